@@ -1,0 +1,111 @@
+/**
+ * The one reader of the environment in src and workers.
+ *
+ * Promises: every problem is reported at once, in words, before anything is opened.
+ * Must never: print a value (it may be a secret), or be read by anything but a composition root.
+ */
+
+type Problem = { readonly name: string; readonly message: string };
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+function createReader(env: Environment) {
+  const problems: Problem[] = [];
+  const read = (name: string): string => env[name]?.trim() ?? '';
+
+  function whole(name: string, fallback: number, [min, max]: readonly [number, number]): number {
+    const text = read(name);
+    if (text === '') return fallback;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    problems.push({ name, message: `must be a whole number from ${min} to ${max}` });
+    return fallback;
+  }
+
+  function text(name: string, fallback: string, [shape, hint]: readonly [RegExp, string]): string {
+    const value = read(name);
+    if (value === '') return fallback;
+    if (!shape.test(value)) problems.push({ name, message: hint });
+    return value;
+  }
+
+  function required(name: string, shape: readonly [RegExp, string]): string {
+    if (read(name) === '') problems.push({ name, message: `is not set; it ${shape[1]}` });
+    return text(name, '', shape);
+  }
+
+  return { problems, whole, text, required };
+}
+
+const host = [/^[A-Za-z0-9.:_-]+$/, 'must be an address or a host name'] as const;
+const port = [0, 65_535] as const;
+
+/**
+ * Everything that a process may be told from outside. Defaults are those of docs/operations.md.
+ * Durations are milliseconds, sizes bytes.
+ */
+function readConfig(env: Environment) {
+  const { problems, whole, text, required } = createReader(env);
+  const config = {
+    host: text('INLET_HOST', '127.0.0.1', host),
+    port: whole('INLET_PORT', 8080, port),
+    opsHost: text('INLET_OPS_HOST', '127.0.0.1', host),
+    opsPort: whole('INLET_OPS_PORT', 9090, port),
+    trustProxy: text('INLET_TRUST_PROXY', '', [
+      /^[0-9a-fA-F.:/]+(\s*,\s*[0-9a-fA-F.:/]+)*$/,
+      'must be addresses or CIDR ranges, separated by commas',
+    ])
+      .split(',')
+      .map((range) => range.trim())
+      .filter((range) => range !== ''),
+    publicUrl: text('INLET_PUBLIC_URL', '', [
+      /^https?:\/\/[^\s?#]+$/,
+      'must be an http or https URL without query',
+    ]).replace(/\/+$/, ''),
+    mongodbUrl: required('MONGODB_URL', [
+      /^mongodb(\+srv)?:\/\/\S+$/,
+      'must be a mongodb:// or mongodb+srv:// URL',
+    ]),
+    redisUrl: required('REDIS_URL', [/^rediss?:\/\/\S+$/, 'must be a redis:// or rediss:// URL']),
+    adminToken: text('INLET_ADMIN_TOKEN', '', [
+      /^[\x21-\x7e]{16,200}$/,
+      'must be 16 to 200 visible ASCII characters',
+    ]),
+    // A stored event may hold 16 MiB in MongoDB, its own fields included.
+    maxBodyBytes: whole('INLET_MAX_BODY_BYTES', 1_048_576, [1_024, 12_582_912]),
+    defaultRegion: text('INLET_DEFAULT_REGION', 'BR', [
+      /^[A-Z]{2}$/,
+      'must be a two-letter country code such as BR',
+    ]),
+    leaseMs: whole('INLET_LEASE_MS', 90_000, [1_000, 3_600_000]),
+    concurrency: whole('INLET_CONCURRENCY', 50, [1, 1_000]),
+    sweepIntervalMs: whole('INLET_SWEEP_INTERVAL_MS', 10_000, [100, 600_000]),
+    queuePrefix: text('INLET_QUEUE_PREFIX', 'inlet', [
+      /^[A-Za-z0-9_-]{1,40}$/,
+      'must be 1 to 40 letters, digits, _ or -',
+    ]),
+    logLevel: text('LOG_LEVEL', 'info', [
+      new RegExp(`^(${logLevels.join('|')})$`),
+      `must be one of ${logLevels.join(', ')}`,
+    ]),
+    prettyLogs: process.stdout.isTTY === true,
+  };
+  return { config, problems };
+}
+
+export type Config = ReturnType<typeof readConfig>['config'];
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Throws ConfigError with one line for each problem. */
+export function loadConfig(env: Environment = process.env): Config {
+  const { config, problems } = readConfig(env);
+  if (problems.length === 0) return Object.freeze(config);
+  throw new ConfigError(
+    `The configuration has ${problems.length} problem(s):\n` +
+      problems.map(({ name, message }) => `  ${name} ${message}`).join('\n'),
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * The first true series. Names, units and labels are those of docs/operations.md.
+ *
+ * Promises: labels are bounded words of our own; never a key, never an id.
+ * Under one supervisor the series of all processes are merged: counters add up, and a gauge that every process
+ * reads from the same place says so by its `aggregator`.
+ */
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+const receiveBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const endToEndBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    received: new Counter({
+      name: 'inlet_events_received_total',
+      help: 'Deliveries acknowledged with 200, by how they were taken.',
+      labelNames: ['mode'] as const,
+      registers,
+    }),
+    duplicates: new Counter({
+      name: 'inlet_events_duplicate_total',
+      help: 'Acknowledged deliveries that were resends of a known event.',
+      registers,
+    }),
+    rejected: new Counter({
+      name: 'inlet_requests_rejected_total',
+      help: 'Requests to the receiving route that were not acknowledged, by code.',
+      labelNames: ['code'] as const,
+      registers,
+    }),
+    processed: new Counter({
+      name: 'inlet_events_processed_total',
+      help: 'Events that a worker finished, by outcome.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    retries: new Counter({
+      name: 'inlet_events_retried_total',
+      help: 'Events put back to be tried again.',
+      registers,
+    }),
+    dead: new Counter({
+      name: 'inlet_events_dead_total',
+      help: 'Events that became dead letters, by reason.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    receiveSeconds: new Histogram({
+      name: 'inlet_receive_duration_seconds',
+      help: 'From the request’s arrival to its answer, on the receiving route.',
+      buckets: receiveBuckets,
+      registers,
+    }),
+    endToEndSeconds: new Histogram({
+      name: 'inlet_event_end_to_end_duration_seconds',
+      help: 'From an event’s receipt to its terminal state.',
+      buckets: endToEndBuckets,
+      registers,
+    }),
+    hints: new Counter({
+      name: 'inlet_queue_hints_total',
+      help: 'Jobs offered to the queue, by result; a dropped hint is made good by the sweeper.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+    queueDepth: new Gauge({
+      name: 'inlet_queue_depth_jobs',
+      help: 'Jobs waiting in the queue.',
+      aggregator: 'max',
+      registers,
+    }),
+    oldestOpenSeconds: new Gauge({
+      name: 'inlet_oldest_open_event_age_seconds',
+      help: 'Age of the oldest event that is neither terminal nor held.',
+      aggregator: 'max',
+      registers,
+    }),
+    inFlight: new Gauge({
+      name: 'inlet_in_flight',
+      help: 'Requests being received, and events being processed.',
+      labelNames: ['stage'] as const,
+      registers,
+    }),
+  };
+}

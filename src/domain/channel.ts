@@ -1,0 +1,12 @@
+/** A channel: the destination in which contacts, chats and messages appear. */
+export type ChannelKind = 'inbox';
+
+export type ChannelRecord = {
+  readonly _id: string;
+  readonly name: string;
+  readonly kind: ChannelKind;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly enabled: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};

@@ -1,0 +1,99 @@
+/**
+ * A contact and the identities by which events find it.
+ *
+ * Every field of a contact is a register of its own: the last writer by stamp wins, so the order in which events
+ * are processed does not matter. An identity row claims its contact's id before the contact exists, so that two
+ * events for the same new person make one contact.
+ */
+import { derivedId, sha256 } from '../base/ids.ts';
+import { canonicalPhone } from './phone.ts';
+
+export type Register = { readonly value: string; readonly stamp: string };
+export type Registers = Readonly<Record<string, Register>>;
+
+export type ContactRecord = {
+  readonly _id: string;
+  readonly channelId: string;
+  readonly registers: Registers;
+  /** Set on a tombstone: who this contact turned out to be. */
+  readonly mergedInto?: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** Strongest first: what an event is identified by when its identities disagree. */
+export const identityKinds = ['externalId', 'phone', 'email', 'document'] as const;
+export type IdentityKind = (typeof identityKinds)[number];
+
+export type Identity = {
+  /** Names (channel, kind, value); the key of the identity's one row. */
+  readonly _id: string;
+  readonly channelId: string;
+  readonly kind: IdentityKind;
+  readonly value: string;
+};
+
+type Identifying = {
+  readonly externalId: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly document: string | null;
+};
+
+/** The identities of a mapped contact, strongest first. An external id means something only within its webhook. */
+export function identitiesOf(
+  contact: Identifying,
+  scope: { channelId: string; webhookId: string },
+): Identity[] {
+  const values: Record<IdentityKind, string | null> = {
+    externalId: contact.externalId && `${scope.webhookId}:${contact.externalId}`,
+    phone: contact.phone && canonicalPhone(contact.phone),
+    email: contact.email,
+    document: contact.document,
+  };
+  return identityKinds.flatMap((kind) => {
+    const value = values[kind];
+    if (!value) return [];
+    const _id = derivedId('identity', scope.channelId, kind, value);
+    return [{ _id, channelId: scope.channelId, kind, value }];
+  });
+}
+
+type Stamped = {
+  readonly eventDate: Date | null;
+  readonly receivedAt: Date;
+  readonly externalId: string | null;
+  readonly bodySha256: string;
+  readonly generation: number;
+};
+
+// Hashed, because the database and JavaScript order text beyond ASCII differently.
+const tieOf = (event: Stamped): string =>
+  event.externalId === null ? `b${event.bodySha256}` : `e${sha256(event.externalId)}`;
+
+/** Orders openers of a chat as text: the smallest gives the chat its origin and sector. */
+export const openingStampOf = (event: Stamped): string =>
+  [(event.eventDate ?? event.receivedAt).toISOString(), tieOf(event)].join('|');
+
+/**
+ * Orders writers as text: dated beats undated, then the date (receipt for undated), then the event id or else the
+ * body's hash, then the generation. The same event in the same generation always has the same stamp.
+ */
+export function stampOf(event: Stamped): string {
+  const dated = event.eventDate !== null;
+  const date = (event.eventDate ?? event.receivedAt).toISOString();
+  const generation = String(event.generation).padStart(6, '0');
+  return [dated ? '1' : '0', date, tieOf(event), generation].join('|');
+}
+
+/** A register's name as a safe document key: `fields` may have dots and dollars in their names. */
+export const fieldRegister = (name: string): string =>
+  `f:${encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E')}`;
+
+export function fieldsOf(registers: Registers): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null);
+  for (const [key, { value }] of Object.entries(registers)) {
+    if (key.startsWith('f:')) fields[decodeURIComponent(key.slice(2))] = value;
+  }
+  return fields;
+}

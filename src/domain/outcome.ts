@@ -1,0 +1,60 @@
+/** What became of one event in one processing: a value, never an exception. */
+import type { EventEffects, EventProblem } from './event.ts';
+
+type Seen = {
+  readonly eventType: string | null;
+  readonly eventDate: Date | null;
+  readonly problems: readonly EventProblem[];
+};
+
+export type Outcome =
+  | ({ readonly kind: 'done'; readonly effects: EventEffects } & Seen)
+  | { readonly kind: 'split'; readonly items: number }
+  | ({ readonly kind: 'ignored'; readonly reason: string } & Partial<Seen>)
+  | ({ readonly kind: 'dead'; readonly reason: string } & Partial<Seen>)
+  | { readonly kind: 'retry'; readonly reason: string };
+
+/**
+ * Why an event is dead or waits, as the machine's word before any `:target`.
+ * `docs/errors.md` says for each what a person can do; a test compares the two.
+ */
+export const reasons = {
+  filter: 'The mapping’s filter said no.',
+  required_missing: 'A required target found nothing in the payload.',
+  contact_unidentified: 'No external id, phone, email or document names a person.',
+  filter_failed: 'The filter could not be evaluated over this payload.',
+  split_failed: 'The split could not be evaluated over this payload.',
+  split_not_array: 'The split does not lead to a list in this payload.',
+  too_many_items: 'The body holds more items than one delivery may.',
+  body_unreadable: 'The stored body cannot be decoded.',
+  item_missing: 'The item is no longer where its parent’s body had it.',
+  item_unstorable: 'The item could not be stored as an event of its own.',
+  mapping_unusable: 'The pinned mapping version is missing or does not compile.',
+  channel_missing: 'The webhook’s channel does not exist or is disabled.',
+  attempts_spent: 'Every attempt failed or ended without a result.',
+  store_unavailable: 'The database did not take the change.',
+  effect_contended: 'Others kept changing the same person; it is tried again.',
+} as const;
+export type Reason = keyof typeof reasons;
+
+/** Attempts in all, the first included. */
+export const maxAttempts = 9;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const scheduleMs = [
+  5_000,
+  30_000,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+];
+
+/** Full jitter: anywhere between nothing and the step, so that what failed together does not return together. */
+export function retryDelayMs(attempts: number, random: () => number): number {
+  const step = scheduleMs[Math.min(attempts, scheduleMs.length) - 1] ?? scheduleMs[0] ?? 0;
+  return Math.floor(random() * step);
+}
