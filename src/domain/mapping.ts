@@ -112,7 +112,8 @@ export interface MappedContact {
   phone: string | null;
   email: string | null;
   document: string | null;
-  fields: Record<string, string>;
+  /** By the names that the document gives; null where the payload has none. */
+  fields: Record<string, string | null>;
 }
 
 export interface MappedContext {
@@ -120,7 +121,8 @@ export interface MappedContext {
   campaign: string | null;
   labels: string[];
   sector: string | null;
-  fields: Record<string, string>;
+  /** By the names that the document gives; null where the payload has none. */
+  fields: Record<string, string | null>;
 }
 
 export interface MappedEvent {
