@@ -1,0 +1,76 @@
+/**
+ * Labels and sectors: things that events name and people manage. An event finds one by its name, however it is
+ * written, and makes it when nobody has.
+ */
+import { LRUCache } from 'lru-cache';
+import { newId } from '../base/ids.ts';
+import type { Connection, IndexSpec } from './connection.ts';
+import { collectionOf, decisive, durable } from './connection.ts';
+import { settleBulk } from './errors.ts';
+
+export type NamedRecord = {
+  readonly _id: string;
+  readonly name: string;
+  readonly nameKey: string;
+  readonly color: string;
+  readonly createdAt: Date;
+};
+
+const collections = ['labels', 'sectors'] as const;
+
+export const catalogueIndexes: readonly IndexSpec[] = collections.map((collection) => ({
+  collection,
+  name: 'by_name',
+  key: { nameKey: 1 },
+  unique: true,
+}));
+
+const defaultColor = '#8a8f98';
+const knownForMs = 60_000;
+
+/** The same name in another case, with other spaces or composed otherwise is the same name. */
+const nameKeyOf = (name: string): string =>
+  name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+export type NamedStore = ReturnType<typeof createNamedStore>;
+
+export function createNamedStore(connection: Connection, name: (typeof collections)[number]) {
+  const records = collectionOf<NamedRecord>(connection, name);
+  const known = new LRUCache<string, string>({ max: 5_000, ttl: knownForMs });
+
+  async function learn(nameKeys: readonly string[]): Promise<void> {
+    const found = await records
+      .find({ nameKey: { $in: [...nameKeys] } }, { projection: { nameKey: 1 }, ...decisive })
+      .toArray();
+    for (const { _id, nameKey } of found) known.set(nameKey, _id);
+  }
+
+  async function create(missing: ReadonlyMap<string, string>): Promise<void> {
+    const createdAt = new Date();
+    const refusals = await settleBulk(() =>
+      records.insertMany(
+        [...missing].map(([nameKey, text]) => ({
+          _id: newId(),
+          name: text.trim(),
+          nameKey,
+          color: defaultColor,
+          createdAt,
+        })),
+        { ordered: false, ...durable },
+      ),
+    );
+    for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
+    await learn([...missing.keys()]);
+  }
+
+  return {
+    /** The ids of the given names; known names cost no round trip for a minute. */
+    async ensure(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const wanted = new Map(names.map((text) => [nameKeyOf(text), text] as const));
+      const unknown = () => new Map([...wanted].filter(([key]) => !known.has(key)));
+      if (unknown().size > 0) await learn([...unknown().keys()]);
+      if (unknown().size > 0) await create(unknown());
+      return new Map(names.map((text) => [text, known.get(nameKeyOf(text)) ?? ''] as const));
+    },
+  };
+}

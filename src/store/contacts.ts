@@ -1,0 +1,114 @@
+/**
+ * Contacts and the conflicts between them.
+ *
+ * Promises: a field is written only by a greater stamp, compared by the server in the write itself, so that writers
+ * may come in any order and any number of times. A contact is never deleted: it becomes a tombstone.
+ */
+import type { ContactRecord, Registers } from '../domain/contact.ts';
+import type { Connection, IndexSpec } from './connection.ts';
+import { collectionOf, decisive, durable } from './connection.ts';
+import { isDuplicateKey, settleBulk } from './errors.ts';
+
+const collection = 'contacts';
+
+export type ContactChange = {
+  readonly contactId: string;
+  readonly channelId: string;
+  readonly registers: Registers;
+};
+
+export type Conflict = {
+  readonly _id: string;
+  readonly channelId: string;
+  /** The contact that the event was given to comes first. */
+  readonly contactIds: readonly string[];
+  readonly eventId: string;
+};
+
+type ConflictRecord = Conflict & { readonly createdAt: Date; readonly resolvedAt: Date | null };
+
+export const contactIndexes: readonly IndexSpec[] = [
+  { collection: 'conflicts', name: 'by_contact', key: { contactIds: 1 } },
+];
+
+/** A register keeps the greater stamp; the value is a literal, because it may start with a dollar. */
+function registerStages({ channelId, registers }: ContactChange) {
+  const written = Object.entries(registers).map(([key, register]) => {
+    const current = `$registers.${key}`;
+    const wins = { $gt: [register.stamp, { $ifNull: [`${current}.stamp`, ''] }] };
+    return [`registers.${key}`, { $cond: [wins, { $literal: register }, current] }] as const;
+  });
+  return [
+    {
+      $set: {
+        ...Object.fromEntries(written),
+        channelId,
+        createdAt: { $ifNull: ['$createdAt', '$$NOW'] },
+        updatedAt: '$$NOW',
+      },
+    },
+  ];
+}
+
+export type ContactStore = ReturnType<typeof createContactStore>;
+
+export function createContactStore(connection: Connection) {
+  const contacts = collectionOf<ContactRecord>(connection, collection);
+  const conflicts = collectionOf<ConflictRecord>(connection, 'conflicts');
+  return {
+    getMany: (ids: readonly string[]): Promise<ContactRecord[]> =>
+      contacts.find({ _id: { $in: [...ids] } }, { ...decisive }).toArray(),
+
+    /** Makes or changes each contact; returns the ids that met a tombstone or another's insert, to be read again. */
+    async apply(changes: readonly ContactChange[]): Promise<Set<string>> {
+      const refusals = await settleBulk(() =>
+        contacts.bulkWrite(
+          changes.map((change) => ({
+            updateOne: {
+              filter: { _id: change.contactId, mergedInto: { $exists: false } },
+              update: registerStages(change),
+              upsert: true,
+            },
+          })),
+          { ordered: false, ...durable },
+        ),
+      );
+      const met = new Set<string>();
+      for (const [index, refusal] of refusals) {
+        if (refusal.kind === 'failed') throw refusal.error;
+        const change = changes[index];
+        if (change) met.add(change.contactId);
+      }
+      return met;
+    },
+
+    /** Null when the tombstone was set; otherwise what stands in its place. */
+    async entomb(id: string, into: { mergedInto: string; channelId: string }) {
+      const now = new Date();
+      try {
+        await contacts.insertOne(
+          { _id: id, ...into, registers: {}, createdAt: now, updatedAt: now },
+          durable,
+        );
+        return null;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return contacts.findOne({ _id: id }, { ...decisive });
+      }
+    },
+
+    /** Keeps each conflict once, for a person to review. */
+    async noteConflicts(found: readonly Conflict[]): Promise<void> {
+      await conflicts.bulkWrite(
+        found.map(({ _id, ...conflict }) => ({
+          updateOne: {
+            filter: { _id },
+            update: { $setOnInsert: { ...conflict, createdAt: new Date(), resolvedAt: null } },
+            upsert: true,
+          },
+        })),
+        { ordered: false, ...durable },
+      );
+    },
+  };
+}

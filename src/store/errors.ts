@@ -1,0 +1,42 @@
+/** What MongoDB's errors mean to us. Their messages quote values, so they go to the log's error field at most. */
+import mongoose from 'mongoose';
+
+const { MongoBulkWriteError, MongoServerError } = mongoose.mongo;
+const duplicateKey = 11_000;
+
+export const isDuplicateKey = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === duplicateKey;
+
+/** One operation of an unordered bulk that was refused. `index` is the violated index of a duplicate. */
+export type Refusal =
+  | { readonly kind: 'duplicate'; readonly index: string }
+  | { readonly kind: 'failed'; readonly error: Error };
+
+const indexOf = (message: string | undefined): string =>
+  /index: (?:\S+\.\$)?(\S+)/.exec(message ?? '')?.[1] ?? '';
+
+/**
+ * Runs an unordered bulk and returns what was refused, by position. Rejects when the write concern was not met or the
+ * error is not a bulk's: then nothing is known of any operation. The refusals are read from the bulk's result, because
+ * with a write-concern error beside them the error's own list is empty.
+ */
+export async function settleBulk(run: () => Promise<unknown>): Promise<Map<number, Refusal>> {
+  const refusals = new Map<number, Refusal>();
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    if (error.result.getWriteConcernError()) throw error;
+    const writeErrors = error.result.getWriteErrors();
+    if (writeErrors.length === 0) throw error;
+    for (const { index, code, errmsg } of writeErrors) {
+      refusals.set(
+        index,
+        code === duplicateKey
+          ? { kind: 'duplicate', index: indexOf(errmsg) }
+          : { kind: 'failed', error: new Error(`The write was refused with code ${code}.`) },
+      );
+    }
+  }
+  return refusals;
+}

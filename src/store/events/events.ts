@@ -1,0 +1,66 @@
+/**
+ * The events collection: every acknowledged delivery and what became of it, by the native driver.
+ *
+ * Promises: deduplication is the unique index and nothing else; every write after a claim is guarded by the claim's
+ * token and fence; everything is written with majority and journal.
+ * Must never: decide by a read what an index can decide, or put payload text where the server sees an expression.
+ */
+import type { EventRecord } from '../../domain/event.ts';
+import type { Collection, Connection, IndexSpec } from '../connection.ts';
+import { collectionOf } from '../connection.ts';
+import { claimEvents, releaseEvents } from './claim.ts';
+import { finishEvents } from './finish.ts';
+import { findEvent, findEvents, listEvents, oldestOpenAt } from './query.ts';
+import { countResend, insertEvents } from './record.ts';
+import { replayEvent } from './replay.ts';
+import { freeHeld, pushDue, pushHeld } from './sweep.ts';
+
+export type Events = Collection<EventRecord>;
+
+const collection = 'events';
+
+/** The name of the index that is the deduplication. */
+export const dedupIndex = 'dedup';
+
+export const eventIndexes: readonly IndexSpec[] = [
+  {
+    collection,
+    name: dedupIndex,
+    key: { webhookId: 1, dedupKeys: 1 },
+    unique: true,
+    where: { dedupKeys: { $type: 'string' } },
+  },
+  { collection, name: 'due', key: { open: 1, nextAt: 1 }, where: { open: true } },
+  { collection, name: 'oldest', key: { open: 1, receivedAt: 1 }, where: { open: true } },
+  { collection, name: 'held', key: { webhookId: 1, receivedAt: 1 }, where: { state: 'held' } },
+  {
+    collection,
+    name: 'items',
+    key: { parentId: 1, itemIndex: 1 },
+    where: { parentId: { $type: 'string' } },
+  },
+  { collection, name: 'by_time', key: { receivedAt: -1, _id: -1 } },
+  { collection, name: 'by_webhook', key: { webhookId: 1, receivedAt: -1, _id: -1 } },
+  { collection, name: 'by_state', key: { state: 1, receivedAt: -1, _id: -1 } },
+];
+
+export type EventStore = ReturnType<typeof createEventStore>;
+
+export function createEventStore(connection: Connection) {
+  const events: Events = collectionOf<EventRecord>(connection, collection);
+  return {
+    insert: insertEvents(events),
+    countResend: countResend(events),
+    claim: claimEvents(events),
+    release: releaseEvents(events),
+    finish: finishEvents(events),
+    pushDue: pushDue(events),
+    pushHeld: pushHeld(events),
+    freeHeld: freeHeld(events),
+    replay: replayEvent(events),
+    get: findEvent(events),
+    getMany: findEvents(events),
+    list: listEvents(events),
+    oldestOpenAt: oldestOpenAt(events),
+  };
+}

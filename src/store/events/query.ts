@@ -1,0 +1,91 @@
+/** Reading events, for workers by id and for people by filter. */
+import type { EventRecord } from '../../domain/event.ts';
+import { decisive } from '../connection.ts';
+import type { Events } from './events.ts';
+
+export const findEvent = (events: Events) => (id: string) =>
+  events.findOne({ _id: id }, { ...decisive });
+
+export const findEvents = (events: Events) => (ids: readonly string[]) =>
+  events.find({ _id: { $in: [...ids] } }, { ...decisive }).toArray();
+
+/** Several values of one field mean any of them; a field that is left out does not matter. */
+export type EventFilter = {
+  readonly webhookId?: readonly string[];
+  readonly state?: readonly string[];
+  readonly externalId?: readonly string[];
+  readonly eventType?: readonly string[];
+  readonly reason?: readonly string[];
+  readonly mappingVersion?: readonly number[];
+  /** Receipt, both ends included. */
+  readonly from?: Date;
+  readonly to?: Date;
+  /** Whether bodies that were split into items are listed beside their items. */
+  readonly parents: boolean;
+};
+
+export type EventPage = {
+  readonly skip: number;
+  readonly limit: number;
+  readonly sort: Readonly<Record<string, 1 | -1>>;
+};
+
+const filterFields = [
+  'webhookId',
+  'state',
+  'externalId',
+  'eventType',
+  'reason',
+  'mappingVersion',
+] as const;
+
+function conditionsOf(filter: EventFilter): Record<string, unknown> {
+  const conditions: Record<string, unknown> = {};
+  for (const field of filterFields) {
+    const values = filter[field];
+    if (values) conditions[field] = { $in: [...values] };
+  }
+  if (filter.from || filter.to) {
+    conditions.receivedAt = {
+      ...(filter.from && { $gte: filter.from }),
+      ...(filter.to && { $lte: filter.to }),
+    };
+  }
+  if (!filter.parents) conditions.items = null;
+  return conditions;
+}
+
+/** Without payloads, which a list never shows. */
+export function listEvents(events: Events) {
+  return async function list(
+    filter: EventFilter,
+    { skip, limit, sort }: EventPage,
+  ): Promise<{ results: EventRecord[]; total: number }> {
+    const conditions = conditionsOf(filter);
+    const [results, total] = await Promise.all([
+      events
+        .find(conditions, {
+          projection: { delivery: 0, timeline: 0 },
+          skip,
+          limit,
+          sort: { ...sort },
+        })
+        .toArray(),
+      events.countDocuments(conditions),
+    ]);
+    return { results, total };
+  };
+}
+
+/** Receipt of the oldest event that is neither terminal nor held, or null. */
+export function oldestOpenAt(events: Events) {
+  return async function oldest(): Promise<Date | null> {
+    const [event] = await events
+      .find(
+        { open: true, state: { $ne: 'held' } },
+        { projection: { receivedAt: 1 }, sort: { receivedAt: 1 }, limit: 1, maxTimeMS: 2_000 },
+      )
+      .toArray();
+    return event?.receivedAt ?? null;
+  };
+}

@@ -1,0 +1,109 @@
+/** Recording: one unordered insert for a whole flush, and the count of a resend on its first event. */
+import type { Delivery, EventRecord } from '../../domain/event.ts';
+import { durable } from '../connection.ts';
+import { settleBulk } from '../errors.ts';
+import type { Events } from './events.ts';
+import { literal, noted } from './expressions.ts';
+
+/** `known`: a resend, by the deduplication index. `same`: the very same record (its id) is already there. */
+export type InsertResult = 'inserted' | 'known' | 'same' | Error;
+
+/**
+ * Inserts the records and tells each one's fate, in order. Rejects when nothing can be known of any of them
+ * (no primary, write concern not met): then every sender must be told to try again.
+ */
+export function insertEvents(events: Events) {
+  return async function insert(records: readonly EventRecord[]): Promise<InsertResult[]> {
+    const refusals = await settleBulk(() =>
+      events.insertMany([...records], { ordered: false, ...durable }),
+    );
+    return records.map((_record, index) => {
+      const refusal = refusals.get(index);
+      if (!refusal) return 'inserted';
+      if (refusal.kind === 'failed') return refusal.error;
+      return refusal.index === '_id_' ? 'same' : 'known';
+    });
+  };
+}
+
+export type Resend = {
+  readonly webhookId: string;
+  readonly dedupKeys: readonly string[];
+  readonly delivery: Delivery | null;
+  readonly bodySha256: string;
+  readonly bodyBytes: number;
+  readonly parentId: string | null;
+  readonly itemIndex: number | null;
+  readonly mappingVersion: number;
+  /** Where a revived event goes: held when the webhook is paused. */
+  readonly revivedState: 'received' | 'held';
+};
+
+export type CountedResend = { readonly eventId: string; readonly revived: boolean };
+
+/** A dead event, or one that an older mapping ignored, lives again by a resend. */
+const isRevivable = (version: number) => ({
+  $or: [
+    { $eq: ['$state', 'dead'] },
+    { $and: [{ $eq: ['$state', 'ignored'] }, { $gt: [version, '$mappingVersion'] }] },
+  ],
+});
+
+const revival = (resend: Resend) => {
+  const when = (value: unknown, field: string) => ({ $cond: ['$revived', value, `$${field}`] });
+  const previousBody = { $concat: ['resent, the body before was ', '$bodySha256'] };
+  return {
+    timeline: when(noted(resend.revivedState, previousBody), 'timeline'),
+    state: when(resend.revivedState, 'state'),
+    reason: when(null, 'reason'),
+    delivery: when(literal(resend.delivery), 'delivery'),
+    bodySha256: when(resend.bodySha256, 'bodySha256'),
+    bodyBytes: when(resend.bodyBytes, 'bodyBytes'),
+    parentId: when(resend.parentId, 'parentId'),
+    itemIndex: when(resend.itemIndex, 'itemIndex'),
+    mappingVersion: when(resend.mappingVersion, 'mappingVersion'),
+    attempts: when(0, 'attempts'),
+    generation: when({ $add: ['$generation', 1] }, 'generation'),
+    fence: when({ $add: ['$fence', 1] }, 'fence'),
+    dueAt: when(null, 'dueAt'),
+    nextAt: when('$$NOW', 'nextAt'),
+    sweeps: when(0, 'sweeps'),
+    finishedAt: when(null, 'finishedAt'),
+    open: when(true, 'open'),
+  };
+};
+
+/**
+ * Counts a resend on the event that was first, and revives that event where a resend may. Null when no such event
+ * exists (the first insert was rolled back): then the caller inserts again.
+ */
+export function countResend(events: Events) {
+  return async function count(resend: Resend): Promise<CountedResend | null> {
+    const differs = { $cond: [{ $eq: ['$bodySha256', resend.bodySha256] }, 0, 1] };
+    const before = await events.findOneAndUpdate(
+      { webhookId: resend.webhookId, dedupKeys: { $in: [...resend.dedupKeys] } },
+      [
+        {
+          $set: {
+            deliveries: { $add: ['$deliveries', 1] },
+            differing: { $add: ['$differing', differs] },
+            lastSeenAt: '$$NOW',
+            revived: isRevivable(resend.mappingVersion),
+          },
+        },
+        { $set: revival(resend) },
+        { $unset: 'revived' },
+      ],
+      {
+        returnDocument: 'before',
+        projection: { state: 1, mappingVersion: 1 },
+        ...durable,
+      },
+    );
+    if (!before) return null;
+    const revived =
+      before.state === 'dead' ||
+      (before.state === 'ignored' && resend.mappingVersion > before.mappingVersion);
+    return { eventId: before._id, revived };
+  };
+}

@@ -1,0 +1,81 @@
+/** What the sweeper needs: events whose time has come, pushed on before anybody is told of them. */
+import { claimableStates } from '../../domain/event.ts';
+import { decisive, durable } from '../connection.ts';
+import type { Events } from './events.ts';
+import { inMs, noted } from './expressions.ts';
+
+const firstPushMs = 60_000;
+const maxPushMs = 600_000;
+
+const nextLook = {
+  $min: [maxPushMs, { $multiply: [firstPushMs, { $pow: [2, '$sweeps'] }] }],
+};
+const isLookedAt = { $lte: ['$nextAt', '$$NOW'] };
+
+export type DueEvent = { readonly _id: string; readonly webhookId: string };
+
+/** Returns at most `limit` events that are due for a look, each pushed on, so that no one else looks at once. */
+export function pushDue(events: Events) {
+  return async function push(limit: number): Promise<DueEvent[]> {
+    const due = await events
+      .find(
+        { open: true, state: { $in: [...claimableStates] }, $expr: isLookedAt },
+        { projection: { webhookId: 1 }, sort: { nextAt: 1 }, limit, ...decisive },
+      )
+      .toArray();
+    if (due.length === 0) return [];
+    const { matchedCount } = await events.updateMany(
+      { _id: { $in: due.map(({ _id }) => _id) }, open: true, $expr: isLookedAt },
+      [{ $set: { nextAt: inMs(nextLook), sweeps: { $add: ['$sweeps', 1] } } }],
+      durable,
+    );
+    return matchedCount === 0 ? [] : due;
+  };
+}
+
+/** The webhooks that have held events due for a look. */
+export function pushHeld(events: Events) {
+  return async function push(isPaused: (ids: string[]) => Promise<Set<string>>): Promise<string[]> {
+    const due = { open: true, state: 'held', $expr: isLookedAt } as const;
+    const webhookIds = (await events.distinct('webhookId', due)) as string[];
+    if (webhookIds.length === 0) return [];
+    const paused = await isPaused(webhookIds);
+    if (paused.size > 0) {
+      await events.updateMany(
+        { ...due, webhookId: { $in: [...paused] } },
+        [{ $set: { nextAt: inMs(firstPushMs) } }],
+        durable,
+      );
+    }
+    return webhookIds.filter((id) => !paused.has(id));
+  };
+}
+
+/** Frees at most `limit` held events of a webhook, oldest first, and returns them. */
+export function freeHeld(events: Events) {
+  return async function free(webhookId: string, limit: number): Promise<DueEvent[]> {
+    const held = await events
+      .find(
+        { webhookId, state: 'held' },
+        { projection: { webhookId: 1 }, sort: { receivedAt: 1 }, limit, ...decisive },
+      )
+      .toArray();
+    if (held.length === 0) return [];
+    await events.updateMany(
+      { _id: { $in: held.map(({ _id }) => _id) }, state: 'held' },
+      [
+        {
+          $set: {
+            state: 'received',
+            nextAt: inMs(firstPushMs),
+            dueAt: null,
+            fence: { $add: ['$fence', 1] },
+            timeline: noted('received', 'resumed'),
+          },
+        },
+      ],
+      durable,
+    );
+    return held;
+  };
+}
