@@ -1,0 +1,29 @@
+/** Deduplication keys: what makes two deliveries the same event. */
+import { sha256 } from '../base/ids.ts';
+import type { Payload } from '../domain/mapping.ts';
+import { eventIdRecipe, readEventId } from './apply.ts';
+import type { CompiledMapping } from './compile.ts';
+
+export type Dedup = {
+  /** As the first mapping reads it; shown to people. */
+  readonly externalId: string | null;
+  /** One for each recipe that found an id. The recipe is part of the hash, which keeps an old id 7 and a new id 7 apart. */
+  readonly keys: readonly string[];
+};
+
+/** By the active mapping first, then by older ones whose recipe still recognises resends. */
+export function dedupOf(
+  mappings: readonly CompiledMapping[],
+  payload: Payload,
+  item?: unknown,
+): Dedup {
+  const keys = new Set<string>();
+  let externalId: string | null = null;
+  for (const [index, mapping] of mappings.entries()) {
+    const id = readEventId(mapping, payload, item);
+    if (!id) continue;
+    if (index === 0) externalId = id.text;
+    keys.add(sha256(JSON.stringify([eventIdRecipe(mapping.document), ...id.parts])));
+  }
+  return { externalId, keys: [...keys] };
+}

@@ -1,0 +1,128 @@
+/**
+ * The queue of hints: which events are worth a look. The record in MongoDB is the truth, so a job that is lost, doubled
+ * or half done does no harm, and Redis may be down, full or wiped without anybody waiting for it.
+ *
+ * Promises: `hint` returns at once, whatever Redis does; what is under way is bounded. Jobs carry ids only.
+ * Must never: hold a payload or a key, or be waited for on the way to an answer.
+ */
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { Logger } from '../base/logger.ts';
+import type { Metrics } from '../base/metrics.ts';
+
+export const processEventsQueue = 'process-events';
+
+export type ProcessEventsJob = {
+  readonly webhookId: string;
+  /** 1 to 100. */
+  readonly eventIds: readonly string[];
+};
+
+export const maxEventsPerJob = 100;
+
+/** Jobs offered and not yet taken; beyond them a hint is dropped, and the sweeper makes it good. */
+const maxOffered = 1_000;
+
+export type EventQueue = {
+  hint(job: ProcessEventsJob, delayMs?: number): void;
+  readonly isReady: boolean;
+  /** Jobs waiting; rejects when Redis does not answer. */
+  depth(): Promise<number>;
+  close(): Promise<void>;
+};
+
+export type QueueDeps = {
+  readonly redisUrl: string;
+  readonly prefix: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+};
+
+/** Fails commands at once when Redis is away, and tries to reach it again for ever, at most every two seconds. */
+function connectRedis({ redisUrl, logger }: QueueDeps): Redis {
+  const redis = new Redis(redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 5_000,
+    connectTimeout: 5_000,
+    retryStrategy: (tries) => Math.min(tries * 200, 2_000),
+  });
+  let isAway = false;
+  redis.on('error', (error: Error) => {
+    if (!isAway) logger.warn({ err: error }, 'redis.away');
+    isAway = true;
+  });
+  redis.on('ready', () => {
+    if (isAway) logger.info('redis.back');
+    isAway = false;
+  });
+  return redis;
+}
+
+export function createEventQueue(deps: QueueDeps): EventQueue {
+  const redis = connectRedis(deps);
+  let queue: Queue | undefined;
+  let offered = 0;
+
+  // Made only once Redis answers: a queue that was born without it never recovers.
+  redis.on('ready', () => {
+    if (queue) return;
+    queue = new Queue(processEventsQueue, { connection: redis, prefix: deps.prefix });
+    queue.on('error', (error) => deps.logger.debug({ err: error }, 'queue.error'));
+  });
+
+  async function offer(to: Queue, job: ProcessEventsJob, delayMs: number): Promise<void> {
+    offered += 1;
+    try {
+      await to.add(processEventsQueue, job, {
+        attempts: 1,
+        removeOnComplete: true,
+        removeOnFail: true,
+        ...(delayMs > 0 && { delay: delayMs }),
+      });
+      deps.metrics.hints.inc({ result: 'queued' });
+    } catch (error) {
+      deps.metrics.hints.inc({ result: 'failed' });
+      deps.logger.debug({ err: error }, 'queue.hint_failed');
+    } finally {
+      offered -= 1;
+    }
+  }
+
+  const isReady = () => queue !== undefined && redis.status === 'ready';
+  return {
+    hint(job, delayMs = 0) {
+      if (queue && isReady() && offered < maxOffered) void offer(queue, job, delayMs);
+      else deps.metrics.hints.inc({ result: 'dropped' });
+    },
+    get isReady() {
+      return isReady();
+    },
+    async depth() {
+      const counts = await queue?.getJobCounts('waiting', 'prioritized', 'paused');
+      return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+    },
+    async close() {
+      await queue?.close();
+      redis.disconnect();
+    },
+  };
+}
+
+/** One job for each hundred events of a webhook. */
+export function hintAll(
+  queue: Pick<EventQueue, 'hint'>,
+  events: Iterable<{ readonly _id: string; readonly webhookId: string }>,
+): void {
+  const byWebhook = new Map<string, string[]>();
+  for (const { _id, webhookId } of events) {
+    const ids = byWebhook.get(webhookId) ?? [];
+    byWebhook.set(webhookId, ids);
+    ids.push(_id);
+  }
+  for (const [webhookId, ids] of byWebhook) {
+    for (let from = 0; from < ids.length; from += maxEventsPerJob) {
+      queue.hint({ webhookId, eventIds: ids.slice(from, from + maxEventsPerJob) });
+    }
+  }
+}
