@@ -1,0 +1,52 @@
+// TypeScript to dist/, only when a source changed since the last build.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
+import { lockPath, repository } from './places.mjs';
+import { run } from './run.mjs';
+import { step, Trouble } from './say.mjs';
+
+const sources = ['src', 'workers', 'config'];
+const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** A hash over everything that the build reads. @param {string} root */
+export function sourceHash(root) {
+  const hash = createHash('sha256');
+  const files = sources.flatMap((folder) =>
+    existsSync(join(root, folder))
+      ? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name))
+      : [],
+  );
+  for (const file of [...files.sort(), ...settings.map((name) => join(root, name))]) {
+    hash.update(`${file.slice(root.length)}\n`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+/** @param {string} root */
+function isBuilt(root) {
+  const stamp = join(root, 'dist/.source-hash');
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(root);
+}
+
+export async function buildIfChanged(root = repository) {
+  if (isBuilt(root)) return;
+  await withLock(lockPath(root, 'build'), 'building', async () => {
+    if (isBuilt(root)) return;
+    await step('Building (tsc)', () => build(root));
+  });
+}
+
+/** @param {string} root */
+async function build(root) {
+  const hash = sourceHash(root); // before the build: what changes meanwhile is built next time
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { code, output } = await run(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    cwd: root,
+  });
+  if (code !== 0) throw new Trouble(`The build failed.\n${output.trim()}`);
+  writeFileSync(join(root, 'dist/.source-hash'), hash);
+}

@@ -1,0 +1,69 @@
+// Runs one command to its end, quietly, and takes it along when this process is told to stop.
+import { spawn } from 'node:child_process';
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+
+/**
+ * @typedef {object} RunOptions
+ * @property {string} [cwd]
+ * @property {NodeJS.ProcessEnv} [env] added to this process's environment
+ * @property {number} [timeoutMs] the command is killed after it; default 10 minutes
+ * @property {boolean} [show] let the command write to the terminal instead of keeping its output
+ */
+
+/**
+ * Never rejects: a command that cannot be started has code 127.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<{ code: number, output: string, stdout: string }>}
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: options.show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+      timeout: options.timeoutMs ?? 600_000,
+      killSignal: 'SIGKILL',
+    });
+    running.add(child);
+    let stdout = '';
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+      output += text;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text) => (output += text));
+    const settle = (/** @type {number} */ code) => {
+      running.delete(child);
+      resolve({ code, output, stdout });
+    };
+    child.once('error', (error) => {
+      output += error.message;
+      settle(127);
+    });
+    child.once('close', (code) => settle(code ?? 1));
+  });
+}
+
+/** The ends of a command's output, for a message. @param {string} output */
+export function excerpt(output) {
+  const lines = output.trim().split('\n');
+  const shown = lines.length <= 12 ? lines : [...lines.slice(0, 6), '…', ...lines.slice(-5)];
+  return shown.join('\n  ');
+}
+
+/** On SIGINT or SIGTERM: stop what runs, then this process, as the shell expects. */
+export function stopWithSignals() {
+  for (const [signal, code] of /** @type {const} */ ([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])) {
+    process.once(signal, () => {
+      for (const child of running) child.kill('SIGTERM');
+      process.exit(code);
+    });
+  }
+}

@@ -1,0 +1,79 @@
+// What the scripts tell a person: one plain line a step, what it did and how long it took.
+// Colour only on a terminal. Must never print a secret: URLs go through withoutCredentials.
+
+const colour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+const paint = (/** @type {string} */ code, /** @type {string} */ text) =>
+  colour ? `\u001b[${code}m${text}\u001b[0m` : text;
+
+export const bold = (/** @type {string} */ text) => paint('1', text);
+export const faint = (/** @type {string} */ text) => paint('2', text);
+
+/** A step that failed, with what was tried and what a person can do about it. */
+export class Trouble extends Error {
+  /**
+   * @param {string} message
+   * @param {{ tried?: string[], advice?: string[], exitCode?: number, cause?: unknown }} [more]
+   */
+  constructor(message, more = {}) {
+    super(message, { cause: more.cause });
+    this.name = 'Trouble';
+    this.tried = more.tried ?? [];
+    this.advice = more.advice ?? [];
+    this.exitCode = more.exitCode ?? 1;
+  }
+}
+
+/** @param {string} line */
+export function say(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+/** @param {string} line */
+export function warn(line) {
+  process.stderr.write(`${paint('33', line)}\n`);
+}
+
+/** @param {unknown} error */
+export function sayTrouble(error) {
+  const red = (/** @type {string} */ text) => paint('31', text);
+  if (!(error instanceof Trouble)) {
+    process.stderr.write(
+      `${red('Unexpected:')} ${error instanceof Error ? error.stack : String(error)}\n`,
+    );
+    return;
+  }
+  process.stderr.write(`${red(error.message)}\n`);
+  for (const line of error.tried) process.stderr.write(`  tried: ${line}\n`);
+  for (const line of error.advice) process.stderr.write(`  you can: ${line}\n`);
+}
+
+/** @param {unknown} error */
+export const exitCodeOf = (error) => (error instanceof Trouble ? error.exitCode : 1);
+
+/** @param {number} startedAt from performance.now() */
+export const since = (startedAt) => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+
+/**
+ * Runs one step that takes a while: says what begins, and how long it took.
+ * @template T
+ * @param {string} label
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function step(label, work) {
+  const startedAt = performance.now();
+  say(`${label} …`);
+  try {
+    const result = await work();
+    say(faint(`  done in ${since(startedAt)}`));
+    return result;
+  } catch (error) {
+    say(`  failed after ${since(startedAt)}`);
+    throw error;
+  }
+}
+
+/** @param {string} url */
+export function withoutCredentials(url) {
+  return url.replace(/\/\/[^@/]*@/, '//***@').replace(/\?.*$/, '');
+}
