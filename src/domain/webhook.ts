@@ -19,6 +19,8 @@ export type Webhook = {
   readonly channelId: string;
   readonly producerProfile: string;
   readonly status: WebhookStatus;
+  /** When the first sample arrived; null before. */
+  readonly sampledAt: Date | null;
   readonly activeVersion: number | null;
   readonly lastVersion: number;
   readonly overlaps: readonly DedupOverlap[];

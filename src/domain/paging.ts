@@ -1,0 +1,11 @@
+/** One page of a list. `sort` names record fields; every order ends by `_id`. */
+export type Page = {
+  readonly skip: number;
+  readonly limit: number;
+  readonly sort: Readonly<Record<string, 1 | -1>>;
+};
+
+/** `total` counts what the filters let through, on all pages. */
+export type Paged<Item> = { readonly results: Item[]; readonly total: number };
+
+export type DateRange = { readonly from?: Date; readonly to?: Date };

@@ -1,0 +1,108 @@
+/**
+ * Mapping versions: numbered within a webhook without gaps or races, never changed once saved.
+ *
+ * The document is kept as JSON text, so that it comes back exactly: its keys are names of fields, with dots and dollars.
+ */
+import { newId } from '../base/ids.ts';
+import type { Actor } from '../domain/audit.ts';
+import type { MappingDocument } from '../domain/mapping.ts';
+import type { Page, Paged } from '../domain/paging.ts';
+import type { MappingVersion, VersionKey } from '../domain/version.ts';
+import type { Webhook } from '../domain/webhook.ts';
+import { createAuditStore } from './audit.ts';
+import type { Connection, IndexSpec } from './connection.ts';
+import { anyOf, inTransaction, readPage, sayingUnavailable } from './model.ts';
+import { versionModel, webhookModel } from './records.ts';
+import type { VersionRecord } from './records.ts';
+
+export const mappingIndexes: readonly IndexSpec[] = [
+  {
+    collection: 'mappings',
+    name: 'by_version',
+    key: { webhookId: 1, version: 1 },
+    unique: true,
+  },
+];
+
+function toVersion({ _id, document, ...rest }: VersionRecord): MappingVersion {
+  return { ...rest, mapping: JSON.parse(document) as MappingDocument };
+}
+
+// An archived webhook takes no more versions; a sampled one becomes mapped.
+const numbering = [
+  {
+    $set: {
+      lastVersion: { $add: ['$lastVersion', 1] },
+      status: { $cond: [{ $eq: ['$status', 'sampled'] }, 'mapped', '$status'] },
+      updatedAt: '$$NOW',
+      changedAt: '$$NOW',
+    },
+  },
+];
+
+export type MappingStore = ReturnType<typeof createMappingStore>;
+
+export function createMappingStore(connection: Connection) {
+  const versions = versionModel(connection);
+  const webhooks = webhookModel(connection);
+  const audit = createAuditStore(connection);
+
+  /** Null when there is no such webhook or it is archived. */
+  function create(
+    webhookId: string,
+    mapping: MappingDocument,
+    actor: Actor,
+  ): Promise<MappingVersion | null> {
+    return inTransaction(connection, async (session) => {
+      const webhook = await webhooks
+        .findOneAndUpdate({ _id: webhookId, status: { $ne: 'archived' } }, numbering, {
+          session,
+          returnDocument: 'after',
+          updatePipeline: true,
+        })
+        .lean<Webhook | null>();
+      if (!webhook) return null;
+      const record: VersionRecord = {
+        _id: newId(),
+        webhookId,
+        version: webhook.lastVersion,
+        document: JSON.stringify(mapping),
+        status: 'draft',
+        createdAt: new Date(),
+        createdBy: actor.name,
+        activatedAt: null,
+      };
+      await versions.create([record], { session });
+      const target = { type: 'mapping', id: webhookId } as const;
+      const after = { version: record.version };
+      await audit.add({ actor, action: 'mapping.create', target, before: null, after }, session);
+      return toVersion(record);
+    });
+  }
+
+  return sayingUnavailable({
+    create,
+
+    async get(webhookId: string, version: number): Promise<MappingVersion | null> {
+      const record = await versions.findOne({ webhookId, version }).lean<VersionRecord | null>();
+      return record && toVersion(record);
+    },
+
+    /** In no particular order; what does not exist is absent. */
+    async getMany(keys: readonly VersionKey[]): Promise<MappingVersion[]> {
+      if (keys.length === 0) return [];
+      const $or = keys.map(({ webhookId, version }) => ({ webhookId, version }));
+      return (await versions.find({ $or }).lean<VersionRecord[]>()).map(toVersion);
+    },
+
+    async list(
+      webhookId: string,
+      filter: { status?: readonly string[] },
+      page: Page,
+    ): Promise<Paged<MappingVersion>> {
+      const where = { webhookId, ...anyOf({ status: filter.status }) };
+      const { results, total } = await readPage(versions, where, page);
+      return { results: results.map(toVersion), total };
+    },
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * How a collection with a mongoose model is opened, read by the page and changed in a transaction.
+ *
+ * Promises: every write waits for a majority's journal and every read sees only what a majority has; a database that
+ * cannot take the change becomes `unavailable`, which the caller may try again.
+ * Must never: create a collection or an index by itself; the migration step does.
+ */
+import mongoose from 'mongoose';
+import { AppError } from '../base/errors.ts';
+import type { DateRange, Page, Paged } from '../domain/paging.ts';
+import { decisive, durable } from './connection.ts';
+import type { Connection } from './connection.ts';
+
+export type Session = mongoose.ClientSession;
+type Stored = { readonly _id: string };
+type Definition = Readonly<Record<string, unknown>>;
+type AnyFunction = (...args: never[]) => Promise<unknown>;
+
+const options = {
+  ...durable,
+  ...decisive,
+  autoIndex: false,
+  autoCreate: false,
+  versionKey: false,
+  minimize: false,
+  strict: 'throw',
+  strictQuery: 'throw',
+} as const;
+
+/** The model of a collection; the same connection always gives the same one. */
+export function modelOf<Doc extends Stored>(
+  connection: Connection,
+  name: string,
+  definition: Definition,
+): mongoose.Model<Doc> {
+  if (connection.models[name]) return connection.model<Doc>(name);
+  const schema = new mongoose.Schema(definition, options as mongoose.SchemaOptions);
+  return connection.model<Doc>(name, schema as never, name);
+}
+
+/** Everything in `work` happens, or nothing; it may run more than once. */
+export function inTransaction<Result>(
+  connection: Connection,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  return connection
+    .getClient()
+    .withSession((session) => session.withTransaction(work as never, { ...durable, ...decisive }));
+}
+
+type Filter = Readonly<Record<string, unknown>>;
+
+export async function readPage<Doc extends Stored>(
+  model: mongoose.Model<Doc>,
+  filter: Filter,
+  page: Page,
+): Promise<Paged<Doc>> {
+  const [results, total] = await Promise.all([
+    model
+      .find(filter as never)
+      .sort({ ...page.sort, _id: lastDirection(page.sort) })
+      .skip(page.skip)
+      .limit(page.limit)
+      .lean<Doc[]>(),
+    model.countDocuments(filter as never),
+  ]);
+  return { results, total };
+}
+
+/** The id follows the direction of what it breaks ties of, so that one index serves both directions. */
+export const lastDirection = (sort: Page['sort']): 1 | -1 => Object.values(sort).at(-1) ?? 1;
+
+/** Each given list becomes "one of these"; what is not given does not filter. */
+export function anyOf(lists: Readonly<Record<string, readonly unknown[] | undefined>>): Filter {
+  return Object.fromEntries(
+    Object.entries(lists).flatMap(([field, values]) => (values ? [[field, { $in: values }]] : [])),
+  );
+}
+
+/** Both ends included. */
+export function within(field: string, { from, to }: DateRange): Filter {
+  if (!from && !to) return {};
+  return { [field]: { ...(from && { $gte: from }), ...(to && { $lte: to }) } };
+}
+
+/** A store whose functions say `unavailable` where the database does. */
+export function sayingUnavailable<Store extends Readonly<Record<string, AnyFunction>>>(
+  store: Store,
+): Store {
+  const entries = Object.entries(store).map(([name, run]) => [
+    name,
+    async (...args: never[]) => {
+      try {
+        return await run(...args);
+      } catch (cause) {
+        if (isUnavailable(cause)) throw new AppError('unavailable', { cause, retryAfterMs: 2_000 });
+        throw cause;
+      }
+    },
+  ]);
+  return Object.fromEntries(entries) as Store;
+}
+
+const { MongoError, MongoErrorLabel, MongoNetworkError, MongoSystemError, MongoWriteConcernError } =
+  mongoose.mongo;
+const passing = [
+  MongoErrorLabel.RetryableWriteError,
+  MongoErrorLabel.TransientTransactionError,
+  MongoErrorLabel.UnknownTransactionCommitResult,
+  MongoErrorLabel.ResetPool,
+];
+// Primaries that step down, shut down or time out: https://www.mongodb.com/docs/manual/reference/error-codes/
+const passingCodes = new Set([50, 91, 189, 262, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436]);
+
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof MongoError)) {
+    return error instanceof Error && error.name.startsWith('MongooseServerSelection');
+  }
+  return (
+    error instanceof MongoNetworkError ||
+    error instanceof MongoSystemError ||
+    error instanceof MongoWriteConcernError ||
+    /^Mongo(PoolClosed|PoolCleared|WaitQueueTimeout|NotConnected|Topology|ClientClosed)/.test(
+      error.name,
+    ) ||
+    passing.some((label) => error.hasErrorLabel(label)) ||
+    passingCodes.has(Number(error.code))
+  );
+}
