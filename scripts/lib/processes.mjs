@@ -61,6 +61,28 @@ async function listProcesses() {
   });
 }
 
+/**
+ * The living processes that have this in their environment (Linux only, elsewhere none).
+ * @param {string} variable NAME=value
+ * @returns {number[]}
+ */
+export function processesWith(variable) {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(variable))
+    .map(Number)
+    .filter((pid) => pid !== process.pid && isAlive(pid));
+}
+
+/** @param {string} pid @returns {string[]} */
+function environmentOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return []; // gone, or somebody else's
+  }
+}
+
 /** @param {string} pid */
 function commandOf(pid) {
   try {
