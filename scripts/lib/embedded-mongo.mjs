@@ -109,6 +109,7 @@ async function stopMongod(pid, port, prefix) {
 
 /** @param {number} port */
 async function shutDown(port) {
+  if (!(await accepts(port))) return;
   try {
     const client = await connectTo(port);
     try {

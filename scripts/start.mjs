@@ -1,0 +1,120 @@
+// `npm start`: MongoDB and Redis unless they are given, then one server and INLET_WORKERS workers.
+// Promises: says in a few lines where everything is; restarts what dies; on SIGTERM or Ctrl-C drains,
+// stops what it started in reverse and leaves the data; leaves no process behind.
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createEmbedded } from './lib/embedded.mjs';
+import { loadEnvironmentFile, readSettings } from './lib/environment.mjs';
+import { takeLock } from './lib/lock.mjs';
+import { serveOps } from './lib/ops.mjs';
+import { dataFolder, repository } from './lib/places.mjs';
+import { bold, exitCodeOf, say, sayTrouble, Trouble, withoutCredentials } from './lib/say.mjs';
+import { createReleases, listenForStop } from './lib/stopping.mjs';
+import { createSupervisor } from './lib/supervise.mjs';
+
+/** @typedef {import('./lib/embedded.mjs').Service} Service */
+
+const stop = listenForStop();
+const releases = createReleases();
+
+async function bringUp() {
+  const env = loadEnvironmentFile();
+  const settings = readSettings(env);
+  const supervisor = createSupervisor({
+    children: childrenFor(settings.workers),
+    onRefused: () => stop.fail(refused()),
+  });
+  void stop.forced.then(supervisor.kill);
+  const ops = await serveOps({
+    host: settings.opsHost,
+    port: settings.opsPort,
+    metrics: supervisor.metrics,
+    serverOpsUrl: supervisor.serverOpsUrl,
+  });
+  releases.add(ops.close);
+  const services = await startServices(env);
+  if (stop.isRequested()) return;
+  releases.add(supervisor.stop);
+  const urls = { MONGODB_URL: services.mongodb.url, REDIS_URL: services.redis.url };
+  supervisor.start({
+    env: { ...env, ...urls, INLET_OPS_PORT: '0' },
+    onAllReady: (server) => sayReady(server, { ...services, opsUrl: ops.url }),
+  });
+}
+
+/** @param {number} workers */
+function childrenFor(workers) {
+  const worker = join(repository, 'dist/workers/main.js');
+  const numbers = Array.from({ length: workers }, (_, index) => index + 1);
+  return [
+    { name: 'The server', script: join(repository, 'dist/src/server.js') },
+    ...numbers.map((number) => ({ name: `Worker ${number}`, script: worker })),
+  ];
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ mongodb: Service, redis: Service, folder?: string }>}
+ */
+async function startServices(env) {
+  const given = (/** @type {string | undefined} */ url) =>
+    url?.trim() ? { url: url.trim(), program: '', about: 'as configured' } : undefined;
+  const mongodb = given(env.MONGODB_URL);
+  const redis = given(env.REDIS_URL);
+  if (mongodb && redis) return { mongodb, redis };
+  const embedded = createEmbedded(dataFolder(), releases.add);
+  claim(embedded.folder);
+  const [first, second] = await Promise.all([
+    mongodb ?? embedded.start('mongodb'),
+    redis ?? embedded.start('redis'),
+  ]);
+  return { mongodb: first, redis: second, folder: embedded.folder };
+}
+
+/** One Inlet a data folder. @param {string} folder */
+function claim(folder) {
+  const lock = takeLock(join(folder, 'inlet.lock'));
+  if ('release' in lock) return releases.add(lock.release);
+  throw new Trouble(`Inlet already runs on ${folder} (process ${lock.heldBy}).`, {
+    advice: ['stop that one first, or give this one its own INLET_DATA_DIR'],
+  });
+}
+
+const refused = () =>
+  new Trouble('The server refused to start with this configuration; its reasons are above.', {
+    exitCode: 78,
+  });
+
+/**
+ * @param {import('./lib/supervise.mjs').Ready} server
+ * @param {{ mongodb: Service, redis: Service, folder?: string, opsUrl: string }} parts
+ */
+function sayReady(server, { mongodb, redis, folder, opsUrl }) {
+  const lines = [
+    ['Console, API', server.url ?? ''],
+    ['Operations', `${opsUrl} (/healthz, /readyz, /metrics)`],
+    ['MongoDB', `${withoutCredentials(mongodb.url)}, ${mongodb.about}`],
+    ['Redis', `${withoutCredentials(redis.url)}, ${redis.about}`],
+    ...(folder ? [['Data', folder]] : []),
+    ['To stop', 'Ctrl-C or SIGTERM; the data stays'],
+  ];
+  say(`\n${bold('Inlet is ready')}`);
+  for (const [label = '', text = ''] of lines) say(`  ${label.padEnd(14)}${text}`);
+  if (server.adminToken) say(`\n${bold(`Admin token (shown once): ${server.adminToken}`)}`);
+  say('');
+}
+
+process.stdout.on('error', () => undefined); // the terminal may be closed before us
+const running = bringUp().catch(stop.fail);
+let exitCode = 0;
+try {
+  say(`Stopping (${await stop.requested}): draining, then the databases …`);
+} catch (error) {
+  exitCode = exitCodeOf(error);
+  sayTrouble(error);
+}
+await releases.run();
+await Promise.race([running, pause(10_000)]); // a start that was given up ends by itself
+await releases.run();
+say('Stopped.');
+process.exit(exitCode);
