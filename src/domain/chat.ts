@@ -19,7 +19,8 @@ export type Opening = {
   readonly origin: string | null;
   readonly campaign: string | null;
   readonly sectorId: string | null;
-  readonly fields: Readonly<Record<string, string>>;
+  /** A list, because a field's name may hold what a document key may not. */
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
 };
 
 export type ChatRecord = {

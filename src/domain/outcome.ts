@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly kind: 'split'; readonly items: number }
   | ({ readonly kind: 'ignored'; readonly reason: string } & Partial<Seen>)
   | ({ readonly kind: 'dead'; readonly reason: string } & Partial<Seen>)
-  | { readonly kind: 'retry'; readonly reason: string };
+  | { readonly kind: 'retry'; readonly reason: Reason };
 
 /**
  * Why an event is dead or waits, as the machine's word before any `:target`.
@@ -32,6 +32,7 @@ export const reasons = {
   mapping_unusable: 'The pinned mapping version is missing or does not compile.',
   channel_missing: 'The webhook’s channel does not exist or is disabled.',
   attempts_spent: 'Every attempt failed or ended without a result.',
+  unforeseen: 'Something unforeseen happened in processing; the log has it under the event’s id.',
   store_unavailable: 'The database did not take the change.',
   effect_contended: 'Others kept changing the same person; it is tried again.',
 } as const;

@@ -99,7 +99,7 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
       return isReady();
     },
     async depth() {
-      const counts = await queue?.getJobCounts('waiting', 'prioritized', 'paused');
+      const counts = await queue?.getJobCounts('waiting', 'prioritized');
       return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
     },
     async close() {

@@ -1,11 +1,14 @@
 /** What MongoDB's errors mean to us. Their messages quote values, so they go to the log's error field at most. */
 import mongoose from 'mongoose';
 
-const { MongoBulkWriteError, MongoServerError } = mongoose.mongo;
+const { MongoBulkWriteError, MongoError, MongoServerError } = mongoose.mongo;
 const duplicateKey = 11_000;
 
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === duplicateKey;
+
+/** Whether MongoDB, and not our own code, is what failed. */
+export const isStoreError = (error: unknown): boolean => error instanceof MongoError;
 
 /** One operation of an unordered bulk that was refused. `index` is the violated index of a duplicate. */
 export type Refusal =

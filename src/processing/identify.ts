@@ -1,0 +1,57 @@
+/**
+ * Identify: which contact each lead of a set belongs to.
+ *
+ * One read of all identity rows with their contacts, one insert of the rows that are new, and only where somebody else
+ * was faster a second look. Promises: one new person never becomes two contacts, whoever races; two contacts that an
+ * event bridges are never merged silently, the conflict is recorded and the stronger identity decides.
+ */
+import type { ContactStore } from '../store/contacts.ts';
+import type { IdentityRow, IdentityStore } from '../store/identities.ts';
+import { People, type Identified } from './people.ts';
+import type { Lead } from './read.ts';
+import { createUnite } from './unite.ts';
+
+type Stores = { readonly identities: IdentityStore; readonly contacts: ContactStore };
+
+export type Identify = (leads: readonly Lead[]) => Promise<Identified>;
+
+/** The leads come in (date, id) order: so they meet each other as if they had come one by one. */
+export function createIdentify(stores: Stores): Identify {
+  return async function identify(leads) {
+    const rowIds = [...new Set(leads.flatMap((lead) => lead.identities.map(({ _id }) => _id)))];
+    const people = new People(await stores.identities.findOwned(rowIds));
+    await people.follow(stores.contacts);
+    for (const lead of leads) people.meet(lead);
+    const claims = people.claims();
+    const lost = claims.length === 0 ? new Set<string>() : await stores.identities.claim(claims);
+    if (lost.size > 0 || people.split().length > 0) await settle(stores, people, { claims, lost });
+    return people.result(leads);
+  };
+}
+
+/** Somebody else has rows that this run wanted, or has claimed some and made no contact yet: unite what is one person. */
+async function settle(
+  stores: Stores,
+  people: People,
+  { claims, lost }: { claims: readonly IdentityRow[]; lost: ReadonlySet<string> },
+): Promise<void> {
+  const won = claims.filter(({ _id }) => !lost.has(_id));
+  if (lost.size > 0) people.yield(await stores.identities.findOwned([...lost]), won);
+  await people.follow(stores.contacts);
+  const unite = createUnite(stores.contacts);
+  for (const { channelId, contactIds } of people.split()) {
+    for (const [a, b] of pairs(contactIds.map((id) => people.idOf(id)))) {
+      const id = await unite(a, b, channelId);
+      if (id === null) continue;
+      people.alias(a, id);
+      people.alias(b, id);
+    }
+  }
+  for (const { from, to, rowIds } of people.moved(won)) {
+    await stores.identities.repoint(rowIds, { from, to });
+  }
+  await people.reload(stores.contacts);
+}
+
+const pairs = (ids: readonly string[]): [string, string][] =>
+  ids.slice(1).map((id) => [ids[0] ?? id, id]);

@@ -1,0 +1,48 @@
+/** What each lead brings to a conversation: its opening, with the labels and the sector it names found or made. */
+import type { Opening } from '../domain/chat.ts';
+import type { NamedStore } from '../store/catalogue.ts';
+import type { Lead } from './read.ts';
+
+export type Speaker = {
+  readonly lead: Lead;
+  readonly contactId: string;
+  readonly opening: Opening;
+  readonly labelIds: readonly string[];
+};
+
+export type Introduce = (
+  leads: readonly Lead[],
+  contactOf: ReadonlyMap<string, string>,
+) => Promise<readonly Speaker[]>;
+
+export const dateOf = (lead: Lead): Date => lead.eventDate ?? lead.event.receivedAt;
+
+type IntroduceDeps = { readonly labels: NamedStore; readonly sectors: NamedStore };
+
+export function createIntroduce({ labels, sectors }: IntroduceDeps): Introduce {
+  return async function introduce(leads, contactOf) {
+    const labelIds = await labels.ensure(leads.flatMap(({ mapped }) => mapped.context.labels));
+    const sectorIds = await sectors.ensure(
+      leads.flatMap(({ mapped }) => (mapped.context.sector ? [mapped.context.sector] : [])),
+    );
+    return leads.map((lead): Speaker => {
+      const { origin, campaign, sector, fields, labels: names } = lead.mapped.context;
+      const given = Object.entries(fields).filter(
+        (entry): entry is [string, string] => entry[1] !== null,
+      );
+      return {
+        lead,
+        contactId: contactOf.get(lead.event._id) ?? '',
+        labelIds: [...new Set(names.map((name) => labelIds.get(name) ?? ''))],
+        opening: {
+          stamp: lead.openingStamp,
+          date: dateOf(lead),
+          origin,
+          campaign,
+          sectorId: (sector && sectorIds.get(sector)) || null,
+          fields: given.map(([name, value]) => ({ name, value })),
+        },
+      };
+    });
+  };
+}

@@ -1,0 +1,119 @@
+/** Reading one event: decode the body, find the item, apply the pinned mapping. Pure once its inputs are there. */
+import { identitiesOf, openingStampOf, stampOf, type Identity } from '../domain/contact.ts';
+import type { ChannelRecord } from '../domain/channel.ts';
+import type { Delivery, EventRecord } from '../domain/event.ts';
+import type { MappedEvent, Payload } from '../domain/mapping.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Webhook } from '../domain/webhook.ts';
+import { applyItem, splitItems } from '../mapping/apply.ts';
+import type { CompiledMapping } from '../mapping/compile.ts';
+import type { Producer } from '../producers/producer.ts';
+
+/** An event that names a person, ready for its effects. */
+export type Lead = {
+  readonly event: EventRecord;
+  readonly channelId: string;
+  readonly mapped: MappedEvent;
+  readonly eventDate: Date | null;
+  readonly text: string;
+  readonly identities: readonly Identity[];
+  /** Orders writers of a contact's fields. */
+  readonly stamp: string;
+  /** Orders openers of a chat. */
+  readonly openingStamp: string;
+};
+
+export type Parent = {
+  readonly event: EventRecord;
+  readonly payload: Payload;
+  readonly items: readonly unknown[];
+};
+
+export type Reading =
+  | { readonly kind: 'lead'; readonly lead: Lead }
+  | { readonly kind: 'parent'; readonly parent: Parent }
+  | { readonly kind: 'ended'; readonly event: EventRecord; readonly outcome: Outcome };
+
+/** Everything that reading an event takes; null where it is not to be had. */
+export type Source = {
+  readonly event: EventRecord;
+  readonly webhook: Webhook | null;
+  readonly channel: ChannelRecord | null;
+  readonly mapping: CompiledMapping | null;
+  /** The event's own, or its parent's. */
+  readonly delivery: Delivery | null;
+  /** Of an item: the version that split its parent. */
+  readonly splitBy: CompiledMapping | null;
+  readonly producer: Producer;
+  readonly defaultRegion: string;
+};
+
+const dead = (event: EventRecord, reason: string): Reading => ({
+  kind: 'ended',
+  event,
+  outcome: { kind: 'dead', reason },
+});
+
+export function readEvent(source: Source): Reading {
+  const { event, webhook, channel, mapping, delivery, producer } = source;
+  if (!webhook || !channel?.enabled) return dead(event, 'channel_missing');
+  if (!mapping) return dead(event, 'mapping_unusable');
+  if (!delivery) return dead(event, 'body_unreadable');
+  const { contentType, headers, query } = delivery;
+  const decoded = producer.decodeBody({ contentType, body: delivery.body });
+  if (!decoded.ok) return dead(event, 'body_unreadable');
+  const payload: Payload = { body: decoded.value, headers, query };
+
+  if (event.parentId !== null) return readItem({ ...source, webhook, channel, mapping }, payload);
+  if (!mapping.splits) return readLead({ ...source, webhook, channel, mapping }, payload);
+  const split = splitItems(mapping, payload);
+  if (!split.ok) return dead(event, split.code);
+  return { kind: 'parent', parent: { event, payload, items: split.items } };
+}
+
+type Complete = Source & {
+  readonly webhook: Webhook;
+  readonly channel: ChannelRecord;
+  readonly mapping: CompiledMapping;
+};
+
+function readItem(source: Complete, payload: Payload): Reading {
+  const split = source.splitBy && splitItems(source.splitBy, payload);
+  const items = split?.ok ? split.items : [];
+  const index = source.event.itemIndex ?? -1;
+  if (index < 0 || index >= items.length) return dead(source.event, 'item_missing');
+  return readLead(source, payload, items[index]);
+}
+
+function readLead(source: Complete, payload: Payload, item?: unknown): Reading {
+  const { event, webhook, channel, mapping } = source;
+  const region = channel.settings.region;
+  const mapped = applyItem(mapping, payload, {
+    defaultRegion: typeof region === 'string' ? region : source.defaultRegion,
+    ...(event.parentId !== null && { item }),
+  });
+  const eventDate = mapped.eventDate === null ? null : new Date(mapped.eventDate);
+  const seen = { eventType: mapped.eventType, eventDate, problems: mapped.problems };
+  const ended = (outcome: Outcome): Reading => ({ kind: 'ended', event, outcome });
+
+  if (mapped.ignored) return ended({ kind: 'ignored', reason: mapped.ignored, ...seen });
+  if (mapped.failure) return ended({ kind: 'dead', reason: mapped.failure, ...seen });
+  const scope = { channelId: channel._id, webhookId: webhook._id };
+  const identities = identitiesOf(mapped.contact, scope);
+  if (identities.length === 0)
+    return ended({ kind: 'dead', reason: 'contact_unidentified', ...seen });
+  const stamped = { ...event, eventDate };
+  return {
+    kind: 'lead',
+    lead: {
+      event,
+      channelId: channel._id,
+      mapped,
+      eventDate,
+      text: mapped.message.text ?? mapped.eventType ?? webhook.name,
+      identities,
+      stamp: stampOf(stamped),
+      openingStamp: openingStampOf(stamped),
+    },
+  };
+}

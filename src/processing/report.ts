@@ -1,0 +1,60 @@
+/** What a finished set says to people: one wide line and the series for each event. Ids only, no payload. */
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { EventRecord } from '../domain/event.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Finish } from '../store/events/finish.ts';
+
+type Deps = { readonly logger: Logger; readonly metrics: Metrics; readonly clock: Clock };
+
+/** A reason's first word: the target behind it would be a label without bound. */
+const word = (reason: string): string => reason.split(':', 1)[0] ?? reason;
+
+export type Report = ReturnType<typeof createReport>;
+
+export function createReport({ logger, metrics, clock }: Deps) {
+  function count(event: EventRecord, outcome: Outcome): void {
+    if (outcome.kind === 'retry') {
+      metrics.retries.inc();
+      return;
+    }
+    metrics.processed.inc({ outcome: outcome.kind });
+    if (outcome.kind === 'dead') metrics.dead.inc({ reason: word(outcome.reason) });
+    metrics.endToEndSeconds.observe(Math.max(0, (+clock.now() - +event.receivedAt) / 1_000));
+  }
+
+  function line(event: EventRecord, outcome: Outcome, durationMs: number): void {
+    logger.info(
+      {
+        eventId: event._id,
+        webhookId: event.webhookId,
+        mappingVersion: event.mappingVersion,
+        attempt: event.attempts,
+        outcome: outcome.kind,
+        ...('reason' in outcome && { reason: outcome.reason }),
+        ...(outcome.kind === 'done' && outcome.effects),
+        ...(outcome.kind === 'split' && { items: outcome.items }),
+        durationMs: Math.round(durationMs),
+      },
+      'event.processed',
+    );
+  }
+
+  return {
+    finished(finishes: readonly Finish[], durationMs: number): void {
+      for (const { event, outcome } of finishes) {
+        count(event, outcome);
+        line(event, outcome, durationMs);
+      }
+    },
+    /** Events that the claim itself found without attempts left. */
+    spent(events: readonly EventRecord[]): void {
+      for (const event of events) {
+        const outcome: Outcome = { kind: 'dead', reason: 'attempts_spent' };
+        count(event, outcome);
+        line(event, outcome, 0);
+      }
+    },
+  };
+}

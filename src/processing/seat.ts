@@ -1,0 +1,107 @@
+/**
+ * Which chat each lead sits in: where its message already is, or else its contact's open one, opened if need be.
+ * Two workers may open one for the same contact at once; the unique index lets one of them win, and both use it.
+ */
+import { newId } from '../base/ids.ts';
+import type { ChatRecord } from '../domain/chat.ts';
+import type { MessageRecord } from '../domain/message.ts';
+import type { ChatChange, ChatStore } from '../store/chats.ts';
+import { Contended } from './enrich.ts';
+import type { Speaker } from './introduce.ts';
+
+/** What an attempt before this one left behind. */
+export type Earlier = {
+  /** By event id. */
+  readonly messages: ReadonlyMap<string, MessageRecord>;
+  /** Chats of those messages that are still open, by id. */
+  readonly openChats: ReadonlyMap<string, ChatRecord>;
+};
+
+/** Resolves to the chat's id for each event id. */
+export type Seat = (
+  speakers: readonly Speaker[],
+  earlier: Earlier,
+) => Promise<ReadonlyMap<string, string>>;
+
+export function createSeat(chats: Pick<ChatStore, 'findOpen' | 'apply'>): Seat {
+  return async function seat(speakers, earlier) {
+    const chatOf = new Map<string, string>();
+    const seatless = speakers.filter(({ lead: { event } }) => {
+      const chat = earlier.openChats.get(earlier.messages.get(event._id)?.chatId ?? '');
+      if (chat) chatOf.set(event._id, chat._id);
+      return !chat;
+    });
+    const open = await openFor(seatless);
+    for (const { lead, contactId } of seatless) {
+      const chat = open.get(contactId);
+      if (!chat) throw new Contended('A chat was closed as soon as it was opened.');
+      chatOf.set(lead.event._id, chat._id);
+    }
+    return chatOf;
+  };
+
+  async function openFor(speakers: readonly Speaker[]): Promise<ReadonlyMap<string, ChatRecord>> {
+    const groups = new Map<string, Speaker[]>();
+    for (const speaker of speakers) {
+      groups.set(speaker.contactId, [...(groups.get(speaker.contactId) ?? []), speaker]);
+    }
+    const open = byContact(await chats.findOpen([...groups.keys()]));
+    const lost = await applyGroups(groups, open);
+    if (lost.size === 0) return open;
+    for (const chat of await chats.findOpen([...lost])) open.set(chat.contactId, chat);
+    await applyGroups(new Map([...groups].filter(([contactId]) => lost.has(contactId))), open);
+    return open;
+  }
+
+  /** Opens what is missing and changes what differs; adds what it opened to `open`. */
+  async function applyGroups(
+    groups: ReadonlyMap<string, Speaker[]>,
+    open: Map<string, ChatRecord>,
+  ) {
+    const opened: ChatRecord[] = [];
+    const changes: ChatChange[] = [];
+    for (const [contactId, group] of groups) {
+      const chat = open.get(contactId);
+      const { opening, labelIds } = gathered(group);
+      if (!chat) opened.push(newChat(group, contactId));
+      else if (isNews(chat, { opening, labelIds }))
+        changes.push({ chatId: chat._id, opening, labelIds });
+    }
+    if (opened.length + changes.length === 0) return new Set<string>();
+    const lost = await chats.apply(opened, changes);
+    for (const chat of opened) if (!lost.has(chat.contactId)) open.set(chat.contactId, chat);
+    return lost;
+  }
+}
+
+const byContact = (found: readonly ChatRecord[]): Map<string, ChatRecord> =>
+  new Map(found.map((chat) => [chat.contactId, chat]));
+
+/** What several leads of one contact give together: the earliest opening, and all labels. */
+function gathered(group: readonly Speaker[]): Omit<ChatChange, 'chatId'> {
+  const [first, ...rest] = group.map(({ opening }) => opening);
+  if (!first) throw new Error('A group has at least one lead.');
+  return {
+    opening: rest.reduce((least, next) => (next.stamp < least.stamp ? next : least), first),
+    labelIds: [...new Set(group.flatMap(({ labelIds }) => labelIds))],
+  };
+}
+
+const isNews = (chat: ChatRecord, { opening, labelIds }: Omit<ChatChange, 'chatId'>): boolean =>
+  opening.stamp < chat.opening.stamp || labelIds.some((id) => !chat.labelIds.includes(id));
+
+function newChat(group: readonly Speaker[], contactId: string): ChatRecord {
+  const { opening, labelIds } = gathered(group);
+  return {
+    _id: newId(),
+    channelId: group[0]?.lead.channelId ?? '',
+    contactId,
+    status: 'ura_webhook',
+    open: true,
+    opening,
+    labelIds,
+    lastMessageAt: null,
+    startedAt: new Date(),
+    closedAt: null,
+  };
+}

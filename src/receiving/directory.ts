@@ -1,0 +1,84 @@
+/**
+ * From a path key to its webhook.
+ *
+ * Promises: only "active" is remembered (5 s); whether a payload is a sample, held or refused always follows a fresh
+ * read. A change made elsewhere is noticed within about a second, because changes are polled by database time.
+ * Must never: see the key itself; it is looked up by its SHA-256.
+ */
+import { systemClock, type Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import { createMemo } from '../base/memo.ts';
+import type { Webhook } from '../domain/webhook.ts';
+
+export type Found = { readonly webhook: Webhook; readonly keyId: string };
+type Lookup = { readonly found: Found | null };
+
+export type DirectoryDeps = {
+  readonly webhooks: {
+    findByKeyHash(hash: string, now: Date): Promise<Found | null>;
+    changedSince(since: Date | null): Promise<readonly { id: string; changedAt: Date }[]>;
+  };
+  readonly logger: Logger;
+  readonly clock?: Clock;
+};
+
+export type Directory = {
+  find(keyHash: string): Promise<Found | null>;
+  forget(webhookId: string): void;
+  /** Looks once for changes made by other processes. */
+  poll(): Promise<void>;
+  close(): void;
+};
+
+const rememberedForMs = 5_000;
+const pollEveryMs = 1_000;
+/** A change may become visible later than its time says: it is looked for again this much later. */
+const overlapMs = 10_000;
+
+export function createDirectory({
+  webhooks,
+  logger,
+  clock = systemClock,
+}: DirectoryDeps): Directory {
+  const memo = createMemo<Lookup>({
+    max: 10_000,
+    ttlMs: rememberedForMs,
+    nowMs: () => clock.elapsedMs(),
+    keep: ({ found }) => found?.webhook.status === 'active',
+    load: async (hash) => ({ found: await webhooks.findByKeyHash(hash, clock.now()) }),
+  });
+  const forget = (webhookId: string) =>
+    memo.forget(({ found }) => found?.webhook._id === webhookId);
+
+  let latest: Date | null = null;
+  const seen = new Map<string, number>();
+  let polling = false;
+
+  async function poll(): Promise<void> {
+    if (polling) return;
+    polling = true;
+    try {
+      const changed = await webhooks.changedSince(latest && new Date(+latest - overlapMs));
+      for (const { id, changedAt } of changed) {
+        if (seen.get(id) !== +changedAt) forget(id);
+        seen.set(id, +changedAt);
+        if (!latest || changedAt > latest) latest = changedAt;
+      }
+      for (const [id, at] of seen) if (latest && at < +latest - 2 * overlapMs) seen.delete(id);
+    } catch (error) {
+      logger.debug({ err: error }, 'directory.poll_failed');
+    } finally {
+      polling = false;
+    }
+  }
+
+  const timer = setInterval(() => void poll(), pollEveryMs);
+  timer.unref();
+
+  return {
+    find: async (keyHash) => (await memo.get(keyHash)).found,
+    forget,
+    poll,
+    close: () => clearInterval(timer),
+  };
+}
