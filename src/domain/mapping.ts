@@ -88,6 +88,9 @@ export interface Payload {
 export type ProblemCode =
   | 'path_failed'
   | 'filter_failed'
+  | 'split_failed'
+  | 'split_not_array'
+  | 'too_many_items'
   | 'not_text'
   | 'too_long'
   | 'required_missing'

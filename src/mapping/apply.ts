@@ -1,9 +1,30 @@
-import type { EventId, MappedEvent, MappingDocument, Payload } from '../domain/mapping.ts';
+/**
+ * What a compiled mapping makes of a payload.
+ *
+ * Promises: the same payload always gives the same event; whatever cannot be read is a problem beside the event; the
+ * work for one event is bounded. Nothing is invented: what the payload does not say is null.
+ * Must never: throw, whatever the payload, or look anywhere but at its arguments.
+ */
+import type { EventId, MappedEvent, Payload, ProblemCode } from '../domain/mapping.ts';
 import type { CompiledMapping } from './compile.ts';
+import { evaluate, isFalse } from './interpreter.ts';
+import type { Node } from './interpreter.ts';
+import { createMeter } from './meter.ts';
+import type { Run } from './run.ts';
+import { createRun, report, reportMissing } from './run.ts';
+import { messageOf } from './source.ts';
+import { readLabels, readTarget } from './target.ts';
+import type { Target } from './target.ts';
+
+export { eventIdRecipe } from './event-id.ts';
+
+/** Each item becomes an event of its own; larger batches are cut by their producers. */
+export const maxItems = 1_000;
+
+export type SplitCode = Extract<ProblemCode, 'split_failed' | 'split_not_array' | 'too_many_items'>;
 
 export type SplitResult =
-  | { ok: true; items: unknown[] }
-  | { ok: false; code: 'split_failed' | 'split_not_array' | 'too_many_items'; message: string };
+  { ok: true; items: unknown[] } | { ok: false; code: SplitCode; message: string };
 
 export interface ApplyOptions {
   /** Two-letter region that phone numbers without a country code belong to. */
@@ -12,30 +33,146 @@ export interface ApplyOptions {
   item?: unknown;
 }
 
-/** The items of a body; without a split the body is the one item. */
+/** The items of a body; without a split the body is the one item. Never throws. */
 export function splitItems(mapping: CompiledMapping, payload: Payload): SplitResult {
-  throw new Error(`not written yet: ${typeof mapping} ${typeof payload}`);
+  if (mapping.split === null) return { ok: true, items: [payload.body] };
+  let items: unknown;
+  try {
+    items = evaluate(mapping.split, payload.body, createMeter());
+  } catch (error) {
+    return { ok: false, code: 'split_failed', message: messageOf(error) };
+  }
+  if (!Array.isArray(items)) {
+    return { ok: false, code: 'split_not_array', message: 'The split names no list in this body.' };
+  }
+  if (items.length > maxItems) {
+    const message = `The body has more than ${maxItems} items.`;
+    return { ok: false, code: 'too_many_items', message };
+  }
+  return { ok: true, items };
 }
 
 /** Maps one item. Never throws. */
 export function applyItem(
   mapping: CompiledMapping,
   payload: Payload,
-  options: ApplyOptions,
+  { defaultRegion, item = payload.body }: ApplyOptions,
 ): MappedEvent {
-  throw new Error(`not written yet: ${typeof mapping} ${typeof payload} ${typeof options}`);
+  return mapEvent(mapping, createRun(payload, item, { region: defaultRegion, tracing: false }));
 }
 
-/** Reads only the external event id. Null: the event stands alone. Never throws. */
+/**
+ * Reads only the external event id. Null: the event stands alone. A body that splits has none of its own: only its
+ * items do. Never throws.
+ */
 export function readEventId(
   mapping: CompiledMapping,
   payload: Payload,
   item?: unknown,
 ): EventId | null {
-  throw new Error(`not written yet: ${typeof mapping} ${typeof payload} ${typeof item}`);
+  if (mapping.eventId === null || (mapping.splits && item === undefined)) return null;
+  const run = createRun(payload, item === undefined ? payload.body : item, {
+    region: null,
+    tracing: false,
+  });
+  return mapping.eventId(run);
 }
 
-/** Canonical JSON of how the event id is read; '' when the mapping reads none. */
-export function eventIdRecipe(document: MappingDocument): string {
-  throw new Error(`not written yet: ${typeof document}`);
+/** Called with each target after it was read. */
+export type Observe = (run: Run) => void;
+
+export function mapEvent(
+  mapping: CompiledMapping,
+  run: Run,
+  observe: Observe = () => undefined,
+): MappedEvent {
+  const filtered = mapping.filter === null ? null : applyFilter(mapping.filter, run);
+  if (filtered !== null) return filtered;
+  const read = (target: Target | null): string | null => {
+    run.trace = null;
+    const value = readTarget(target, run);
+    if (target !== null) observe(run);
+    return value;
+  };
+  const { contact, context } = mapping;
+  const event = {
+    ignored: null,
+    eventId: readRequiredId(mapping, run, observe),
+    eventType: read(mapping.eventType),
+    eventDate: read(mapping.eventDate),
+    contact: {
+      externalId: read(contact.externalId),
+      name: read(contact.name),
+      phone: read(contact.phone),
+      email: read(contact.email),
+      document: read(contact.document),
+      fields: readFields(contact.fields, read),
+    },
+    message: { text: read(mapping.text) },
+    context: {
+      origin: read(context.origin),
+      campaign: read(context.campaign),
+      labels: readAllLabels(context.labels, run, observe),
+      sector: read(context.sector),
+      fields: readFields(context.fields, read),
+    },
+  };
+  return { ...event, problems: run.problems, failure: run.failure };
+}
+
+function readRequiredId(mapping: CompiledMapping, run: Run, observe: Observe): string | null {
+  if (mapping.eventId === null) return null;
+  run.trace = null;
+  const id = mapping.eventId(run);
+  observe(run);
+  if (id !== null) return id.text;
+  return mapping.eventIdRequired ? reportMissing(run) : null;
+}
+
+function readFields(
+  fields: readonly (readonly [string, Target])[],
+  read: (target: Target) => string | null,
+): Record<string, string | null> {
+  // Without a prototype a field may have any name.
+  const values: Record<string, string | null> = Object.create(null);
+  for (const [name, target] of fields) values[name] = read(target);
+  return values;
+}
+
+const maxEventLabels = 50;
+
+function readAllLabels(targets: readonly Target[], run: Run, observe: Observe): string[] {
+  const labels = new Set<string>();
+  for (const target of targets) {
+    run.trace = null;
+    for (const label of readLabels(target, run)) labels.add(label);
+    observe(run);
+  }
+  return [...labels].slice(0, maxEventLabels);
+}
+
+/** What ends the event before it is read; null to go on. A filter that fails must not lose a lead silently. */
+function applyFilter(filter: Node, run: Run): MappedEvent | null {
+  run.target = 'filter';
+  try {
+    return isFalse(evaluate(filter, run.item, run.meter)) ? emptyEvent(run, 'filter') : null;
+  } catch (error) {
+    report(run, 'filter_failed', messageOf(error));
+    run.failure = 'filter_failed';
+    return emptyEvent(run, null);
+  }
+}
+
+export function emptyEvent({ problems, failure }: Run, ignored: 'filter' | null): MappedEvent {
+  return {
+    ignored,
+    eventId: null,
+    eventType: null,
+    eventDate: null,
+    contact: { externalId: null, name: null, phone: null, email: null, document: null, fields: {} },
+    message: { text: null },
+    context: { origin: null, campaign: null, labels: [], sector: null, fields: {} },
+    problems,
+    failure,
+  };
 }

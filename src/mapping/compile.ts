@@ -1,9 +1,44 @@
-import type { MappingDocument } from '../domain/mapping.ts';
+/**
+ * From a mapping document to something that can be applied to payloads.
+ *
+ * Promises: a document is checked whole and every problem is listed with its JSON pointer; each expression is
+ * compiled once; a compiled mapping never changes.
+ * Must never: throw, whatever the document, or accept an expression whose cost the meter cannot see.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { ContactMapping, ContextMapping, MappingDocument, Source } from '../domain/mapping.ts';
+import { compileEventId } from './event-id.ts';
+import type { ReadId } from './event-id.ts';
+import type { Node } from './interpreter.ts';
+import { mappingSchemas, sourceKinds } from './schema.ts';
+import { compileNode, escapeKey } from './source.ts';
+import type { Compilation } from './source.ts';
+import { compileTarget, finishes } from './target.ts';
+import type { Target } from './target.ts';
+import { fitsIn } from './value.ts';
 
 export interface CompileProblem {
   /** JSON pointer into the document */
   path: string;
   message: string;
+}
+
+export interface CompiledContact {
+  readonly externalId: Target | null;
+  readonly name: Target | null;
+  readonly phone: Target | null;
+  readonly email: Target | null;
+  readonly document: Target | null;
+  readonly fields: readonly (readonly [string, Target])[];
+}
+
+export interface CompiledContext {
+  readonly origin: Target | null;
+  readonly campaign: Target | null;
+  readonly labels: readonly Target[];
+  readonly sector: Target | null;
+  readonly fields: readonly (readonly [string, Target])[];
 }
 
 export interface CompiledMapping {
@@ -13,12 +48,141 @@ export interface CompiledMapping {
   /** Header names the mapping may read, in lower case. */
   readonly readsHeaders: readonly string[];
   readonly readsQueries: readonly string[];
+  readonly split: Node | null;
+  readonly filter: Node | null;
+  readonly eventId: ReadId | null;
+  readonly eventIdRequired: boolean;
+  readonly eventType: Target | null;
+  readonly eventDate: Target | null;
+  readonly contact: CompiledContact;
+  readonly text: Target | null;
+  readonly context: CompiledContext;
 }
 
 export type CompileResult =
   { ok: true; mapping: CompiledMapping } | { ok: false; problems: CompileProblem[] };
 
-/** Checks a mapping document and compiles it once. Every problem is listed. */
+// The schema's own lists allow more; no document that people write comes near.
+const maxDocumentNodes = 200_000;
+const maxDocumentDepth = 48;
+const maxProblems = 100;
+
+const { MappingDocument: root, ...definitions } = mappingSchemas('#/$defs/');
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+const isMapping = ajv.compile<MappingDocument>({ ...root, $defs: definitions });
+
+/** Checks a mapping document and compiles it once. Every problem is listed (at most 100). */
 export function compileMapping(document: unknown): CompileResult {
-  throw new Error(`not written yet: ${typeof document}`);
+  if (!isBounded(document)) {
+    return {
+      ok: false,
+      problems: [{ path: '', message: 'The document is too large or too deep.' }],
+    };
+  }
+  if (!isMapping(document)) return { ok: false, problems: describe(isMapping.errors ?? []) };
+  const compilation: Compilation = {
+    problems: [],
+    headers: new Set(),
+    queries: new Set(),
+    sources: 0,
+  };
+  const mapping = compileDocument(document, compilation);
+  const { problems } = compilation;
+  return problems.length === 0
+    ? { ok: true, mapping }
+    : { ok: false, problems: problems.slice(0, maxProblems) };
+}
+
+// The validator recurses, so depth is looked at first, level by level.
+function isBounded(document: unknown): boolean {
+  let level: unknown[] = [document];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDocumentDepth) return false;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+  return fitsIn(document, maxDocumentNodes);
+}
+
+function compileDocument(document: MappingDocument, compilation: Compilation): CompiledMapping {
+  const { split, filter, eventId, eventType, eventDate, contact, message, context } = document;
+  const node = (text: string | undefined, pointer: string): Node | null =>
+    text === undefined ? null : compileNode(text, { pointer, strict: false }, compilation);
+  const target = (source: Source | undefined, name: string, finish = finishes.text) =>
+    compileTarget(source, { name, finish }, compilation);
+  const parts = {
+    split: node(split, '/split'),
+    filter: node(filter, '/filter'),
+    eventId: eventId ? compileEventId(eventId, compilation) : null,
+    eventIdRequired: eventId?.required ?? false,
+    eventType: target(eventType, 'eventType'),
+    eventDate: target(eventDate, 'eventDate', finishes.date),
+    contact: compileContact(contact ?? {}, compilation),
+    text: target(message?.text, 'message.text', finishes.message),
+    context: compileContext(context ?? {}, compilation),
+  };
+  const [readsHeaders, readsQueries] = [[...compilation.headers], [...compilation.queries]];
+  return { document, splits: parts.split !== null, readsHeaders, readsQueries, ...parts };
+}
+
+function compileContact(contact: ContactMapping, compilation: Compilation): CompiledContact {
+  const target = (name: Exclude<keyof ContactMapping, 'fields'>, finish = finishes.text) =>
+    compileTarget(contact[name], { name: `contact.${name}`, finish }, compilation);
+  return {
+    externalId: target('externalId', finishes.identity),
+    name: target('name'),
+    phone: target('phone', finishes.phone),
+    email: target('email', finishes.email),
+    document: target('document', finishes.document),
+    fields: compileFields(contact.fields ?? {}, 'contact.fields', compilation),
+  };
+}
+
+function compileContext(context: ContextMapping, compilation: Compilation): CompiledContext {
+  const target = (source: Source | undefined, name: string) =>
+    compileTarget(source, { name: `context.${name}`, finish: finishes.text }, compilation);
+  return {
+    origin: target(context.origin, 'origin'),
+    campaign: target(context.campaign, 'campaign'),
+    labels: (context.labels ?? []).flatMap((source, i) => target(source, `labels.${i}`) ?? []),
+    sector: target(context.sector, 'sector'),
+    fields: compileFields(context.fields ?? {}, 'context.fields', compilation),
+  };
+}
+
+function compileFields(
+  fields: Record<string, Source>,
+  prefix: string,
+  compilation: Compilation,
+): [string, Target][] {
+  return Object.entries(fields).flatMap(([name, source]) => {
+    const place = { name: `${prefix}.${name}`, finish: finishes.field };
+    const target = compileTarget(source, place, compilation);
+    return target === null ? [] : [[name, target] as [string, Target]];
+  });
+}
+
+/** One problem for each error that means something to the document's author. */
+function describe(errors: readonly ErrorObject[]): CompileProblem[] {
+  return errors
+    .filter((error) => !error.schemaPath.includes('/oneOf/'))
+    .map(describeOne)
+    .slice(0, maxProblems);
+}
+
+function describeOne({ keyword, instancePath, params, message }: ErrorObject): CompileProblem {
+  const extra: unknown = params.additionalProperty;
+  if (typeof extra === 'string') {
+    return { path: `${instancePath}/${escapeKey(extra)}`, message: 'There is no such part here.' };
+  }
+  if (keyword === 'oneOf') {
+    return {
+      path: instancePath,
+      message: `A source has exactly one of ${sourceKinds.join(', ')}.`,
+    };
+  }
+  const allowed: unknown = params.allowedValues;
+  const choices = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
+  return { path: instancePath, message: `${message ?? 'not acceptable'}${choices}` };
 }

@@ -93,8 +93,12 @@ function readSlashed(
   place: Zone | null,
 ): DateRead {
   const parts = {
-    ...{ day: Number(day), month: Number(month), year: Number(year) },
-    ...{ hour: Number(hour ?? 0), minute: Number(minute ?? 0), second: Number(second ?? 0) },
+    day: Number(day),
+    month: Number(month),
+    year: Number(year),
+    hour: Number(hour ?? 0),
+    minute: Number(minute ?? 0),
+    second: Number(second ?? 0),
   };
   return inPlace(DateTime.fromObject(parts, { zone: place ?? 'utc' }), given, place);
 }

@@ -1,13 +1,12 @@
 import type { MappedEvent, Payload } from '../domain/mapping.ts';
+import { emptyEvent, mapEvent, splitItems } from './apply.ts';
 import type { CompiledMapping } from './compile.ts';
-
-/** Where a target's value came from, and what was there before any transform. */
-export interface SourceTrace {
-  source: string;
-  raw: unknown;
-}
+import { createRun, report } from './run.ts';
+import type { Run, SourceTrace } from './run.ts';
+import { fitsIn, truncate } from './value.ts';
 
 export interface PreviewItem extends MappedEvent {
+  /** By target, for every target that something was read for. */
   sources: Record<string, SourceTrace>;
 }
 
@@ -15,11 +14,35 @@ export interface Preview {
   items: PreviewItem[];
 }
 
+// Nodes and characters of a raw value that are worth showing to a person.
+const maxRawSize = 4_096;
+
 /** What a mapping makes of a payload, target by target. Never throws, has no effects. */
 export function previewMapping(
   mapping: CompiledMapping,
   payload: Payload,
-  options: { defaultRegion: string },
+  { defaultRegion }: { defaultRegion: string },
 ): Preview {
-  throw new Error(`not written yet: ${typeof mapping} ${typeof payload} ${typeof options}`);
+  const start = (item: unknown): Run =>
+    createRun(payload, item, { region: defaultRegion, tracing: true });
+  const split = splitItems(mapping, payload);
+  if (split.ok) return { items: split.items.map((item) => previewItem(mapping, start(item))) };
+  const run = start(null);
+  run.target = 'split';
+  run.failure = split.code;
+  report(run, split.code, split.message);
+  return { items: [{ ...emptyEvent(run, null), sources: {} }] };
+}
+
+function previewItem(mapping: CompiledMapping, run: Run): PreviewItem {
+  const sources: Record<string, SourceTrace> = Object.create(null);
+  const event = mapEvent(mapping, run, ({ target, trace }) => {
+    if (trace !== null) sources[target] = { source: trace.source, raw: showable(trace.raw) };
+  });
+  return { ...event, sources };
+}
+
+function showable(raw: unknown): unknown {
+  if (typeof raw === 'string') return truncate(raw, maxRawSize);
+  return fitsIn(raw, maxRawSize) ? raw : '(too large to show)';
 }

@@ -73,17 +73,28 @@ function documentSchema(source: JsonSchema, idSource: JsonSchema): JsonSchema {
     maxProperties: maxFields,
   };
   const contact = properties<ContactMapping>({
-    ...{ externalId: source, name: source, phone: source, email: source, document: source },
+    externalId: source,
+    name: source,
+    phone: source,
+    email: source,
+    document: source,
     fields,
   });
   const labels: JsonSchema = { type: 'array', items: source, maxItems: maxLabels };
   const context = properties<ContextMapping>({
-    ...{ origin: source, campaign: source, labels, sector: source, fields },
+    origin: source,
+    campaign: source,
+    labels,
+    sector: source,
+    fields,
   });
   return object(
     properties<MappingDocument>({
-      ...{ split: expression, filter: expression },
-      ...{ eventId: idSource, eventType: source, eventDate: source },
+      split: expression,
+      filter: expression,
+      eventId: idSource,
+      eventType: source,
+      eventDate: source,
       contact: object(contact),
       message: object(properties<MessageMapping>({ text: source })),
       context: object(context),
@@ -94,16 +105,22 @@ function documentSchema(source: JsonSchema, idSource: JsonSchema): JsonSchema {
 function sourceProperties(inner: JsonSchema, transform: JsonSchema): Flat<AnySource> {
   const parts: JsonSchema = { type: 'array', items: inner, minItems: 1, maxItems: maxParts };
   return {
-    ...{ path: expression, root: { type: 'boolean' } },
-    ...{ header: name, query: name, const: scalar },
-    ...{ first: parts, join: parts, with: { type: 'string', maxLength: 32 } },
+    path: expression,
+    root: { type: 'boolean' },
+    header: name,
+    query: name,
+    const: scalar,
+    first: parts,
+    join: parts,
+    with: { type: 'string', maxLength: 32 },
     transforms: { type: 'array', items: transform, maxItems: maxTransforms },
-    ...{ default: scalar, required: { type: 'boolean' } },
+    default: scalar,
+    required: { type: 'boolean' },
   };
 }
 
 const exactlyOne: JsonSchema = {
-  oneOf: sourceKinds.map((kind) => ({ required: [kind] })),
+  oneOf: sourceKinds.map((kind) => ({ properties: { [kind]: {} }, required: [kind] })),
   dependentRequired: { root: ['path'], with: ['join'] },
 };
 
@@ -116,15 +133,16 @@ function idSourceSchema(inner: JsonSchema, transform: JsonSchema): JsonSchema {
   return object(allowed, exactlyOne);
 }
 
+/** Each keyword looks at the one type it is about: a name stands alone, or holds its options. */
 function transformSchema(): JsonSchema {
   const all = [...transforms.values()];
   const byName = all.filter(({ options }) => options.required === undefined);
   return {
-    if: { type: 'string' },
-    then: { enum: byName.map((transform) => transform.name) },
-    else: object(Object.fromEntries(all.map((each) => [each.name, each.options])), {
-      minProperties: 1,
-      maxProperties: 1,
-    }),
+    type: ['string', 'object'],
+    pattern: `^(?:${byName.map((transform) => transform.name).join('|')})$`,
+    properties: Object.fromEntries(all.map((each) => [each.name, each.options])),
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 1,
   };
 }

@@ -38,3 +38,10 @@ export function truncate(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
+
+/** The text of a scalar; null for everything that has no single spelling. */
+export function toText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+}

@@ -1,0 +1,46 @@
+import type { MappingProblem, Payload, ProblemCode } from '../domain/mapping.ts';
+import type { Meter } from './meter.ts';
+import { createMeter } from './meter.ts';
+
+/** Where a target's value came from, and what was there before any transform. */
+export interface SourceTrace {
+  source: string;
+  raw: unknown;
+}
+
+/** The state of mapping one item. */
+export interface Run {
+  readonly payload: Payload;
+  readonly item: unknown;
+  readonly meter: Meter;
+  readonly problems: MappingProblem[];
+  /** Only a preview traces. */
+  readonly tracing: boolean;
+  region: string | null;
+  target: string;
+  failure: string | null;
+  trace: SourceTrace | null;
+}
+
+/** Reads a JSON value; null when there is none. */
+export type Read = (run: Run) => unknown;
+
+export function createRun(
+  payload: Payload,
+  item: unknown,
+  { region, tracing }: { region: string | null; tracing: boolean },
+): Run {
+  const state = { target: '', failure: null, trace: null, problems: [] };
+  return { payload, item, region, tracing, meter: createMeter(), ...state };
+}
+
+export function report(run: Run, code: ProblemCode, message: string): null {
+  run.problems.push({ target: run.target, code, message });
+  return null;
+}
+
+/** A required value is absent: the event cannot be processed. The first one found is the reason. */
+export function reportMissing(run: Run): null {
+  run.failure ??= `required_missing:${run.target}`;
+  return report(run, 'required_missing', 'The payload has no value here, and one is required.');
+}
