@@ -104,7 +104,7 @@ function readSlashed(
 }
 
 function readFormat(given: string, format: string, place: Zone | null): DateRead {
-  const zoned = zoneTokens.test(format.replace(/'[^']*'/g, '')) || /[Xx]/.test(format);
+  const zoned = zoneTokens.test(format.replace(/'[^']*'/g, ''));
   const read = DateTime.fromFormat(given, format, { zone: place ?? 'utc', locale: 'en' });
   return zoned ? finish(read) : inPlace(read, given, place);
 }

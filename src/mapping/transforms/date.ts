@@ -31,4 +31,4 @@ export const date: Transform<Options> = {
 };
 
 // A format that names no part of a date would read every text as today.
-const isFormat = (format: string): boolean => /[yMdDLoXxkWn]/.test(format.replace(/'[^']*'/g, ''));
+const isFormat = (format: string): boolean => /[yMdDLokWn]/.test(format.replace(/'[^']*'/g, ''));

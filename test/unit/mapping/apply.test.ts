@@ -209,7 +209,7 @@ describe('filter', () => {
   });
 
   test('a filter that fails is a failure, so that no lead is lost silently', () => {
-    const event = filtered('starts_with(event, 'lead')', { event: 1 });
+    const event = filtered("starts_with(event, 'lead')", { event: 1 });
     expect(event).toMatchObject({ ignored: null, failure: 'filter_failed' });
     expect(codes(event)).toEqual(['filter filter_failed']);
   });
