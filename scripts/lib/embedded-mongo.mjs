@@ -98,8 +98,8 @@ async function configureSet(admin, host) {
  * @param {string} prefix
  */
 async function stopMongod(pid, port, prefix) {
-  await shutDown(port);
-  if (!(await waitUntilGone(pid, 15_000))) await stopProcess(pid);
+  const wasAsked = await askToShutDown(port);
+  if (!wasAsked || !(await waitUntilGone(pid, 15_000))) await stopProcess(pid);
   // Wine's server lingers for a second or two; the prefix is this folder's own.
   const deadline = Date.now() + 5_000;
   const winePids = () => processesWith(`WINEPREFIX=${prefix}`);
@@ -107,9 +107,9 @@ async function stopMongod(pid, port, prefix) {
   for (const left of winePids()) signal(left, 'SIGKILL');
 }
 
-/** @param {number} port */
-async function shutDown(port) {
-  if (!(await accepts(port))) return;
+/** Whether there was somebody to ask. @param {number} port */
+async function askToShutDown(port) {
+  if (!(await accepts(port))) return false;
   try {
     const client = await connectTo(port);
     try {
@@ -120,4 +120,5 @@ async function shutDown(port) {
   } catch {
     // The connection breaks when it worked; when it did not, the signal follows.
   }
+  return true;
 }

@@ -55,6 +55,11 @@ export function excerpt(output) {
   return shown.join('\n  ');
 }
 
+/** Tells what runs to stop. */
+export function stopRunning() {
+  for (const child of running) child.kill('SIGTERM');
+}
+
 /** On SIGINT or SIGTERM: stop what runs, then this process, as the shell expects. */
 export function stopWithSignals() {
   for (const [signal, code] of /** @type {const} */ ([
@@ -62,7 +67,7 @@ export function stopWithSignals() {
     ['SIGTERM', 143],
   ])) {
     process.once(signal, () => {
-      for (const child of running) child.kill('SIGTERM');
+      stopRunning();
       process.exit(code);
     });
   }

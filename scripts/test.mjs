@@ -1,0 +1,111 @@
+// `npm test [unit|integration|e2e]`: on a fresh clone too. Sets up, checks format, lint and types, starts
+// one temporary MongoDB and Redis for all tests, runs jest, and ends with one line: N passed, N failed.
+// Promises: a suite that cannot run, a skipped test and a failed check count as failed; nothing run is a
+// failure; nothing stays behind, neither processes nor folders, also after Ctrl-C.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildIfChanged } from './lib/build.mjs';
+import { runChecks } from './lib/checks.mjs';
+import { checkNode, installDependencies } from './lib/dependencies.mjs';
+import { runJest, totalOf } from './lib/jest.mjs';
+import { exitCodeOf, say, sayTrouble, since, step, Trouble } from './lib/say.mjs';
+import { processesWith, stopProcess } from './lib/processes.mjs';
+import { stopRunning } from './lib/run.mjs';
+import { createReleases, listenForStop } from './lib/stopping.mjs';
+
+const stop = listenForStop();
+const mark = { INLET_TEST_RUN: randomUUID() };
+const releases = createReleases();
+
+/** What runs together. Tests that start whole processes run one at a time. */
+const groups = {
+  unit: { paths: ['test/unit/', 'test/[^/]+$'], except: [], inBand: false },
+  integration: {
+    paths: ['test/'],
+    except: ['test/unit/', 'test/[^/]+$', 'test/e2e/', 'test/chaos/'],
+    inBand: false,
+  },
+  e2e: { paths: ['test/e2e/', 'test/chaos/'], except: [], inBand: true },
+};
+
+/** @typedef {keyof typeof groups} Group */
+
+/** @returns {Group[]} */
+function chosenGroups() {
+  const [word] = process.argv.slice(2);
+  const all = /** @type {Group[]} */ (Object.keys(groups));
+  if (word === undefined) return all;
+  const chosen = all.filter((name) => name === word);
+  if (chosen.length > 0) return chosen;
+  throw new Trouble(`There are no tests called ${word}.`, {
+    advice: [`say ${all.join(', ')} or nothing`],
+  });
+}
+
+async function testAll() {
+  const chosen = chosenGroups();
+  checkNode();
+  await installDependencies();
+  await buildIfChanged();
+  const isWhole = process.argv.length < 3;
+  const results = isWhole ? [await runChecks()] : [];
+  const folder = mkdtempSync(join(tmpdir(), 'inlet-test-'));
+  releases.add(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const needsServices = chosen.some((name) => name !== 'unit');
+  const env = needsServices
+    ? await step('Starting MongoDB and Redis', () => startServices(folder))
+    : {};
+  releases.add(stopLeftovers);
+  for (const name of chosen) {
+    if (stop.isRequested()) break;
+    say(`\nTests: ${name}`);
+    results.push(await runJest(name, { ...groups[name], env: { ...env, ...mark }, folder }));
+  }
+  return totalOf(results);
+}
+
+/** What tests started and did not stop, found by the mark that they inherit. */
+async function stopLeftovers() {
+  const left = processesWith(`INLET_TEST_RUN=${mark.INLET_TEST_RUN}`);
+  if (left.length === 0) return;
+  say(`Stopping ${left.length} processes that tests left.`);
+  await Promise.all(left.map((pid) => stopProcess(pid)));
+}
+
+/** @param {string} folder @returns {Promise<NodeJS.ProcessEnv>} */
+async function startServices(folder) {
+  // Only now: it needs the dependencies.
+  const { createEmbedded } = await import('./lib/embedded.mjs');
+  const { start } = createEmbedded(folder, releases.add);
+  const [mongodb, redis] = await Promise.all([start('mongodb'), start('redis')]);
+  return {
+    MONGODB_URL: mongodb.url.replace('/inlet?', '/inlet_test?'),
+    REDIS_URL: redis.url,
+    INLET_TEST_MONGOD: mongodb.program,
+    INLET_TEST_REDIS_SERVER: redis.program,
+  };
+}
+
+const startedAt = performance.now();
+const running = testAll();
+let total = { passed: 0, failed: 0 };
+let exitCode = 1;
+try {
+  const ended = await Promise.race([running, stop.requested]);
+  if (typeof ended === 'string') say(`\nStopping (${ended}) …`);
+  else total = ended;
+  if (total.failed === 0 && total.passed > 0) exitCode = 0;
+} catch (error) {
+  sayTrouble(error);
+  exitCode = exitCodeOf(error);
+  total.failed += 1;
+}
+stopRunning();
+await releases.run();
+if (stop.isRequested()) await running.catch(() => undefined);
+await releases.run();
+say(`\nTook ${since(startedAt)}.`);
+say(`${total.passed} passed, ${total.failed} failed`);
+process.exit(stop.isRequested() ? 130 : exitCode);
