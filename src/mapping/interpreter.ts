@@ -112,7 +112,7 @@ function isSame(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || typeof right !== 'object') return false;
   if (left === null || right === null || Array.isArray(left) !== Array.isArray(right)) return false;
   const [keys, others] = [Object.keys(left), Object.keys(right)];
-  charge(meter, 1 + keys.length + others.length);
+  charge(meter, 1 + 2 * (keys.length + others.length));
   const rightFields = right as Record<string, unknown>;
   return (
     keys.length === others.length &&

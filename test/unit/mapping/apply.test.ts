@@ -31,9 +31,17 @@ test('the example maps whole', () => {
 test('an empty document maps everything to nothing', () => {
   expect(plain(apply({}, payloadOf(exampleBody)))).toEqual({
     ...exampleEvent,
-    ...{ eventId: null, eventType: null, eventDate: null, message: { text: null } },
+    eventId: null,
+    eventType: null,
+    eventDate: null,
+    message: { text: null },
     contact: {
-      ...{ externalId: null, name: null, phone: null, email: null, document: null, fields: {} },
+      externalId: null,
+      name: null,
+      phone: null,
+      email: null,
+      document: null,
+      fields: {},
     },
     context: { origin: null, campaign: null, labels: [], sector: null, fields: {} },
   });
