@@ -1,5 +1,5 @@
 /**
- * Group commit without a timer: while one flush is in flight, the next items gather; when it ends they leave together.
+ * Group commit without a timer: while a flush is in flight, the next items gather; when it ends they leave together.
  * Under light load a batch is one item and starts at once; under heavy load batches form by themselves.
  *
  * Promises: each item is settled by its own result; a flush that throws fails its own batch only;
@@ -16,6 +16,8 @@ type Waiting<Item, Result> = {
 export type BatcherOptions<Item, Result> = {
   readonly maxBatch: number;
   readonly maxPending: number;
+  /** Flushes in flight at once; 1 unless told. */
+  readonly lanes?: number;
   /** Returns one result for each item, in order. A result that is an Error rejects that item alone. */
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 };
@@ -28,17 +30,21 @@ export type Batcher<Item, Result> = {
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
+  const { maxBatch, maxPending, lanes = 1 } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
+  let busyLanes = 0;
 
   async function drain(): Promise<void> {
+    busyLanes += 1;
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, options.maxBatch);
-      waiting = waiting.slice(options.maxBatch);
-      inFlight = batch.length;
+      const batch = waiting.slice(0, maxBatch);
+      waiting = waiting.slice(maxBatch);
+      inFlight += batch.length;
       await flushBatch(batch);
-      inFlight = 0;
+      inFlight -= batch.length;
     }
+    busyLanes -= 1;
   }
 
   async function flushBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -58,12 +64,12 @@ export function createBatcher<Item, Result>(
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        if (waiting.length + inFlight >= options.maxPending) {
+        if (waiting.length + inFlight >= maxPending) {
           reject(new AppError('overloaded', { retryAfterMs: 1_000 }));
           return;
         }
         waiting.push({ item, resolve, reject });
-        if (inFlight === 0 && waiting.length === 1) void drain();
+        if (busyLanes < lanes) void drain();
       }),
     get pending() {
       return waiting.length + inFlight;

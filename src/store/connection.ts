@@ -45,3 +45,16 @@ export function collectionOf<Record extends { _id: string }>(connection: Connect
   return connection.getClient().db(connection.name).collection<Record>(name);
 }
 export type Collection<Record extends { _id: string }> = ReturnType<typeof collectionOf<Record>>;
+
+/** Whether a primary answers within two seconds. */
+export async function isWritable(connection: Connection): Promise<boolean> {
+  try {
+    const hello = await connection
+      .getClient()
+      .db('admin')
+      .command({ hello: 1 }, { timeoutMS: 2_000 });
+    return hello.isWritablePrimary === true;
+  } catch {
+    return false;
+  }
+}

@@ -95,11 +95,11 @@ export function createMappingStore(connection: Connection) {
       return (await versions.find({ $or }).lean<VersionRecord[]>()).map(toVersion);
     },
 
-    async list(
+    list: async (
       webhookId: string,
-      filter: { status?: readonly string[] },
+      filter: { readonly status?: readonly string[] },
       page: Page,
-    ): Promise<Paged<MappingVersion>> {
+    ): Promise<Paged<MappingVersion>> => {
       const where = { webhookId, ...anyOf({ status: filter.status }) };
       const { results, total } = await readPage(versions, where, page);
       return { results: results.map(toVersion), total };

@@ -1,12 +1,10 @@
 /** Messages. The id follows from the event, so a second insert of the same message is refused by its id. */
 import type { MessageRecord } from '../domain/message.ts';
-import type { Connection, IndexSpec } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { collectionOf, decisive, durable } from './connection.ts';
 import { settleBulk } from './errors.ts';
 
 const collection = 'messages';
-
-export const messageIndexes: readonly IndexSpec[] = [];
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 

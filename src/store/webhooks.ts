@@ -25,9 +25,6 @@ export const webhookIndexes: readonly IndexSpec[] = [
   { collection: 'webhooks', name: 'by_channel', key: { channelId: 1, createdAt: -1 } },
 ];
 
-/** A transaction's change shows only once committed, later than its own time: polls look back this far. */
-const commitLagMs = 5_000;
-
 export type WebhookFilter = DateRange & {
   readonly name?: readonly string[];
   readonly channelId?: readonly string[];
@@ -86,13 +83,12 @@ function createReading(connection: Connection) {
     },
 
     /**
-     * Oldest change first. From a date on: what changed since, and up to five seconds before it, so the same change is
-     * told more than once. From null: only the newest change, to begin from.
+     * Oldest change first, the date included. From null: only the newest change, to begin from. A transaction's change
+     * shows once committed, later than its own time, so a poll should ask again from a little earlier.
      */
     async changedSince(date: Date | null): Promise<{ id: string; changedAt: Date }[]> {
-      const from = date && new Date(date.getTime() - commitLagMs);
-      const query = from
-        ? webhooks.find({ changedAt: { $gte: from } }).sort({ changedAt: 1 })
+      const query = date
+        ? webhooks.find({ changedAt: { $gte: date } }).sort({ changedAt: 1 })
         : webhooks.find().sort({ changedAt: -1 }).limit(1);
       const found = await query
         .select({ changedAt: 1 })

@@ -10,7 +10,7 @@ import type { Collection, Connection, IndexSpec } from '../connection.ts';
 import { collectionOf } from '../connection.ts';
 import { claimEvents, releaseEvents } from './claim.ts';
 import { finishEvents } from './finish.ts';
-import { findEvent, findEvents, listEvents, oldestOpenAt } from './query.ts';
+import { findEvent, findEvents, hasItems, listEvents, oldestOpenAt } from './query.ts';
 import { countResend, insertEvents } from './record.ts';
 import { replayEvent } from './replay.ts';
 import { freeHeld, pushDue, pushHeld } from './sweep.ts';
@@ -60,6 +60,7 @@ export function createEventStore(connection: Connection) {
     replay: replayEvent(events),
     get: findEvent(events),
     getMany: findEvents(events),
+    hasItems: hasItems(events),
     list: listEvents(events),
     oldestOpenAt: oldestOpenAt(events),
   };

@@ -9,6 +9,10 @@ export const findEvent = (events: Events) => (id: string) =>
 export const findEvents = (events: Events) => (ids: readonly string[]) =>
   events.find({ _id: { $in: [...ids] } }, { ...decisive }).toArray();
 
+/** Whether a body was split already, wholly or in part. */
+export const hasItems = (events: Events) => async (parentId: string) =>
+  (await events.findOne({ parentId }, { projection: { _id: 1 }, ...decisive })) !== null;
+
 /** Several values of one field mean any of them; a field that is left out does not matter. */
 export type EventFilter = {
   readonly webhookId?: readonly string[];

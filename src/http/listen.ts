@@ -1,0 +1,52 @@
+/** Listening, with the time limits that keep slow clients from holding connections open. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+export type Listening = {
+  readonly url: string;
+  /** Stops accepting, waits for requests in hand. */
+  close(): Promise<void>;
+};
+
+export type Address = { readonly host: string; readonly port: number };
+
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16_384,
+} as const;
+
+/** Rejects with ListenError, in words, when the address cannot be had. */
+export async function listen(
+  handler: RequestListener,
+  { host, port }: Address,
+): Promise<Listening> {
+  const server = createServer(limits, handler);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(toListenError(error, { host, port })),
+    );
+    server.listen(port, host, resolve);
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${shown}:${bound}`, close: () => close(server) };
+}
+
+function toListenError(error: NodeJS.ErrnoException, { host, port }: Address): ListenError {
+  const why = error.code === 'EADDRINUSE' ? 'another program uses it' : (error.code ?? 'refused');
+  return new ListenError(`Cannot listen on ${host} port ${port}: ${why}.`, { cause: error });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

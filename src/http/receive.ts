@@ -1,0 +1,133 @@
+/**
+ * The hot path: `POST /v1/webhook/:keyapi`, before any other middleware.
+ *
+ * Promises: the path is taken off the request first, so that nothing behind can log the key; a success is a prebuilt
+ * text around an id; everything under the mount that is no route answers as a bad key does.
+ * Must never: read a body before the key is known to be good, or put the key anywhere but into its hash.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import { AppError, type Language } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { Receiving } from '../receiving/receive.ts';
+import type { Received } from '../receiving/take.ts';
+import { languageOf } from './envelope.ts';
+import { toAppError } from './errors.ts';
+import { readRaw } from './raw.ts';
+
+export type ReceiveHandlerDeps = {
+  readonly receiving: Pick<Receiving, 'authenticate' | 'requireReadable' | 'take'>;
+  readonly maxBodyBytes: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+};
+
+const route = '/v1/webhook/:keyapi';
+
+const messages: Readonly<Record<Received['mode'], Readonly<Record<Language, string>>>> = {
+  event: { en: 'Webhook received.', 'pt-BR': 'Webhook recebido.', es: 'Webhook recibido.' },
+  held: {
+    en: 'Webhook received and held until the integration is resumed.',
+    'pt-BR': 'Webhook recebido e retido até a integração ser retomada.',
+    es: 'Webhook recibido y retenido hasta que se reanude la integración.',
+  },
+  sample: { en: 'Sample received.', 'pt-BR': 'Amostra recebida.', es: 'Muestra recibida.' },
+};
+
+type Target = { readonly key: string; readonly isRoute: boolean; readonly query: string };
+
+/** Reads what the path and query say, and leaves nothing of them on the request. */
+function takeTarget(request: Request): Target {
+  const [path = '', ...query] = request.url.split('?');
+  request.url = '/';
+  request.originalUrl = route;
+  const segment = path.slice(1);
+  const isRoute = segment !== '' && !segment.includes('/');
+  return { key: isRoute ? decoded(segment) : '', isRoute, query: query.join('?') };
+}
+
+/** What cannot be decoded is a key like any other: one that nobody has. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function dataOf(received: Received): string {
+  if (received.mode === 'sample') return '{"success":true,"mode":"sample"}';
+  if (received.mode === 'held') {
+    return `{"success":true,"eventId":"${received.eventId}","mode":"held"}`;
+  }
+  return `{"success":true,"eventId":"${received.eventId}","duplicate":${received.duplicate}}`;
+}
+
+function answer(request: Request, response: Response, received: Received): void {
+  const language = request.headers['accept-language'] === undefined ? 'en' : languageOf(request);
+  const message = messages[received.mode][language];
+  const body = Buffer.from(`{"status":true,"message":"${message}","data":${dataOf(received)}}`);
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(body);
+}
+
+export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
+  const { receiving, maxBodyBytes, logger, metrics } = deps;
+
+  async function receive(request: Request, target: Target, line: Line): Promise<Received> {
+    if (target.isRoute && request.method !== 'POST') {
+      throw new AppError('method_not_allowed', { details: { allow: 'POST' } });
+    }
+    const webhook = await receiving.authenticate(target.key);
+    if (!target.isRoute) throw new AppError('invalid_key');
+    line.webhookId = webhook._id;
+    const { headers } = request;
+    const contentType = headers['content-type'];
+    receiving.requireReadable(webhook, contentType);
+    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+      throw new AppError('unsupported_media_type');
+    }
+    const raw = await readRaw(request, maxBodyBytes);
+    line.bytes = raw.length;
+    const query = new URLSearchParams(target.query);
+    return receiving.take(webhook, { key: target.key, contentType, headers, query }, raw);
+  }
+
+  return async (request, response, next) => {
+    const startedMs = performance.now();
+    const target = takeTarget(request);
+    const line: Line = { requestId: newId() };
+    response.setHeader('X-Request-Id', line.requestId);
+    metrics.inFlight.inc({ stage: 'receiving' });
+    try {
+      const received = await receive(request, target, line);
+      answer(request, response, received);
+      Object.assign(line, received);
+      count(received);
+    } catch (error) {
+      const { code } = toAppError(error);
+      line.code = code;
+      metrics.rejected.inc({ code });
+      next(error);
+    } finally {
+      const durationMs = performance.now() - startedMs;
+      metrics.inFlight.dec({ stage: 'receiving' });
+      metrics.receiveSeconds.observe(durationMs / 1_000);
+      logger.info({ ...line, durationMs: Math.round(durationMs) }, 'event.received');
+    }
+  };
+
+  function count(received: Received): void {
+    metrics.received.inc({ mode: received.mode });
+    if (received.mode !== 'sample' && received.duplicate) metrics.duplicates.inc();
+  }
+}
+
+/** What is said of one request: ids and sizes, nothing of its content. */
+type Line = { requestId: string; webhookId?: string; bytes?: number; code?: string };

@@ -1,0 +1,88 @@
+/**
+ * The sweeper: the guarantee behind the queue's hints. Whatever was lost of Redis, it finds every open event whose time
+ * has come, and offers it again.
+ *
+ * Promises: cheap when idle (one indexed read a tick); bounded a tick; several may run at once. It pushes an event on
+ * before it tells anybody, and stops while the queue is deep or away, so that a long backlog is not hinted again and again.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { Webhook } from '../domain/webhook.ts';
+import { hintAll, type EventQueue } from '../queue/process-events.ts';
+import type { EventStore } from '../store/events/events.ts';
+
+export type SweepDeps = {
+  readonly events: Pick<EventStore, 'pushDue' | 'pushHeld' | 'freeHeld' | 'oldestOpenAt'>;
+  readonly webhooks: { getMany(ids: readonly string[]): Promise<readonly Webhook[]> };
+  readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth'>;
+  readonly intervalMs: number;
+  readonly random?: () => number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+};
+
+export type Sweeper = { tick(): Promise<void>; close(): Promise<void> };
+
+const maxDueEachTick = 1_000;
+const maxFreedEachTick = 500;
+/** Jobs of up to a hundred events each. */
+const maxQueueDepth = 500;
+
+/** Starts ticking at once, every interval give or take a fifth. */
+export function startSweeper(deps: SweepDeps): Sweeper {
+  const { events, queue, intervalMs, random = Math.random, logger, metrics, clock } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  async function sweep(): Promise<void> {
+    const oldest = await events.oldestOpenAt();
+    metrics.oldestOpenSeconds.set(oldest ? Math.max(0, (+clock.now() - +oldest) / 1_000) : 0);
+    if (!queue.isReady) return;
+    const depth = await queue.depth();
+    metrics.queueDepth.set(depth);
+    if (depth > maxQueueDepth) return;
+    const resumed = await events.pushHeld(pausedOf);
+    for (const webhookId of resumed)
+      hintAll(queue, await events.freeHeld(webhookId, maxFreedEachTick));
+    const due = await events.pushDue(maxDueEachTick);
+    hintAll(queue, due);
+    if (due.length > 0) logger.info({ events: due.length }, 'sweep.hinted');
+  }
+
+  async function pausedOf(ids: string[]): Promise<Set<string>> {
+    const webhooks = await deps.webhooks.getMany(ids);
+    return new Set(webhooks.filter(({ status }) => status === 'paused').map(({ _id }) => _id));
+  }
+
+  async function tick(): Promise<void> {
+    try {
+      await sweep();
+    } catch (error) {
+      logger.warn({ err: error }, 'sweep.failed');
+    }
+  }
+
+  function schedule(): void {
+    if (isClosed) return;
+    timer = setTimeout(
+      () => {
+        running = tick().then(schedule);
+      },
+      intervalMs * (0.8 + 0.4 * random()),
+    );
+    timer.unref();
+  }
+
+  schedule();
+  return {
+    tick,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** Composition root of the HTTP process: the receiver, the administration, the other APIs and the operations port. */
+import { ConfigError, loadConfig, type Config } from '../config/config.ts';
+import { createAdmin, type Admin } from './admin/admin.ts';
+import { answerSupervisor, closeOnSignal, exitCodes, tellSupervisor } from './base/process.ts';
+import { createApi } from './http/app.ts';
+import { listen, ListenError } from './http/listen.ts';
+import { listenOps } from './http/ops.ts';
+import { createReceiveHandler } from './http/receive.ts';
+import { createInbox } from './inbox/inbox.ts';
+import { producerOf } from './producers/registry.ts';
+import { createDirectory } from './receiving/directory.ts';
+import { createReceiving } from './receiving/receive.ts';
+import { createRecipes } from './receiving/recipes.ts';
+import { createRecorder } from './receiving/record.ts';
+import { createRecovery } from './recovery/replay.ts';
+import { openResources, type Resources } from './resources.ts';
+
+function assemble(config: Config, { stores, queue, logger, metrics, closing }: Resources) {
+  const directory = createDirectory({ ...stores, logger });
+  closing.add('directory', () => directory.close());
+  const receiving = createReceiving({
+    ...stores,
+    directory,
+    recipes: createRecipes(stores),
+    record: createRecorder({ ...stores, queue }).record,
+    producerOf,
+  });
+  const recovery = createRecovery({ ...stores, queue });
+  const admin = createAdmin({
+    ...stores,
+    ...config,
+    forget: directory.forget,
+    freeHeld: recovery.freeHeld,
+    recordSamples: receiving.recordSamples,
+    replayEvent: recovery.replayEvent,
+    logger,
+  });
+  const receive = createReceiveHandler({ ...config, receiving, logger, metrics });
+  const app = createApi({ ...config, receive, admin, inbox: createInbox(stores), logger });
+  return { app, admin };
+}
+
+/** Printed once, by whoever people look at: the supervisor, or this process itself. */
+async function announce(admin: Admin, urls: { url: string; opsUrl: string }): Promise<void> {
+  const adminToken = await admin.tokens.ensureFirst();
+  const told = tellSupervisor({
+    type: 'ready',
+    role: 'server',
+    ...urls,
+    ...(adminToken !== null && { adminToken }),
+  });
+  if (!told && adminToken !== null) {
+    process.stdout.write(`Admin token (shown once): ${adminToken}\n`);
+  }
+}
+
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const resources = await openResources(config, 'server');
+  const { logger, metrics, closing } = resources;
+  closeOnSignal(closing, logger);
+  answerSupervisor(metrics.registry);
+  const { app, admin } = assemble(config, resources);
+  let isListening = false;
+  const ops = await listenOps({
+    ...config,
+    registry: metrics.registry,
+    troubles: async () =>
+      isListening ? resources.storeTroubles() : ['the public port is not open yet'],
+  });
+  closing.add('operations', () => ops.close());
+  const api = await listen(app, config);
+  closing.add('public port', () => api.close());
+  isListening = true;
+  await announce(admin, { url: api.url, opsUrl: ops.url });
+  logger.info({ url: api.url, opsUrl: ops.url }, 'server.ready');
+}
+
+main().catch((error: unknown) => {
+  const isTold = error instanceof ConfigError || error instanceof ListenError;
+  process.stderr.write(`${isTold ? error.message : String((error as Error)?.stack ?? error)}\n`);
+  process.exit(isTold ? exitCodes.configuration : exitCodes.failed);
+});

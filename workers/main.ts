@@ -1,0 +1,62 @@
+/**
+ * Composition root of a worker process: takes hints, processes events, sweeps. As many as wanted may run.
+ */
+import { exitCodes, answerSupervisor, closeOnSignal, tellSupervisor } from '../src/base/process.ts';
+import { systemClock } from '../src/base/clock.ts';
+import { ConfigError, loadConfig } from '../config/config.ts';
+import { listenOps } from '../src/http/ops.ts';
+import { createProcessing } from '../src/processing/processing.ts';
+import { EvictingRedisError, requireNoEviction } from '../src/queue/consumer.ts';
+import { startSweeper } from '../src/recovery/sweep.ts';
+import { openResources } from '../src/resources.ts';
+import { startProcessEvents } from './process-events.ts';
+
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const resources = await openResources(config, 'worker');
+  const { logger, metrics, closing, stores, queue } = resources;
+  closeOnSignal(closing, logger);
+  answerSupervisor(metrics.registry);
+  const opening = new AbortController();
+  closing.add('opening', () => opening.abort());
+  let troubles: () => Promise<string[]> = () => Promise.resolve(['Redis has not answered yet']);
+  const ops = await listenOps({
+    ...config,
+    registry: metrics.registry,
+    troubles: () => troubles(),
+  });
+  closing.add('operations', () => ops.close());
+
+  await requireNoEviction(config.redisUrl, opening.signal);
+  const processEvents = createProcessing({ ...config, stores, queue, logger, metrics });
+  const sweeper = startSweeper({
+    ...stores,
+    queue,
+    intervalMs: config.sweepIntervalMs,
+    logger,
+    metrics,
+    clock: systemClock,
+  });
+  closing.add('sweeper', () => sweeper.close());
+  const consumer = startProcessEvents({
+    redisUrl: config.redisUrl,
+    prefix: config.queuePrefix,
+    concurrency: config.concurrency,
+    processEvents,
+    logger,
+    metrics,
+  });
+  closing.add('consumer', () => consumer.close());
+  troubles = async () => [
+    ...(await resources.storeTroubles()),
+    ...(consumer.isReady && queue.isReady ? [] : ['Redis does not answer']),
+  ];
+  tellSupervisor({ type: 'ready', role: 'worker', opsUrl: ops.url });
+  logger.info({ opsUrl: ops.url }, 'worker.ready');
+}
+
+main().catch((error: unknown) => {
+  const isTold = error instanceof ConfigError || error instanceof EvictingRedisError;
+  process.stderr.write(`${isTold ? error.message : String((error as Error)?.stack ?? error)}\n`);
+  process.exit(isTold ? exitCodes.configuration : exitCodes.failed);
+});
