@@ -83,6 +83,9 @@ function environmentOf(pid) {
   }
 }
 
+/** Empty when it has gone. @param {number} pid */
+export const commandLine = (pid) => commandOf(String(pid));
+
 /** @param {string} pid */
 function commandOf(pid) {
   try {

@@ -1,0 +1,77 @@
+import { connect } from 'node:net';
+import mongoose from 'mongoose';
+import {
+  dropDatabase,
+  sharedRedisUrl,
+  startMongo,
+  startRedis,
+  testMongoUrl,
+} from '../../support/services.ts';
+
+/** Sends one Redis command and gives the answer in one line, or `silent` after half a second. */
+function redis(url: string, command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { port, hostname } = new URL(url);
+    const socket = connect({ port: Number(port), host: hostname });
+    const settle = (answer: string) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(500, () => settle('silent'));
+    socket.once('error', reject);
+    socket.once('data', (data) =>
+      settle(
+        String(data)
+          .split('\r\n')
+          .filter((part) => !/^[*]/.test(part))
+          .join(' ')
+          .trim(),
+      ),
+    );
+    socket.write(`${command}\r\n`);
+  });
+}
+
+test('the shared Redis never evicts', async () => {
+  expect(await redis(sharedRedisUrl(), 'CONFIG GET maxmemory-policy')).toContain('noeviction');
+});
+
+test('only databases with test in their name are made or dropped', async () => {
+  expect(() => testMongoUrl('inlet')).toThrow('has test in its name');
+  await expect(dropDatabase('mongodb://127.0.0.1:1/inlet')).rejects.toThrow('Not dropped');
+});
+
+test('a Redis of one’s own keeps its data over stop, start and pause', async () => {
+  const server = await startRedis();
+  try {
+    expect(await redis(server.url, 'SET kept yes')).toBe('+OK');
+    await server.stop();
+    await expect(redis(server.url, 'PING')).rejects.toThrow('ECONNREFUSED');
+    await server.start();
+    expect(await redis(server.url, 'GET kept')).toBe('$3 yes');
+    server.pause();
+    expect(await redis(server.url, 'PING')).toBe('silent');
+    server.resume();
+    expect(await redis(server.url, 'PING')).toBe('+PONG');
+  } finally {
+    await server.close();
+  }
+});
+
+test('a MongoDB of one’s own loses nothing acknowledged when it is killed', async () => {
+  const server = await startMongo();
+  const write = { writeConcern: { w: 'majority', j: true } } as const;
+  const open = () => new mongoose.mongo.MongoClient(server.url).connect();
+  try {
+    const before = await open();
+    await before.db().collection('kept').insertOne({ n: 1 }, write);
+    await before.close();
+    await server.kill();
+    await server.start();
+    const after = await open();
+    expect(await after.db().collection('kept').countDocuments()).toBe(1);
+    await after.close();
+  } finally {
+    await server.close();
+  }
+}, 120_000);

@@ -1,0 +1,180 @@
+// Inlet's rooms over a real MongoDB database of its own, without processes or HTTP: what processing does, and what is
+// there afterwards in a form that two runs can be compared by.
+import { randomUUID } from 'node:crypto';
+import { silentLogger } from '../../src/base/logger.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { newSecret, sha256 } from '../../src/base/ids.ts';
+import { fieldsOf } from '../../src/domain/contact.ts';
+import type { MappingDocument } from '../../src/domain/mapping.ts';
+import type { Webhook } from '../../src/domain/webhook.ts';
+import { createProcessing } from '../../src/processing/processing.ts';
+import { producerOf } from '../../src/producers/registry.ts';
+import { createRecipes } from '../../src/receiving/recipes.ts';
+import { createRecorder } from '../../src/receiving/record.ts';
+import { createTakeEvent } from '../../src/receiving/take.ts';
+import { collectionOf, connectMongo, type Connection } from '../../src/store/connection.ts';
+import { createIndexes } from '../../src/store/indexes.ts';
+import { allIndexes, createStores, type Stores } from '../../src/store/stores.ts';
+import { dropDatabase, testMongoUrl } from './services.ts';
+
+const actor = { tokenId: 'test', name: 'test' };
+
+export const leadMapping: MappingDocument = {
+  eventId: { path: 'id' },
+  eventType: { path: 'type' },
+  eventDate: { path: 'at' },
+  contact: {
+    externalId: { path: 'lead.id' },
+    name: { path: 'lead.name' },
+    phone: { path: 'lead.phone' },
+    email: { path: 'lead.email' },
+    fields: { city: { path: 'lead.city' } },
+  },
+  message: { text: { path: 'text' } },
+  context: {
+    origin: { path: 'origin' },
+    labels: [{ path: 'label' }],
+    sector: { path: 'sector' },
+  },
+};
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+export async function createWorld(name: string) {
+  const url = testMongoUrl(`test_${name}_${randomUUID().slice(0, 8)}`);
+  const connection = await connectMongo(url);
+  await createIndexes(connection, allIndexes);
+  const stores = createStores(connection);
+  const queue = { hint: () => {} };
+  const logger = silentLogger();
+  const metrics = createMetrics();
+  const recipes = createRecipes(stores);
+  const { record } = createRecorder({ ...stores, queue });
+  const take = createTakeEvent({ recipes, record });
+  const newProcessing = (over: Partial<Parameters<typeof createProcessing>[0]> = {}) =>
+    createProcessing({
+      stores,
+      queue,
+      logger,
+      metrics,
+      leaseMs: 60_000,
+      defaultRegion: 'BR',
+      ...over,
+    });
+
+  /** Records a payload as the receiver does and returns its event id; a resend gives the first one's. */
+  async function send(webhook: Webhook, payload: unknown): Promise<string> {
+    const body = Buffer.from(JSON.stringify(payload));
+    const decoded = producerOf('generic').decodeBody({ contentType: 'application/json', body });
+    if (!decoded.ok) throw new Error(decoded.code);
+    const delivery = { body, contentType: 'application/json', headers: {}, query: {} };
+    const content = { delivery, body: decoded.value };
+    const taken = await take(webhook, content, { receivedAt: new Date() });
+    if (taken.mode === 'sample') throw new Error('An active webhook takes no samples.');
+    return taken.eventId;
+  }
+
+  return {
+    url,
+    connection,
+    stores,
+    newProcessing,
+    processEvents: newProcessing(),
+    send,
+    addWebhook: (mapping: MappingDocument = leadMapping) => addWebhook(stores, mapping),
+    snapshot: () => snapshotOf(connection),
+    /** Removes what processing made; configurations stay. */
+    async clear() {
+      for (const collection of [
+        'events',
+        'identities',
+        'contacts',
+        'conflicts',
+        'chats',
+        'messages',
+      ]) {
+        await collectionOf(connection, collection).deleteMany({});
+      }
+    },
+    async close() {
+      await connection.close();
+      await dropDatabase(url);
+    },
+  };
+}
+
+async function addWebhook(stores: Stores, mapping: MappingDocument): Promise<Webhook> {
+  const channel = await stores.channels.create(
+    { name: 'Inbox', kind: 'inbox', settings: {} },
+    actor,
+  );
+  const key = newSecret('inlet_wk_');
+  const { _id } = await stores.webhooks.create(
+    {
+      name: 'Leads',
+      channelId: channel._id,
+      producerProfile: 'generic',
+      keyHash: sha256(key),
+      keyLastFour: key.slice(-4),
+    },
+    actor,
+  );
+  await stores.webhooks.markSampled(_id);
+  const { version } = await stores.mappings.create(_id, mapping, actor);
+  await stores.webhooks.activate(_id, { version, previous: null, overlapMs: 0, actor });
+  const webhook = await stores.webhooks.get(_id);
+  if (!webhook) throw new Error('The webhook that was just made is gone.');
+  return webhook;
+}
+
+type Doc = { readonly _id: string } & Record<string, unknown>;
+type Values = Record<string, { value: string }>;
+
+/** Contacts with their fields, chats and messages, without random ids or times of processing, in one order. */
+async function snapshotOf(connection: Connection) {
+  const all = (name: string): Promise<Doc[]> =>
+    collectionOf<Doc>(connection, name).find({}).toArray() as never;
+  const [contacts, chats, messages, labels, sectors, conflicts] = await Promise.all(
+    ['contacts', 'chats', 'messages', 'labels', 'sectors', 'conflicts'].map(all),
+  );
+  const nameOf = new Map(
+    [...(labels ?? []), ...(sectors ?? [])].map(({ _id, name }) => [_id, name]),
+  );
+  const people = (contacts ?? [])
+    .filter(({ mergedInto }) => mergedInto === undefined)
+    .map(({ _id, registers }) => ({
+      registers: Object.fromEntries(
+        Object.entries(registers as Values).map(([key, { value }]) => [key, value]),
+      ),
+      fields: { ...fieldsOf(registers as never) },
+      chats: (chats ?? [])
+        .filter(({ contactId }) => contactId === _id)
+        .map((chat) => chatView(chat, { messages: messages ?? [], nameOf }))
+        .toSorted(byText),
+    }))
+    .toSorted(byText);
+  return {
+    contacts: people,
+    messages: (messages ?? []).length,
+    tombstones: (contacts ?? []).length - people.length,
+    conflicts: (conflicts ?? []).length,
+  };
+}
+
+function chatView(
+  { _id, opening, labelIds, lastMessageAt }: Doc,
+  { messages, nameOf }: { messages: Doc[]; nameOf: ReadonlyMap<string, unknown> },
+) {
+  const { stamp: _stamp, sectorId, ...opened } = opening as { stamp: string; sectorId: string };
+  return {
+    opening: { ...opened, sector: nameOf.get(sectorId) ?? null },
+    labels: (labelIds as string[]).map((id) => nameOf.get(id)).toSorted(),
+    lastMessageAt,
+    messages: messages
+      .filter(({ chatId }) => chatId === _id)
+      .map(({ content, date }) => ({ content, date }))
+      .toSorted(byText),
+  };
+}
+
+const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);

@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sourceHash } from '../../../scripts/lib/build.mjs';
+import { checkNode, isInstalled } from '../../../scripts/lib/dependencies.mjs';
+import { readSettings } from '../../../scripts/lib/environment.mjs';
+import { resultOf, totalOf } from '../../../scripts/lib/jest.mjs';
+import { takeLock, withLock } from '../../../scripts/lib/lock.mjs';
+import { withoutCredentials } from '../../../scripts/lib/say.mjs';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'inlet-unit-test-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, value: unknown): void {
+  const file = join(root, path);
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+describe('the Node version', () => {
+  test.each(['20.19.0', '20.20.1', '22.0.0', '24.1.0'])('%s will do', (version) => {
+    expect(() => checkNode(version)).not.toThrow();
+  });
+  test.each(['18.20.0', '20.18.3', '19.9.0'])('%s is refused in a sentence', (version) => {
+    expect(() => checkNode(version)).toThrow(`this is Node ${version}`);
+  });
+});
+
+describe('installed dependencies', () => {
+  const locked = {
+    '': {},
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/for-windows': { version: '2.0.0', optional: true },
+  };
+  beforeEach(() => write('package-lock.json', { packages: locked }));
+
+  test('are missing without the record that npm leaves', () => {
+    expect(isInstalled(root)).toBe(false);
+  });
+  test.each([
+    ['all there but for another platform', { 'node_modules/a': { version: '1.0.0' } }, true],
+    ['one of another version', { 'node_modules/a': { version: '1.0.1' } }, false],
+    ['one missing', {}, false],
+  ])('%s', (_, packages, expected) => {
+    write('node_modules/.package-lock.json', { packages });
+    expect(isInstalled(root)).toBe(expected);
+  });
+});
+
+test('a changed, a new and a renamed source each change the hash of the build', () => {
+  for (const name of ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'])
+    write(name, '{}');
+  write('src/a.ts', '1');
+  const hashes = [sourceHash(root)];
+  write('src/a.ts', '2');
+  hashes.push(sourceHash(root));
+  write('workers/b.ts', '');
+  hashes.push(sourceHash(root));
+  rmSync(join(root, 'workers/b.ts'));
+  write('workers/c.ts', '');
+  hashes.push(sourceHash(root));
+  expect(new Set(hashes).size).toBe(4);
+});
+
+describe('a lock', () => {
+  test('names its holder, and is free again after', () => {
+    const path = join(root, 'lock');
+    const first = takeLock(path);
+    expect(takeLock(path)).toEqual({ heldBy: process.pid });
+    if ('release' in first) first.release();
+    expect(takeLock(path)).toHaveProperty('release');
+  });
+  test('of a process that died does not block', () => {
+    const path = join(root, 'lock');
+    writeFileSync(path, '999999999 1');
+    expect(takeLock(path)).toHaveProperty('release');
+  });
+  test('of another process that got the same number does not block', () => {
+    const path = join(root, 'lock');
+    writeFileSync(path, `${process.pid} 1`);
+    expect(takeLock(path)).toHaveProperty('release');
+  });
+  test('lets one at a time do the work, and is given back when the work fails', async () => {
+    const path = join(root, 'lock');
+    let inside = 0;
+    let most = 0;
+    const work = async () => {
+      most = Math.max(most, (inside += 1));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      inside -= 1;
+      throw new Error('failed');
+    };
+    const all = await Promise.allSettled([1, 2, 3].map(() => withLock(path, 'testing', work)));
+    expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(most).toBe(1);
+  });
+});
+
+describe('the settings of npm start', () => {
+  test('have defaults', () => {
+    expect(readSettings({})).toEqual({ workers: 1, opsHost: '127.0.0.1', opsPort: 9090 });
+  });
+  test('that are wrong are all named at once', () => {
+    expect(() => readSettings({ INLET_WORKERS: '0', INLET_OPS_PORT: 'x' })).toThrow(
+      expect.objectContaining({
+        exitCode: 78,
+        advice: [
+          expect.stringContaining('INLET_WORKERS'),
+          expect.stringContaining('INLET_OPS_PORT'),
+        ],
+      }),
+    );
+  });
+});
+
+describe('the result of a test run', () => {
+  const report = {
+    numPassedTests: 5,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    numTodoTests: 0,
+    numRuntimeErrorTestSuites: 0,
+  };
+  test.each([
+    ['all passed', report, 0, 0],
+    ['one skipped', { ...report, numPendingTests: 1 }, 0, 1],
+    ['a suite that cannot run', { ...report, numRuntimeErrorTestSuites: 1 }, 1, 1],
+    ['a bad exit without a failed test', report, 1, 1],
+  ])('%s', (...[, given, code, failed]) => {
+    expect(resultOf(given, code)).toEqual({ passed: 5, failed });
+  });
+  test('is the sum of its runs', () => {
+    expect(
+      totalOf([
+        { passed: 2, failed: 0 },
+        { passed: 1, failed: 3 },
+      ]),
+    ).toEqual({
+      passed: 3,
+      failed: 3,
+    });
+  });
+});
+
+test('a URL is shown without its credentials and options', () => {
+  expect(withoutCredentials('mongodb://me:secret@db:27017/inlet?authSource=admin')).toBe(
+    'mongodb://***@db:27017/inlet',
+  );
+});
