@@ -1,5 +1,6 @@
 /** A channel: the destination in which contacts, chats and messages appear. */
-export type ChannelKind = 'inbox';
+export const channelKindNames = ['inbox'] as const;
+export type ChannelKind = (typeof channelKindNames)[number];
 
 export type ChannelRecord = {
   readonly _id: string;

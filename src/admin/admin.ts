@@ -1,0 +1,34 @@
+/**
+ * What people and their tools may do to Inlet, as plain functions: one part for each resource.
+ *
+ * Promises: every change names who made it in the audit log; what a sender must notice is forgotten by the receiver
+ * before the change is answered.
+ * Must never: know of HTTP.
+ */
+import { mappingSchemas } from '../mapping/schema.ts';
+import { producers } from '../producers/registry.ts';
+import { createActivate, type ActivationDeps } from './activation.ts';
+import { createChannels } from './channels.ts';
+import { createEvents, type EventDeps } from './events.ts';
+import { createMappings, type MappingDeps } from './mappings.ts';
+import { createSamples } from './samples.ts';
+import { createTokens, type TokenDeps } from './tokens.ts';
+import { createWebhooks, type WebhookDeps } from './webhooks.ts';
+
+export type AdminDeps = TokenDeps & WebhookDeps & MappingDeps & ActivationDeps & EventDeps;
+export type Admin = ReturnType<typeof createAdmin>;
+
+export function createAdmin(deps: AdminDeps) {
+  return {
+    tokens: createTokens(deps),
+    channels: createChannels(deps),
+    webhooks: createWebhooks(deps),
+    activate: createActivate(deps),
+    samples: createSamples(deps),
+    mappings: createMappings(deps),
+    events: createEvents(deps),
+    /** How the bodies of these APIs are read: as any sender's JSON. */
+    reader: producers.generic,
+    mappingSchemas,
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * The public HTTP application: the receiving route before everything else, then the administration and the other APIs.
+ *
+ * Promises: the hot path passes no other middleware; every answer, errors included, comes in the envelope with an
+ * `X-Request-Id`; a path that is no route is 404 for everybody.
+ * Must never: echo a path, or leave an error to the framework's own page.
+ */
+import express, { type Express, type Request, type RequestHandler } from 'express';
+import type { Admin } from '../admin/admin.ts';
+import { AppError } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import { createErrorHandler } from './errors.ts';
+import { sendJson } from './envelope.ts';
+import { describeApi } from './openapi.ts';
+import { apiRoutes } from './routes/table.ts';
+import { serveRoutes } from './serve.ts';
+
+export type ApiDeps = {
+  /** Everything under /v1/webhook; it answers for itself or hands an error on. */
+  readonly receive: RequestHandler;
+  readonly admin: Admin;
+  readonly inbox: Inbox;
+  readonly logger: Logger;
+  /** Proxies (addresses or CIDR ranges) whose forwarded headers are believed. */
+  readonly trustProxy: readonly string[];
+  /** Base of the webhook URLs that are shown; empty: taken from the request. */
+  readonly publicUrl: string;
+};
+
+export function createApi(deps: ApiDeps): Express {
+  const { receive, admin, inbox, logger, trustProxy, publicUrl } = deps;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('strict routing');
+  app.enable('case sensitive routing');
+  app.set('trust proxy', [...trustProxy]);
+  app.use('/v1/webhook', receive);
+
+  const routes = apiRoutes(admin, inbox);
+  const document = describeApi(routes, admin.mappingSchemas);
+  app.use(mendPath);
+  app.all('/v1/openapi.json', serveDocument(document));
+  app.use(
+    serveRoutes(routes, {
+      authenticate: admin.tokens.authenticate,
+      reader: admin.reader,
+      logger,
+      baseUrlOf: (request) => publicUrl || baseUrlOf(request),
+    }),
+  );
+  app.use(() => {
+    throw new AppError('not_found');
+  });
+  app.use(createErrorHandler(logger));
+  return app;
+}
+
+/**
+ * A segment that cannot be decoded is put out of the way of Express, which would answer before anything is checked.
+ * What stands in its place is no id, so that the route is found and then names nothing.
+ */
+const mendPath: RequestHandler = (request, _response, next) => {
+  const [path = '', ...query] = request.url.split('?');
+  const mended = path.split('/').map((segment) => (isDecodable(segment) ? segment : '-'));
+  request.url = [mended.join('/'), ...query].join('?');
+  next();
+};
+
+function isDecodable(segment: string): boolean {
+  try {
+    decodeURIComponent(segment);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function serveDocument(document: unknown): RequestHandler {
+  return (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new AppError('method_not_allowed', { details: { allow: 'GET, HEAD' } });
+    }
+    sendJson(response, 200, document);
+  };
+}
+
+// A host that is none is not repeated into a URL that people copy.
+const hostShape = /^[A-Za-z0-9.-]+(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
+
+function baseUrlOf(request: Request): string {
+  const host = request.host ?? '';
+  return `${request.protocol}://${hostShape.test(host) ? host : 'localhost'}`;
+}

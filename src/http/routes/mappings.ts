@@ -1,0 +1,153 @@
+/** /v1/admin/webhooks/:id/mappings */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentVersion } from '../../admin/mappings.ts';
+import { presentWebhook } from '../../admin/webhooks.ts';
+import { versionStatuses, type VersionStatus } from '../../domain/version.ts';
+import { listQuery, paged, pageOf, several } from '../query.ts';
+import { route, type Route } from '../route.ts';
+import {
+  anything,
+  exactly,
+  id,
+  idParams,
+  orNull,
+  page,
+  text,
+  texts,
+  time,
+  versionParam,
+} from '../shapes.ts';
+import { webhook } from './webhooks.ts';
+
+const path = '/v1/admin/webhooks/:id/mappings';
+const status = Type.Unsafe<VersionStatus>({ type: 'string', enum: [...versionStatuses] });
+
+/** Checked by the compiler of mappings, whose problems say more; the document shows its schema in this place. */
+export const mappingDocument = Type.Unknown({ description: 'A mapping document.' });
+
+const version = exactly({
+  version: Type.Integer(),
+  mapping: mappingDocument,
+  status,
+  createdAt: time,
+  createdBy: text,
+  activatedAt: orNull(time),
+});
+
+const payload = exactly({
+  body: Type.Optional(Type.Unsafe<unknown>({ type: ['object', 'array'] })),
+  rawBody: Type.Optional(Type.String({ description: 'The body as UTF-8 text.' })),
+  contentType: Type.Optional(Type.String({ maxLength: 256 })),
+  headers: Type.Optional(texts),
+  query: Type.Optional(texts),
+});
+
+const valuesByName = Type.Record(Type.String(), orNull(text));
+
+const previewItem = exactly({
+  ignored: orNull(text),
+  eventId: orNull(text),
+  eventType: orNull(text),
+  eventDate: orNull(time),
+  contact: exactly({
+    externalId: orNull(text),
+    name: orNull(text),
+    phone: orNull(text),
+    email: orNull(text),
+    document: orNull(text),
+    fields: valuesByName,
+  }),
+  message: exactly({ text: orNull(text) }),
+  context: exactly({
+    origin: orNull(text),
+    campaign: orNull(text),
+    labels: Type.Array(text),
+    sector: orNull(text),
+    fields: valuesByName,
+  }),
+  problems: Type.Array(exactly({ target: text, code: text, message: text })),
+  failure: orNull(text),
+  sources: Type.Record(Type.String(), exactly({ source: text, raw: anything })),
+});
+
+const sortable = { version: 'version', createdAt: 'createdAt' };
+const versionParams = exactly({ id, version: versionParam });
+
+export const mappingRoutes = (admin: Admin): Route[] => [
+  ...versionRoutes(admin),
+  previewRoute(admin),
+  route({
+    method: 'GET',
+    path: `${path}/:version`,
+    scope: 'viewer',
+    summary: 'Read a mapping version',
+    params: versionParams,
+    answer: version,
+    handle: async ({ params }) =>
+      presentVersion(await admin.mappings.get(params.id, Number(params.version))),
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/:version/activate`,
+    scope: 'operator',
+    summary: 'Make this version the active one, and the webhook active',
+    params: versionParams,
+    exists: (params) => admin.mappings.get(params.id, Number(params.version)),
+    body: exactly({}),
+    action: true,
+    answer: webhook,
+    handle: async ({ params, caller, language }) => {
+      const wanted = { version: Number(params.version) };
+      return presentWebhook(await admin.activate(params.id, wanted, caller), language);
+    },
+  }),
+];
+
+const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
+  route({
+    method: 'POST',
+    path,
+    scope: 'operator',
+    summary: 'Save a mapping as the next version',
+    status: 201,
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    body: exactly({ mapping: mappingDocument }),
+    answer: version,
+    handle: async ({ params, body, caller }) =>
+      presentVersion(await mappings.create(params.id, body.mapping, caller)),
+  }),
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    summary: 'List the mapping versions of a webhook',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    query: listQuery(Object.keys(sortable), { status: several(status) }),
+    answer: page(version),
+    handle: async ({ params, query }) => {
+      const wanted = pageOf(query, sortable, '-version');
+      const found = await mappings.list(params.id, { status: query.status }, wanted);
+      return paged(found, wanted, presentVersion);
+    },
+  }),
+];
+
+const previewRoute = ({ mappings, webhooks }: Admin): Route =>
+  route({
+    method: 'POST',
+    path: `${path}/preview`,
+    scope: 'viewer',
+    summary: 'See what a mapping makes of a payload; has no effects',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    body: exactly({
+      mapping: Type.Optional(mappingDocument),
+      version: Type.Optional(Type.Integer({ minimum: 1 })),
+      payload,
+    }),
+    answer: exactly({ items: Type.Array(previewItem) }),
+    handle: ({ params, body }) => mappings.preview(params.id, body),
+  });

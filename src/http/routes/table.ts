@@ -1,0 +1,19 @@
+/** Every route below /v1 but the receiving one, in the order in which they are tried. */
+import type { Admin } from '../../admin/admin.ts';
+import type { Inbox } from '../../inbox/inbox.ts';
+import type { Route } from '../route.ts';
+import { channelRoutes } from './channels.ts';
+import { eventRoutes } from './events.ts';
+import { inboxRoutes } from './inbox.ts';
+import { mappingRoutes } from './mappings.ts';
+import { sampleRoutes } from './samples.ts';
+import { webhookRoutes } from './webhooks.ts';
+
+export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
+  ...channelRoutes(admin),
+  ...webhookRoutes(admin),
+  ...sampleRoutes(admin),
+  ...mappingRoutes(admin),
+  ...eventRoutes(admin),
+  ...inboxRoutes(inbox),
+];

@@ -1,0 +1,32 @@
+/** The pieces that many shapes share. */
+import { Type } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
+import { pagings } from './query.ts';
+
+const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$';
+export const id = Type.String({ pattern: uuid, description: 'A UUID.' });
+export const time = Type.String({ format: 'date-time', description: 'UTC.' });
+export const text = Type.String();
+export const count = Type.Integer({ minimum: 0 });
+
+export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** Nothing but these fields. */
+export const exactly = <Fields extends TProperties>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false });
+
+export const texts = Type.Record(Type.String(), Type.String());
+
+/** Names are for people: 1 to 100 characters, not all blank. */
+export const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+
+/** Anything that JSON can say. */
+export const anything = Type.Unknown();
+
+export const page = <Item extends TSchema>(item: Item) =>
+  exactly({ pagings, results: Type.Array(item) });
+
+export const idParams = exactly({ id });
+
+/** The numbers of mapping versions as they stand in a path. */
+export const versionParam = Type.String({ pattern: '^[1-9][0-9]{0,8}$' });

@@ -1,0 +1,57 @@
+/**
+ * Schemas against values, with every problem told.
+ *
+ * Promises: a problem names its place (a JSON pointer into the body, a query parameter's name) and says what is
+ * expected there. Must never: repeat a value that was sent, or change one.
+ */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { TSchema } from 'typebox';
+import { AppError, type ErrorCode, type FieldProblem } from '../base/errors.ts';
+
+// More problems than a person reads at once.
+const maxProblems = 100;
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
+formats.default(ajv);
+
+export type Check = (value: unknown) => readonly FieldProblem[];
+
+/** Compiles once; what comes back checks any number of values. */
+export function compileCheck(schema: TSchema): Check {
+  const validate: ValidateFunction = ajv.compile(schema);
+  return (value) => (validate(value) ? [] : problemsOf(validate.errors ?? []));
+}
+
+/** A query's check names the parameter, without the slash of a pointer. */
+export function refuse(code: ErrorCode, problems: readonly FieldProblem[]): void {
+  if (problems.length > 0) throw new AppError(code, { details: { fields: problems } });
+}
+
+function problemsOf(errors: readonly ErrorObject[]): FieldProblem[] {
+  const byPath = new Map<string, FieldProblem>();
+  for (const error of errors) {
+    const path = placeOf(error);
+    // Of several complaints about one place (a union has one for each branch) the first says enough.
+    if (!byPath.has(path)) byPath.set(path, { path, message: wordsOf(error) });
+  }
+  return [...byPath.values()].slice(0, maxProblems);
+}
+
+const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function placeOf({ instancePath, params }: ErrorObject): string {
+  const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
+  const name = missingProperty ?? additionalProperty;
+  return name === undefined ? instancePath : `${instancePath}/${escape(name)}`;
+}
+
+function wordsOf({ keyword, message, params }: ErrorObject): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'additionalProperties') return 'is not known here';
+  if (keyword === 'enum') {
+    const { allowedValues } = params as { allowedValues: readonly unknown[] };
+    return `must be one of ${allowedValues.join(', ')}`;
+  }
+  return message ?? 'is not acceptable';
+}

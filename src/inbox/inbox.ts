@@ -1,0 +1,127 @@
+/**
+ * The reading side of chats, messages and contacts, in the words of the platform family (snake_case).
+ *
+ * Promises: a chat names the contact that its tombstones lead to; a chat without a message is not listed.
+ * The worker of a chat is its channel; no chat has a user or a protocol yet, so a filter by either finds nothing, and
+ * `my_chats`, asked for by a token that is no person, means every chat that is not closed.
+ */
+import { AppError } from '../base/errors.ts';
+import { chatStatuses, type ChatStatus } from '../domain/chat.ts';
+import { fieldsOf, type ContactRecord } from '../domain/contact.ts';
+import type { MessageRecord } from '../domain/message.ts';
+import type { Page, Paged } from '../domain/paging.ts';
+import { splitPhone } from '../domain/phone.ts';
+import type { ChatFilter } from '../store/conversation.ts';
+import type { ChatView, InboxStore } from '../store/inbox.ts';
+
+export type WantedStatus = ChatStatus | 'my_chats';
+export type WantedChats = Omit<ChatFilter, 'statuses'> & {
+  readonly statuses: readonly WantedStatus[];
+};
+
+const openStatuses = chatStatuses.filter((status) => status !== 'closed');
+
+const phoneOf = (contact: ContactRecord) => {
+  const e164 = contact.registers.phone?.value;
+  if (e164 === undefined) return { phone: null, phone_ddi: null };
+  const { ddi, national } = splitPhone(e164);
+  return { phone: national, phone_ddi: ddi };
+};
+
+const registerOf = (contact: ContactRecord | null, name: string): string | null =>
+  contact?.registers[name]?.value ?? null;
+
+export const presentContact = (contact: ContactRecord) => ({
+  id: contact._id,
+  name: registerOf(contact, 'name'),
+  ...phoneOf(contact),
+  email: registerOf(contact, 'email'),
+  document: registerOf(contact, 'document'),
+  external_id: registerOf(contact, 'externalId'),
+  fields: fieldsOf(contact.registers),
+  created_at: contact.createdAt.toISOString(),
+  updated_at: contact.updatedAt.toISOString(),
+});
+
+export const presentChat = (chat: ChatView) => ({
+  chat_id: chat._id,
+  worker: { id: chat.channelId, name: chat.channel?.name ?? '' },
+  sector: chat.sector && {
+    id: chat.sector._id,
+    name: chat.sector.name,
+    color: chat.sector.color,
+  },
+  user: null,
+  contact: chat.contact && {
+    id: chat.contact._id,
+    name: registerOf(chat.contact, 'name'),
+    ...phoneOf(chat.contact),
+  },
+  name: registerOf(chat.contact, 'name'),
+  phone: chat.contact && phoneOf(chat.contact).phone,
+  status: chat.status,
+  date: (chat.lastMessageAt ?? chat.startedAt).toISOString(),
+  started_at: chat.startedAt.toISOString(),
+  closed_at: chat.closedAt?.toISOString() ?? null,
+  labels: chat.labels.map(({ _id, name, color }) => ({
+    label_template_id: _id,
+    label: name,
+    color,
+  })),
+  unread_count: chat.unread,
+  context: {
+    origin: chat.opening.origin,
+    campaign: chat.opening.campaign,
+    fields: Object.fromEntries(chat.opening.fields.map((field) => [field.name, field.value])),
+  },
+});
+
+export const presentMessage = (message: MessageRecord, lastReplyAt: Date | null) => ({
+  message_id: message._id,
+  chat_id: message.chatId,
+  type_user: message.typeUser,
+  content: { type: message.content.type, message: message.content.message },
+  summary: {
+    is_sent: true,
+    is_delivered: true,
+    // A client's message counts as seen once somebody answered after it.
+    is_seen: lastReplyAt !== null && message.date <= lastReplyAt,
+  },
+  date: message.date.toISOString(),
+  has_quoted: false,
+});
+
+export type Inbox = ReturnType<typeof createInbox>;
+
+export function createInbox({ inbox }: { readonly inbox: InboxStore }) {
+  return {
+    async listChats({ statuses, ...filter }: WantedChats, page: Page) {
+      const wanted = statuses.includes('my_chats')
+        ? openStatuses
+        : statuses.filter((status) => status !== 'my_chats');
+      const { results, total } = await inbox.listChats({ ...filter, statuses: wanted }, page);
+      return { results: results.map(presentChat), total };
+    },
+
+    /** Throws `not_found` where there is no such chat. */
+    async checkChat(id: string): Promise<void> {
+      if (!(await inbox.getChat(id))) throw new AppError('not_found');
+    },
+
+    async listMessages(chatId: string, page: Page) {
+      const [lastReplyAt, { results, total }] = await Promise.all([
+        inbox.lastReplyAt(chatId),
+        inbox.listMessages(chatId, page),
+      ]);
+      return { results: results.map((message) => presentMessage(message, lastReplyAt)), total };
+    },
+
+    listContacts: (page: Page): Promise<Paged<ContactRecord>> => inbox.listContacts(page),
+
+    async getContact(id: string): Promise<ContactRecord> {
+      const contact = await inbox.getContact(id);
+      if (!contact) throw new AppError('not_found');
+      return contact;
+    },
+  };
+}
