@@ -11,8 +11,7 @@ import { evaluate, isFalse } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
 import { createMeter } from './meter.ts';
 import type { Run } from './run.ts';
-import { createRun, report, reportMissing } from './run.ts';
-import { messageOf } from './source.ts';
+import { createRun, messageOf, report, reportMissing } from './run.ts';
 import { readLabels, readTarget } from './target.ts';
 import type { Target } from './target.ts';
 

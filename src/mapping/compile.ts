@@ -8,12 +8,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { ContactMapping, ContextMapping, MappingDocument, Source } from '../domain/mapping.ts';
+import { compileNode, escapeKey } from './compilation.ts';
+import type { Compilation } from './compilation.ts';
 import { compileEventId } from './event-id.ts';
 import type { ReadId } from './event-id.ts';
 import type { Node } from './interpreter.ts';
 import { mappingSchemas, sourceKinds } from './schema.ts';
-import { compileNode, escapeKey } from './source.ts';
-import type { Compilation } from './source.ts';
 import { compileTarget, finishes } from './target.ts';
 import type { Target } from './target.ts';
 import { fitsIn } from './value.ts';

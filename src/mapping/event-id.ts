@@ -1,8 +1,8 @@
 import type { EventId, MappingDocument, Source } from '../domain/mapping.ts';
+import type { Compilation } from './compilation.ts';
 import type { Run } from './run.ts';
 import { report } from './run.ts';
 import { compileParts, compileValue } from './source.ts';
-import type { Compilation } from './source.ts';
 import { maxTextLength } from './target.ts';
 import { isEmpty, toText } from './value.ts';
 

@@ -11,12 +11,16 @@ export const maxExpressionLength = 512;
 const maxExpressionNodes = 160;
 const maxExpressionDepth = 48;
 
+const literals = /'(?:[^'\\]|\\[^])*'|`(?:[^`\\]|\\[^])*`|"(?:[^"\\]|\\[^])*"/g;
+
 export type CompiledExpression = { ok: true; node: Node } | { ok: false; message: string };
 
 export function compileExpression(text: string): CompiledExpression {
   if (text.length > maxExpressionLength) {
     return refuse(`An expression has at most ${maxExpressionLength} characters.`);
   }
+  // The library takes a literal that never ends as one that ends with the expression.
+  if (/['`"]/.test(text.replace(literals, ''))) return refuse('A quote is not closed.');
   try {
     const node = compile(text);
     const message = inspect(node);

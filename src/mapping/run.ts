@@ -44,3 +44,7 @@ export function reportMissing(run: Run): null {
   run.failure ??= `required_missing:${run.target}`;
   return report(run, 'required_missing', 'The payload has no value here, and one is required.');
 }
+
+/** What an error says about itself. The library's messages name types and functions, never values. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message.slice(0, 200) : 'The expression failed.';

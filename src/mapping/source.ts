@@ -1,29 +1,12 @@
-import type { Scalar, Source, SourceOptions, TransformUse } from '../domain/mapping.ts';
-import { compileExpression } from './expression.ts';
+import type { Scalar, Source, SourceOptions } from '../domain/mapping.ts';
+import { at, compileNode, maxSources } from './compilation.ts';
+import type { Compilation, Place } from './compilation.ts';
 import { evaluate } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
 import type { Read, Run } from './run.ts';
-import { report, reportMissing } from './run.ts';
-import type { Transform } from './transform.ts';
-import { transforms } from './transforms/registry.ts';
-import { isEmpty, isScalar, toText } from './value.ts';
-
-/** What compiling collects while it walks the document. */
-export interface Compilation {
-  readonly problems: { path: string; message: string }[];
-  readonly headers: Set<string>;
-  readonly queries: Set<string>;
-  sources: number;
-}
-
-/** Each source is read once an event; the schema bounds each list, this bounds them together. */
-export const maxSources = 500;
-
-/** How a source is read: an id is strict about what is missing and what is no text. */
-export interface Place {
-  readonly pointer: string;
-  readonly strict: boolean;
-}
+import { messageOf, report, reportMissing } from './run.ts';
+import { compileSteps } from './step.ts';
+import { isEmpty, toText } from './value.ts';
 
 /** Compiles a source with all its options. */
 export function compileSource(source: Source, place: Place, compilation: Compilation): Read {
@@ -38,21 +21,11 @@ export function compileValue(source: Source, place: Place, compilation: Compilat
     compilation.problems.push({ path: place.pointer, message });
   }
   const base = compileKind(source, place, compilation);
-  const steps = compileTransforms(source.transforms ?? [], place, compilation);
+  const steps = compileSteps(source.transforms ?? [], place, compilation);
   return steps.length === 0
     ? base
     : (run) => steps.reduce((value, step) => step(value, run), base(run));
 }
-
-export const at = (place: Place, ...keys: (string | number)[]): Place => ({
-  ...place,
-  pointer: keys.reduce<string>(
-    (pointer, key) => `${pointer}/${escapeKey(String(key))}`,
-    place.pointer,
-  ),
-});
-
-export const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function withFallback(read: Read, options: SourceOptions): Read {
   const { default: fallback, required } = options;
@@ -98,16 +71,6 @@ function compilePath(
   return (run) => traced(run, path, readNode(node, root ? run.payload.body : run.item, run));
 }
 
-const nothing: Node = { type: 'Literal', value: null };
-
-/** An expression that does not compile is a problem; the mapping is then refused, whatever stands in its place. */
-export function compileNode(text: string, place: Place, compilation: Compilation): Node {
-  const compiled = compileExpression(text);
-  if (compiled.ok) return compiled.node;
-  compilation.problems.push({ path: place.pointer, message: compiled.message });
-  return nothing;
-}
-
 function readNode(node: Node, value: unknown, run: Run): unknown {
   try {
     return evaluate(node, value, run.meter);
@@ -115,10 +78,6 @@ function readNode(node: Node, value: unknown, run: Run): unknown {
     return report(run, 'path_failed', messageOf(error));
   }
 }
-
-/** The library's messages name types and functions, never values. */
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message.slice(0, 200) : 'The expression failed.';
 
 /** An id is a text or a number: what has no single spelling is none. */
 function strictly(read: Read, { strict }: Place): Read {
@@ -182,48 +141,6 @@ function textOf(value: unknown, run: Run): string | null {
   if (isEmpty(value)) return null;
   const text = toText(value);
   return text ?? report(run, 'not_text', 'The value is a list or an object, not a text.');
-}
-
-type Step = (value: unknown, run: Run) => unknown;
-
-function compileTransforms(uses: TransformUse[], place: Place, compilation: Compilation): Step[] {
-  return uses.flatMap((use, i) => {
-    const [name, options] = typeof use === 'string' ? [use, {}] : (Object.entries(use)[0] ?? []);
-    const transform = name === undefined ? undefined : transforms.get(name);
-    if (transform === undefined || options === undefined) return [];
-    const message = transform.check?.(options) ?? null;
-    if (message !== null) {
-      const { pointer } = at(
-        place,
-        'transforms',
-        i,
-        ...(typeof use === 'string' ? [] : [transform.name]),
-      );
-      compilation.problems.push({ path: pointer, message });
-    }
-    return [(value: unknown, run: Run) => applyTransform(transform, value, { run, options })];
-  });
-}
-
-export function applyTransform(
-  transform: Transform,
-  value: unknown,
-  { run, options }: { run: Run; options: Record<string, unknown> },
-): unknown {
-  if (isEmpty(value)) return null;
-  if (!isScalar(value)) {
-    return report(
-      run,
-      'not_text',
-      `The value is a list or an object; ${transform.name} reads a text.`,
-    );
-  }
-  try {
-    const result = transform.apply(value, { options, region: run.region });
-    return 'value' in result ? result.value : report(run, result.problem, result.message);
-  } catch (error) {
-    return report(run, 'transform_failed', messageOf(error));
-  }
 }
 
 function traced(run: Run, source: string, raw: unknown): unknown {

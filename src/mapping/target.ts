@@ -1,6 +1,8 @@
 import type { Scalar, Source } from '../domain/mapping.ts';
-import { applyTransform, at, compileValue } from './source.ts';
-import type { Compilation } from './source.ts';
+import { at } from './compilation.ts';
+import type { Compilation } from './compilation.ts';
+import { compileValue } from './source.ts';
+import { applyTransform } from './step.ts';
 import type { Read, Run } from './run.ts';
 import { report, reportMissing } from './run.ts';
 import type { Transform } from './transform.ts';

@@ -122,6 +122,7 @@ describe('expressions', () => {
     "lower(a) == 'x' && !b",
     'a ? b : c',
     '$.a',
+    "a == 'it\\'s \"x\" `y`'",
     'max_by(a, &b).c',
   ])('%s is accepted', (text) => expect(problemsOf(path(text))).toEqual([]));
 
@@ -140,6 +141,9 @@ describe('expressions', () => {
     '$a',
     '&a',
     'a[::0]',
+    "a == 'x",
+    'a == `1',
+    '"a',
     'a'.repeat(513),
     '['.repeat(500),
     '!'.repeat(500) + 'a',

@@ -1,0 +1,39 @@
+import { compileExpression } from './expression.ts';
+import type { Node } from './interpreter.ts';
+
+/** What compiling collects while it walks the document. */
+export interface Compilation {
+  readonly problems: { path: string; message: string }[];
+  readonly headers: Set<string>;
+  readonly queries: Set<string>;
+  sources: number;
+}
+
+/** Each source is read once an event; the schema bounds each list, this bounds them together. */
+export const maxSources = 500;
+
+/** How a source is read: an id is strict about what is missing and what is no text. */
+export interface Place {
+  readonly pointer: string;
+  readonly strict: boolean;
+}
+
+export const at = (place: Place, ...keys: (string | number)[]): Place => ({
+  ...place,
+  pointer: keys.reduce<string>(
+    (pointer, key) => `${pointer}/${escapeKey(String(key))}`,
+    place.pointer,
+  ),
+});
+
+export const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const nothing: Node = { type: 'Literal', value: null };
+
+/** An expression that does not compile is a problem; the mapping is then refused, whatever stands in its place. */
+export function compileNode(text: string, place: Place, compilation: Compilation): Node {
+  const compiled = compileExpression(text);
+  if (compiled.ok) return compiled.node;
+  compilation.problems.push({ path: place.pointer, message: compiled.message });
+  return nothing;
+}
