@@ -120,7 +120,8 @@ async function addWebhook(stores: Stores, mapping: MappingDocument): Promise<Web
     actor,
   );
   await stores.webhooks.markSampled(_id);
-  const { version } = await stores.mappings.create(_id, mapping, actor);
+  const created = await stores.mappings.create(_id, mapping, actor);
+  const version = created?.version ?? 0;
   await stores.webhooks.activate(_id, { version, previous: null, overlapMs: 0, actor });
   const webhook = await stores.webhooks.get(_id);
   if (!webhook) throw new Error('The webhook that was just made is gone.');

@@ -1,0 +1,202 @@
+import { createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld('process');
+});
+afterAll(() => world.close());
+beforeEach(() => world.clear());
+
+const lead = (id: string, over: object = {}, more: object = {}) => ({
+  id,
+  type: 'lead.created',
+  at: '2026-01-06T12:00:00Z',
+  text: `hello ${id}`,
+  lead: { name: 'Ana Exemplo', phone: '+55 11 90000-0001', ...over },
+  ...more,
+});
+
+test('a lead becomes a contact, an open chat with its context, and a message', async () => {
+  const webhook = await world.addWebhook();
+  const id = await world.send(
+    webhook,
+    lead(
+      'e1',
+      { city: 'Recife', email: 'Ana@Example.com' },
+      { origin: 'google', label: 'Lead', sector: 'Vendas' },
+    ),
+  );
+  await world.processEvents([id]);
+  expect(await world.snapshot()).toEqual({
+    contacts: [
+      {
+        registers: expect.objectContaining({
+          name: 'Ana Exemplo',
+          phone: '+5511900000001',
+          email: 'ana@example.com',
+        }),
+        fields: { city: 'Recife' },
+        chats: [
+          {
+            opening: {
+              date: new Date('2026-01-06T12:00:00Z'),
+              origin: 'google',
+              campaign: null,
+              fields: [],
+              sector: 'Vendas',
+            },
+            labels: ['Lead'],
+            lastMessageAt: new Date('2026-01-06T12:00:00Z'),
+            messages: [
+              {
+                content: { type: 'text', message: 'hello e1' },
+                date: new Date('2026-01-06T12:00:00Z'),
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    messages: 1,
+    tombstones: 0,
+    conflicts: 0,
+  });
+  const event = await world.stores.events.get(id);
+  expect(event).toMatchObject({
+    state: 'done',
+    attempts: 1,
+    eventType: 'lead.created',
+    problems: [],
+  });
+  expect(event?.timeline.map(({ state }) => state)).toEqual(['received', 'processing', 'done']);
+  expect(event).not.toHaveProperty('open');
+  expect(event).not.toHaveProperty('claimToken');
+});
+
+test('the same events again change nothing', async () => {
+  const webhook = await world.addWebhook();
+  const ids = [await world.send(webhook, lead('e1')), await world.send(webhook, lead('e2'))];
+  await world.processEvents(ids);
+  const before = await world.snapshot();
+  await world.processEvents(ids);
+  expect(await world.snapshot()).toEqual(before);
+  expect(before).toMatchObject({ messages: 2, conflicts: 0 });
+  expect(before.contacts).toHaveLength(1);
+});
+
+test('a set of a hundred people takes the same round trips as a set of one', async () => {
+  const webhook = await world.addWebhook();
+  const commands: string[] = [];
+  const watched = await countedWorld(commands);
+  const one = await watched.send(webhookIn(watched), lead('one'));
+  const hundred = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      watched.send(
+        webhookIn(watched),
+        lead(`h${n}`, { phone: `+55 11 9${String(10_000_000 + n)}` }),
+      ),
+    ),
+  );
+  await watched.processEvents([await watched.send(webhookIn(watched), lead('warm'))]);
+  commands.length = 0;
+  await watched.processEvents([one]);
+  const forOne = [...commands];
+  commands.length = 0;
+  await watched.processEvents(hundred);
+  expect(commands.length).toBeLessThanOrEqual(10);
+  expect(forOne.length).toBeLessThanOrEqual(10);
+  expect((await watched.snapshot()).messages).toBe(102);
+  await watched.close();
+  expect(webhook.status).toBe('active');
+});
+
+let counted: Awaited<ReturnType<World['addWebhook']>>;
+const webhookIn = (_world: World) => counted;
+async function countedWorld(commands: string[]): Promise<World> {
+  const fresh = await createWorld('counted');
+  counted = await fresh.addWebhook();
+  fresh.connection
+    .getClient()
+    .on('commandStarted', ({ commandName }) => commands.push(commandName));
+  return fresh;
+}
+
+test('an event that names nobody is dead with its reason, and its neighbours are done', async () => {
+  const webhook = await world.addWebhook();
+  const nobody = await world.send(webhook, { id: 'x', text: 'hello' });
+  const ana = await world.send(webhook, lead('e1'));
+  await world.processEvents([nobody, ana]);
+  expect(await world.stores.events.get(nobody)).toMatchObject({
+    state: 'dead',
+    reason: 'contact_unidentified',
+  });
+  expect(await world.stores.events.get(ana)).toMatchObject({ state: 'done' });
+});
+
+test('a field keeps what the latest event says, whichever comes last', async () => {
+  const webhook = await world.addWebhook();
+  const newer = lead('new', { name: 'Ana Nova' }, { at: '2026-02-01T00:00:00Z' });
+  const older = lead('old', { name: 'Ana Velha', city: 'Olinda' }, { at: '2026-01-01T00:00:00Z' });
+  await world.processEvents([await world.send(webhook, newer)]);
+  await world.processEvents([await world.send(webhook, older)]);
+  expect((await world.snapshot()).contacts[0]).toMatchObject({
+    registers: { name: 'Ana Nova' },
+    fields: { city: 'Olinda' },
+  });
+});
+
+test('values that look like expressions are stored as they are', async () => {
+  const webhook = await world.addWebhook();
+  const odd = lead('e1', { name: '$name', city: '$$ROOT' }, { origin: '$origin', text: '$text' });
+  await world.processEvents([await world.send(webhook, odd)]);
+  const [contact] = (await world.snapshot()).contacts;
+  expect(contact).toMatchObject({ registers: { name: '$name' }, fields: { city: '$$ROOT' } });
+  expect(contact?.chats[0]).toMatchObject({
+    opening: { origin: '$origin' },
+    messages: [{ content: { message: '$text' } }],
+  });
+});
+
+test('a Brazilian mobile with and without the ninth digit is one person', async () => {
+  const webhook = await world.addWebhook();
+  const ids = [
+    await world.send(webhook, lead('e1', { phone: '+55 11 98888-7777' })),
+    await world.send(webhook, lead('e2', { phone: '+55 11 8888-7777' })),
+  ];
+  await world.processEvents(ids);
+  expect((await world.snapshot()).contacts).toHaveLength(1);
+});
+
+test('an external id means something only within its webhook', async () => {
+  const [a, b] = [await world.addWebhook(), await world.addWebhook()];
+  const payload = {
+    id: 'e',
+    at: '2026-01-06T12:00:00Z',
+    text: 'x',
+    lead: { id: '123', name: 'N' },
+  };
+  await world.processEvents([await world.send(a, payload), await world.send(b, payload)]);
+  expect((await world.snapshot()).contacts).toHaveLength(2);
+});
+
+test('workers that race for one new person make one contact and one chat', async () => {
+  const webhook = await world.addWebhook();
+  const sends = Array.from({ length: 24 }, (_, n) => {
+    const person = { phone: '+55 11 90000-0001', email: 'ana@example.com' };
+    return world.send(webhook, lead(`e${n}`, person));
+  });
+  const ids = await Promise.all(sends);
+  const workers = Array.from({ length: 6 }, () => world.newProcessing());
+  await Promise.all(workers.map((work, n) => work(ids.filter((_, i) => i % 6 === n))));
+  const after = await world.snapshot();
+  expect(after.contacts).toHaveLength(1);
+  expect(after.contacts[0]?.chats).toHaveLength(1);
+  expect(after).toMatchObject({ messages: 24, conflicts: 0 });
+});
+
+test('a claim that was lost to another worker finishes nothing', async () => {
+  const webhook = await world.addWebhook();
+  const id = await world.send(webhook, lead('e1'));
+  await Promise.all(Array.from({ length: 8 }, () => world.newProcessing()([id])));
+  expect(await world.stores.events.get(id)).toMatchObject({ state: 'done', attempts: 1, fence: 1 });
+});

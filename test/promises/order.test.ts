@@ -1,0 +1,128 @@
+// Promise 3: the same set of dated events gives the same contacts, chats and messages in any order, any repetition and
+// any cut into sets. An event that bridges two people gives one contact, or two with a recorded conflict.
+import fc from 'fast-check';
+import { createWorld, type World } from '../support/world.ts';
+import type { Webhook } from '../../src/domain/webhook.ts';
+
+let world: World;
+let webhook: Webhook;
+beforeAll(async () => {
+  world = await createWorld('order');
+  webhook = await world.addWebhook();
+});
+afterAll(() => world.close());
+
+type Payload = { readonly id: string; readonly lead: object };
+
+/** Sends and processes, in the given order, cut and repetition. */
+async function play(sets: readonly (readonly Payload[])[]) {
+  await world.clear();
+  for (const set of sets) {
+    const ids: string[] = [];
+    for (const payload of set) ids.push(await world.send(webhook, payload));
+    await world.processEvents(ids);
+  }
+  return world.snapshot();
+}
+
+const date = fc.integer({ min: 1, max: 4 }).map((day) => `2026-01-0${day}T12:00:00Z`);
+const maybe = <Value>(values: readonly Value[]) =>
+  fc.constantFrom<Value | undefined>(undefined, ...values);
+
+/** Everybody has a phone in every event, so that no event bridges. */
+const lead = fc.record({
+  person: fc.integer({ min: 0, max: 2 }),
+  at: date,
+  hasEmail: fc.boolean(),
+  name: maybe(['Ana', 'Beto', '']),
+  city: maybe(['Recife', 'Olinda']),
+  origin: maybe(['google', 'meta']),
+  label: maybe(['Lead', 'VIP']),
+  sector: maybe(['Vendas', 'Suporte']),
+});
+
+const leads = fc.array(lead, { minLength: 2, maxLength: 7 }).map((drafts) =>
+  drafts.map(({ person, at, hasEmail, name, city, origin, label, sector }, n) => ({
+    id: `e${n}`,
+    type: 'lead',
+    at,
+    text: `message ${n}`,
+    lead: {
+      id: `crm-${person}`,
+      phone: `+55 11 9${70_000_000 + person}`,
+      email: hasEmail ? `p${person}@example.com` : undefined,
+      name,
+      city,
+    },
+    origin,
+    label,
+    sector,
+  })),
+);
+
+/** An order with repetitions, and where to cut it. */
+const arrangementOf = <Value>(values: readonly Value[]) =>
+  fc
+    .tuple(
+      fc.shuffledSubarray([...values], { minLength: values.length, maxLength: values.length }),
+      fc.array(fc.constantFrom(...values), { maxLength: 3 }),
+      fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 6 }),
+    )
+    .map(([order, repeated, sizes]) => cut([...order, ...repeated], sizes));
+
+function cut<Value>(values: readonly Value[], sizes: readonly number[]): Value[][] {
+  const sets: Value[][] = [];
+  for (let from = 0, turn = 0; from < values.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    sets.push(values.slice(from, from + size));
+    from += size;
+  }
+  return sets;
+}
+
+test('any order, repetition and cut of the same dated events ends in the same state', async () => {
+  const played = leads.chain((events) =>
+    fc.tuple(fc.constant(events), arrangementOf(events), arrangementOf(events)),
+  );
+  await fc.assert(
+    fc.asyncProperty(played, async ([events, one, other]) => {
+      const first = await play(one);
+      const second = await play(other);
+      expect(second).toEqual(first);
+      expect(first.messages).toBe(events.length);
+      expect(first.conflicts).toBe(0);
+      expect(first.contacts).toHaveLength(new Set(events.map(({ lead: { id } }) => id)).size);
+      for (const { chats } of first.contacts) expect(chats).toHaveLength(1);
+    }),
+    { numRuns: 20 },
+  );
+}, 240_000);
+
+const phone = '+55 11 90000-0001';
+const email = 'ana@example.com';
+const bridging = fc
+  .array(fc.constantFrom({ phone }, { email }, { phone, email }), { minLength: 1, maxLength: 6 })
+  .map((people) =>
+    people.map((person, n) => ({
+      id: `e${n}`,
+      at: `2026-01-0${n + 1}T00:00:00Z`,
+      text: `message ${n}`,
+      lead: person,
+    })),
+  )
+  .chain((events) => fc.tuple(fc.constant(events), arrangementOf(events)));
+
+test('a bridging event gives one contact, or two with the conflict recorded, and never a third', async () => {
+  await fc.assert(
+    fc.asyncProperty(bridging, async ([events, sets]) => {
+      const after = await play(sets);
+      const hasBridge = events.some(({ lead: person }) => 'phone' in person && 'email' in person);
+      const names = new Set(events.flatMap(({ lead: person }) => Object.keys(person)));
+      expect(after.messages).toBe(events.length);
+      expect(after.contacts.length).toBeLessThanOrEqual(names.size);
+      expect(after.conflicts).toBe(hasBridge && after.contacts.length === 2 ? 1 : 0);
+      if (!hasBridge) expect(after.contacts).toHaveLength(names.size);
+    }),
+    { numRuns: 25 },
+  );
+}, 240_000);
