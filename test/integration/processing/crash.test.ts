@@ -1,0 +1,184 @@
+// A worker that dies between any two steps: the lease ends, another takes over, and nothing is done twice.
+import type { EventRecord } from '../../../src/domain/event.ts';
+import { collectionOf } from '../../../src/store/connection.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld('crash');
+});
+afterAll(() => world.close());
+beforeEach(() => world.clear());
+
+const lead = (id: string, over: object = {}) => ({
+  id,
+  at: '2026-01-06T12:00:00Z',
+  text: `hello ${id}`,
+  lead: { name: 'Ana', phone: '+55 11 90000-0001', email: 'ana@example.com', ...over },
+  label: 'Lead',
+});
+
+const never = () => new Promise<never>(() => {});
+
+/** The stores as a process sees them that dies right before or right after the named call. */
+function dyingAt(
+  stores: Stores,
+  [store, call, moment]: Point,
+): { stores: Stores; died: Promise<void> } {
+  let die = () => {};
+  const died = new Promise<void>((resolve) => (die = resolve));
+  const target = stores[store] as unknown as Record<
+    string,
+    (...given: unknown[]) => Promise<unknown>
+  >;
+  const dying = async (...given: unknown[]) => {
+    if (moment === 'after') await target[call]?.(...given);
+    die();
+    return never();
+  };
+  return { stores: { ...stores, [store]: { ...target, [call]: dying } }, died };
+}
+
+type Point = readonly [keyof Stores, string, 'before' | 'after'];
+const points: readonly Point[] = [
+  ['events', 'claim', 'after'],
+  ['identities', 'claim', 'before'],
+  ['identities', 'claim', 'after'],
+  ['contacts', 'apply', 'after'],
+  ['labels', 'ensure', 'after'],
+  ['chats', 'apply', 'after'],
+  ['messages', 'insert', 'after'],
+  ['chats', 'touch', 'after'],
+  ['events', 'finish', 'before'],
+  ['events', 'finish', 'after'],
+];
+
+async function endLeases(): Promise<void> {
+  await collectionOf<EventRecord>(world.connection, 'events').updateMany(
+    { state: 'processing' },
+    { $set: { dueAt: new Date(0) } },
+  );
+}
+
+test.each(points)(
+  'dying at %s.%s (%s it) does nothing twice and loses nothing',
+  async (...point) => {
+    const webhook = await world.addWebhook();
+    const ids = [await world.send(webhook, lead('e1')), await world.send(webhook, lead('e2'))];
+    const dying = dyingAt(world.stores, point);
+    void world.newProcessing({ stores: dying.stores })(ids);
+    await dying.died;
+    await endLeases();
+    await world.processEvents(ids);
+    const after = await world.snapshot();
+    expect(after).toMatchObject({ messages: 2, conflicts: 0, tombstones: 0 });
+    expect(after.contacts).toHaveLength(1);
+    expect(after.contacts[0]?.chats).toHaveLength(1);
+    for (const event of await world.stores.events.getMany(ids)) expect(event.state).toBe('done');
+  },
+);
+
+test('a chat without its message is not dated, so that no list shows it', async () => {
+  const webhook = await world.addWebhook();
+  const id = await world.send(webhook, lead('e1'));
+  const dying = dyingAt(world.stores, ['chats', 'apply', 'after']);
+  void world.newProcessing({ stores: dying.stores })([id]);
+  await dying.died;
+  const [contact] = (await world.snapshot()).contacts;
+  expect(contact?.chats).toMatchObject([{ lastMessageAt: null, messages: [] }]);
+});
+
+test('a message whose chat was closed before its event was done moves to the open chat', async () => {
+  const webhook = await world.addWebhook();
+  const id = await world.send(webhook, lead('e1'));
+  const dying = dyingAt(world.stores, ['events', 'finish', 'before']);
+  void world.newProcessing({ stores: dying.stores })([id]);
+  await dying.died;
+  const chats = collectionOf(world.connection, 'chats');
+  await chats.updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });
+  await endLeases();
+  await world.processEvents([id]);
+  const [contact] = (await world.snapshot()).contacts;
+  expect(contact?.chats.map(({ messages }) => messages.length).toSorted()).toEqual([0, 1]);
+  const event = await world.stores.events.get(id);
+  expect(await chats.findOne({ _id: event?.effects?.chatId })).toMatchObject({ open: true });
+});
+
+test('a worker that lost its lease writes no outcome over the one that took over', async () => {
+  const webhook = await world.addWebhook();
+  const id = await world.send(webhook, lead('e1'));
+  let resume = () => {};
+  const paused = new Promise<void>((resolve) => (resume = resolve));
+  const stalled = world.newProcessing({
+    stores: {
+      ...world.stores,
+      events: {
+        ...world.stores.events,
+        finish: async (finishes) => {
+          await paused;
+          return world.stores.events.finish(finishes);
+        },
+      },
+    },
+  })([id]);
+  while ((await world.stores.events.get(id))?.state !== 'processing') await pause();
+  await endLeases();
+  await world.processEvents([id]);
+  const done = await world.stores.events.get(id);
+  resume();
+  await stalled;
+  expect(await world.stores.events.get(id)).toEqual(done);
+  expect((await world.snapshot()).messages).toBe(1);
+});
+
+test('an event whose last attempt ended without a result is dead, with the reason', async () => {
+  const webhook = await world.addWebhook();
+  const id = await world.send(webhook, lead('e1'));
+  const events = collectionOf<EventRecord>(world.connection, 'events');
+  await events.updateOne(
+    { _id: id },
+    { $set: { attempts: 9, state: 'processing', dueAt: new Date(0) } },
+  );
+  await world.processEvents([id]);
+  expect(await world.stores.events.get(id)).toMatchObject({
+    state: 'dead',
+    reason: 'attempts_spent',
+  });
+});
+
+test('a failing step puts the set back to wait, and says why', async () => {
+  const webhook = await world.addWebhook();
+  const id = await world.send(webhook, lead('e1'));
+  const failing = { ...world.stores.messages, insert: () => Promise.reject(new Error('boom')) };
+  await world.newProcessing({ stores: { ...world.stores, messages: failing }, random: () => 1 })([
+    id,
+  ]);
+  const event = await world.stores.events.get(id);
+  expect(event).toMatchObject({ state: 'waiting', reason: 'unforeseen', attempts: 1, open: true });
+  expect(event?.dueAt).toEqual(event?.nextAt);
+  await world.processEvents([id]);
+  expect((await world.stores.events.get(id))?.state).toBe('waiting');
+});
+
+test('one event that breaks its set takes no neighbour with it', async () => {
+  const webhook = await world.addWebhook();
+  const good = await world.send(webhook, lead('good'));
+  const bad = await world.send(
+    webhook,
+    lead('bad', { phone: '+55 11 90000-0002', email: undefined }),
+  );
+  const { messages } = world.stores;
+  const picky: typeof messages = {
+    ...messages,
+    insert: (records) =>
+      records.some(({ eventId }) => eventId === bad)
+        ? Promise.reject(new TypeError('unforeseen'))
+        : messages.insert(records),
+  };
+  await world.newProcessing({ stores: { ...world.stores, messages: picky } })([good, bad]);
+  expect((await world.stores.events.get(good))?.state).toBe('done');
+  expect((await world.stores.events.get(bad))?.state).toBe('waiting');
+});
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,0 +1,112 @@
+import type { MappingDocument } from '../../../src/domain/mapping.ts';
+import { collectionOf } from '../../../src/store/connection.ts';
+import type { EventRecord } from '../../../src/domain/event.ts';
+import { createWorld, leadMapping, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld('fan_out');
+});
+afterAll(() => world.close());
+beforeEach(() => world.clear());
+
+const batchMapping: MappingDocument = { ...leadMapping, split: 'items' };
+const item = (id: string, person = 1) => ({
+  id,
+  at: '2026-01-06T12:00:00Z',
+  text: `hello ${id}`,
+  lead: { name: `P${person}`, phone: `+55 11 9${70_000_000 + person}` },
+});
+const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const childrenOf = (parentId: string) =>
+  events().find({ parentId }).sort({ itemIndex: 1 }).toArray();
+
+async function processAll(parentId: string): Promise<EventRecord[]> {
+  await world.processEvents([parentId]);
+  await world.processEvents((await childrenOf(parentId)).map(({ _id }) => _id));
+  return childrenOf(parentId);
+}
+
+test('a body of many items becomes one event for each, and the parent is done without effects', async () => {
+  const webhook = await world.addWebhook(batchMapping);
+  const parent = await world.send(webhook, { items: [item('a', 1), item('b', 2), item('c', 1)] });
+  const children = await processAll(parent);
+  expect(await world.stores.events.get(parent)).toMatchObject({
+    state: 'done',
+    items: 3,
+    effects: null,
+    externalId: null,
+  });
+  expect(
+    children.map(({ state, externalId, itemIndex }) => [state, externalId, itemIndex]),
+  ).toEqual([
+    ['done', 'a', 0],
+    ['done', 'b', 1],
+    ['done', 'c', 2],
+  ]);
+  const after = await world.snapshot();
+  expect(after.messages).toBe(3);
+  expect(after.contacts).toHaveLength(2);
+});
+
+test('a resent batch with one new item processes one', async () => {
+  const webhook = await world.addWebhook(batchMapping);
+  const first = await world.send(webhook, { items: [item('a', 1), item('b', 2)] });
+  const known = await processAll(first);
+  const second = await world.send(webhook, { items: [item('a', 1), item('b', 2), item('c', 3)] });
+  const fresh = await processAll(second);
+  expect(second).not.toBe(first);
+  expect(fresh.map(({ externalId }) => externalId)).toEqual(['c']);
+  expect((await world.snapshot()).messages).toBe(3);
+  const counted = await world.stores.events.getMany(known.map(({ _id }) => _id));
+  expect(counted.map(({ deliveries }) => deliveries)).toEqual([2, 2]);
+});
+
+test('a worker that died after the split splits again into the same items', async () => {
+  const webhook = await world.addWebhook(batchMapping);
+  const parent = await world.send(webhook, { items: [item('a', 1), item('b', 2)] });
+  await world.processEvents([parent]);
+  await events().updateOne(
+    { _id: parent },
+    { $set: { state: 'received', open: true, dueAt: null } },
+  );
+  const children = await processAll(parent);
+  expect(children).toHaveLength(2);
+  expect(children.map(({ deliveries }) => deliveries)).toEqual([1, 1]);
+  expect((await world.snapshot()).messages).toBe(2);
+});
+
+test('an item without an id stands alone, and two alike are two', async () => {
+  const webhook = await world.addWebhook(batchMapping);
+  const { id: _id, ...anonymous } = item('x');
+  const parent = await world.send(webhook, { items: [anonymous, anonymous] });
+  expect(await processAll(parent)).toHaveLength(2);
+  expect((await world.snapshot()).messages).toBe(2);
+});
+
+test.each([
+  ['split_not_array', { items: { a: 1 } }],
+  ['too_many_items', { items: Array.from({ length: 1_001 }, (_, n) => n) }],
+])('a body whose split fails is dead with %s', async (reason, payload) => {
+  const webhook = await world.addWebhook(batchMapping);
+  const id = await world.send(webhook, payload);
+  await world.processEvents([id]);
+  expect(await world.stores.events.get(id)).toMatchObject({ state: 'dead', reason });
+});
+
+test('a dead item is revived by a resend and reads its new parent’s body', async () => {
+  const webhook = await world.addWebhook(batchMapping);
+  const first = await world.send(webhook, { items: [{ ...item('a'), lead: {} }] });
+  const [dead] = await processAll(first);
+  expect(dead).toMatchObject({ state: 'dead', reason: 'contact_unidentified' });
+  const second = await world.send(webhook, { items: [item('z', 9), item('a', 1)] });
+  await world.processEvents([second]);
+  await world.processEvents([dead?._id ?? '']);
+  expect(await world.stores.events.get(dead?._id ?? '')).toMatchObject({
+    state: 'done',
+    parentId: second,
+    itemIndex: 1,
+    generation: 1,
+    deliveries: 2,
+  });
+});
