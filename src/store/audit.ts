@@ -28,7 +28,9 @@ export function createAuditStore(connection: Connection) {
   return sayingUnavailable({
     /** Within a session the row stands or falls with the change it tells of. */
     async add(entry: AuditEntry, session?: Session): Promise<void> {
-      const row = { ...entry, _id: newId(), at: new Date() };
+      // A caller is an actor with scopes, which are no part of a row.
+      const { tokenId, name } = entry.actor;
+      const row = { ...entry, actor: { tokenId, name }, _id: newId(), at: new Date() };
       await rows.create([row], { session });
     },
   });

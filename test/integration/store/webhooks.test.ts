@@ -19,8 +19,12 @@ beforeAll(async () => {
   connection = await connectMongo(process.env['MONGODB_URL'] ?? '');
   connection = connection.useDb(`inlet_test_store_${process.pid}`);
   await createIndexes(connection, [
-    ...[...auditIndexes, ...keyIndexes, ...mappingIndexes],
-    ...[...sampleIndexes, ...tokenIndexes, ...webhookIndexes],
+    ...auditIndexes,
+    ...keyIndexes,
+    ...mappingIndexes,
+    ...sampleIndexes,
+    ...tokenIndexes,
+    ...webhookIndexes,
   ]);
 });
 
@@ -90,7 +94,7 @@ describe('a webhook’s set-up', () => {
     const saved = await Promise.all(
       Array.from({ length: 8 }, () => mappings().create(webhook._id, {}, actor)),
     );
-    expect(saved.map((version) => version?.version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(new Set(saved.map((one) => one?.version))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
   });
 
   test('gives a mapping back exactly, dots and dollars included', async () => {
@@ -117,10 +121,12 @@ describe('activation', () => {
       { webhookId: webhook._id, version: 1 },
       { webhookId: webhook._id, version: 2 },
     ]);
-    expect(versions.map(({ version, status }) => [version, status]).sort()).toEqual([
-      [1, 'retired'],
-      [2, 'active'],
-    ]);
+    expect(new Map(versions.map(({ version, status }) => [version, status]))).toEqual(
+      new Map([
+        [1, 'retired'],
+        [2, 'active'],
+      ]),
+    );
     expect((await rowsOf(webhook._id)).map(({ action }) => String(action))).toEqual([
       'webhook.create',
       'mapping.create',

@@ -1,0 +1,102 @@
+import { newId } from '../../../src/base/ids.ts';
+import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+
+let api: ApiWorld;
+let webhookId: string;
+let path: string;
+let key: string;
+
+beforeAll(async () => {
+  api = await createApiWorld('http_problems');
+  const channel = await api.ask('POST', '/v1/admin/channels', {
+    body: { name: 'Inbox', kind: 'inbox' },
+  });
+  const made = await api.ask('POST', '/v1/admin/webhooks', {
+    body: { name: 'Leads', channelId: channel.body.data.id },
+  });
+  webhookId = made.body.data.id;
+  key = made.body.data.key;
+  path = `/v1/admin/webhooks/${webhookId}`;
+});
+afterAll(() => api.close());
+
+test('a refused method names the allowed ones', async () => {
+  const answer = await api.ask('DELETE', path);
+  expect(answer.headers.get('allow')).toBe('GET, PATCH, HEAD');
+});
+
+test('every problem of a body is told with its pointer', async () => {
+  const answer = await api.ask('POST', '/v1/admin/webhooks', { body: { name: '', 'a/b': 1 } });
+  expect(answer.body.data.fields.map(({ path }: { path: string }) => path).sort()).toEqual([
+    '/a~1b',
+    '/channelId',
+    '/name',
+  ]);
+});
+
+test('every problem of a query is told by its parameter', async () => {
+  const query = '/v1/admin/webhooks?per_page=0&current_page=x&x=1';
+  const answer = await api.ask('GET', query);
+  expect(answer.body.data.fields.map((field: { path: string }) => field.path).sort()).toEqual([
+    'current_page',
+    'per_page',
+    'x',
+  ]);
+});
+
+test('a channel that does not exist is named by its place', async () => {
+  const body = { name: 'x', channelId: newId() };
+  const answer = await api.ask('POST', '/v1/admin/webhooks', { body });
+  expect(answer.status).toBe(422);
+  expect(answer.body.data.fields).toEqual([
+    { path: '/channelId', message: expect.any(String) as string },
+  ]);
+});
+
+test('every problem of a mapping is told by its place in the request', async () => {
+  const mapping = { contact: { phone: { path: '[' }, name: { path: ']' } } };
+  const answer = await api.ask('POST', `${path}/mappings`, { body: { mapping } });
+  expect(answer.body.data.fields.map(({ path }: { path: string }) => path).sort()).toEqual([
+    '/mapping/contact/name/path',
+    '/mapping/contact/phone/path',
+  ]);
+});
+
+test('what is missing for the activation is named', async () => {
+  const answer = await api.ask('POST', `${path}/activate`);
+  expect(answer.body.data).toMatchObject({ missing: ['sample', 'mapping'], state: 'draft' });
+});
+
+test.each([
+  ['expired', { expiresAt: new Date(Date.now() - 1_000) }],
+  ['revoked', { revokedAt: new Date() }],
+])('a token that is %s is refused', async (_state, over) => {
+  const token = await api.addToken(['admin'], over);
+  expect((await api.ask('GET', path, { token })).status).toBe(401);
+});
+
+test('a token is refused as a path key', async () => {
+  const token = await api.addToken(['admin']);
+  const answer = await api.ask('POST', `/v1/webhook/${token}`, { token: null, body: {} });
+  expect(`${answer.status} ${answer.body.data.code}`).toBe('401 invalid_key');
+});
+
+test.each([
+  ['pt-BR,pt;q=0.9', 'Não há nada aqui.'],
+  ['pt', 'Não há nada aqui.'],
+  ['es-MX', 'No hay nada aquí.'],
+  ['fr', 'There is nothing here.'],
+])('an error speaks the language of %s', async (language, message) => {
+  const answer = await api.ask('GET', '/v1/nothing', { headers: { 'accept-language': language } });
+  expect(answer.body.message).toBe(message);
+});
+
+test('no log line carries a raw path, a query or a key', async () => {
+  await api.ask('GET', `${path}?secret=hush`);
+  await api.ask('GET', '/v1/admin/channels?name=hush');
+  const text = api.lines.join('');
+  expect(text).toContain('"route":"/v1/admin/webhooks/:id"');
+  expect(text).not.toContain('hush');
+  expect(text).not.toContain(key);
+  expect(text).not.toContain(`webhooks/${webhookId}`);
+});
