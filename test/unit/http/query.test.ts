@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import { AppError } from '../../../src/base/errors.ts';
+import { listQuery, momentOf, paged, pageOf, readQuery, several } from '../../../src/http/query.ts';
+import { compileCheck } from '../../../src/http/validation.ts';
+
+const schema = listQuery(['name'], {
+  id: several(Type.Integer()),
+  flag: Type.Optional(Type.Boolean()),
+  text: Type.Optional(Type.String()),
+});
+const read = (search: string) =>
+  readQuery(new URLSearchParams(search), schema, compileCheck(schema));
+
+function problems(search: string): unknown {
+  try {
+    read(search);
+    return 'accepted';
+  } catch (error) {
+    return error instanceof AppError ? error.details.fields?.map(({ path }) => path) : error;
+  }
+}
+
+test('texts become what the schema asks for', () => {
+  expect({ ...(read('per_page=20&id=1,2&flag=true&text=5&sort_by=-name') as object) }).toEqual({
+    per_page: 20,
+    id: [1, 2],
+    flag: true,
+    text: '5',
+    sort_by: '-name',
+  });
+});
+
+test.each([
+  ['per_page=', ['per_page']],
+  ['per_page=+5', ['per_page']],
+  ['per_page=5.0', ['per_page']],
+  ['per_page=0x5', ['per_page']],
+  ['per_page=-1', ['per_page']],
+  ['current_page=99999999999', ['current_page']],
+  ['flag=1', ['flag']],
+  ['id=1,,2', ['id']],
+  ['id=', ['id']],
+  ['sort_by=--name', ['sort_by']],
+  ['flag=true&flag=true', ['flag']],
+  ['__proto__=1', ['__proto__']],
+  ['constructor=1', ['constructor']],
+])('%s is refused', (search, paths) => {
+  expect(problems(search)).toEqual(paths);
+});
+
+test('a page becomes what to skip, and an order ends in the record’s field', () => {
+  const page = pageOf({ current_page: 3, per_page: 20, sort_by: '-name' }, { name: 'nameKey' }, '');
+  expect(page).toEqual({ skip: 40, limit: 20, sort: { nameKey: -1 } });
+});
+
+test('nothing found is no page at all', () => {
+  const page = pageOf({}, { name: 'name' }, 'name');
+  expect(paged({ results: [], total: 0 }, page, String).pagings).toEqual({
+    current_page: 1,
+    total_pages: 0,
+    per_page: 10,
+    count: 0,
+    total: 0,
+  });
+});
+
+test('the end of a range that is a day lasts until the end of the day', () => {
+  expect(momentOf('to', '2026-01-31', true)?.toISOString()).toBe('2026-01-31T23:59:59.999Z');
+  expect(momentOf('from', '2026-01-31')?.toISOString()).toBe('2026-01-31T00:00:00.000Z');
+});
