@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   });
   closing.add('operations', () => ops.close());
 
-  await requireNoEviction(config.redisUrl, opening.signal);
+  if (!(await requireNoEviction(config.redisUrl, opening.signal))) return;
   const processEvents = createProcessing({ ...config, stores, queue, logger, metrics });
   const sweeper = startSweeper({
     ...stores,

@@ -44,9 +44,14 @@ function toListenError(error: NodeJS.ErrnoException, { host, port }: Address): L
   return new ListenError(`Cannot listen on ${host} port ${port}: ${why}.`, { cause: error });
 }
 
+/** A kept-alive connection is idle again only after its answer, so idle ones are closed until none is left. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const closing = setInterval(() => server.closeIdleConnections(), 50);
+    server.close(() => {
+      clearInterval(closing);
+      resolve();
+    });
     server.closeIdleConnections();
   });
 }

@@ -119,7 +119,8 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
       const durationMs = performance.now() - startedMs;
       metrics.inFlight.dec({ stage: 'receiving' });
       metrics.receiveSeconds.observe(durationMs / 1_000);
-      logger.info({ ...line, durationMs: Math.round(durationMs) }, 'event.received');
+      const said = line.code === undefined ? 'event.received' : 'event.refused';
+      logger.info({ ...line, durationMs: Math.round(durationMs) }, said);
     }
   };
 

@@ -6,25 +6,32 @@
  */
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
+import { sleep } from '../base/clock.ts';
 import { processEventsQueue, type ProcessEventsJob, type QueueDeps } from './process-events.ts';
 
 export class EvictingRedisError extends Error {
   override readonly name = 'EvictingRedisError';
 }
 
-/** Rejects with EvictingRedisError unless Redis keeps what it is given; waits while Redis is away. */
-export async function requireNoEviction(redisUrl: string, signal: AbortSignal): Promise<void> {
+/**
+ * Waits for Redis and rejects with EvictingRedisError unless it keeps what it is given. False when the signal ended
+ * the waiting.
+ */
+export async function requireNoEviction(redisUrl: string, signal: AbortSignal): Promise<boolean> {
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   redis.on('error', () => {});
   const stop = () => redis.disconnect();
   signal.addEventListener('abort', stop, { once: true });
   try {
     const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
-    if (policy === 'noeviction') return;
+    if (policy === 'noeviction') return true;
     throw new EvictingRedisError(
       `Redis has maxmemory-policy ${policy ?? 'unknown'}, and Inlet's queue needs noeviction. ` +
         'Set it in redis.conf, or at once with: redis-cli config set maxmemory-policy noeviction',
     );
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
   } finally {
     signal.removeEventListener('abort', stop);
     redis.disconnect();
@@ -38,6 +45,9 @@ type ConsumerDeps = QueueDeps & {
   readonly work: (job: ProcessEventsJob) => Promise<void>;
 };
 
+/** How long the end of a job may take to reach Redis when there is nothing left to do. */
+const farewellMs = 3_000;
+
 /** Returns nothing from the processor: what it returned would be stored in Redis. */
 export function createConsumer(deps: ConsumerDeps): Consumer {
   const connection = new Redis(deps.redisUrl, {
@@ -45,10 +55,13 @@ export function createConsumer(deps: ConsumerDeps): Consumer {
     retryStrategy: (tries) => Math.min(tries * 200, 2_000),
   });
   connection.on('error', () => {});
+  const inHand = new Set<Promise<void>>();
   const worker = new Worker<ProcessEventsJob, void>(
     processEventsQueue,
     async ({ data }) => {
-      await deps.work(data);
+      const work = deps.work(data);
+      inHand.add(work);
+      await work.finally(() => inHand.delete(work));
     },
     {
       connection,
@@ -64,8 +77,11 @@ export function createConsumer(deps: ConsumerDeps): Consumer {
     get isReady() {
       return connection.status === 'ready';
     },
+    /** Waits for what is in hand, not for a Redis that is away. */
     async close() {
-      await worker.close();
+      const closed = worker.close();
+      const isIdle = Promise.allSettled(inHand).then(() => sleep(farewellMs));
+      await Promise.race([closed, isIdle]);
       connection.disconnect();
     },
   };

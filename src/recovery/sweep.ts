@@ -30,7 +30,7 @@ const maxFreedEachTick = 500;
 /** Jobs of up to a hundred events each. */
 const maxQueueDepth = 500;
 
-/** Starts ticking at once, every interval give or take a fifth. */
+/** Ticks every interval, give or take a fifth; soon after the start, for what was left by whoever ran before. */
 export function startSweeper(deps: SweepDeps): Sweeper {
   const { events, queue, intervalMs, random = Math.random, logger, metrics, clock } = deps;
   let timer: NodeJS.Timeout | undefined;
@@ -65,18 +65,18 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     }
   }
 
-  function schedule(): void {
+  function schedule(afterMs: number): void {
     if (isClosed) return;
     timer = setTimeout(
       () => {
-        running = tick().then(schedule);
+        running = tick().then(() => schedule(intervalMs));
       },
-      intervalMs * (0.8 + 0.4 * random()),
+      afterMs * (0.8 + 0.4 * random()),
     );
     timer.unref();
   }
 
-  schedule();
+  schedule(intervalMs / 10);
   return {
     tick,
     async close() {
