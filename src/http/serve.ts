@@ -82,8 +82,10 @@ async function readCall(
   if (checkParams(params).length > 0) throw new AppError('not_found');
   await route.exists?.(params as never);
   const body = route.body ? await readBody(request, reader, route.action) : {};
-  const search = new URLSearchParams(request.url.split('?', 2)[1] ?? '');
-  const query = route.query ? readQuery(search, route.query, checkQuery) : {};
+  const [, ...search] = request.url.split('?');
+  const query = route.query
+    ? readQuery(new URLSearchParams(search.join('?')), route.query, checkQuery)
+    : {};
   refuse('invalid_field', checkBody(body));
   const language = languageOf(request);
   return { params, query, body, caller, language, baseUrl: baseUrlOf(request) };
