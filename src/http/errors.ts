@@ -46,8 +46,6 @@ export function createErrorHandler(logger: Logger): ErrorRequestHandler {
     if (error.retryAfterMs !== undefined) {
       response.setHeader('Retry-After', Math.max(1, Math.ceil(error.retryAfterMs / 1_000)));
     }
-    // What is left of a refused body is not worth reading.
-    if (error.kind === 'too_large') response.setHeader('Connection', 'close');
     const body = errorBody(error, languageOf(request), requestId);
     sendJson(response, statusOf[error.kind], body);
   };
