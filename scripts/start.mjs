@@ -98,10 +98,14 @@ function sayReady(server, { mongodb, redis, folder, opsUrl }) {
     ...(folder ? [['Data', folder]] : []),
     ['To stop', 'Ctrl-C or SIGTERM; the data stays'],
   ];
-  say(`\n${bold('Inlet is ready')}`);
-  for (const [label = '', text = ''] of lines) say(`  ${label.padEnd(14)}${text}`);
-  if (server.adminToken) say(`\n${bold(`Admin token (shown once): ${server.adminToken}`)}`);
-  say('');
+  const token = server.adminToken && `Admin token (shown once): ${server.adminToken}`;
+  const block = [
+    `\n${bold('Inlet is ready')}`,
+    ...lines.map(([label = '', text = '']) => `  ${label.padEnd(14)}${text}`),
+    ...(token ? ['', bold(token)] : []),
+    '',
+  ];
+  say(block.join('\n')); // at once, or the children's lines get in between
 }
 
 process.stdout.on('error', () => undefined); // the terminal may be closed before us

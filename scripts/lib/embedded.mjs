@@ -1,14 +1,16 @@
 // MongoDB and Redis under one data folder, for who has none of their own.
 // Promises: real servers with durable data; the ports are chosen free once and kept (a replica set's
-// member keeps its address); found again at the next start; stopped last in, first out.
+// member keeps its address); found again at the next start; started again when they die.
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startMongod } from './embedded-mongo.mjs';
 import { startRedisServer } from './embedded-redis.mjs';
 import { obtainMongodb } from './find-mongodb.mjs';
 import { obtainRedis } from './find-redis.mjs';
-import { findProcess } from './processes.mjs';
+import { findProcess, isAlive } from './processes.mjs';
 import { freePort, isPortFree } from './ports.mjs';
+import { sayTrouble, warn } from './say.mjs';
 
 /**
  * @typedef {object} Service
@@ -17,10 +19,25 @@ import { freePort, isPortFree } from './ports.mjs';
  * @property {string} about a few words for a person
  */
 
+const shortestPauseMs = 500;
+const longestPauseMs = 30_000;
+
 /** @typedef {'mongodb' | 'redis'} Name */
 const kinds = {
-  mongodb: { obtain: obtainMongodb, start: startMongod, folder: 'mongodb', mark: '--dbpath' },
-  redis: { obtain: obtainRedis, start: startRedisServer, folder: 'redis', mark: '--dir' },
+  mongodb: {
+    name: 'MongoDB',
+    obtain: obtainMongodb,
+    start: startMongod,
+    folder: 'mongodb',
+    mark: '--dbpath',
+  },
+  redis: {
+    name: 'Redis',
+    obtain: obtainRedis,
+    start: startRedisServer,
+    folder: 'redis',
+    mark: '--dir',
+  },
 };
 
 /**
@@ -36,7 +53,20 @@ export function createEmbedded(root, began) {
     const kind = kinds[name];
     const { path: program, version, source } = await kind.obtain();
     const port = await keptPort(name);
-    const { url, wasRunning } = await kind.start({ program, folder, port, began });
+    let isClosed = false;
+    /** @type {() => Promise<void>} */
+    let undo = async () => undefined;
+    const begun = (/** @type {() => Promise<void>} */ stop) => {
+      if (isClosed) began(stop);
+      undo = stop;
+    };
+    const launch = () => kind.start({ program, folder, port, began: begun });
+    began(() => {
+      isClosed = true;
+      return undo();
+    });
+    const { url, wasRunning, pid } = await launch();
+    void keepRunning(kind.name, { pid, launch, isClosed: () => isClosed });
     const how = wasRunning ? 'taken over from an earlier run' : 'started';
     return { url, program, about: `${how} here, version ${version} (${source})` };
   }
@@ -57,4 +87,28 @@ export function createEmbedded(root, began) {
   }
 
   return { folder, start };
+}
+
+/**
+ * @typedef {object} Kept
+ * @property {number} pid
+ * @property {() => Promise<{ pid: number }>} launch
+ * @property {() => boolean} isClosed
+ */
+
+/** Looks twice a second. @param {string} name @param {Kept} kept */
+async function keepRunning(name, { pid, launch, isClosed }) {
+  for (let waitMs = shortestPauseMs; !isClosed();) {
+    await pause(500, undefined, { ref: false });
+    if (isClosed() || isAlive(pid)) continue;
+    warn(`${name} ended by itself; it starts again`);
+    try {
+      ({ pid } = await launch());
+      waitMs = shortestPauseMs;
+    } catch (error) {
+      if (!isClosed()) sayTrouble(error);
+      await pause(waitMs, undefined, { ref: false });
+      waitMs = Math.min(waitMs * 2, longestPauseMs);
+    }
+  }
 }

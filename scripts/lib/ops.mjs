@@ -1,17 +1,18 @@
 // The operations port of `npm start`: one place for health, readiness and the metrics of all children.
 // Must never be bound to a public address by default, and never shows more than the children say.
 import { createServer } from 'node:http';
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, Gauge } from 'prom-client';
 import { Trouble } from './say.mjs';
 
 /**
  * @typedef {object} OpsOptions
  * @property {string} host
  * @property {number} port 0: a free one
- * @property {() => Promise<object[]>} metrics one set for each child that answers
+ * @property {() => Promise<ChildMetrics[]>} metrics one set for each child that answers
  * @property {() => string | undefined} serverOpsUrl of the server that is ready now
  */
 
+/** @typedef {{ role: string, metrics: object }} ChildMetrics */
 /** @typedef {{ status: number, body: string, type?: string }} Answer */
 /** @type {Answer} */
 const notFound = { status: 404, body: 'not found\n' };
@@ -27,10 +28,7 @@ export async function serveOps({ host, port, metrics, serverOpsUrl }) {
   const pages = {
     '/healthz': async () => ({ status: 200, body: 'ok\n' }),
     '/readyz': () => readiness(serverOpsUrl()),
-    '/metrics': async () => {
-      const registry = AggregatorRegistry.aggregate(await metrics());
-      return { status: 200, body: await registry.metrics(), type: registry.contentType };
-    },
+    '/metrics': async () => merge(await metrics()),
   };
   const server = createServer((request, response) => {
     const page = request.method === 'GET' ? pages[request.url?.split('?')[0] ?? ''] : undefined;
@@ -51,6 +49,19 @@ export async function serveOps({ host, port, metrics, serverOpsUrl }) {
       server.closeAllConnections();
     },
   };
+}
+
+/** All series added up, and how many processes they come from. @param {ChildMetrics[]} children */
+async function merge(children) {
+  const registry = AggregatorRegistry.aggregate(children.map(({ metrics }) => metrics));
+  const processes = new Gauge({
+    name: 'inlet_processes',
+    help: 'Processes whose series are merged here, by role.',
+    labelNames: ['role'],
+    registers: [registry],
+  });
+  for (const { role } of children) processes.inc({ role });
+  return { status: 200, body: await registry.metrics(), type: registry.contentType };
 }
 
 /** What the server itself says. @param {string | undefined} opsUrl */

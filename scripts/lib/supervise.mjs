@@ -1,4 +1,6 @@
 // Keeps one server and some workers running.
+// The workers start once the server has made the collections: two processes that make the same one at
+// once only get in each other's way.
 // Promises: a child that dies comes back after a pause that grows; nothing comes back once stopping has
 // begun; children are told once to drain, and killed when they take too long. They sit in sessions of
 // their own, so a Ctrl-C at the terminal reaches them only through us, once.
@@ -44,6 +46,7 @@ const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
 const steadyAfterMs = 60_000;
 const metricsWithinMs = 2_000;
+const serverFirstMs = 15_000;
 
 /** @param {SupervisorOptions} options */
 export function createSupervisor({ children, onRefused }) {
@@ -73,6 +76,11 @@ export function createSupervisor({ children, onRefused }) {
     child.once('exit', (code, signal) => comeBack(slot, { code, signal }));
   }
 
+  /** Those that were never started. */
+  function launchWorkers() {
+    for (const slot of slots.slice(1)) if (slot.startedAt === 0) launch(slot);
+  }
+
   /** @param {Slot} slot @param {unknown} message */
   function hear(slot, message) {
     if (typeof message !== 'object' || message === null || !('type' in message)) return;
@@ -81,6 +89,7 @@ export function createSupervisor({ children, onRefused }) {
     }
     if (message.type !== 'ready') return;
     slot.ready = /** @type {Ready} */ (message);
+    if (slot === slots[0]) launchWorkers();
     if (!wasReady && slots.every((each) => each.ready) && slots[0]?.ready) {
       wasReady = true;
       started.onAllReady(slots[0].ready);
@@ -137,14 +146,18 @@ export function createSupervisor({ children, onRefused }) {
     /** @param {StartOptions} options */
     start(options) {
       started = options;
-      slots.forEach(launch);
+      slots.slice(0, 1).forEach(launch);
+      setTimeout(launchWorkers, serverFirstMs).unref();
     },
     stop,
     kill: () => signalAll('SIGKILL'),
     /** Of the children that answer in time. */
     metrics: async () => {
       const answers = await Promise.all(slots.map(askMetrics));
-      return answers.filter((answer) => answer !== undefined);
+      return slots.flatMap(({ ready }, index) => {
+        const metrics = answers[index];
+        return metrics && ready ? [{ role: ready.role, metrics }] : [];
+      });
     },
     serverOpsUrl: () => slots[0]?.ready?.opsUrl,
   };

