@@ -5,7 +5,6 @@
  * anything is accepted, and says at readiness whether they are still there.
  */
 import type { Config } from '../config/config.ts';
-import { sleep, systemClock } from './base/clock.ts';
 import { createClosing, type Closing } from './base/closing.ts';
 import { createLogger, type Logger } from './base/logger.ts';
 import { createMetrics, type Metrics } from './base/metrics.ts';

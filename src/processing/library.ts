@@ -2,14 +2,12 @@
 import { createMemo } from '../base/memo.ts';
 import type { ChannelRecord } from '../domain/channel.ts';
 import type { Webhook } from '../domain/webhook.ts';
-import { compileMapping, type CompiledMapping } from '../mapping/compile.ts';
+import { createCompiledVersions, type StoredMappings } from '../mapping/versions.ts';
 
 export type LibraryDeps = {
   readonly webhooks: { get(id: string): Promise<Webhook | null> };
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
-  readonly mappings: {
-    get(webhookId: string, version: number): Promise<{ readonly mapping: unknown } | null>;
-  };
+  readonly mappings: StoredMappings;
 };
 
 export type Library = ReturnType<typeof createLibrary>;
@@ -28,20 +26,9 @@ export function createLibrary({ webhooks, channels, mappings }: LibraryDeps) {
     ttlMs: rememberedForMs,
     load: async (id) => ({ channel: await channels.get(id) }),
   });
-  const compiled = createMemo<{ readonly mapping: CompiledMapping | null }>({
-    max: 2_000,
-    keep: ({ mapping }) => mapping !== null,
-    async load(key) {
-      const [webhookId = '', version] = key.split('|');
-      const stored = await mappings.get(webhookId, Number(version));
-      const result = stored && compileMapping(stored.mapping);
-      return { mapping: result?.ok ? result.mapping : null };
-    },
-  });
   return {
     webhook: async (id: string) => (await knownWebhooks.get(id)).webhook,
     channel: async (id: string) => (await knownChannels.get(id)).channel,
-    mapping: async (webhookId: string, version: number) =>
-      (await compiled.get(`${webhookId}|${version}`)).mapping,
+    mapping: createCompiledVersions(mappings),
   };
 }

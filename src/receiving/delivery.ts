@@ -2,6 +2,7 @@
  * What is kept of a request: the body, and the few headers and query values that a mapping may read.
  * Must never keep the path key, wherever a producer or a proxy may have repeated it, nor another credential.
  */
+import { keyPrefix } from '../base/logger.ts';
 import type { Delivery } from '../domain/event.ts';
 
 const maxNames = 64;
@@ -33,13 +34,26 @@ export type RequestParts = {
   readonly query: URLSearchParams;
 };
 
+/** What makes a key a secret is behind its prefix, which is the part that gets cut off or written otherwise. */
+const secretOf = (key: string): string =>
+  key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : key;
+
+/** A proxy repeats the path as it was sent, where any character may be percent-encoded. */
+const withoutPercents = (text: string): string =>
+  text.replaceAll(/%([0-7][0-9a-fA-F])/g, (_whole, hex: string) => fromHex(hex));
+
+const fromHex = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+
+const leaks = (text: string, secret: string): boolean =>
+  text.includes(secret) || withoutPercents(text).includes(secret);
+
 function kept(pairs: Iterable<readonly [string, string]>, key: string): Record<string, string> {
   const result: Record<string, string> = Object.create(null);
+  const secret = secretOf(key);
   let count = 0;
   for (const [name, value] of pairs) {
     const fits = name.length <= maxNameChars && value.length <= maxValueChars;
-    const leaks = key !== '' && (value.includes(key) || name.includes(key));
-    if (!fits || leaks || name in result) continue;
+    if (!fits || name in result || leaks(value, secret) || leaks(name, secret)) continue;
     if (++count > maxNames) break;
     result[name] = value;
   }
@@ -53,19 +67,38 @@ function* headerPairs(headers: RequestParts['headers']): Iterable<readonly [stri
   }
 }
 
-/** The body with every repetition of the key blotted out, byte for byte. */
+/** A JSON escape: of a character that a key is made of, or any other, which is stepped over. */
+const escape = /\\(?:u00(2[dD]|3\d|4[1-9a-fA-F]|5[0-9aAfF]|6[1-9a-fA-F]|7[0-9aA])|.)/gs;
+
+/** The same JSON with those characters as they are; byte for byte (Latin-1), so that nothing else changes. */
+function withoutEscapes(body: Buffer): Buffer {
+  const text = body.toString('latin1');
+  const plain = text.replaceAll(escape, (whole, hex?: string) => (hex ? fromHex(hex) : whole));
+  return Buffer.from(plain, 'latin1');
+}
+
+/** The body with every repetition of the key blotted out; as it came, byte for byte, where there is none. */
 function blotted(body: Buffer, key: string): Buffer {
-  if (key === '' || !body.includes(key)) return body;
-  const clean = Buffer.from(body);
-  for (let at = clean.indexOf(key); at >= 0; at = clean.indexOf(key, at)) {
-    clean.fill('*', at, at + key.length);
+  const secret = secretOf(key);
+  const plain = body.includes('\\u00') ? withoutEscapes(body) : body;
+  if (!plain.includes(secret)) return body;
+  const clean = Buffer.from(plain);
+  for (let at = clean.indexOf(secret); at >= 0; at = clean.indexOf(secret, at)) {
+    clean.fill('*', at, at + secret.length);
   }
   return clean;
 }
 
+/** Without its parameters where they have the key; without anything where the type itself does. */
+function typeWithoutKey(contentType: string, key: string): string {
+  const secret = secretOf(key);
+  const [type = ''] = contentType.split(';', 1);
+  return [contentType, type].find((text) => !leaks(text, secret)) ?? '';
+}
+
 export const deliveryOf = (request: RequestParts, body: Buffer): Delivery => ({
   body: blotted(body, request.key),
-  contentType: request.contentType ?? '',
+  contentType: typeWithoutKey(request.contentType ?? '', request.key),
   headers: kept(headerPairs(request.headers), request.key),
   query: kept(request.query, request.key),
 });

@@ -23,11 +23,11 @@ export type DirectoryDeps = {
 };
 
 export type Directory = {
-  find(keyHash: string): Promise<Found | null>;
-  forget(webhookId: string): void;
+  readonly find: (keyHash: string) => Promise<Found | null>;
+  readonly forget: (webhookId: string) => void;
   /** Looks once for changes made by other processes. */
-  poll(): Promise<void>;
-  close(): void;
+  readonly poll: () => Promise<void>;
+  readonly close: () => void;
 };
 
 const rememberedForMs = 5_000;

@@ -25,7 +25,7 @@ export function createRecovery({ events, webhooks, queue }: ReplayDeps) {
 
   return {
     /** Takes dead, ignored and discarded events. Throws `not_found` or, with the state, `invalid_transition`. */
-    async replayEvent(eventId: string): Promise<EventRecord> {
+    replayEvent: async (eventId: string): Promise<EventRecord> => {
       const event = await events.get(eventId);
       if (!event) throw new AppError('not_found');
       const webhook = await webhooks.get(event.webhookId);
@@ -43,7 +43,7 @@ export function createRecovery({ events, webhooks, queue }: ReplayDeps) {
     },
 
     /** Lets the first held events of a resumed webhook through without waiting for the sweeper. */
-    async freeHeld(webhookId: string): Promise<void> {
+    freeHeld: async (webhookId: string): Promise<void> => {
       hintAll(queue, await events.freeHeld(webhookId, maxFreedAtOnce));
     },
   };

@@ -1,5 +1,6 @@
 /** What MongoDB's errors mean to us. Their messages quote values, so they go to the log's error field at most. */
 import mongoose from 'mongoose';
+import { AppError } from '../base/errors.ts';
 
 const { MongoBulkWriteError, MongoError, MongoServerError } = mongoose.mongo;
 const duplicateKey = 11_000;
@@ -8,7 +9,8 @@ export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === duplicateKey;
 
 /** Whether MongoDB, and not our own code, is what failed. */
-export const isStoreError = (error: unknown): boolean => error instanceof MongoError;
+export const isStoreError = (error: unknown): boolean =>
+  error instanceof MongoError || (error instanceof AppError && error.code === 'unavailable');
 
 /** One operation of an unordered bulk that was refused. `index` is the violated index of a duplicate. */
 export type Refusal =

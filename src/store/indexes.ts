@@ -1,6 +1,7 @@
 /**
  * The migration step: the promises rest on unique indexes, so they are created before anything is accepted and
- * verified at readiness. Safe from several processes at once: creating an index that is there does nothing.
+ * verified at readiness. Safe from several processes at once: an index that is there is not created, and creating one
+ * that another process has just created does nothing.
  */
 import type { Connection, IndexSpec } from './connection.ts';
 import { collectionOf } from './connection.ts';
@@ -13,6 +14,7 @@ type StoredIndex = {
 };
 
 const matches = (spec: IndexSpec, stored: StoredIndex): boolean =>
+  stored.name === spec.name &&
   JSON.stringify(stored.key) === JSON.stringify(spec.key) &&
   (stored.unique === true) === (spec.unique === true) &&
   JSON.stringify(stored.partialFilterExpression ?? null) === JSON.stringify(spec.where ?? null);
@@ -27,17 +29,21 @@ export async function createIndexes(
   specs: readonly IndexSpec[],
 ): Promise<void> {
   for (const name of collectionsOf(specs)) {
-    const wanted = specs.filter(({ collection }) => collection === name);
-    await collectionOf(connection, name).createIndexes(
-      wanted.map(({ name: index, key, unique, where, expireAfterSeconds }) => ({
-        name: index,
-        key: { ...key },
-        ...(unique && { unique }),
-        ...(where && { partialFilterExpression: where }),
-        ...(expireAfterSeconds !== undefined && { expireAfterSeconds }),
-      })),
-    );
+    const wanted = await missingIn(connection, name, specs);
+    if (wanted.length > 0) await create(connection, name, wanted);
   }
+}
+
+function create(connection: Connection, name: string, wanted: readonly IndexSpec[]) {
+  return collectionOf(connection, name).createIndexes(
+    wanted.map(({ name: index, key, unique, where, expireAfterSeconds }) => ({
+      name: index,
+      key: { ...key },
+      ...(unique && { unique }),
+      ...(where && { partialFilterExpression: where }),
+      ...(expireAfterSeconds !== undefined && { expireAfterSeconds }),
+    })),
+  );
 }
 
 /** The unique indexes that are missing or other than they must be, as `collection.index`. */
@@ -45,15 +51,22 @@ export async function missingIndexes(
   connection: Connection,
   specs: readonly IndexSpec[],
 ): Promise<string[]> {
-  const missing: string[] = [];
   const unique = specs.filter((spec) => spec.unique);
-  for (const name of collectionsOf(unique)) {
-    const stored = await storedIndexes(connection, name);
-    for (const spec of unique.filter(({ collection }) => collection === name)) {
-      if (!stored.some((index) => matches(spec, index))) missing.push(`${name}.${spec.name}`);
-    }
-  }
-  return missing;
+  const missing = await Promise.all(
+    collectionsOf(unique).map((name) => missingIn(connection, name, unique)),
+  );
+  return missing.flat().map(({ collection, name }) => `${collection}.${name}`);
+}
+
+async function missingIn(
+  connection: Connection,
+  name: string,
+  specs: readonly IndexSpec[],
+): Promise<IndexSpec[]> {
+  const stored = await storedIndexes(connection, name);
+  return specs.filter(
+    (spec) => spec.collection === name && !stored.some((index) => matches(spec, index)),
+  );
 }
 
 async function storedIndexes(connection: Connection, name: string): Promise<StoredIndex[]> {

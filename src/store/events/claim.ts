@@ -5,7 +5,7 @@
 import { claimableStates, type EventRecord } from '../../domain/event.ts';
 import { maxAttempts } from '../../domain/outcome.ts';
 import { decisive, durable } from '../connection.ts';
-import type { Events } from './events.ts';
+import type { Events } from './collection.ts';
 import { inMs, isDue, noted } from './expressions.ts';
 
 export type Claim = {

@@ -6,16 +6,16 @@
  * Must never: decide by a read what an index can decide, or put payload text where the server sees an expression.
  */
 import type { EventRecord } from '../../domain/event.ts';
-import type { Collection, Connection, IndexSpec } from '../connection.ts';
+import type { Connection, IndexSpec } from '../connection.ts';
 import { collectionOf } from '../connection.ts';
+import { sayingUnavailable } from '../model.ts';
 import { claimEvents, releaseEvents } from './claim.ts';
+import type { Events } from './collection.ts';
 import { finishEvents } from './finish.ts';
 import { findEvent, findEvents, hasItems, listEvents, oldestOpenAt } from './query.ts';
 import { countResend, insertEvents } from './record.ts';
 import { replayEvent } from './replay.ts';
 import { freeHeld, pushDue, pushHeld } from './sweep.ts';
-
-export type Events = Collection<EventRecord>;
 
 const collection = 'events';
 
@@ -48,7 +48,7 @@ export type EventStore = ReturnType<typeof createEventStore>;
 
 export function createEventStore(connection: Connection) {
   const events: Events = collectionOf<EventRecord>(connection, collection);
-  return {
+  return sayingUnavailable({
     insert: insertEvents(events),
     countResend: countResend(events),
     claim: claimEvents(events),
@@ -63,5 +63,5 @@ export function createEventStore(connection: Connection) {
     hasItems: hasItems(events),
     list: listEvents(events),
     oldestOpenAt: oldestOpenAt(events),
-  };
+  });
 }

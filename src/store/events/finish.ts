@@ -4,7 +4,7 @@ import type { Outcome } from '../../domain/outcome.ts';
 import { durable } from '../connection.ts';
 import { settleBulk } from '../errors.ts';
 import type { ClaimedEvent } from './claim.ts';
-import type { Events } from './events.ts';
+import type { Events } from './collection.ts';
 import { inMs, literal, noted } from './expressions.ts';
 
 export type Finish = {

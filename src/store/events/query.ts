@@ -1,7 +1,7 @@
 /** Reading events, for workers by id and for people by filter. */
 import type { EventRecord } from '../../domain/event.ts';
 import { decisive } from '../connection.ts';
-import type { Events } from './events.ts';
+import type { Events } from './collection.ts';
 
 export const findEvent = (events: Events) => (id: string) =>
   events.findOne({ _id: id }, { ...decisive });

@@ -2,7 +2,7 @@
 import type { Delivery, EventRecord } from '../../domain/event.ts';
 import { durable } from '../connection.ts';
 import { settleBulk } from '../errors.ts';
-import type { Events } from './events.ts';
+import type { Events } from './collection.ts';
 import { literal, noted } from './expressions.ts';
 
 /** `known`: a resend, by the deduplication index. `same`: the very same record (its id) is already there. */

@@ -1,7 +1,7 @@
 /** Sending an ended event through again, as a new generation under the mapping version of today. */
 import { replayableStates, type EventRecord } from '../../domain/event.ts';
 import { durable } from '../connection.ts';
-import type { Events } from './events.ts';
+import type { Events } from './collection.ts';
 import { noted } from './expressions.ts';
 
 export type Replay = {

@@ -1,7 +1,7 @@
 /** What the sweeper needs: events whose time has come, pushed on before anybody is told of them. */
 import { claimableStates } from '../../domain/event.ts';
 import { decisive, durable } from '../connection.ts';
-import type { Events } from './events.ts';
+import type { Events } from './collection.ts';
 import { inMs, noted } from './expressions.ts';
 
 const firstPushMs = 60_000;
