@@ -1,0 +1,66 @@
+// Promise 1: what was answered with 200 is stored. Whatever is killed right after the answer, the event is processed.
+import { leadMapping } from '../support/world.ts';
+import { createDeployment, type Deployment, type Role } from '../support/roles.ts';
+
+let inlet: Deployment;
+beforeEach(async () => {
+  inlet = await createDeployment('acknowledged');
+});
+afterEach(() => inlet.close());
+
+const lead = (n: number) => ({
+  id: `e${n}`,
+  at: '2026-01-06T12:00:00Z',
+  text: `hello ${n}`,
+  lead: { id: `crm-${n}`, name: `Person ${n}`, phone: `+55 11 9${70_000_000 + n}` },
+});
+
+/**
+ * Sends without pause and kills the server the moment the wanted number of answers is there, so that others are still
+ * being received. Returns the ids that were acknowledged.
+ */
+async function sendUntilKilled(server: Role, { key, wanted }: { key: string; wanted: number }) {
+  const acknowledged: string[] = [];
+  let killed: Promise<void> | undefined;
+  const sends = Array.from({ length: wanted * 3 }, async (_, n) => {
+    const answer = await inlet.client.deliver(key, lead(n)).catch(() => undefined);
+    if (answer?.status !== 200 || answer.data.eventId === undefined) return;
+    acknowledged.push(answer.data.eventId);
+    if (acknowledged.length === wanted) killed = server.kill();
+  });
+  await Promise.all(sends);
+  await killed;
+  expect(server.isRunning()).toBe(false);
+  expect(acknowledged.length).toBeGreaterThanOrEqual(wanted);
+  return acknowledged;
+}
+
+async function expectProcessed(acknowledged: readonly string[]): Promise<void> {
+  for (const id of acknowledged) {
+    expect(await inlet.client.settled(id)).toMatchObject({ state: 'done', deliveries: 1 });
+  }
+  const messages = inlet.db.collection<{ _id: string; eventId: string }>('messages');
+  const found = await messages.find({ eventId: { $in: [...acknowledged] } }).toArray();
+  expect(found).toHaveLength(acknowledged.length);
+}
+
+test('events acknowledged right before the server and the worker are killed are all processed', async () => {
+  const server = await inlet.start('server');
+  const worker = await inlet.start('worker');
+  const { key } = await inlet.client.addActiveWebhook(leadMapping);
+  const acknowledged = await sendUntilKilled(server, { key, wanted: 20 });
+  await worker.kill();
+  await inlet.start('server');
+  await inlet.start('worker');
+  await expectProcessed(acknowledged);
+}, 180_000);
+
+test('events acknowledged while no worker ran, whose queue is gone too, are all processed', async () => {
+  const server = await inlet.start('server');
+  const { key } = await inlet.client.addActiveWebhook(leadMapping);
+  const acknowledged = await sendUntilKilled(server, { key, wanted: 20 });
+  // Another prefix is an empty queue: nothing but the records can tell of these events.
+  await inlet.start('worker', { INLET_QUEUE_PREFIX: `${inlet.prefix}_empty` });
+  await inlet.start('server');
+  await expectProcessed(acknowledged);
+}, 180_000);

@@ -1,0 +1,114 @@
+// Promise 2: contact, chat and message happen once for each external event id, however often an event is sent and
+// however many workers race; an event without an id is never taken for a resend.
+import { leadMapping } from '../support/world.ts';
+import { createDeployment, type Deployment } from '../support/roles.ts';
+import { until, type Webhook } from '../support/client.ts';
+
+let inlet: Deployment;
+let webhook: Webhook;
+beforeAll(async () => {
+  inlet = await createDeployment('once');
+  await Promise.all([1, 2, 3].map(() => inlet.start('worker')));
+  await inlet.start('server');
+  webhook = await inlet.client.addActiveWebhook(leadMapping);
+}, 90_000);
+afterAll(() => inlet.close());
+
+const events = 200;
+const people = 40;
+const phoneOf = (person: number) => `+55 11 9${70_000_000 + person}`;
+const emailOf = (person: number) => `p${person}@example.com`;
+
+/** Most people are known by phone and email together; the first few also by one of the two alone. */
+function identityOf(n: number) {
+  const person = n % people;
+  const both = { phone: phoneOf(person), email: emailOf(person) };
+  if (person >= bridged) return both;
+  return [both, { phone: both.phone }, { email: both.email }][Math.floor(n / people) % 3];
+}
+const bridged = 6;
+
+const payload = (n: number) => ({
+  id: `e${n}`,
+  at: '2026-01-06T12:00:00Z',
+  text: `hello ${n}`,
+  lead: { name: `Person ${n % people}`, ...identityOf(n) },
+});
+
+type Ended = { _id: string; state: string; externalId: string | null };
+const collection = (name: string) => inlet.db.collection<Ended>(name);
+
+const ended = (count: number) =>
+  until(`${count} events are done`, async () => {
+    const open = await collection('events').countDocuments({ open: true });
+    const done = await collection('events').countDocuments({ state: 'done' });
+    return open === 0 && done >= count ? done : undefined;
+  });
+
+test('200 events of which every third is sent three times at once have their effects once', async () => {
+  const sends = Array.from({ length: events }, (_, n) => (n % 3 === 0 ? [n, n, n] : [n])).flat();
+  const answers = await Promise.all(
+    sends.map(async (n) => ({ n, ...(await inlet.client.deliver(webhook.key, payload(n))) })),
+  );
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+
+  const idsOf = new Map<number, Set<string | undefined>>();
+  for (const { n, data } of answers) {
+    idsOf.set(n, (idsOf.get(n) ?? new Set()).add(data.eventId));
+  }
+  expect([...idsOf.values()].filter((ids) => ids.size !== 1)).toEqual([]);
+  const fresh = answers.filter(({ data }) => data.duplicate === false);
+  expect(fresh).toHaveLength(events);
+
+  await ended(events);
+  expect(await collection('events').countDocuments()).toBe(events);
+  const messages = await inlet.db.collection('messages').find().toArray();
+  const texts = messages.map(({ content }) => (content as { message: string }).message);
+  expect(texts.toSorted()).toEqual(
+    Array.from({ length: events }, (_, n) => `hello ${n}`).toSorted(),
+  );
+}, 120_000);
+
+// A bridge (a phone that is one contact's and an email that is another's) may leave two, with the conflict recorded;
+// a third is never made, and nobody else is ever two.
+test('each person is one contact with one open chat, but for bridges, which are recorded', async () => {
+  const { results } = await inlet.client.contacts();
+  const called = (person: number) => results.filter(({ name }) => name === `Person ${person}`);
+  const conflicts = await inlet.db
+    .collection<{ contactIds: string[] }>('conflicts')
+    .find()
+    .toArray();
+  for (let person = 0; person < people; person += 1) {
+    const contacts = called(person);
+    const recorded = conflicts.filter(({ contactIds }) =>
+      contacts.some(({ id }) => contactIds.includes(id)),
+    );
+    expect(recorded).toHaveLength(contacts.length - 1);
+    expect(contacts.length).toBeLessThanOrEqual(person < bridged ? 2 : 1);
+  }
+  expect(results).toHaveLength(people + conflicts.length);
+  const { results: chats } = await inlet.client.chats();
+  expect(chats.map(({ contact }) => contact?.id ?? '').toSorted()).toEqual(
+    results.map(({ id }) => id).toSorted(),
+  );
+});
+
+test.each([
+  ['no event id', {}],
+  ['an empty event id', { id: '' }],
+  ['an event id that is null', { id: null }],
+])(
+  'events with %s are never taken for resends, equal as they may be',
+  async (_which, id) => {
+    const { id: _left, ...anonymous } = payload(1_000);
+    const before = await inlet.db.collection('messages').countDocuments();
+    const known = await collection('events').countDocuments();
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => inlet.client.deliver(webhook.key, { ...anonymous, ...id })),
+    );
+    expect(answers.map(({ data }) => data.duplicate)).toEqual([false, false, false]);
+    await ended(known + 3);
+    expect(await inlet.db.collection('messages').countDocuments()).toBe(before + 3);
+  },
+  60_000,
+);

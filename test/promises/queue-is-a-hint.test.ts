@@ -1,0 +1,96 @@
+// Promise 4: the queue is a hint. Without Redis producers still get 200 and the server is ready; what was acknowledged
+// meanwhile, and what a wiped Redis has forgotten, is processed once Redis is back.
+import { Redis } from 'ioredis';
+import { leadMapping } from '../support/world.ts';
+import { createDeployment, type Deployment } from '../support/roles.ts';
+import { startRedis, type TestServer } from '../support/services.ts';
+import { until, type Webhook } from '../support/client.ts';
+
+let redis: TestServer;
+let inlet: Deployment;
+let webhook: Webhook;
+let readyz: () => Promise<number>;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  inlet = await createDeployment('hint', { env: { REDIS_URL: redis.url } });
+  const server = await inlet.start('server');
+  readyz = async () => (await fetch(`${server.opsUrl}/readyz`)).status;
+  webhook = await inlet.client.addActiveWebhook(leadMapping);
+}, 90_000);
+afterAll(async () => {
+  await inlet.close();
+  await redis.close();
+});
+
+let count = 0;
+async function send(): Promise<string> {
+  const n = (count += 1);
+  const { status, data } = await inlet.client.deliver(webhook.key, {
+    id: `e${n}`,
+    text: `hello ${n}`,
+    lead: { name: `Person ${n}`, phone: `+55 11 9${70_000_000 + n}` },
+  });
+  expect(status).toBe(200);
+  expect(data.success).toBe(true);
+  return data.eventId ?? '';
+}
+
+const sendFive = () => Promise.all([1, 2, 3, 4, 5].map(send));
+
+async function expectDone(ids: readonly string[]): Promise<void> {
+  for (const id of ids) expect((await inlet.client.settled(id)).state).toBe('done');
+  const messages = inlet.db.collection<{ _id: string; eventId: string }>('messages');
+  expect(await messages.countDocuments({ eventId: { $in: [...ids] } })).toBe(ids.length);
+}
+
+test('without Redis every event is answered and the server is ready; afterwards all are processed', async () => {
+  await redis.stop();
+  const whileRunning = await sendFive();
+  expect(await readyz()).toBe(200);
+
+  const late = await inlet.start('server');
+  const afterStart = await sendFive();
+  expect((await fetch(`${late.opsUrl}/readyz`)).status).toBe(200);
+
+  const worker = inlet.launch('worker');
+  await redis.start();
+  await worker.ready;
+  await expectDone([...whileRunning, ...afterStart]);
+  expect(await worker.stop()).toBe(0);
+  expect(await late.stop()).toBe(0);
+  await inlet.start('server');
+}, 180_000);
+
+test('a Redis that hangs delays no answer', async () => {
+  redis.pause();
+  try {
+    // A command that Redis does not answer takes five seconds to fail: twenty of them, one after the other, would
+    // take longer than this test may.
+    for (let n = 0; n < 20; n += 1) await send();
+    expect(await readyz()).toBe(200);
+  } finally {
+    redis.resume();
+  }
+}, 60_000);
+
+test('events whose jobs were wiped from Redis are processed all the same', async () => {
+  const ids = await sendFive();
+  const client = new Redis(redis.url);
+  try {
+    const waiting = `${inlet.prefix}:process-events:wait`;
+    await until('a job waits', async () => ((await client.llen(waiting)) > 0 ? true : undefined));
+    await client.flushall();
+    const worker = await inlet.start('worker');
+    await expectDone(ids);
+    expect(await worker.stop()).toBe(0);
+  } finally {
+    client.disconnect();
+  }
+}, 120_000);
+
+test('a server whose Redis is away ends in order when it is told to', async () => {
+  const server = await inlet.start('server');
+  await redis.stop();
+  expect(await server.stop()).toBe(0);
+}, 60_000);
