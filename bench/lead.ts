@@ -1,0 +1,52 @@
+/** What is sent and how it is mapped: a lead of about 400 bytes, and a mapping that uses every kind of source. */
+
+export const mapping = {
+  filter: "event == 'lead.created'",
+  eventId: { path: 'event_id' },
+  eventType: { path: 'event' },
+  eventDate: { path: 'created_at', transforms: [{ date: { zone: 'America/Sao_Paulo' } }] },
+  contact: {
+    externalId: { path: 'lead.id' },
+    name: { join: [{ path: 'lead.first_name' }, { path: 'lead.last_name' }], with: ' ' },
+    phone: {
+      path: "lead.fields[?code=='PHONE'].value | [0]",
+      transforms: [{ phone: { region: 'BR' } }],
+      required: true,
+    },
+    email: {
+      first: [{ path: 'lead.email' }, { path: 'lead.contact.email' }],
+      transforms: ['email'],
+    },
+    document: { path: 'lead.cpf', transforms: ['document'] },
+    fields: { city: { path: 'lead.address.city' } },
+  },
+  message: { text: { path: 'message', default: 'Novo contato' } },
+  context: {
+    origin: { path: 'campaign.source' },
+    campaign: { path: 'campaign.name' },
+    labels: [{ const: 'Lead' }],
+    sector: { const: 'Vendas' },
+    fields: {},
+  },
+};
+
+/** The same number gives the same event of the same person; another number another event of another person. */
+export const leadOf = (number: number) => ({
+  event_id: `evt-${number}`,
+  event: 'lead.created',
+  created_at: '2026-01-06 12:00:00',
+  lead: {
+    id: 1_000_000 + number,
+    first_name: 'Ana',
+    last_name: `Exemplo ${number}`,
+    fields: [{ code: 'PHONE', value: `(11) 9${String(10_000_000 + number)}` }],
+    contact: { email: `ana.${number}@example.com` },
+    address: { city: 'Recife' },
+  },
+  message: 'Vi o anúncio e quero saber mais sobre os planos para a minha empresa.',
+  campaign: { source: 'google', name: 'Campanha de verão' },
+});
+
+let sent = 0;
+/** The next lead that nobody has sent yet in this run, as JSON. */
+export const nextBody = (): string => JSON.stringify(leadOf((sent += 1)));

@@ -1,0 +1,46 @@
+/** Load on one address from many connections, each sending its next lead as soon as the last was answered. */
+import autocannon from 'autocannon';
+import { nextBody } from './lead.ts';
+
+export const connections = 32;
+
+export type Load = {
+  readonly accepted: number;
+  readonly seconds: number;
+  readonly latenciesMs: readonly number[];
+};
+
+/** For some seconds, or until so many were sent. Rejects when anything but 200 was answered. */
+export async function load(
+  url: string,
+  bound: { readonly seconds: number } | { readonly amount: number },
+): Promise<Load> {
+  const latenciesMs: number[] = [];
+  const startedMs = performance.now();
+  const result = await autocannon({
+    url,
+    connections,
+    ...('amount' in bound ? { amount: bound.amount } : { duration: bound.seconds }),
+    requests: [
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        setupRequest: (request) => ({ ...request, body: nextBody() }),
+      },
+    ],
+    setupClient(client) {
+      client.on('response', (_status, _bytes, ms) => latenciesMs.push(ms));
+    },
+  });
+  const { '2xx': accepted, non2xx, errors } = result;
+  const seconds = (performance.now() - startedMs) / 1_000;
+  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} of ${accepted} were not accepted.`);
+  return { accepted, seconds, latenciesMs };
+}
+
+export async function sendOne(url: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: nextBody() });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`A lead was answered ${response.status}.`);
+}

@@ -1,0 +1,18 @@
+/**
+ * The benchmark: what receiving, processing and mapping cost, each beside something everybody knows, in the same run.
+ * Expects MONGODB_URL and REDIS_URL of databases that nobody else uses; `npm run bench` provides them.
+ */
+import { benchMapping } from './mapping.ts';
+import { benchProcessing } from './processing.ts';
+import { benchReceive } from './receive.ts';
+
+const parts: Readonly<Record<string, () => void | Promise<void>>> = {
+  mapping: benchMapping,
+  receive: benchReceive,
+  processing: benchProcessing,
+};
+
+const chosen = process.argv.slice(2);
+for (const [name, bench] of Object.entries(parts)) {
+  if (chosen.length === 0 || chosen.includes(name)) await bench();
+}

@@ -1,0 +1,51 @@
+/** Mapping: pure work on one core, beside reading the same text with JSON.parse. */
+import { applyItem } from '../src/mapping/apply.ts';
+import { compileMapping } from '../src/mapping/compile.ts';
+import { dedupOf } from '../src/mapping/dedup.ts';
+import { leadOf, mapping } from './lead.ts';
+import { median } from './numbers.ts';
+import { printTable } from './table.ts';
+
+const rounds = 5;
+const roundMs = 300;
+
+/** Calls a second; the work is done in hundreds, so that the clock costs nothing. */
+function speedOf(work: (index: number) => unknown): number {
+  const startedMs = performance.now();
+  let calls = 0;
+  while (performance.now() - startedMs < roundMs) {
+    for (let index = 0; index < 100; index += 1) work(index);
+    calls += 100;
+  }
+  return (calls * 1_000) / (performance.now() - startedMs);
+}
+
+export function benchMapping(): void {
+  const compiled = compileMapping(mapping);
+  if (!compiled.ok) throw new Error(`The mapping is not valid: ${JSON.stringify(compiled)}`);
+  const texts = Array.from({ length: 100 }, (_, index) => JSON.stringify(leadOf(index)));
+  const payloads = texts.map((text) => ({ body: JSON.parse(text), headers: {}, query: {} }));
+  const payloadAt = (index: number) => payloads[index] ?? { body: null, headers: {}, query: {} };
+  const first = applyItem(compiled.mapping, payloadAt(0), { defaultRegion: 'BR' });
+  if (first.problems.length > 0) throw new Error(`The mapping fails: ${JSON.stringify(first)}`);
+
+  const works: Readonly<Record<string, (index: number) => unknown>> = {
+    'JSON.parse': (index) => JSON.parse(texts[index] ?? ''),
+    'event id alone': (index) => dedupOf([compiled.mapping], payloadAt(index)),
+    'whole mapping': (index) =>
+      applyItem(compiled.mapping, payloadAt(index), { defaultRegion: 'BR' }),
+  };
+  const speeds = new Map(Object.keys(works).map((name): [string, number[]] => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, work] of Object.entries(works)) speeds.get(name)?.push(speedOf(work));
+  }
+  const base = speeds.get('JSON.parse') ?? [];
+  printTable(`Mapping, ${texts[0]?.length} bytes, one core, median of ${rounds} rounds`, [
+    ['', 'per s', '÷ JSON.parse'],
+    ...[...speeds].map(([name, ran]) => [
+      name,
+      median(ran).toFixed(0),
+      median(ran.map((speed, index) => speed / (base[index] ?? speed))).toFixed(3),
+    ]),
+  ]);
+}

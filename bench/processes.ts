@@ -1,0 +1,73 @@
+/** The measured processes: started with the probe, asked for what they cost, stopped in order. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Usage } from './probe.ts';
+
+/** Compiled code, this file's included, is under dist. */
+const dist = join(import.meta.dirname, '..');
+const answerWithinMs = 10_000;
+
+export type Ready = { readonly url?: string };
+type Sample = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
+export type Series = {
+  readonly name: string;
+  readonly values: readonly (Sample & { readonly metricName?: string })[];
+};
+
+export type Measured = {
+  readonly ready: Ready;
+  usage(): Promise<Usage>;
+  /** The process's metrics. Only Inlet's own processes answer. */
+  series(): Promise<readonly Series[]>;
+  stop(): Promise<void>;
+};
+
+function answerOf<Answer>(child: ChildProcess, type: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      clearTimeout(timer);
+      child.off('message', onMessage).off('exit', onExit);
+      if (error) reject(error);
+    };
+    const onMessage = (message: unknown) => {
+      if ((message as { type?: unknown }).type !== type) return;
+      settle();
+      resolve(message as Answer);
+    };
+    const onExit = () => settle(new Error(`A measured process ended before it sent ${type}.`));
+    const onTimeout = () => settle(new Error(`A measured process sent no ${type} in time.`));
+    const timer = setTimeout(onTimeout, answerWithinMs);
+    child.on('message', onMessage).once('exit', onExit);
+  });
+}
+
+/** `script` is a path under dist; it says `ready` over its channel. */
+export async function start(script: string, env: NodeJS.ProcessEnv = {}): Promise<Measured> {
+  const child = fork(join(dist, script), {
+    execArgv: [...process.execArgv, '--import', join(dist, 'bench/probe.js')],
+    env: { ...process.env, INLET_PORT: '0', INLET_OPS_PORT: '0', NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ask = <Answer>(type: string) => {
+    const answer = answerOf<Answer>(child, type);
+    child.send({ type });
+    return answer;
+  };
+  return {
+    ready: await answerOf<Ready>(child, 'ready'),
+    usage: () => ask<Usage>('usage'),
+    series: async () => (await ask<{ metrics: readonly Series[] }>('metrics')).metrics,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Valid for the servers that this run starts. */
+export const adminToken = randomUUID();
+
+export const startServer = () => start('src/server.js', { INLET_ADMIN_TOKEN: adminToken });
+export const startWorker = () => start('workers/main.js');
