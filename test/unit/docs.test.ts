@@ -1,0 +1,170 @@
+/** What the pages list is what the code has: codes, reasons, problems, settings, metrics, log lines, links. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorCatalogue } from '../../src/base/errors.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { reasons } from '../../src/domain/outcome.ts';
+import { statusOf } from '../../src/http/errors.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const sorted = (words: Iterable<string>) => [...new Set(words)].toSorted();
+const matches = (text: string, shape: RegExp) =>
+  [...text.matchAll(shape)].map(([, word = '']) => word);
+
+/** The part of a page under one heading, its own subheadings included. */
+function section(page: string, heading: string): string {
+  const [, level = ''] = new RegExp(`^(#+) ${heading}$`, 'm').exec(page) ?? [];
+  if (level === '') throw new Error(`There is no heading "${heading}".`);
+  const after = page.slice(
+    page.indexOf(`${level} ${heading}\n`) + level.length + heading.length + 2,
+  );
+  const end = new RegExp(`^#{1,${level.length}} `, 'm').exec(after);
+  return end ? after.slice(0, end.index) : after;
+}
+
+/** The cells of each row of the first table, without its head. */
+function rows(text: string): string[][] {
+  const table = /(?:^\|.*\|$\n?)+/m.exec(text)?.[0] ?? '';
+  const lines = table.trim().split('\n').slice(2);
+  return lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim()),
+  );
+}
+
+const firstWords = (text: string) =>
+  rows(text).flatMap(([cell = '']) => matches(cell, /`([^`]+)`/g));
+
+const errors = read('docs/errors.md');
+const operations = read('docs/operations.md');
+
+describe('docs/errors.md', () => {
+  test('has every error code, with its status, and no other', () => {
+    const table = section(errors, 'Error codes');
+    expect(sorted(firstWords(table))).toEqual(sorted(Object.keys(errorCatalogue)));
+    for (const [code = '', status] of rows(table)) {
+      const name = code.replaceAll('`', '') as keyof typeof errorCatalogue;
+      expect([name, status]).toEqual([name, String(statusOf[errorCatalogue[name].kind])]);
+    }
+  });
+
+  test('has every reason, and no other', () => {
+    expect(sorted(firstWords(section(errors, 'Reasons')))).toEqual(sorted(Object.keys(reasons)));
+  });
+
+  test('has every mapping problem, and no other', () => {
+    const [, union = ''] =
+      /export type ProblemCode =([^;]*);/.exec(read('src/domain/mapping.ts')) ?? [];
+    const problems = matches(union, /'([a-z_]+)'/g);
+    expect(problems.length).toBeGreaterThan(10);
+    expect(sorted(firstWords(section(errors, 'Mapping problems')))).toEqual(sorted(problems));
+  });
+});
+
+describe('settings', () => {
+  const config = read('config/config.ts');
+  const scripts = read('scripts/lib/environment.mjs') + read('scripts/lib/places.mjs');
+  const known = sorted([
+    ...matches(config, /'((?:INLET|MONGODB|REDIS|LOG)_[A-Z_]+)'/g),
+    ...matches(scripts, /\b(INLET_[A-Z_]+)\b/g),
+  ]);
+  const example = new Map(
+    [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
+
+  test('are all in docs/operations.md, and no other', () => {
+    expect(known.length).toBeGreaterThan(15);
+    expect(sorted(firstWords(section(operations, 'Settings')))).toEqual(known);
+  });
+
+  test('are all in .env.example, and no other', () => {
+    expect(sorted(example.keys())).toEqual(known);
+  });
+
+  test('have the defaults that the pages say', () => {
+    const defaults = new Map(
+      [...config.matchAll(/(?:whole|text)\('([A-Z_]+)', '?([^',]*)'?,/g)].map(
+        ([, name = '', value = '']) => [name, value.replaceAll('_', '')],
+      ),
+    );
+    expect(defaults.size).toBeGreaterThan(12);
+    for (const [variable = '', given = ''] of rows(section(operations, 'Settings'))) {
+      const name = variable.replaceAll('`', '');
+      const value = defaults.get(name);
+      if (value === undefined) continue;
+      expect([name, given.replaceAll('`', '')]).toEqual([name, value === '' ? 'empty' : value]);
+      expect([name, example.get(name)]).toEqual([name, value]);
+    }
+  });
+});
+
+describe('metrics', () => {
+  const table = section(operations, 'Metrics');
+  const merged = matches(read('scripts/lib/ops.mjs'), /name: '(inlet_[a-z_]+)'/g);
+
+  test('are all in docs/operations.md with their types, and no other', async () => {
+    const served = await createMetrics().registry.getMetricsAsJSON();
+    const own = served.filter(({ name }) => name.startsWith('inlet_'));
+    expect(own.length).toBeGreaterThan(8);
+    expect(sorted(firstWords(table))).toEqual(sorted([...own.map(({ name }) => name), ...merged]));
+    const types = new Map(rows(table).map(([name = '', type]) => [name.replaceAll('`', ''), type]));
+    for (const { name, type } of own) expect([name, types.get(name)]).toEqual([name, String(type)]);
+  });
+
+  test('are mentioned elsewhere by names that exist', () => {
+    const listed = new Set(firstWords(table));
+    const mentioned = matches(operations, /\b(inlet_(?!wk_|at_)[a-z_]+)/g);
+    expect(mentioned.filter((name) => !listed.has(name))).toEqual([]);
+  });
+});
+
+test('every log line is in docs/operations.md, and no other', () => {
+  const files = ['src', 'workers'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
+  );
+  const said = files.flatMap((file) => {
+    const calls = read(file).match(/(?:logger\.\w+\(|const said =)[^;]*;/g) ?? [];
+    return calls.flatMap((call) => matches(call, /'([a-z]+\.[a-z_]+)'/g));
+  });
+  expect(said.length).toBeGreaterThan(15);
+  expect(sorted(firstWords(section(operations, 'Logs')))).toEqual(sorted(said));
+});
+
+describe('links', () => {
+  const pages = [
+    ...readdirSync(root).filter((name) => name.endsWith('.md')),
+    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join('docs', name)),
+  ];
+  const anchorOf = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/g, '-');
+  const anchorsOf = (path: string) => matches(read(path), /^#+ (.*)$/gm).map(anchorOf);
+
+  test('there are pages to look at', () => {
+    expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/errors.md']));
+  });
+
+  test.each(pages)('%s leads nowhere that is not there', (page) => {
+    const targets = matches(read(page), /\]\((?!https?:)([^)\s]+)\)/g);
+    const broken = targets.filter((target) => {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      if (!existsSync(join(root, file))) return true;
+      return anchor !== undefined && !anchorsOf(file).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
