@@ -169,7 +169,7 @@ function chatView(
   const { stamp: _stamp, sectorId, ...opened } = opening as { stamp: string; sectorId: string };
   return {
     opening: { ...opened, sector: nameOf.get(sectorId) ?? null },
-    labels: (labelIds as string[]).map((id) => nameOf.get(id)).toSorted(),
+    labels: (labelIds as string[]).map((id) => nameOf.get(id)).toSorted(byText),
     lastMessageAt,
     messages: messages
       .filter(({ chatId }) => chatId === _id)
