@@ -1,0 +1,41 @@
+// The built code on Node 24: from a webhook to a message. Where the tests run on another version, npx gets that one.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { leadMapping } from '../support/world.ts';
+import { createDeployment, type Deployment } from '../support/roles.ts';
+
+const run = promisify(execFile);
+
+async function node24(): Promise<string> {
+  if (process.versions.node.startsWith('24.')) return process.execPath;
+  const print = ['node', '-p', 'process.execPath'];
+  const { stdout } = await run('npx', ['--yes', '--prefer-offline', '-p', 'node@24', ...print]);
+  return stdout.trim();
+}
+
+let inlet: Deployment;
+let execPath = '';
+beforeAll(async () => {
+  execPath = await node24();
+  inlet = await createDeployment('node24', { execPath });
+}, 300_000);
+afterAll(() => inlet.close());
+
+test('a server and a worker on Node 24 turn a sample, a mapping and an event into a message', async () => {
+  const { stdout } = await run(execPath, ['--version']);
+  expect(stdout).toMatch(/^v24\./);
+  const worker = await inlet.start('worker');
+  const server = await inlet.start('server');
+  const { id, key } = await inlet.client.addWebhook();
+  const lead = { text: 'hello', lead: { name: 'Ana', phone: '+55 11 90000-0001' } };
+  expect((await inlet.client.deliver(key, { id: 's1', ...lead })).data.mode).toBe('sample');
+  await inlet.client.activate(id, leadMapping);
+  const { status, data } = await inlet.client.deliver(key, { id: 'e1', ...lead });
+  expect(status).toBe(200);
+  const event = await inlet.client.settled(data.eventId ?? '');
+  expect(event).toMatchObject({ state: 'done' });
+  const { results } = await inlet.client.messages(event.effects?.chatId ?? '');
+  expect(results.map(({ content }) => content.message)).toEqual(['hello']);
+  expect(await worker.stop()).toBe(0);
+  expect(await server.stop()).toBe(0);
+}, 120_000);
