@@ -138,6 +138,13 @@ test('every log line is in docs/operations.md, and no other', () => {
   expect(sorted(firstWords(section(operations, 'Logs')))).toEqual(sorted(said));
 });
 
+test('every npm script is in the README, and no other', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const listed = firstWords(section(read('README.md'), 'Commands'));
+  const names = listed.map((command) => command.replace(/^npm (?:run )?/, ''));
+  expect(sorted(names)).toEqual(sorted(Object.keys(scripts).filter((name) => name !== 'prestart')));
+});
+
 describe('links', () => {
   const pages = [
     ...readdirSync(root).filter((name) => name.endsWith('.md')),
