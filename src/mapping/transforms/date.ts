@@ -1,12 +1,11 @@
 import { isZone, readDate } from '../date.ts';
+import type { DateOptions } from '../date.ts';
 import type { Transform } from '../transform.ts';
 import { refuse } from '../transform.ts';
 
-type Options = { zone?: string; format?: string };
-
-export const date: Transform<Options> = {
+export const date: Transform<DateOptions> = {
   name: 'date',
-  doc: 'Reads a date as ISO 8601 in UTC. `zone` (IANA, or +hh:mm) is for values that do not say theirs; `format` is in the tokens of Luxon.',
+  doc: 'Reads a date as ISO 8601 in UTC. `zone` (IANA, or +hh:mm) is for values that do not say theirs; `order` says whether 01/06 is in June (dmy, as without it) or January (mdy); `format`, in the tokens of Luxon, reads nothing else.',
   example: {
     options: { zone: 'America/Sao_Paulo' },
     from: '06/01/2026 09:00',
@@ -17,12 +16,13 @@ export const date: Transform<Options> = {
     properties: {
       zone: { type: 'string', minLength: 1, maxLength: 64 },
       format: { type: 'string', minLength: 1, maxLength: 64 },
+      order: { enum: ['dmy', 'mdy'] },
     },
     additionalProperties: false,
   },
   check: ({ zone, format }) => {
     if (zone !== undefined && !isZone(zone)) return `There is no time zone ${zone}.`;
-    return format === undefined || isFormat(format) ? null : 'The format reads no date.';
+    return format === undefined || isFormat(format) ? null : 'The format reads no year.';
   },
   apply(value, { options }) {
     const read = readDate(value, options);
@@ -30,5 +30,5 @@ export const date: Transform<Options> = {
   },
 };
 
-// A format that names no part of a date would read every text as today.
-const isFormat = (format: string): boolean => /[yMdDLokWn]/.test(format.replace(/'[^']*'/g, ''));
+// What a format does not read is taken from today, from the year downwards.
+const isFormat = (format: string): boolean => /[ykDfFXx]/.test(format.replace(/'[^']*'/g, ''));
