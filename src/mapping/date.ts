@@ -13,14 +13,14 @@ export { isZone } from './zone.ts';
 export type DateRead =
   { iso: string } | { problem: 'invalid_date' | 'zone_unknown'; message: string };
 
-export interface DateOptions {
+export type DateOptions = {
   /** IANA name or offset, for values that do not say theirs. */
   zone?: string;
   /** In the tokens of Luxon; only this is read then. */
   format?: string;
   /** Whether 01/06/2026 is in June (the default) or in January. */
   order?: Order;
-}
+};
 
 const firstYear = 1970;
 const lastYear = 2200;
