@@ -10,6 +10,7 @@ import { previewMapping, type Preview } from '../mapping/preview.ts';
 import type { ChannelStore } from '../store/channels.ts';
 import type { MappingStore } from '../store/mappings.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
+import { createDiff, type DiffDeps, type MappingDiff } from './diff.ts';
 import { readPayload, type GivenPayload } from './payload.ts';
 
 export const presentVersion = (version: MappingVersion) => ({
@@ -27,7 +28,12 @@ export type GivenPreview = {
   readonly payload: GivenPayload;
 };
 
+export type GivenDiff = { readonly mapping: unknown; readonly last?: number };
+
+const defaultLast = 200;
+
 export type MappingDeps = {
+  readonly events: DiffDeps;
   readonly mappings: MappingStore;
   readonly webhooks: WebhookStore;
   readonly channels: ChannelStore;
@@ -52,6 +58,7 @@ function compile(document: unknown): CompiledMapping {
 
 export function createMappings(deps: MappingDeps) {
   const { mappings, webhooks, channels, forget, defaultRegion } = deps;
+  const diff = createDiff(deps.events);
 
   async function webhookOf(id: string): Promise<Webhook> {
     const webhook = await webhooks.get(id);
@@ -101,6 +108,25 @@ export function createMappings(deps: MappingDeps) {
       const payload = readPayload(given.payload, webhook.producerProfile, '/payload');
       const region = await regionOf(webhook.channelId);
       return previewMapping(mapping, payload, { defaultRegion: region });
+    },
+
+    /** What would change for the last events if the mapping were the active one. */
+    async diff(
+      webhookId: string,
+      { mapping, last = defaultLast }: GivenDiff,
+    ): Promise<MappingDiff> {
+      const webhook = await webhookOf(webhookId);
+      const { activeVersion, producerProfile: profile } = webhook;
+      const candidate = compile(mapping);
+      const active = activeVersion === null ? null : await mappings.get(webhookId, activeVersion);
+      return diff({
+        webhookId,
+        profile,
+        active: active && compile(active.mapping),
+        candidate,
+        region: await regionOf(webhook.channelId),
+        last,
+      });
     },
   };
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentVersion } from '../../admin/mappings.ts';
 import { presentWebhook } from '../../admin/webhooks.ts';
+import { diffKinds } from '../../domain/diff.ts';
 import { versionStatuses, type VersionStatus } from '../../domain/version.ts';
 import { listQuery, paged, pageOf, several } from '../query.ts';
 import { route, type Route } from '../route.ts';
@@ -77,6 +78,7 @@ const versionParams = exactly({ id, version: versionParam });
 export const mappingRoutes = (admin: Admin): Route[] => [
   ...versionRoutes(admin),
   previewRoute(admin),
+  diffRoute(admin),
   route({
     method: 'GET',
     path: `${path}/:version`,
@@ -150,4 +152,34 @@ const previewRoute = ({ mappings, webhooks }: Admin): Route =>
     }),
     answer: exactly({ items: Type.Array(previewItem) }),
     handle: ({ params, body }) => mappings.preview(params.id, body),
+  });
+
+const maybeText = orNull(text);
+
+const diffItem = exactly({
+  eventId: id,
+  externalId: maybeText,
+  item: orNull(Type.Integer()),
+  kind: Type.String({ enum: [...diffKinds] }),
+  changes: Type.Array(exactly({ target: text, before: maybeText, after: maybeText })),
+  failure: exactly({ before: maybeText, after: maybeText }),
+});
+
+const diffRoute = ({ mappings, webhooks }: Admin): Route =>
+  route({
+    method: 'POST',
+    path: `${path}/diff`,
+    scope: 'viewer',
+    summary: 'See what a mapping would change for the last events; has no effects',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    body: exactly({
+      mapping: mappingDocument,
+      last: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    }),
+    answer: exactly({
+      counts: exactly(Object.fromEntries(diffKinds.map((kind) => [kind, Type.Integer()]))),
+      items: Type.Array(diffItem),
+    }),
+    handle: ({ params, body }) => mappings.diff(params.id, body),
   });

@@ -12,7 +12,14 @@ import { sayingUnavailable } from '../model.ts';
 import { claimEvents, releaseEvents } from './claim.ts';
 import type { Events } from './collection.ts';
 import { finishEvents } from './finish.ts';
-import { findEvent, findEvents, hasItems, listEvents, oldestOpenAt } from './query.ts';
+import {
+  findEvent,
+  findEvents,
+  hasItems,
+  lastDelivered,
+  listEvents,
+  oldestOpenAt,
+} from './query.ts';
 import { countResend, insertEvents } from './record.ts';
 import { replayEvent } from './replay.ts';
 import { freeHeld, pushDue, pushHeld } from './sweep.ts';
@@ -48,7 +55,7 @@ export type EventStore = ReturnType<typeof createEventStore>;
 
 export function createEventStore(connection: Connection) {
   const events: Events = collectionOf<EventRecord>(connection, collection);
-  return sayingUnavailable({
+  const spoken = sayingUnavailable({
     insert: insertEvents(events),
     countResend: countResend(events),
     claim: claimEvents(events),
@@ -64,4 +71,5 @@ export function createEventStore(connection: Connection) {
     list: listEvents(events),
     oldestOpenAt: oldestOpenAt(events),
   });
+  return { ...spoken, lastDelivered: lastDelivered(events) };
 }

@@ -13,6 +13,12 @@ export const findEvents = (events: Events) => (ids: readonly string[]) =>
 export const hasItems = (events: Events) => async (parentId: string) =>
   (await events.findOne({ parentId }, { projection: { _id: 1 }, ...decisive })) !== null;
 
+/** The newest events of a webhook that have a body of their own, one at a time. */
+export const lastDelivered = (events: Events) => (webhookId: string, limit: number) =>
+  events
+    .find({ webhookId, delivery: { $ne: null } }, { sort: { receivedAt: -1, _id: -1 }, limit })
+    .batchSize(20);
+
 /** Several values of one field mean any of them; a field that is left out does not matter. */
 export type EventFilter = {
   readonly webhookId?: readonly string[];

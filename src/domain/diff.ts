@@ -1,0 +1,17 @@
+/** How two mappings differ over one item. */
+
+export const diffKinds = ['same', 'changed', 'newlyFailing', 'newlyPassing'] as const;
+export type DiffKind = (typeof diffKinds)[number];
+
+export type Change = {
+  readonly target: string;
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+export type Diff = {
+  readonly kind: DiffKind;
+  readonly changes: Change[];
+  /** Why the item fails under either mapping; null where it does not. */
+  readonly failure: { readonly before: string | null; readonly after: string | null };
+};
