@@ -10,7 +10,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { ContactMapping, ContextMapping, MappingDocument, Source } from '../domain/mapping.ts';
 import { compileNode, escapeKey } from './compilation.ts';
 import type { Compilation } from './compilation.ts';
-import { compileEventId } from './event-id.ts';
+import { compileEventId, eventIdRecipe } from './event-id.ts';
 import type { ReadId } from './event-id.ts';
 import type { Node } from './interpreter.ts';
 import { mappingSchemas, sourceKinds } from './schema.ts';
@@ -51,6 +51,8 @@ export interface CompiledMapping {
   readonly split: Node | null;
   readonly filter: Node | null;
   readonly eventId: ReadId | null;
+  /** See `eventIdRecipe`. */
+  readonly recipe: string;
   readonly eventIdRequired: boolean;
   readonly eventType: Target | null;
   readonly eventDate: Target | null;
@@ -115,6 +117,7 @@ function compileDocument(document: MappingDocument, compilation: Compilation): C
     split: node(split, '/split'),
     filter: node(filter, '/filter'),
     eventId: eventId ? compileEventId(eventId, compilation) : null,
+    recipe: eventIdRecipe(document),
     eventIdRequired: eventId?.required ?? false,
     eventType: target(eventType, 'eventType'),
     eventDate: target(eventDate, 'eventDate', finishes.date),

@@ -1,7 +1,7 @@
 /** Deduplication keys: what makes two deliveries the same event. */
 import { sha256 } from '../base/ids.ts';
 import type { Payload } from '../domain/mapping.ts';
-import { eventIdRecipe, readEventId } from './apply.ts';
+import { readEventId } from './apply.ts';
 import type { CompiledMapping } from './compile.ts';
 
 export type Dedup = {
@@ -23,7 +23,7 @@ export function dedupOf(
     const id = readEventId(mapping, payload, item);
     if (!id) continue;
     if (index === 0) externalId = id.text;
-    keys.add(sha256(JSON.stringify([eventIdRecipe(mapping.document), ...id.parts])));
+    keys.add(sha256(JSON.stringify([mapping.recipe, ...id.parts])));
   }
   return { externalId, keys: [...keys] };
 }
