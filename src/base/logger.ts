@@ -4,7 +4,6 @@
  * Promises: no line carries a path key or a token, wherever a library may have put it (message, stack, nested field):
  * the finished line is filtered last. Levels are promises to the person on call: a healthy system logs no ERROR.
  */
-import { Writable } from 'node:stream';
 import { pino, type Logger as PinoLogger } from 'pino';
 import { build as pinoPretty } from 'pino-pretty';
 
@@ -30,13 +29,7 @@ export type LoggerOptions = {
 
 export function createLogger({ level, role, pretty, out = process.stdout }: LoggerOptions): Logger {
   const target = pretty ? pinoPretty({ destination: out as never, colorize: true }) : out;
-  const filtered = new Writable({
-    decodeStrings: false,
-    write(line: string | Buffer, _encoding, done) {
-      target.write(maskSecrets(String(line)));
-      done();
-    },
-  });
+  const filtered = { write: (line: string) => void target.write(maskSecrets(line)) };
   return pino(
     {
       level,
