@@ -67,10 +67,11 @@ function dataOf(received: Received): string {
 function answer(request: Request, response: Response, received: Received): void {
   const language = request.headers['accept-language'] === undefined ? 'en' : languageOf(request);
   const message = messages[received.mode][language];
-  const body = Buffer.from(`{"status":true,"message":"${message}","data":${dataOf(received)}}`);
+  // As text, head and body leave in one write.
+  const body = `{"status":true,"message":"${message}","data":${dataOf(received)}}`;
   response.writeHead(200, {
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': body.length,
+    'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
