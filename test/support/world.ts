@@ -40,9 +40,10 @@ export const leadMapping: MappingDocument = {
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-export async function createWorld(name: string) {
+/** `isWatched`: the driver tells of each command (`commandStarted`). */
+export async function createWorld(name: string, { isWatched = false } = {}) {
   const url = testMongoUrl(`test_${name}_${randomUUID().slice(0, 8)}`);
-  const connection = await connectMongo(url);
+  const connection = await connectMongo(isWatched ? `${url}&monitorCommands=true` : url);
   await createIndexes(connection, allIndexes);
   const stores = createStores(connection);
   const queue = { hint: () => {} };

@@ -85,41 +85,31 @@ test('the same events again change nothing', async () => {
 });
 
 test('a set of a hundred people takes the same round trips as a set of one', async () => {
-  const webhook = await world.addWebhook();
-  const commands: string[] = [];
-  const watched = await countedWorld(commands);
-  const one = await watched.send(webhookIn(watched), lead('one'));
+  const watched = await createWorld('watched', { isWatched: true });
+  const webhook = await watched.addWebhook();
+  const send = (id: string, phone?: string) => watched.send(webhook, lead(id, phone && { phone }));
+  const phoneOf = (n: number) => `+55 11 9${String(10_000_000 + n)}`;
+  const warm = await send('warm');
+  const one = await send('one', phoneOf(100));
   const hundred = await Promise.all(
-    Array.from({ length: 100 }, (_, n) =>
-      watched.send(
-        webhookIn(watched),
-        lead(`h${n}`, { phone: `+55 11 9${String(10_000_000 + n)}` }),
-      ),
-    ),
+    Array.from({ length: 100 }, (_, n) => send(`h${n}`, phoneOf(n))),
   );
-  await watched.processEvents([await watched.send(webhookIn(watched), lead('warm'))]);
-  commands.length = 0;
-  await watched.processEvents([one]);
-  const forOne = [...commands];
-  commands.length = 0;
-  await watched.processEvents(hundred);
-  expect(commands.length).toBeLessThanOrEqual(10);
+  let commands: string[] = [];
+  const count = ({ commandName }: { commandName: string }) => commands.push(commandName);
+  watched.connection.getClient().on('commandStarted', count);
+  async function commandsOf(ids: string[]): Promise<string[]> {
+    commands = [];
+    await watched.processEvents(ids);
+    return commands;
+  }
+  await commandsOf([warm]);
+  const forOne = await commandsOf([one]);
+  expect(forOne.length).toBeGreaterThanOrEqual(5);
   expect(forOne.length).toBeLessThanOrEqual(10);
+  expect(await commandsOf(hundred)).toEqual(forOne);
   expect((await watched.snapshot()).messages).toBe(102);
   await watched.close();
-  expect(webhook.status).toBe('active');
 });
-
-let counted: Awaited<ReturnType<World['addWebhook']>>;
-const webhookIn = (_world: World) => counted;
-async function countedWorld(commands: string[]): Promise<World> {
-  const fresh = await createWorld('counted');
-  counted = await fresh.addWebhook();
-  fresh.connection
-    .getClient()
-    .on('commandStarted', ({ commandName }) => commands.push(commandName));
-  return fresh;
-}
 
 test('an event that names nobody is dead with its reason, and its neighbours are done', async () => {
   const webhook = await world.addWebhook();
