@@ -6,11 +6,11 @@
  * Must never: throw, repeat the payload in a message, or take longer than a linear scan.
  */
 import { isUtf8 } from 'node:buffer';
+import { quoteUnsafeNumbers } from '../../base/numbers.ts';
 import type { Decoded, DecodeCode, RawBody } from '../producer.ts';
 import { maxDepth } from './bounds.ts';
 import { harden, isContainer } from './harden.ts';
 import type { Hardened } from './harden.ts';
-import { quoteUnsafeNumbers } from './numbers.ts';
 
 const refusals: Record<Exclude<Hardened, 'ok' | 'unsafe'>, string> = {
   too_many: 'The body has too many keys and elements.',
