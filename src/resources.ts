@@ -8,17 +8,21 @@ import type { Config } from '../config/config.ts';
 import { createClosing, type Closing } from './base/closing.ts';
 import { createLogger, type Logger } from './base/logger.ts';
 import { createMetrics, type Metrics } from './base/metrics.ts';
+import { answerSupervisor, closeOnSignal } from './base/process.ts';
 import { createEventQueue, type EventQueue } from './queue/process-events.ts';
 import { allIndexes, createStores, type Stores } from './store/stores.ts';
 import { connectMongo, isWritable, type Connection } from './store/connection.ts';
 import { createIndexes, missingIndexes } from './store/indexes.ts';
+import { isUnavailable } from './store/model.ts';
 
-export type Resources = {
-  readonly config: Config;
+/** What a process has before it is connected to anything. */
+export type Base = {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly closing: Closing;
-  readonly connection: Connection;
+};
+
+export type Resources = {
   readonly stores: Stores;
   readonly queue: EventQueue;
   /** What keeps MongoDB from being relied on now; empty when it can be. */
@@ -27,12 +31,23 @@ export type Resources = {
 
 const connectPauseMs = 2_000;
 
+export function openBase(config: Config, role: 'server' | 'worker'): Base {
+  const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs });
+  const base = { logger, metrics: createMetrics(), closing: createClosing() };
+  closeOnSignal(base.closing, logger);
+  answerSupervisor(base.metrics.registry);
+  return base;
+}
+
+/** Rejects at once for what waiting does not mend, such as a wrong password. */
 async function connect(url: string, logger: Logger): Promise<Connection> {
   for (;;) {
     try {
       return await connectMongo(url);
     } catch (error) {
-      logger.warn({ err: error }, 'mongodb.away');
+      if (!isUnavailable(error)) throw error;
+      // Without the error itself: it carries the whole topology, every two seconds.
+      logger.warn({ reason: (error as Error).message }, 'mongodb.away');
       await sleepAwake(connectPauseMs);
     }
   }
@@ -41,10 +56,8 @@ async function connect(url: string, logger: Logger): Promise<Connection> {
 // A plain timer: while there is no connection, nothing else keeps the process alive.
 const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-export async function openResources(config: Config, role: 'server' | 'worker'): Promise<Resources> {
-  const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs });
-  const metrics = createMetrics();
-  const closing = createClosing();
+export async function openResources(config: Config, base: Base): Promise<Resources> {
+  const { logger, metrics, closing } = base;
   const connection = await connect(config.mongodbUrl, logger);
   closing.add('mongodb', () => connection.close());
   await createIndexes(connection, allIndexes);
@@ -56,11 +69,6 @@ export async function openResources(config: Config, role: 'server' | 'worker'): 
   });
   closing.add('queue', () => queue.close());
   return {
-    config,
-    logger,
-    metrics,
-    closing,
-    connection,
     stores: createStores(connection),
     queue,
     async storeTroubles() {

@@ -1,7 +1,7 @@
 /** Composition root of the HTTP process: the receiver, the administration, the other APIs and the operations port. */
 import { ConfigError, loadConfig, type Config } from '../config/config.ts';
 import { createAdmin, type Admin } from './admin/admin.ts';
-import { answerSupervisor, closeOnSignal, exitCodes, tellSupervisor } from './base/process.ts';
+import { exitCodes, tellSupervisor } from './base/process.ts';
 import { createApi } from './http/app.ts';
 import { listen, ListenError } from './http/listen.ts';
 import { listenOps } from './http/ops.ts';
@@ -13,9 +13,9 @@ import { createReceiving } from './receiving/receive.ts';
 import { createRecipes } from './receiving/recipes.ts';
 import { createRecorder } from './receiving/record.ts';
 import { createRecovery } from './recovery/replay.ts';
-import { openResources, type Resources } from './resources.ts';
+import { openBase, openResources, type Base, type Resources } from './resources.ts';
 
-function assemble(config: Config, { stores, queue, logger, metrics, closing }: Resources) {
+function assemble(config: Config, { stores, queue, logger, metrics, closing }: Base & Resources) {
   const directory = createDirectory({ ...stores, logger });
   closing.add('directory', () => directory.close());
   const receiving = createReceiving({
@@ -56,22 +56,21 @@ async function announce(admin: Admin, urls: { url: string; opsUrl: string }): Pr
 
 async function main(): Promise<void> {
   const config = loadConfig();
-  const resources = await openResources(config, 'server');
-  const { logger, metrics, closing } = resources;
-  closeOnSignal(closing, logger);
-  answerSupervisor(metrics.registry);
-  const { app, admin } = assemble(config, resources);
-  let isListening = false;
+  const base = openBase(config, 'server');
+  const { logger, metrics, closing } = base;
+  let troubles: () => Promise<string[]> = () =>
+    Promise.resolve(['the public port is not open yet']);
   const ops = await listenOps({
     ...config,
     registry: metrics.registry,
-    troubles: async () =>
-      isListening ? resources.storeTroubles() : ['the public port is not open yet'],
+    troubles: () => troubles(),
   });
   closing.add('operations', () => ops.close());
+  const resources = await openResources(config, base);
+  const { app, admin } = assemble(config, { ...base, ...resources });
   const api = await listen(app, config);
   closing.add('public port', () => api.close());
-  isListening = true;
+  troubles = resources.storeTroubles;
   await announce(admin, { url: api.url, opsUrl: ops.url });
   logger.info({ url: api.url, opsUrl: ops.url }, 'server.ready');
 }

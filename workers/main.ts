@@ -1,31 +1,31 @@
 /**
  * Composition root of a worker process: takes hints, processes events, sweeps. As many as wanted may run.
  */
-import { exitCodes, answerSupervisor, closeOnSignal, tellSupervisor } from '../src/base/process.ts';
+import { exitCodes, tellSupervisor } from '../src/base/process.ts';
 import { systemClock } from '../src/base/clock.ts';
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/ops.ts';
 import { createProcessing } from '../src/processing/processing.ts';
 import { EvictingRedisError, requireNoEviction } from '../src/queue/consumer.ts';
 import { startSweeper } from '../src/recovery/sweep.ts';
-import { openResources } from '../src/resources.ts';
+import { openBase, openResources } from '../src/resources.ts';
 import { startProcessEvents } from './process-events.ts';
 
 async function main(): Promise<void> {
   const config = loadConfig();
-  const resources = await openResources(config, 'worker');
-  const { logger, metrics, closing, stores, queue } = resources;
-  closeOnSignal(closing, logger);
-  answerSupervisor(metrics.registry);
-  const opening = new AbortController();
-  closing.add('opening', () => opening.abort());
-  let troubles: () => Promise<string[]> = () => Promise.resolve(['Redis has not answered yet']);
+  const base = openBase(config, 'worker');
+  const { logger, metrics, closing } = base;
+  let troubles: () => Promise<string[]> = () =>
+    Promise.resolve(['MongoDB and Redis have not answered yet']);
   const ops = await listenOps({
     ...config,
     registry: metrics.registry,
     troubles: () => troubles(),
   });
   closing.add('operations', () => ops.close());
+  const { stores, queue, storeTroubles } = await openResources(config, base);
+  const opening = new AbortController();
+  closing.add('opening', () => opening.abort());
 
   if (!(await requireNoEviction(config.redisUrl, opening.signal))) return;
   const processEvents = createProcessing({ ...config, stores, queue, logger, metrics });
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   });
   closing.add('consumer', () => consumer.close());
   troubles = async () => [
-    ...(await resources.storeTroubles()),
+    ...(await storeTroubles()),
     ...(consumer.isReady && queue.isReady ? [] : ['Redis does not answer']),
   ];
   tellSupervisor({ type: 'ready', role: 'worker', opsUrl: ops.url });

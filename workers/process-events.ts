@@ -22,10 +22,21 @@ export function startProcessEvents({ processEvents, ...deps }: Deps): Consumer {
       return eventIds.map(() => true);
     },
   });
+  async function gather(eventIds: readonly string[]): Promise<void> {
+    const ended = await Promise.allSettled(eventIds.map((eventId) => sets.add(eventId)));
+    const failed = ended.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
   return createConsumer({
     ...deps,
-    async work({ eventIds }) {
-      await Promise.allSettled(eventIds.map((eventId) => sets.add(eventId)));
+    async work({ eventIds, alone }) {
+      try {
+        await (alone ? processEvents(eventIds) : gather(eventIds));
+      } catch (error) {
+        // What was claimed is found again when its lease ends, the rest by its next look.
+        deps.logger.warn({ err: error, events: eventIds.length }, 'job.failed');
+      }
     },
   });
 }

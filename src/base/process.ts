@@ -66,5 +66,6 @@ export function closeOnSignal(closing: Closing, logger: Logger): void {
 
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  process.on('SIGHUP', onSignal);
   process.on('disconnect', () => onSignal('disconnect'));
 }

@@ -51,6 +51,8 @@ export type Delivery = {
 export type EventRecord = {
   readonly _id: string;
   readonly webhookId: string;
+  /** Where its effects go, as the webhook said when it was recorded or sent through again. */
+  readonly channelId: string;
   readonly externalId: string | null;
   readonly dedupKeys?: readonly string[];
   readonly delivery: Delivery | null;
@@ -71,6 +73,10 @@ export type EventRecord = {
   readonly generation: number;
   readonly fence: number;
   readonly claimToken?: string;
+  /** A lease of it ended once: it is processed by itself until it is terminal. */
+  readonly alone?: true;
+  /** Leases that ended while it was alone. */
+  readonly crashes: number;
   /** Set while the event is not terminal: all that the sweeper reads. */
   readonly open?: true;
   /** May be claimed from here on: the retry time, or the end of a lease. */

@@ -32,11 +32,15 @@ export const reasons = {
   mapping_unusable: 'The pinned mapping version is missing or does not compile.',
   channel_missing: 'The webhook’s channel does not exist or is disabled.',
   attempts_spent: 'Every attempt failed or ended without a result.',
+  crashed_worker: 'Workers ended again and again while this event was all they had in hand.',
   unforeseen: 'Something unforeseen happened in processing; the log has it under the event’s id.',
   store_unavailable: 'The database did not take the change.',
   effect_contended: 'Others kept changing the same person; it is tried again.',
 } as const;
 export type Reason = keyof typeof reasons;
+
+/** How often an event may end its worker while nothing else is in hand. */
+export const maxCrashesAlone = 3;
 
 /** Attempts in all, the first included. */
 export const maxAttempts = 9;

@@ -5,6 +5,7 @@ import type { Delivery, EventRecord } from './event.ts';
 export type NewEvent = {
   readonly _id?: string;
   readonly webhookId: string;
+  readonly channelId: string;
   readonly externalId: string | null;
   readonly dedupKeys: readonly string[];
   readonly delivery: Delivery | null;
@@ -26,6 +27,7 @@ export function newEvent(event: NewEvent): EventRecord {
   return {
     _id: event._id ?? newId(),
     webhookId: event.webhookId,
+    channelId: event.channelId,
     externalId: event.externalId,
     ...(event.dedupKeys.length > 0 && { dedupKeys: event.dedupKeys }),
     delivery: event.delivery,
@@ -43,6 +45,7 @@ export function newEvent(event: NewEvent): EventRecord {
     deliveries: 1,
     differing: 0,
     generation: 0,
+    crashes: 0,
     fence: 0,
     open: true,
     dueAt: null,

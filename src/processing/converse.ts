@@ -67,7 +67,7 @@ export function createConverse(deps: ConverseDeps): Converse {
       const to = chatOf.get(lead.event._id) ?? '';
       return !message || message.chatId === to
         ? []
-        : [{ messageId: message._id, chatId: to, contactId }];
+        : [{ messageId: message._id, chatId: to, contactId, channelId: lead.channelId }];
     });
     if (moves.length > 0) await messages.move(moves);
     const latest = new Map<string, Date>();

@@ -75,6 +75,7 @@ function childOf(
   return newEvent({
     _id: derivedId('item', event._id, String(from.index)),
     webhookId: event.webhookId,
+    channelId: event.channelId,
     externalId,
     dedupKeys: keys,
     delivery: null,

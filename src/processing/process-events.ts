@@ -60,17 +60,20 @@ export function createProcessEvents(deps: ProcessDeps): ProcessEvents {
     try {
       const outcomes = await workApart(mine);
       const finishes = mine.map((event) => finishOf(event, outcomes.get(event._id)));
-      const written = await events.finish(finishes);
-      if (written < finishes.length) logger.warn({ lost: finishes.length - written }, 'lease.lost');
-      report.finished(finishes, clock.elapsedMs() - startedMs);
-      for (const { event, outcome, delayMs } of finishes) {
-        if (outcome.kind !== 'retry') continue;
-        queue.hint({ webhookId: event.webhookId, eventIds: [event._id] }, delayMs);
-      }
+      const lost = await events.finish(finishes);
+      if (lost.size > 0) logger.warn({ events: [...lost] }, 'lease.lost');
+      const written = finishes.filter(({ event }) => !lost.has(event._id));
+      report.finished(written, clock.elapsedMs() - startedMs);
+      for (const entry of written) if (entry.outcome.kind === 'retry') hintRetry(entry);
     } finally {
       metrics.inFlight.dec({ stage: 'processing' }, mine.length);
     }
   };
+
+  function hintRetry({ event, delayMs }: Finish): void {
+    const { _id, webhookId, alone } = event;
+    queue.hint({ webhookId, eventIds: [_id], ...(alone && { alone }) }, delayMs);
+  }
 
   /** The set together; if that fails for a reason of its own, each event apart, so that one cannot fail the others. */
   async function workApart(set: readonly ClaimedEvent[]): Promise<ReadonlyMap<string, Outcome>> {

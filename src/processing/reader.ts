@@ -27,7 +27,7 @@ export function createReader(deps: ReaderDeps): ReadAll {
         return readSafely({
           event,
           webhook,
-          channel: webhook && (await library.channel(webhook.channelId)),
+          channel: await library.channel(event.channelId),
           mapping: await library.mapping(event.webhookId, event.mappingVersion),
           delivery: (parent ?? event).delivery,
           splitBy: parent ? await library.mapping(event.webhookId, parent.mappingVersion) : null,

@@ -26,10 +26,11 @@ export type Seat = (
 export function createSeat(chats: Pick<ChatStore, 'findOpen' | 'apply'>): Seat {
   return async function seat(speakers, earlier) {
     const chatOf = new Map<string, string>();
-    const seatless = speakers.filter(({ lead: { event } }) => {
+    const seatless = speakers.filter(({ lead: { event, channelId } }) => {
       const chat = earlier.openChats.get(earlier.messages.get(event._id)?.chatId ?? '');
-      if (chat) chatOf.set(event._id, chat._id);
-      return !chat;
+      if (chat?.channelId !== channelId) return true;
+      chatOf.set(event._id, chat._id);
+      return false;
     });
     const open = await openFor(seatless);
     for (const { lead, contactId } of seatless) {

@@ -14,8 +14,10 @@ export const processEventsQueue = 'process-events';
 
 export type ProcessEventsJob = {
   readonly webhookId: string;
-  /** 1 to 100. */
+  /** 1 to 100; exactly one when it has to be alone. */
   readonly eventIds: readonly string[];
+  /** Not to be gathered with other jobs. */
+  readonly alone?: true;
 };
 
 export const maxEventsPerJob = 100;
@@ -109,16 +111,14 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
   };
 }
 
-/** One job for each hundred events of a webhook. */
-export function hintAll(
-  queue: Pick<EventQueue, 'hint'>,
-  events: Iterable<{ readonly _id: string; readonly webhookId: string }>,
-): void {
+type Hinted = { readonly _id: string; readonly webhookId: string; readonly alone?: boolean };
+
+/** One job for each hundred events of a webhook, and one for each event that has to be alone. */
+export function hintAll(queue: Pick<EventQueue, 'hint'>, events: Iterable<Hinted>): void {
   const byWebhook = new Map<string, string[]>();
-  for (const { _id, webhookId } of events) {
-    const ids = byWebhook.get(webhookId) ?? [];
-    byWebhook.set(webhookId, ids);
-    ids.push(_id);
+  for (const { _id, webhookId, alone } of events) {
+    if (alone) queue.hint({ webhookId, eventIds: [_id], alone });
+    else byWebhook.set(webhookId, [...(byWebhook.get(webhookId) ?? []), _id]);
   }
   for (const [webhookId, ids] of byWebhook) {
     for (let from = 0; from < ids.length; from += maxEventsPerJob) {

@@ -49,6 +49,7 @@ export function createRecorder({ events, queue }: RecordDeps): { record: RecordE
     }
     const counted = await events.countResend({
       webhookId: record.webhookId,
+      channelId: record.channelId,
       dedupKeys: record.dedupKeys ?? [],
       delivery: record.delivery,
       bodySha256: record.bodySha256,

@@ -53,6 +53,7 @@ export function createTakeEvent({ recipes, record, clock = systemClock }: TakeEv
     return newEvent({
       ...(from.sampleId !== undefined && { _id: derivedId('sample', from.sampleId) }),
       webhookId: webhook._id,
+      channelId: webhook.channelId,
       externalId: dedup.externalId,
       dedupKeys: dedup.keys,
       delivery,

@@ -31,6 +31,7 @@ export function createRecovery({ events, webhooks, queue }: ReplayDeps) {
       const webhook = await webhooks.get(event.webhookId);
       const replayed = await events.replay({
         eventId,
+        channelId: webhook?.channelId ?? event.channelId,
         mappingVersion: await versionFor(event, webhook),
         state: webhook?.status === 'paused' ? 'held' : 'received',
       });

@@ -6,6 +6,10 @@ import { settleBulk } from './errors.ts';
 
 const collection = 'messages';
 
+type Move = Pick<MessageRecord, 'chatId' | 'contactId' | 'channelId'> & {
+  readonly messageId: string;
+};
+
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
 export function createMessageStore(connection: Connection) {
@@ -25,7 +29,7 @@ export function createMessageStore(connection: Connection) {
     },
 
     /** Moves messages whose chat was closed before their event was done. */
-    async move(moves: readonly { messageId: string; chatId: string; contactId: string }[]) {
+    async move(moves: readonly Move[]) {
       await messages.bulkWrite(
         moves.map(({ messageId, ...to }) => ({
           updateOne: { filter: { _id: messageId }, update: { $set: to } },

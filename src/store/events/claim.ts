@@ -3,7 +3,7 @@
  * the fence, by the database's clock; one read by the token tells which events were won.
  */
 import { claimableStates, type EventRecord } from '../../domain/event.ts';
-import { maxAttempts } from '../../domain/outcome.ts';
+import { maxAttempts, maxCrashesAlone } from '../../domain/outcome.ts';
 import { decisive, durable } from '../connection.ts';
 import type { Events } from './collection.ts';
 import { inMs, isDue, noted } from './expressions.ts';
@@ -15,35 +15,53 @@ export type Claim = {
 
 export type ClaimedEvent = EventRecord & { readonly claimToken: string };
 
-/** The lease that follows the last attempt has ended: nothing more will come of this event by itself. */
-const isSpent = { $gte: ['$attempts', maxAttempts] };
+/** Whoever had it last let the lease end: dead, stalled, or killed by this very event. */
+const isExpired = { $eq: ['$state', 'processing'] };
+const isAlone = { $eq: ['$alone', true] };
+
+/** Why nothing more is tried; null while something may be. */
+const verdict = {
+  $cond: [
+    { $gte: ['$crashes', maxCrashesAlone] },
+    'crashed_worker',
+    { $cond: [{ $gte: ['$attempts', maxAttempts] }, 'attempts_spent', null] },
+  ],
+};
 
 const claimStages = ({ token, leaseMs }: Claim) => {
-  const unlessSpent = (value: unknown, spent: unknown) => ({ $cond: ['$spent', spent, value] });
-  const leaseEnd = unlessSpent(inMs(leaseMs), null);
+  const ifAlive = (value: unknown, otherwise: unknown) => ({
+    $cond: [{ $eq: ['$verdict', null] }, value, otherwise],
+  });
+  const leaseEnd = ifAlive(inMs(leaseMs), null);
+  const crashes = { $add: ['$crashes', { $cond: [{ $and: [isExpired, isAlone] }, 1, 0] }] };
   return [
-    { $set: { spent: isSpent } },
+    { $set: { crashes, alone: { $cond: [{ $or: [isExpired, isAlone] }, true, '$$REMOVE'] } } },
+    { $set: { verdict } },
     {
       $set: {
-        timeline: unlessSpent(noted('processing', null), noted('dead', 'attempts_spent')),
-        state: unlessSpent('processing', 'dead'),
-        reason: unlessSpent(null, 'attempts_spent'),
-        attempts: { $add: ['$attempts', unlessSpent(1, 0)] },
+        timeline: ifAlive(noted('processing', null), noted('dead', '$verdict')),
+        state: ifAlive('processing', 'dead'),
+        reason: '$verdict',
+        attempts: { $add: ['$attempts', ifAlive(1, 0)] },
         fence: { $add: ['$fence', 1] },
         claimToken: token,
         dueAt: leaseEnd,
         nextAt: leaseEnd,
-        finishedAt: unlessSpent(null, '$$NOW'),
-        open: unlessSpent(true, '$$REMOVE'),
+        finishedAt: ifAlive(null, '$$NOW'),
+        open: ifAlive(true, '$$REMOVE'),
       },
     },
-    { $unset: 'spent' },
+    { $unset: 'verdict' },
   ];
 };
 
+/** An event that may have ended its last worker is claimed only by itself, so that it takes nobody with it. */
+const apart = { alone: { $ne: true }, state: { $in: ['received', 'waiting'] } } as const;
+const anyhow = { state: { $in: [...claimableStates] } };
+
 /**
- * Claims what is due of the given events and returns what was won, those that died of spent attempts included
- * (state `dead`). After an error the token is looked up before giving up, because the update may have been applied.
+ * Claims what is due of the given events and returns what was won, those for which this was the end included (state
+ * `dead`). Of several, those that have to be alone are left out. After an error the token is looked up before giving up, because the update may have been applied.
  */
 export function claimEvents(events: Events) {
   return async function claim(ids: readonly string[], terms: Claim): Promise<ClaimedEvent[]> {
@@ -56,7 +74,7 @@ export function claimEvents(events: Events) {
         {
           _id: { $in: [...ids] },
           open: true,
-          state: { $in: [...claimableStates] },
+          ...(ids.length > 1 ? apart : anyhow),
           $expr: isDue,
         },
         claimStages(terms),
@@ -68,27 +86,5 @@ export function claimEvents(events: Events) {
       if (applied.length === 0) throw error;
       return applied;
     }
-  };
-}
-
-/** Gives claimed events back unworked: due at once, the attempt not counted. */
-export function releaseEvents(events: Events) {
-  return async function release(claimed: readonly ClaimedEvent[], token: string): Promise<void> {
-    await events.updateMany(
-      { _id: { $in: claimed.map(({ _id }) => _id) }, claimToken: token, state: 'processing' },
-      [
-        {
-          $set: {
-            state: 'received',
-            attempts: { $subtract: ['$attempts', 1] },
-            dueAt: null,
-            nextAt: '$$NOW',
-            timeline: noted('received', 'released'),
-          },
-        },
-        { $unset: 'claimToken' },
-      ],
-      durable,
-    );
   };
 }

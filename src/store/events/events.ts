@@ -9,7 +9,7 @@ import type { EventRecord } from '../../domain/event.ts';
 import type { Connection, IndexSpec } from '../connection.ts';
 import { collectionOf } from '../connection.ts';
 import { sayingUnavailable } from '../model.ts';
-import { claimEvents, releaseEvents } from './claim.ts';
+import { claimEvents } from './claim.ts';
 import type { Events } from './collection.ts';
 import { finishEvents } from './finish.ts';
 import {
@@ -59,7 +59,6 @@ export function createEventStore(connection: Connection) {
     insert: insertEvents(events),
     countResend: countResend(events),
     claim: claimEvents(events),
-    release: releaseEvents(events),
     finish: finishEvents(events),
     pushDue: pushDue(events),
     pushHeld: pushHeld(events),

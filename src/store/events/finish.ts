@@ -1,7 +1,7 @@
 /** Finishing: one unordered bulk writes every outcome of a set, each guarded by its claim's token and fence. */
 import type { EventState } from '../../domain/event.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { durable } from '../connection.ts';
+import { decisive, durable } from '../connection.ts';
 import { settleBulk } from '../errors.ts';
 import type { ClaimedEvent } from './claim.ts';
 import type { Events } from './collection.ts';
@@ -46,13 +46,13 @@ function stagesOf({ outcome, delayMs }: Finish) {
         ...seenBy(outcome),
       },
     },
-    { $unset: waits ? ['claimToken'] : ['claimToken', 'open'] },
+    { $unset: waits ? ['claimToken'] : ['claimToken', 'open', 'alone'] },
   ];
 }
 
-/** Returns how many outcomes were written; the others belong to another worker by now. */
+/** Returns the ids whose outcome was not written: another worker or a person has those events by now. */
 export function finishEvents(events: Events) {
-  return async function finish(finishes: readonly Finish[]): Promise<number> {
+  return async function finish(finishes: readonly Finish[]): Promise<ReadonlySet<string>> {
     let matched = 0;
     await settleBulk(async () => {
       const result = await events.bulkWrite(
@@ -70,6 +70,15 @@ export function finishEvents(events: Events) {
       );
       matched = result.matchedCount;
     });
-    return matched;
+    return matched === finishes.length ? new Set() : lostOf(events, finishes);
   };
+}
+
+/** A bulk tells totals only: whose fence has moved on was lost. */
+async function lostOf(events: Events, finishes: readonly Finish[]): Promise<ReadonlySet<string>> {
+  const fences = new Map(finishes.map(({ event }) => [event._id, event.fence]));
+  const found = await events
+    .find({ _id: { $in: [...fences.keys()] } }, { projection: { fence: 1 }, ...decisive })
+    .toArray();
+  return new Set(found.flatMap(({ _id, fence }) => (fence === fences.get(_id) ? [] : [_id])));
 }

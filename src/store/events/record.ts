@@ -28,6 +28,7 @@ export function insertEvents(events: Events) {
 
 export type Resend = {
   readonly webhookId: string;
+  readonly channelId: string;
   readonly dedupKeys: readonly string[];
   readonly delivery: Delivery | null;
   readonly bodySha256: string;
@@ -61,6 +62,7 @@ const revival = (resend: Resend) => {
     bodyBytes: when(resend.bodyBytes, 'bodyBytes'),
     parentId: when(resend.parentId, 'parentId'),
     itemIndex: when(resend.itemIndex, 'itemIndex'),
+    channelId: when(resend.channelId, 'channelId'),
     mappingVersion: when(resend.mappingVersion, 'mappingVersion'),
     attempts: when(0, 'attempts'),
     generation: when({ $add: ['$generation', 1] }, 'generation'),
@@ -68,6 +70,8 @@ const revival = (resend: Resend) => {
     dueAt: when(null, 'dueAt'),
     nextAt: when('$$NOW', 'nextAt'),
     sweeps: when(0, 'sweeps'),
+    crashes: when(0, 'crashes'),
+    alone: when('$$REMOVE', 'alone'),
     finishedAt: when(null, 'finishedAt'),
     open: when(true, 'open'),
   };

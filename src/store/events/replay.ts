@@ -6,6 +6,7 @@ import { noted } from './expressions.ts';
 
 export type Replay = {
   readonly eventId: string;
+  readonly channelId: string;
   readonly mappingVersion: number;
   readonly state: 'received' | 'held';
 };
@@ -14,6 +15,7 @@ export type Replay = {
 export function replayEvent(events: Events) {
   return async function replay({
     eventId,
+    channelId,
     mappingVersion,
     state,
   }: Replay): Promise<EventRecord | null> {
@@ -24,8 +26,11 @@ export function replayEvent(events: Events) {
           $set: {
             state,
             reason: null,
+            channelId,
             mappingVersion,
             attempts: 0,
+            crashes: 0,
+            alone: '$$REMOVE',
             generation: { $add: ['$generation', 1] },
             fence: { $add: ['$fence', 1] },
             dueAt: null,

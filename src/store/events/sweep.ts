@@ -12,7 +12,12 @@ const nextLook = {
 };
 const isLookedAt = { $lte: ['$nextAt', '$$NOW'] };
 
-export type DueEvent = { readonly _id: string; readonly webhookId: string };
+export type DueEvent = {
+  readonly _id: string;
+  readonly webhookId: string;
+  /** It may have ended the worker that had it: nothing else goes with it. */
+  readonly alone: boolean;
+};
 
 /** Returns at most `limit` events that are due for a look, each pushed on, so that no one else looks at once. */
 export function pushDue(events: Events) {
@@ -20,7 +25,12 @@ export function pushDue(events: Events) {
     const due = await events
       .find(
         { open: true, state: { $in: [...claimableStates] }, $expr: isLookedAt },
-        { projection: { webhookId: 1 }, sort: { nextAt: 1 }, limit, ...decisive },
+        {
+          projection: { webhookId: 1, state: 1, alone: 1 },
+          sort: { nextAt: 1 },
+          limit,
+          ...decisive,
+        },
       )
       .toArray();
     if (due.length === 0) return [];
@@ -29,7 +39,12 @@ export function pushDue(events: Events) {
       [{ $set: { nextAt: inMs(nextLook), sweeps: { $add: ['$sweeps', 1] } } }],
       durable,
     );
-    return matchedCount === 0 ? [] : due;
+    if (matchedCount === 0) return [];
+    return due.map(({ _id, webhookId, state, alone }) => ({
+      _id,
+      webhookId,
+      alone: alone === true || state === 'processing',
+    }));
   };
 }
 
@@ -76,6 +91,6 @@ export function freeHeld(events: Events) {
       ],
       durable,
     );
-    return held;
+    return held.map(({ _id }) => ({ _id, webhookId, alone: false }));
   };
 }

@@ -70,7 +70,7 @@ test.each(points)(
     void world.newProcessing({ stores: dying.stores })(ids);
     await dying.died;
     await endLeases();
-    await world.processEvents(ids);
+    for (const id of ids) await world.processEvents([id]);
     const after = await world.snapshot();
     expect(after).toMatchObject({ messages: 2, conflicts: 0, tombstones: 0 });
     expect(after.contacts).toHaveLength(1);
@@ -144,6 +144,40 @@ test('an event whose last attempt ended without a result is dead, with the reaso
   expect(await world.stores.events.get(id)).toMatchObject({
     state: 'dead',
     reason: 'attempts_spent',
+  });
+});
+
+test('an event whose lease ended is worked on by itself, so that it takes nobody with it', async () => {
+  const webhook = await world.addWebhook();
+  const poison = await world.send(webhook, lead('poison'));
+  const other = await world.send(webhook, lead('other'));
+  await collectionOf<EventRecord>(world.connection, 'events').updateOne(
+    { _id: poison },
+    { $set: { attempts: 1, state: 'processing', dueAt: new Date(0) } },
+  );
+  await world.processEvents([poison, other]);
+  expect((await world.stores.events.get(poison))?.state).toBe('processing');
+  expect((await world.stores.events.get(other))?.state).toBe('done');
+  await world.processEvents([poison]);
+  const done = await world.stores.events.get(poison);
+  expect(done).toMatchObject({ state: 'done', attempts: 2, crashes: 0 });
+  expect(done).not.toHaveProperty('alone');
+});
+
+test('an event that ends its worker three times while alone is dead, and says so', async () => {
+  const webhook = await world.addWebhook();
+  const id = await world.send(webhook, lead('poison'));
+  for (let crash = 0; crash < 4; crash += 1) {
+    const dying = dyingAt(world.stores, ['labels', 'ensure', 'before']);
+    void world.newProcessing({ stores: dying.stores })([id]);
+    await dying.died;
+    await endLeases();
+  }
+  await world.processEvents([id]);
+  expect(await world.stores.events.get(id)).toMatchObject({
+    state: 'dead',
+    reason: 'crashed_worker',
+    attempts: 4,
   });
 });
 
