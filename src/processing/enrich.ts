@@ -92,6 +92,6 @@ function changesOf(
     const channelId = own[0]?.channelId ?? '';
     return known && Object.keys(registers).length === 0
       ? []
-      : [{ contactId, channelId, registers }];
+      : [{ contactId, channelId, registers, isNew: known === undefined }];
   });
 }

@@ -15,6 +15,8 @@ export type ContactChange = {
   readonly contactId: string;
   readonly channelId: string;
   readonly registers: Registers;
+  /** Nobody was seen to have made it: inserted, which costs MongoDB a tenth of an upsert by pipeline. */
+  readonly isNew: boolean;
 };
 
 export type Conflict = {
@@ -50,6 +52,23 @@ function registerStages({ channelId, registers }: ContactChange) {
   ];
 }
 
+function insertOf({ contactId, channelId, registers }: ContactChange) {
+  const now = new Date();
+  return {
+    insertOne: {
+      document: { _id: contactId, channelId, registers, createdAt: now, updatedAt: now },
+    },
+  };
+}
+
+const updateOf = (change: ContactChange) => ({
+  updateOne: {
+    filter: { _id: change.contactId, mergedInto: { $exists: false } },
+    update: registerStages(change),
+    upsert: true,
+  },
+});
+
 export type ContactStore = ReturnType<typeof createContactStore>;
 
 export function createContactStore(connection: Connection) {
@@ -63,13 +82,7 @@ export function createContactStore(connection: Connection) {
     async apply(changes: readonly ContactChange[]): Promise<Set<string>> {
       const refusals = await settleBulk(() =>
         contacts.bulkWrite(
-          changes.map((change) => ({
-            updateOne: {
-              filter: { _id: change.contactId, mergedInto: { $exists: false } },
-              update: registerStages(change),
-              upsert: true,
-            },
-          })),
+          changes.map((change) => (change.isNew ? insertOf(change) : updateOf(change))),
           { ordered: false, ...durable },
         ),
       );
