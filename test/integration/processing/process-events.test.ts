@@ -87,7 +87,7 @@ test('the same events again change nothing', async () => {
 test('a set of a hundred people takes the same round trips as a set of one', async () => {
   const watched = await createWorld('watched', { isWatched: true });
   const webhook = await watched.addWebhook();
-  const send = (id: string, phone?: string) => watched.send(webhook, lead(id, phone && { phone }));
+  const send = (id: string, phone?: string) => watched.send(webhook, lead(id, phone ? { phone } : {}));
   const phoneOf = (n: number) => `+55 11 9${String(10_000_000 + n)}`;
   const warm = await send('warm');
   const one = await send('one', phoneOf(100));
