@@ -1,8 +1,8 @@
-import { acceptsContentType, decodeBody } from './generic/decode.ts';
+import { jsonBody } from './decode/json.ts';
 import type { Producer } from './producer.ts';
 
 export const producers = {
-  generic: { name: 'generic', acceptsContentType, decodeBody },
+  generic: { name: 'generic', ...jsonBody },
 } satisfies Record<string, Producer>;
 
 /** The producer that a webhook's profile names; a profile that this version does not know is read as any sender. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { maxDepth, maxNodes, maxStringLength } from '../../../src/producers/generic/bounds.ts';
-import { acceptsContentType, decodeBody } from '../../../src/producers/generic/decode.ts';
-import { producers } from '../../../src/producers/registry.ts';
+import { maxDepth, maxNodes, maxStringLength } from '../../../src/producers/decode/bounds.ts';
+import { jsonBody } from '../../../src/producers/decode/json.ts';
+
+const { acceptsContentType, decodeBody } = jsonBody;
 
 const decode = (text: string | Buffer, contentType?: string) =>
   decodeBody({ contentType, body: Buffer.from(text) });
@@ -182,9 +183,4 @@ describe('whatever comes', () => {
       }),
     );
   });
-});
-
-test('the registry has the generic producer', () => {
-  expect(producers.generic.decodeBody).toBe(decodeBody);
-  expect(producers.generic.acceptsContentType).toBe(acceptsContentType);
 });
