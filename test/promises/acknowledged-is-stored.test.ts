@@ -1,6 +1,8 @@
-// Promise 1: what was answered with 200 is stored. Whatever is killed right after the answer, the event is processed.
+// Promise 1: what was answered with 200 is stored. Whatever is killed right after the answer, the event is
+// processed.
 import { leadMapping } from '../support/world.ts';
 import { createDeployment, type Deployment, type Role } from '../support/roles.ts';
+import { startMongo } from '../support/services.ts';
 
 let inlet: Deployment;
 beforeEach(async () => {
@@ -63,4 +65,32 @@ test('events acknowledged while no worker ran, whose queue is gone too, are all 
   await inlet.start('worker', { INLET_QUEUE_PREFIX: `${inlet.prefix}_empty` });
   await inlet.start('server');
   await expectProcessed(acknowledged);
+}, 180_000);
+
+test('events acknowledged right before MongoDB itself is killed are all there, and processed', async () => {
+  const mongo = await startMongo();
+  const own = await createDeployment('acknowledged', { env: { MONGODB_URL: mongo.url } });
+  try {
+    await own.start('worker');
+    await own.start('server');
+    const { key } = await own.client.addActiveWebhook(leadMapping);
+    const acknowledged: string[] = [];
+    let killed: Promise<void> | undefined;
+    const sends = Array.from({ length: 60 }, async (_, n) => {
+      const { status, data } = await own.client.deliver(key, lead(n));
+      if (status !== 200) return;
+      acknowledged.push(data.eventId ?? '');
+      killed ??= mongo.kill();
+    });
+    await Promise.all(sends);
+    await killed;
+    await mongo.start();
+    expect(acknowledged).not.toEqual([]);
+    for (const id of acknowledged) {
+      expect(await own.client.settled(id)).toMatchObject({ state: 'done' });
+    }
+  } finally {
+    await own.close();
+    await mongo.close();
+  }
 }, 180_000);

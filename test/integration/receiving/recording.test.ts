@@ -1,0 +1,286 @@
+// From a decoded delivery to a record: shared inserts, resends by the index alone, and what a resend revives.
+import { sha256 } from '../../../src/base/ids.ts';
+import type { EventRecord } from '../../../src/domain/event.ts';
+import type { MappingDocument } from '../../../src/domain/mapping.ts';
+import { dedupOverlapMs, type Webhook } from '../../../src/domain/webhook.ts';
+import { createRecipes } from '../../../src/receiving/recipes.ts';
+import { createRecorder } from '../../../src/receiving/record.ts';
+import { createTakeEvent } from '../../../src/receiving/take.ts';
+import { collectionOf, connectMongo, type Connection } from '../../../src/store/connection.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import { createWorld, leadMapping, type World } from '../../support/world.ts';
+
+let world: World;
+let watching: Connection;
+beforeAll(async () => {
+  world = await createWorld('recording');
+  watching = await connectMongo(`${world.url}&monitorCommands=true`);
+});
+afterAll(async () => {
+  await watching.close();
+  await world.close();
+});
+beforeEach(() => world.clear());
+
+const actor = { tokenId: 'test', name: 'test' };
+const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const read = async (id: string) => {
+  const event = await events().findOne({ _id: id });
+  if (!event) throw new Error('There is no such event.');
+  return event;
+};
+const lead = (id: unknown, more: object = {}) => ({ id, lead: { name: 'Ana' }, ...more });
+const dead = (id: string) => ({ id, lead: {} });
+
+/** A receiver of its own over the stores; time and queue as the test wants them. */
+function createReceiver({ connection = world.connection, now = () => new Date() } = {}) {
+  const stores = createStores(connection);
+  const clock = { now, elapsedMs: () => performance.now() };
+  const jobs: { webhookId: string; eventIds: readonly string[] }[] = [];
+  const queue = {
+    hint: (job: { webhookId: string; eventIds: readonly string[] }) => jobs.push(job),
+  };
+  const { record } = createRecorder({ ...stores, queue: { hint: (job) => void queue.hint(job) } });
+  const take = createTakeEvent({ recipes: createRecipes({ ...stores, clock }), record, clock });
+  async function send(webhook: Webhook, payload: unknown, headers: Record<string, string> = {}) {
+    const body = Buffer.from(JSON.stringify(payload));
+    const delivery = { body, contentType: 'application/json', headers, query: {} };
+    const taken = await take(webhook, { delivery, body: payload }, { receivedAt: now() });
+    if (taken.mode === 'sample') throw new Error('An active webhook takes no samples.');
+    return taken;
+  }
+  return { send, jobs };
+}
+
+test('deliveries that come together share an insert and a job; one that comes alone waits for nobody', async () => {
+  const webhook = await world.addWebhook();
+  const inserts: unknown[] = [];
+  watching.getClient().on('commandStarted', ({ commandName, command }) => {
+    if (commandName === 'insert' && command.insert === 'events') inserts.push(command);
+  });
+  const { send, jobs } = createReceiver({ connection: watching });
+  await send(webhook, lead('alone'));
+  expect(inserts).toHaveLength(1);
+  const taken = await Promise.all(
+    Array.from({ length: 80 }, (_, n) => send(webhook, lead(`e${n}`))),
+  );
+  expect(new Set(taken.map(({ eventId }) => eventId)).size).toBe(80);
+  expect(await events().countDocuments()).toBe(81);
+  expect(inserts.length).toBeGreaterThan(1);
+  expect(inserts.length).toBeLessThanOrEqual(4);
+  expect(jobs.length).toBe(inserts.length);
+  expect(jobs.flatMap(({ eventIds }) => eventIds)).toHaveLength(81);
+});
+
+test('every insert asks for a majority and its journal', async () => {
+  const webhook = await world.addWebhook();
+  const concerns: unknown[] = [];
+  watching.getClient().on('commandStarted', ({ commandName, command }) => {
+    if (commandName === 'insert' || commandName === 'findAndModify') {
+      concerns.push(command.writeConcern);
+    }
+  });
+  const { send } = createReceiver({ connection: watching });
+  await send(webhook, lead('e1'));
+  await send(webhook, lead('e1'));
+  expect(concerns).toHaveLength(3);
+  for (const concern of concerns) expect(concern).toMatchObject({ w: 'majority', j: true });
+});
+
+test('the same id at once is one event, counted as often as it came', async () => {
+  const webhook = await world.addWebhook();
+  const { send, jobs } = createReceiver();
+  const taken = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => send(webhook, lead('same', { n }))),
+  );
+  expect(new Set(taken.map(({ eventId }) => eventId)).size).toBe(1);
+  expect(taken.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+  expect(await read(taken[0]?.eventId ?? '')).toMatchObject({ deliveries: 20, differing: 19 });
+  expect(jobs.flatMap(({ eventIds }) => eventIds)).toHaveLength(1);
+});
+
+const composite: MappingDocument = {
+  ...leadMapping,
+  eventId: { join: [{ path: 'id' }, { path: 'at' }, { header: 'X-Shop' }], with: ':' },
+};
+
+test.each<[string, MappingDocument, object, object]>([
+  ['null', leadMapping, { id: null }, {}],
+  ['an empty text', leadMapping, { id: '' }, {}],
+  ['blanks', leadMapping, { id: '  ' }, {}],
+  ['no id', leadMapping, {}, {}],
+  ['an empty list', leadMapping, { id: [] }, {}],
+  ['a mapping without an event id', { ...leadMapping, eventId: undefined }, { id: '1' }, {}],
+  ['a composite that misses a part', composite, { id: '1', at: '2' }, {}],
+  ['a composite with an empty part', composite, { id: '1', at: '' }, { 'x-shop': 's' }],
+])('%s is no id: equal deliveries are two events', async (...[, mapping, payload, headers]) => {
+  const webhook = await world.addWebhook(JSON.parse(JSON.stringify(mapping)));
+  const { send } = createReceiver();
+  const [a, b] = [
+    await send(webhook, payload, { ...headers }),
+    await send(webhook, payload, { ...headers }),
+  ];
+  expect([a.duplicate, b.duplicate]).toEqual([false, false]);
+  expect((await read(b.eventId)).externalId).toBeNull();
+});
+
+test.each<[string, MappingDocument, object, object]>([
+  ['a number', leadMapping, { id: 7 }, {}],
+  ['nought', leadMapping, { id: 0 }, {}],
+  ['a whole composite', composite, { id: '1', at: '2' }, { 'x-shop': 's' }],
+])('%s is an id: the second delivery is a resend', async (...[, mapping, payload, headers]) => {
+  const webhook = await world.addWebhook(mapping);
+  const { send } = createReceiver();
+  const first = await send(webhook, payload, { ...headers });
+  expect(await send(webhook, payload, { ...headers })).toEqual({ ...first, duplicate: true });
+});
+
+test('parts of a composite do not run into each other, and two webhooks share no ids', async () => {
+  const [one, other] = [await world.addWebhook(composite), await world.addWebhook(composite)];
+  const { send } = createReceiver();
+  const headers = { 'x-shop': 's' };
+  const taken = [
+    await send(one, { id: '1:2', at: '3' }, headers),
+    await send(one, { id: '1', at: '2:3' }, headers),
+    await send(other, { id: '1', at: '2:3' }, headers),
+  ];
+  expect(taken.map(({ duplicate }) => duplicate)).toEqual([false, false, false]);
+});
+
+test('after another recipe is activated the old id is still known for 72 hours, and no longer', async () => {
+  const { _id } = await world.addWebhook();
+  const before = await world.stores.webhooks.get(_id);
+  if (!before) throw new Error('The webhook is gone.');
+  const late = { id: 'old-2', uid: 'new-2', lead: { name: 'Ana' } };
+  const old = await createReceiver().send(before, { id: 'old', uid: 'new', lead: { name: 'Ana' } });
+  const old2 = await createReceiver().send(before, late);
+  const renamed = { ...leadMapping, eventId: { path: 'uid' } };
+  const created = await world.stores.mappings.create(_id, renamed, actor);
+  const version = created?.version ?? 0;
+  const overlap = { version, previous: before.activeVersion, overlapMs: dedupOverlapMs, actor };
+  const after = await world.stores.webhooks.activate(_id, overlap);
+  if (!after) throw new Error('It was not activated.');
+
+  const hours = (count: number) => () => new Date(Date.now() + count * 3_600_000);
+  const within = createReceiver({ now: hours(71) });
+  const resent = await within.send(after, { id: 'old', uid: 'new', lead: { name: 'Ana' } });
+  expect(resent).toEqual({ ...old, duplicate: true });
+  // A new id that looks like an old one is another event.
+  const alike = await within.send(after, { uid: 'old', lead: { name: 'Ana' } });
+  expect(alike.duplicate).toBe(false);
+  const beyond = await createReceiver({ now: hours(73) }).send(after, late);
+  expect(beyond.duplicate).toBe(false);
+  expect(beyond.eventId).not.toBe(old2.eventId);
+});
+
+test('a resend of a dead event revives it with the new body, the active version and the same id', async () => {
+  const webhook = await world.addWebhook();
+  const { send, jobs } = createReceiver();
+  const first = await send(webhook, dead('e1'));
+  await world.processEvents([first.eventId]);
+  const was = await read(first.eventId);
+  expect(was.state).toBe('dead');
+  expect(await send(webhook, lead('e1', { lead: { phone: '+5511900000001' } }))).toEqual({
+    ...first,
+    duplicate: true,
+  });
+  expect(jobs.at(-1)?.eventIds).toEqual([first.eventId]);
+  const now = await read(first.eventId);
+  expect(now).toMatchObject({ state: 'received', generation: 1, attempts: 0, deliveries: 2 });
+  expect(now.fence).toBeGreaterThan(was.fence);
+  expect(now.timeline.at(-1)?.reason).toContain(was.bodySha256);
+  expect(now.bodySha256).toBe(sha256(now.delivery?.body ?? ''));
+  await world.processEvents([first.eventId]);
+  expect((await read(first.eventId)).state).toBe('done');
+  expect((await world.snapshot()).messages).toBe(1);
+});
+
+test('a resend of a done event changes nothing but its counts, whatever its body says', async () => {
+  const webhook = await world.addWebhook();
+  const { send, jobs } = createReceiver();
+  const { eventId } = await send(webhook, lead('e1', { lead: { phone: '+5511900000001' } }));
+  await world.processEvents([eventId]);
+  const { lastSeenAt: _seen, ...was } = await read(eventId);
+  jobs.length = 0;
+  await send(webhook, lead('e1', { text: 'changed' }));
+  const { lastSeenAt: _later, ...now } = await read(eventId);
+  expect(now).toEqual({ ...was, deliveries: 2, differing: 1 });
+  expect(jobs).toEqual([]);
+});
+
+test('a resend of a dead event while the webhook is paused is held', async () => {
+  const webhook = await world.addWebhook();
+  const { send, jobs } = createReceiver();
+  const { eventId } = await send(webhook, dead('e1'));
+  await world.processEvents([eventId]);
+  const paused = await world.stores.webhooks.pause(webhook._id, actor);
+  if (!paused) throw new Error('It was not paused.');
+  jobs.length = 0;
+  expect(await send(paused, dead('e1'))).toMatchObject({ mode: 'held', eventId, duplicate: true });
+  expect(await read(eventId)).toMatchObject({ state: 'held', open: true });
+});
+
+test('an ignored event lives again only under a newer mapping', async () => {
+  const webhook = await world.addWebhook({ ...leadMapping, filter: "type == 'lead'" });
+  const { send } = createReceiver();
+  const payload = lead('e1', { lead: { phone: '+5511900000001' } });
+  const { eventId } = await send(webhook, payload);
+  await world.processEvents([eventId]);
+  expect(await read(eventId)).toMatchObject({ state: 'ignored', reason: 'filter' });
+  await send(webhook, payload);
+  expect((await read(eventId)).state).toBe('ignored');
+  const created = await world.stores.mappings.create(webhook._id, leadMapping, actor);
+  const next = { version: created?.version ?? 0, previous: webhook.activeVersion, overlapMs: 0 };
+  const newer = await world.stores.webhooks.activate(webhook._id, { ...next, actor });
+  if (!newer) throw new Error('It was not activated.');
+  await send(newer, payload);
+  expect(await read(eventId)).toMatchObject({ state: 'received', mappingVersion: next.version });
+});
+
+test('when the first event vanished before its resend could be counted, the resend is stored', async () => {
+  const webhook = await world.addWebhook();
+  const inserted: EventRecord[] = [];
+  let refusals = 1;
+  const { record } = createRecorder({
+    queue: { hint: () => undefined },
+    events: {
+      insert: async (records) => {
+        if (refusals > 0) {
+          refusals -= 1;
+          return records.map(() => 'known');
+        }
+        inserted.push(...records);
+        return world.stores.events.insert(records);
+      },
+      countResend: world.stores.events.countResend,
+    },
+  });
+  const take = createTakeEvent({ recipes: createRecipes(world.stores), record });
+  const payload = lead('e1');
+  const delivery = {
+    body: Buffer.from(JSON.stringify(payload)),
+    contentType: 'application/json',
+    headers: {},
+    query: {},
+  };
+  const taken = await take(webhook, { delivery, body: payload }, { receivedAt: new Date() });
+  expect(taken).toMatchObject({ mode: 'event', duplicate: false });
+  expect(await events().countDocuments({ _id: inserted[0]?._id ?? '' })).toBe(1);
+});
+
+test('an insert that fails as a whole is refused to every sender of it', async () => {
+  const webhook = await world.addWebhook();
+  const failing = () => Promise.reject(new Error('no primary'));
+  const { record } = createRecorder({
+    queue: { hint: () => undefined },
+    events: { insert: failing, countResend: failing },
+  });
+  const take = createTakeEvent({ recipes: createRecipes(world.stores), record });
+  const delivery = { body: Buffer.from('{}'), contentType: '', headers: {}, query: {} };
+  const sends = [1, 2, 3].map(() =>
+    take(webhook, { delivery, body: {} }, { receivedAt: new Date() }),
+  );
+  for (const settled of await Promise.allSettled(sends)) {
+    expect(settled).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+  }
+});

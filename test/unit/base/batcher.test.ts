@@ -1,0 +1,95 @@
+import { createBatcher } from '../../../src/base/batcher.ts';
+
+/** A batcher whose flushes end when the test says so. */
+function createGated(over: { maxBatch?: number; maxPending?: number; lanes?: number } = {}) {
+  const flushes: { items: readonly number[]; end: (error?: Error) => void }[] = [];
+  const batcher = createBatcher<number, string>({
+    maxBatch: 3,
+    maxPending: 100,
+    ...over,
+    flush: (items) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error) =>
+          error ? reject(error) : resolve(items.map((item) => `done ${item}`));
+        flushes.push({ items, end });
+      }),
+  });
+  return { batcher, flushes, items: () => flushes.map((flush) => flush.items) };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('the first item leaves at once, and what gathers meanwhile leaves together', async () => {
+  const { batcher, flushes, items } = createGated();
+  const results = [1, 2, 3].map((item) => batcher.add(item));
+  expect(items()).toEqual([[1]]);
+  flushes[0]?.end();
+  await turn();
+  expect(items()).toEqual([[1], [2, 3]]);
+  flushes[1]?.end();
+  expect(await Promise.all(results)).toEqual(['done 1', 'done 2', 'done 3']);
+  expect(batcher.pending).toBe(0);
+});
+
+test('a batch is no larger than it may be', async () => {
+  const { batcher, flushes, items } = createGated();
+  const results = [0, 1, 2, 3, 4, 5, 6, 7].map((item) => batcher.add(item));
+  for (let n = 0; n < 4; n += 1) {
+    flushes[n]?.end();
+    await turn();
+  }
+  expect(items()).toEqual([[0], [1, 2, 3], [4, 5, 6], [7]]);
+  expect(await Promise.all(results)).toHaveLength(8);
+});
+
+test('two lanes have two flushes in flight', () => {
+  const { batcher, items } = createGated({ lanes: 2 });
+  for (const item of [1, 2, 3]) void batcher.add(item);
+  expect(items()).toEqual([[1], [2]]);
+});
+
+test('an item whose result is an error is alone in failing', async () => {
+  const batcher = createBatcher<number, number>({
+    maxBatch: 10,
+    maxPending: 10,
+    flush: (items) => Promise.resolve(items.map((item) => (item % 2 ? item : new Error('even')))),
+  });
+  const settled = await Promise.allSettled([1, 2, 3].map((item) => batcher.add(item)));
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('a flush that throws fails its own batch, and the next goes on', async () => {
+  const { batcher, flushes } = createGated();
+  const first = batcher.add(1);
+  const second = batcher.add(2);
+  flushes[0]?.end(new Error('boom'));
+  await expect(first).rejects.toThrow('boom');
+  await turn();
+  flushes[1]?.end();
+  expect(await second).toBe('done 2');
+});
+
+test('an item for which the flush has no result is not settled as done', async () => {
+  const batcher = createBatcher<number, number>({
+    maxBatch: 10,
+    maxPending: 10,
+    flush: () => Promise.resolve([]),
+  });
+  await expect(batcher.add(1)).rejects.toThrow('no result');
+});
+
+test('beyond what may be pending an item is refused, and there is room again afterwards', async () => {
+  const { batcher, flushes } = createGated({ maxPending: 2 });
+  const first = batcher.add(1);
+  const second = batcher.add(2);
+  await expect(batcher.add(3)).rejects.toMatchObject({ code: 'overloaded', retryAfterMs: 1_000 });
+  flushes[0]?.end();
+  await first;
+  await turn();
+  const fourth = batcher.add(4);
+  flushes[1]?.end();
+  await second;
+  await turn();
+  flushes[2]?.end();
+  expect(await fourth).toBe('done 4');
+});

@@ -1,0 +1,20 @@
+import { AppError, errorCatalogue, languages, type ErrorCode } from '../../../src/base/errors.ts';
+import { statusOf } from '../../../src/http/errors.ts';
+
+const codes = Object.keys(errorCatalogue) as ErrorCode[];
+
+test.each(codes)('%s speaks every language in sentences of its own, and has a status', (code) => {
+  const { message, kind } = errorCatalogue[code];
+  const sentences = languages.map((language) => message[language]);
+  for (const sentence of sentences) expect(sentence).toMatch(/^\p{Lu}.*\.$/u);
+  expect(new Set(sentences).size).toBe(languages.length);
+  expect(statusOf[kind]).toBeGreaterThanOrEqual(400);
+});
+
+test('what an error says inside is not what it says outside', () => {
+  const cause = new Error('password=hush');
+  const error = new AppError('unavailable', { internal: 'db-7 is away', retryAfterMs: 5, cause });
+  expect(error).toMatchObject({ code: 'unavailable', kind: 'unavailable', retryAfterMs: 5, cause });
+  expect(error.message).toBe('db-7 is away');
+  expect(JSON.stringify(error.publicMessage)).not.toMatch(/db-7|hush/);
+});
