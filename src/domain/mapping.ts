@@ -99,6 +99,9 @@ export type ProblemCode =
   | 'invalid_document'
   | 'invalid_date'
   | 'zone_unknown'
+  | 'invalid_number'
+  | 'invalid_boolean'
+  | 'invalid_json'
   | 'transform_failed';
 
 /** Something of a payload that could not be read as the mapping asks; `message` is for people. */

@@ -11,7 +11,7 @@ import { evaluate, isFalse } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
 import { createMeter } from './meter.ts';
 import type { Run } from './run.ts';
-import { createRun, messageOf, report, reportMissing } from './run.ts';
+import { createRun, messageOf, report, reportMissing, startTarget } from './run.ts';
 import { readLabels, readTarget } from './target.ts';
 import type { Target } from './target.ts';
 
@@ -88,7 +88,7 @@ export function mapEvent(
   const filtered = mapping.filter === null ? null : applyFilter(mapping.filter, run);
   if (filtered !== null) return filtered;
   const read = (target: Target | null): string | null => {
-    run.trace = null;
+    startTarget(run);
     const value = readTarget(target, run);
     if (target !== null) observe(run);
     return value;
@@ -121,7 +121,7 @@ export function mapEvent(
 
 function readRequiredId(mapping: CompiledMapping, run: Run, observe: Observe): string | null {
   if (mapping.eventId === null) return null;
-  run.trace = null;
+  startTarget(run);
   const id = mapping.eventId(run);
   observe(run);
   if (id !== null) return id.text;
@@ -143,7 +143,7 @@ const maxEventLabels = 50;
 function readAllLabels(targets: readonly Target[], run: Run, observe: Observe): string[] {
   const labels = new Set<string>();
   for (const target of targets) {
-    run.trace = null;
+    startTarget(run);
     for (const label of readLabels(target, run)) labels.add(label);
     observe(run);
   }

@@ -2,12 +2,17 @@ import type { MappedEvent, Payload } from '../domain/mapping.ts';
 import { emptyEvent, mapEvent, splitItems } from './apply.ts';
 import type { CompiledMapping } from './compile.ts';
 import { createRun, report } from './run.ts';
-import type { Run, SourceTrace } from './run.ts';
+import type { Run, SourceTrace, StepTrace } from './run.ts';
 import { fitsIn, truncate } from './value.ts';
+
+/** Where a target's value came from, and what each transform on its way made of it. */
+export interface TargetTrace extends SourceTrace {
+  steps: StepTrace[];
+}
 
 export interface PreviewItem extends MappedEvent {
   /** By target, for every target that something was read for. */
-  sources: Record<string, SourceTrace>;
+  sources: Record<string, TargetTrace>;
 }
 
 export interface Preview {
@@ -16,6 +21,7 @@ export interface Preview {
 
 // Nodes and characters of a raw value that are worth showing to a person.
 const maxRawSize = 4_096;
+const maxSteps = 100;
 
 /** What a mapping makes of a payload, target by target. Never throws, has no effects. */
 export function previewMapping(
@@ -35,12 +41,20 @@ export function previewMapping(
 }
 
 function previewItem(mapping: CompiledMapping, run: Run): PreviewItem {
-  const sources: Record<string, SourceTrace> = Object.create(null);
-  const event = mapEvent(mapping, run, ({ target, trace }) => {
-    if (trace !== null) sources[target] = { source: trace.source, raw: showable(trace.raw) };
+  const sources: Record<string, TargetTrace> = Object.create(null);
+  const event = mapEvent(mapping, run, ({ target, trace, steps }) => {
+    if (trace === null && steps.length === 0) return;
+    const { source, raw } = trace ?? { source: '', raw: null };
+    sources[target] = { source, raw: showable(raw), steps: steps.slice(0, maxSteps).map(showStep) };
   });
   return { ...event, sources };
 }
+
+const showStep = (step: StepTrace): StepTrace => ({
+  ...step,
+  before: showable(step.before),
+  after: showable(step.after),
+});
 
 function showable(raw: unknown): unknown {
   if (typeof raw === 'string') return truncate(raw, maxRawSize);

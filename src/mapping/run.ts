@@ -8,6 +8,16 @@ export interface SourceTrace {
   raw: unknown;
 }
 
+/** What one transform did on the way to a target. */
+export interface StepTrace {
+  transform: string;
+  /** What the transform stood behind: the target's source, or one of its parts. */
+  source: string;
+  before: unknown;
+  after: unknown;
+  problem: ProblemCode | null;
+}
+
 /** The state of mapping one item. */
 export interface Run {
   readonly payload: Payload;
@@ -20,6 +30,8 @@ export interface Run {
   target: string;
   failure: string | null;
   trace: SourceTrace | null;
+  /** Of the target that is being read; empty without tracing. */
+  steps: StepTrace[];
 }
 
 /** Reads a JSON value; null when there is none. */
@@ -30,13 +42,19 @@ export function createRun(
   item: unknown,
   { region, tracing }: { region: string | null; tracing: boolean },
 ): Run {
-  const state = { target: '', failure: null, trace: null, problems: [] };
+  const state = { target: '', failure: null, trace: null, steps: [], problems: [] };
   return { payload, item, region, tracing, meter: createMeter(), ...state };
 }
 
 export function report(run: Run, code: ProblemCode, message: string): null {
   run.problems.push({ target: run.target, code, message });
   return null;
+}
+
+/** Forgets how the target before was read. */
+export function startTarget(run: Run): void {
+  run.trace = null;
+  if (run.tracing) run.steps = [];
 }
 
 /** A required value is absent: the event cannot be processed. The first one found is the reason. */

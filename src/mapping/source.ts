@@ -5,7 +5,7 @@ import { evaluate } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
 import type { Read, Run } from './run.ts';
 import { messageOf, report, reportMissing } from './run.ts';
-import { compileSteps } from './step.ts';
+import { applyStep, compileSteps } from './step.ts';
 import { isEmpty, toText } from './value.ts';
 
 /** Compiles a source with all its options. */
@@ -24,7 +24,7 @@ export function compileValue(source: Source, place: Place, compilation: Compilat
   const steps = compileSteps(source.transforms ?? [], place, compilation);
   return steps.length === 0
     ? base
-    : (run) => steps.reduce((value, step) => step(value, run), base(run));
+    : (run) => steps.reduce((value, step) => applyStep(step, value, run), base(run));
 }
 
 function withFallback(read: Read, options: SourceOptions): Read {

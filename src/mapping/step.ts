@@ -1,51 +1,135 @@
-import type { TransformUse } from '../domain/mapping.ts';
-import { at } from './compilation.ts';
+import type { ProblemCode, TransformUse } from '../domain/mapping.ts';
+import { at, compileNode } from './compilation.ts';
 import type { Compilation, Place } from './compilation.ts';
+import { evaluate } from './interpreter.ts';
+import type { Node } from './interpreter.ts';
+import { charge } from './meter.ts';
 import type { Run } from './run.ts';
 import { messageOf, report } from './run.ts';
-import type { Transform } from './transform.ts';
+import type { Transform, TransformContext, TransformResult } from './transform.ts';
+import { maxListLength } from './transform.ts';
 import { transforms } from './transforms/registry.ts';
 import { isEmpty, isScalar } from './value.ts';
 
 /** One use of a transform, ready to be applied. */
-type Step = (value: unknown, run: Run) => unknown;
+export interface Step {
+  readonly transform: Transform;
+  /** What the transform made of its options. */
+  readonly options: Record<string, unknown>;
+  readonly nodes: ReadonlyMap<string, Node>;
+}
+
+const noNodes: ReadonlyMap<string, Node> = new Map();
+const charactersPerUnit = 16;
+
+/** A transform as it is without options. */
+export const plainStep = (transform: Transform): Step => ({
+  transform,
+  options: transform.prepare?.({}) ?? {},
+  nodes: noNodes,
+});
 
 export function compileSteps(uses: TransformUse[], place: Place, compilation: Compilation): Step[] {
   return uses.flatMap((use, i) => {
     const [name, options] = typeof use === 'string' ? [use, {}] : (Object.entries(use)[0] ?? []);
     const transform = name === undefined ? undefined : transforms.get(name);
     if (transform === undefined || options === undefined) return [];
-    const message = transform.check?.(options) ?? null;
-    if (message !== null) {
-      const { pointer } = at(
-        place,
-        'transforms',
-        i,
-        ...(typeof use === 'string' ? [] : [transform.name]),
-      );
-      compilation.problems.push({ path: pointer, message });
-    }
-    return [(value: unknown, run: Run) => applyTransform(transform, value, { run, options })];
+    const inner = typeof use === 'string' ? [] : [transform.name];
+    const step = compileStep(transform, options, {
+      place: at(place, 'transforms', i, ...inner),
+      compilation,
+    });
+    return step === null ? [] : [step];
   });
 }
 
-export function applyTransform(
+function compileStep(
   transform: Transform,
-  value: unknown,
-  { run, options }: { run: Run; options: Record<string, unknown> },
-): unknown {
+  options: Record<string, unknown>,
+  { place, compilation }: { place: Place; compilation: Compilation },
+): Step | null {
+  const message = transform.check?.(options) ?? null;
+  if (message !== null) {
+    compilation.problems.push({ path: place.pointer, message });
+    return null;
+  }
+  const paths = transform.paths?.(options) ?? [];
+  const nodes = new Map(
+    paths.map(([pointer, path]) => [path, compileNode(path, at(place, pointer), compilation)]),
+  );
+  return { transform, options: transform.prepare?.(options) ?? options, nodes };
+}
+
+/** Applies a step. Null, with a problem where something was there to be read, when nothing comes of it. */
+export function applyStep(step: Step, value: unknown, run: Run): unknown {
   if (isEmpty(value)) return null;
-  if (!isScalar(value)) {
-    return report(
-      run,
-      'not_text',
-      `The value is a list or an object; ${transform.name} reads a text.`,
-    );
+  if (!run.tracing) return applyToAny(step, value, run);
+  const known = run.problems.length;
+  const after = applyToAny(step, value, run);
+  const problem: ProblemCode | null = run.problems[known]?.code ?? null;
+  const { name } = step.transform;
+  run.steps.push({
+    transform: name,
+    source: run.trace?.source ?? '',
+    before: value,
+    after,
+    problem,
+  });
+  return after;
+}
+
+function applyToAny(step: Step, value: unknown, run: Run): unknown {
+  if (Array.isArray(value) && step.transform.applyToTree === undefined) {
+    return applyToEach(step, value, run);
   }
+  const result = attempt(step, value, run);
+  return 'value' in result ? result.value : report(run, result.problem, result.message);
+}
+
+/** A list with what is left of it; what is wrong is reported once. */
+function applyToEach(step: Step, values: readonly unknown[], run: Run): unknown {
+  if (values.length > maxListLength) {
+    return report(run, 'too_long', `A list has at most ${maxListLength} elements.`);
+  }
+  let refused: Exclude<TransformResult, { value: unknown }> | null = null;
+  const kept: unknown[] = [];
+  for (const value of values) {
+    if (isEmpty(value)) continue;
+    const result = attempt(step, value, run);
+    if (!('value' in result)) refused ??= result;
+    else if (!isEmpty(result.value)) kept.push(result.value);
+  }
+  if (refused !== null) report(run, refused.problem, refused.message);
+  return kept;
+}
+
+function attempt(step: Step, value: unknown, run: Run): TransformResult {
+  const { transform } = step;
   try {
-    const result = transform.apply(value, { options, region: run.region });
-    return 'value' in result ? result.value : report(run, result.problem, result.message);
+    if (isScalar(value)) {
+      if (typeof value === 'string') {
+        charge(run.meter, 1 + value.length / (transform.charactersPerUnit ?? charactersPerUnit));
+      }
+      return transform.apply(value, contextOf(step, run));
+    }
+    if (transform.applyToTree !== undefined && typeof value === 'object' && value !== null) {
+      return transform.applyToTree(value, contextOf(step, run));
+    }
+    const message = `The value is a list or an object; ${transform.name} reads a text.`;
+    return { problem: 'not_text', message };
   } catch (error) {
-    return report(run, 'transform_failed', messageOf(error));
+    return { problem: 'transform_failed', message: messageOf(error) };
   }
+}
+
+const findNothing = (): null => null;
+
+function contextOf({ options, nodes }: Step, run: Run): TransformContext<Record<string, unknown>> {
+  const { region, meter } = run;
+  if (nodes.size === 0) return { options, region, meter, find: findNothing };
+  const find = (path: string, value?: object): unknown => {
+    const node = nodes.get(path);
+    return node === undefined ? null : evaluate(node, value ?? run.item, meter);
+  };
+  return { options, region, meter, find };
 }

@@ -2,7 +2,7 @@ import type { Scalar, Source } from '../domain/mapping.ts';
 import { at } from './compilation.ts';
 import type { Compilation } from './compilation.ts';
 import { compileValue } from './source.ts';
-import { applyTransform } from './step.ts';
+import { applyStep, plainStep } from './step.ts';
 import type { Read, Run } from './run.ts';
 import { report, reportMissing } from './run.ts';
 import type { Transform } from './transform.ts';
@@ -10,7 +10,7 @@ import { date } from './transforms/date.ts';
 import { document } from './transforms/document.ts';
 import { email } from './transforms/email.ts';
 import { phone } from './transforms/phone.ts';
-import { fitsIn, isEmpty, toText, truncate } from './value.ts';
+import { fitsIn, isEmpty, isScalar, toText, truncate } from './value.ts';
 
 /** UTF-16 units. What is longer is cut, except identities: a cut one would name somebody else. */
 export const maxTextLength = 1_024;
@@ -120,9 +120,14 @@ function finishField(value: unknown, run: Run): string | null {
   return report(run, 'too_long', `The value has more than ${maxFieldLength} characters as JSON.`);
 }
 
+/** By a transform that the target implies, traced where it did something. */
 function normalised(transform: Transform): Finish {
+  const step = plainStep(transform);
   return (value, run) => {
-    const result = applyTransform(transform, value, { run, options: {} });
+    if (!isScalar(value)) return trimmed(value, run);
+    const result = applyStep(step, value, run);
+    const last = run.steps.at(-1);
+    if (last !== undefined && last.before === last.after) run.steps.pop();
     return isEmpty(result) ? null : finishIdentity(result, run);
   };
 }

@@ -69,7 +69,22 @@ const previewItem = exactly({
   }),
   problems: Type.Array(exactly({ target: text, code: text, message: text })),
   failure: orNull(text),
-  sources: Type.Record(Type.String(), exactly({ source: text, raw: anything })),
+  sources: Type.Record(
+    Type.String(),
+    exactly({
+      source: text,
+      raw: anything,
+      steps: Type.Array(
+        exactly({
+          transform: text,
+          source: text,
+          before: anything,
+          after: anything,
+          problem: orNull(text),
+        }),
+      ),
+    }),
+  ),
 });
 
 const sortable = { version: 'version', createdAt: 'createdAt' };

@@ -6,17 +6,36 @@ import { refuse } from '../transform.ts';
 export const date: Transform<DateOptions> = {
   name: 'date',
   doc: 'Reads a date as ISO 8601 in UTC. `zone` (IANA, or +hh:mm) is for values that do not say theirs; `order` says whether 01/06 is in June (dmy, as without it) or January (mdy); `format`, in the tokens of Luxon, reads nothing else.',
-  example: {
-    options: { zone: 'America/Sao_Paulo' },
-    from: '06/01/2026 09:00',
-    to: '2026-01-06T12:00:00.000Z',
-  },
+  examples: [
+    {
+      options: { zone: 'America/Sao_Paulo' },
+      from: '06/01/2026 09:00',
+      to: '2026-01-06T12:00:00.000Z',
+    },
+    {
+      options: { zone: '-03:00', order: 'mdy' },
+      from: '01/06/2026 9:00 AM',
+      to: '2026-01-06T12:00:00.000Z',
+    },
+    {
+      options: { zone: 'America/Sao_Paulo' },
+      from: '6 de janeiro de 2026 às 9h30',
+      to: '2026-01-06T12:30:00.000Z',
+    },
+    {
+      options: { format: "yyyy.MM.dd HH'h'mm ZZ" },
+      from: '2026.01.06 09h30 -03:00',
+      to: '2026-01-06T12:30:00.000Z',
+    },
+    { from: 1767700800, to: '2026-01-06T12:00:00.000Z' },
+    { from: 'Tue, 06 Jan 2026 09:00:00 -0300', to: '2026-01-06T12:00:00.000Z' },
+  ],
   options: {
     type: 'object',
     properties: {
       zone: { type: 'string', minLength: 1, maxLength: 64 },
       format: { type: 'string', minLength: 1, maxLength: 64 },
-      order: { enum: ['dmy', 'mdy'] },
+      order: { type: 'string', enum: ['dmy', 'mdy'] },
     },
     additionalProperties: false,
   },

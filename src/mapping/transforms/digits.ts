@@ -4,7 +4,7 @@ import { noOptions } from '../transform.ts';
 export const digits: Transform = {
   name: 'digits',
   doc: 'Keeps only the digits 0 to 9.',
-  example: { from: '123.456.789-09', to: '12345678909' },
+  examples: [{ from: '123.456.789-09', to: '12345678909' }],
   options: noOptions,
   apply: (value) => ({ value: String(value).replace(/\D/g, '') }),
 };

@@ -5,7 +5,7 @@ import { noOptions, refuse } from '../transform.ts';
 export const document: Transform = {
   name: 'document',
   doc: 'Reads a CPF or CNPJ without its punctuation and checks its digits; any other document stays as text.',
-  example: { from: '123.456.789-09', to: '12345678909' },
+  examples: [{ from: '123.456.789-09', to: '12345678909' }],
   options: noOptions,
   apply(value) {
     const read = readDocument(String(value));

@@ -8,7 +8,7 @@ const address =
 export const email: Transform = {
   name: 'email',
   doc: 'Checks an e-mail address and writes it small.',
-  example: { from: ' Ana@Example.com ', to: 'ana@example.com' },
+  examples: [{ from: ' Ana@Example.com ', to: 'ana@example.com' }],
   options: noOptions,
   apply(value) {
     const text = String(value).trim();

@@ -4,7 +4,7 @@ import { noOptions } from '../transform.ts';
 export const lower: Transform = {
   name: 'lower',
   doc: 'Writes every letter small.',
-  example: { from: 'ANA@Example.com', to: 'ana@example.com' },
+  examples: [{ from: 'ANA@Example.com', to: 'ana@example.com' }],
   options: noOptions,
   apply: (value) => ({ value: String(value).toLowerCase() }),
 };

@@ -7,7 +7,7 @@ type Options = { region?: string };
 export const phone: Transform<Options> = {
   name: 'phone',
   doc: "Reads a phone number as E.164; without a country code it belongs to `region`, or else to the channel's region.",
-  example: { options: { region: 'BR' }, from: '(11) 90000-0001', to: '+5511900000001' },
+  examples: [{ options: { region: 'BR' }, from: '(11) 90000-0001', to: '+5511900000001' }],
   options: {
     type: 'object',
     properties: { region: { type: 'string', pattern: '^[A-Z]{2}$' } },

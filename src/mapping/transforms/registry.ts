@@ -1,14 +1,46 @@
 import type { Transform } from '../transform.ts';
+import { boolean } from './boolean.ts';
 import { date } from './date.ts';
 import { digits } from './digits.ts';
 import { document } from './document.ts';
 import { email } from './email.ts';
+import { json } from './json.ts';
+import { lookup } from './lookup.ts';
 import { lower } from './lower.ts';
+import { number } from './number.ts';
 import { phone } from './phone.ts';
+import { pick } from './pick.ts';
+import { replace } from './replace.ts';
+import { split } from './split.ts';
+import { stripHtml } from './strip-html.ts';
+import { template } from './template.ts';
+import { title } from './title.ts';
 import { trim } from './trim.ts';
+import { truncate } from './truncate.ts';
+import { upper } from './upper.ts';
 
 /** Every transform a mapping may name. A new one is a file here and an entry in this list. */
-const list: readonly Transform[] = [trim, lower, digits, phone, email, document, date];
+const list: readonly Transform[] = [
+  trim,
+  lower,
+  upper,
+  title,
+  digits,
+  truncate,
+  replace,
+  template,
+  stripHtml,
+  split,
+  pick,
+  json,
+  lookup,
+  number,
+  boolean,
+  phone,
+  email,
+  document,
+  date,
+];
 
 export const transforms: ReadonlyMap<string, Transform> = new Map(
   list.map((transform) => [transform.name, transform]),

@@ -4,7 +4,7 @@ import { noOptions } from '../transform.ts';
 export const trim: Transform = {
   name: 'trim',
   doc: 'Takes blanks from both ends.',
-  example: { from: '  Ana ', to: 'Ana' },
+  examples: [{ from: '  Ana ', to: 'Ana' }],
   options: noOptions,
   apply: (value) => ({ value: String(value).trim() }),
 };

@@ -2,7 +2,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { compileMapping } from '../../../src/mapping/compile.ts';
 import { mappingSchemas } from '../../../src/mapping/schema.ts';
-import { transforms } from '../../../src/mapping/transforms/registry.ts';
 import { exampleDocument } from './example.ts';
 
 const problemsOf = (document: unknown): string[] => {
@@ -183,13 +182,3 @@ test('the schemas stand in an OpenAPI document as they are', () => {
   expect(validate?.(exampleDocument)).toBe(true);
   expect(validate?.({ contact: { phone: {} } })).toBe(false);
 });
-
-test.each([...transforms.values()].map((each) => [each.name, each] as const))(
-  'the example of %s is true',
-  (_, { apply, example, doc, options }) => {
-    const given = { options: example.options ?? {}, region: null };
-    expect(apply(example.from, given)).toEqual({ value: example.to });
-    expect(new Ajv2020({ strict: true }).validate(options, example.options ?? {})).toBe(true);
-    expect(doc).toMatch(/\.$/);
-  },
-);

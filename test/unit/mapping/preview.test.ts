@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MappingDocument } from '../../../src/domain/mapping.ts';
+import type { MappingDocument, Source } from '../../../src/domain/mapping.ts';
 import { compileMapping } from '../../../src/mapping/compile.ts';
 import { previewMapping } from '../../../src/mapping/preview.ts';
 import { exampleBody, exampleDocument, exampleEvent, payloadOf } from './example.ts';
@@ -15,18 +15,38 @@ test('the example is shown with where each value came from', () => {
   const { items } = preview(exampleDocument, exampleBody);
   expect(items).toHaveLength(1);
   expect(items[0]).toMatchObject(exampleEvent);
-  expect(items[0]?.sources).toEqual({
+  const step = (transform: string, source: string, [before, after]: [string, string | null]) => ({
+    transform,
+    source,
+    before,
+    after,
+    problem: null,
+  });
+  expect(items[0]?.sources).toMatchObject({
     eventId: { source: 'event_id', raw: 'evt_0001' },
     eventType: { source: 'event', raw: 'lead.created' },
-    eventDate: { source: 'created_at', raw: '2026-01-06 09:00:00' },
-    'contact.externalId': { source: 'lead.id', raw: 35100001 },
-    'contact.name': { source: 'lead.first_name + lead.last_name', raw: ['Ana', 'Exemplo'] },
+    eventDate: {
+      source: 'created_at',
+      raw: '2026-01-06 09:00:00',
+      steps: [step('date', 'created_at', ['2026-01-06 09:00:00', '2026-01-06T12:00:00.000Z'])],
+    },
+    'contact.externalId': { source: 'lead.id', raw: 35100001, steps: [] },
+    'contact.name': {
+      source: 'lead.first_name + lead.last_name',
+      raw: ['Ana', 'Exemplo'],
+      steps: [],
+    },
     'contact.phone': {
       source: "lead.fields[?code=='PHONE'].value | [0]",
       raw: '(11) 90000-0001',
+      steps: [{ transform: 'phone', before: '(11) 90000-0001', after: '+5511900000001' }],
     },
     'contact.email': { source: 'lead.contact.email', raw: 'Ana.Exemplo@Example.com' },
-    'contact.document': { source: 'lead.cpf', raw: '123.456.789-09' },
+    'contact.document': {
+      source: 'lead.cpf',
+      raw: '123.456.789-09',
+      steps: [step('document', 'lead.cpf', ['123.456.789-09', '12345678909'])],
+    },
     'contact.fields.city': { source: 'lead.address.city', raw: 'São Paulo' },
     'message.text': { source: 'default', raw: 'Novo contato' },
     'context.origin': { source: 'campaign.source', raw: 'google' },
@@ -38,12 +58,41 @@ test('the example is shown with where each value came from', () => {
 
 test('a value that was refused is shown with its raw text and its problem', () => {
   const [item] = preview({ contact: { phone: { path: 'p', required: true } } }, { p: 'abc' }).items;
-  expect(item?.sources).toEqual({ 'contact.phone': { source: 'p', raw: 'abc' } });
+  const refused = { before: 'abc', after: null, problem: 'invalid_phone' };
+  expect(item?.sources).toEqual({
+    'contact.phone': {
+      source: 'p',
+      raw: 'abc',
+      steps: [{ transform: 'phone', source: 'p', ...refused }],
+    },
+  });
   expect(item?.failure).toBe('required_missing:contact.phone');
   expect(item?.problems.map(({ target, code }) => [target, code])).toEqual([
     ['contact.phone', 'invalid_phone'],
     ['contact.phone', 'required_missing'],
   ]);
+});
+
+test('every step is shown, those of a part under the part, and what fell back to a default', () => {
+  const name: Source = {
+    join: [{ path: 'a', transforms: ['upper'] }, { path: 'b' }],
+    transforms: [{ replace: { find: ' ', with: '-' } }, { truncate: { length: 4, ellipsis: '' } }],
+  };
+  const email = { path: 'e', transforms: ['trim', 'email'], default: 'x@example.com' };
+  const [item] = preview({ contact: { name, email } }, { a: 'ana', b: 'Exemplo', e: ' a@' }).items;
+  const shown = (target: string) =>
+    item?.sources[target]?.steps.map((each) => [each.transform, each.source, each.after]);
+  expect(shown('contact.name')).toEqual([
+    ['upper', 'a', 'ANA'],
+    ['replace', 'a + b', 'ANA-Exemplo'],
+    ['truncate', 'a + b', 'ANA-'],
+  ]);
+  expect(shown('contact.email')).toEqual([
+    ['trim', 'e', 'a@'],
+    ['email', 'e', null],
+  ]);
+  expect(item?.sources['contact.email']).toMatchObject({ source: 'default', raw: 'x@example.com' });
+  expect(item?.sources['contact.email']?.steps[1]?.problem).toBe('invalid_email');
 });
 
 test('each item of a split is shown; a split that fails is shown as one failed item', () => {

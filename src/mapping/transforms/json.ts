@@ -1,0 +1,69 @@
+import { quoteUnsafeNumbers } from '../../base/numbers.ts';
+import type { Transform } from '../transform.ts';
+import { refuse } from '../transform.ts';
+
+type Options = { path?: string };
+
+// The parser recurses and costs most on brackets, so both are bounded before it runs.
+const maxLength = 262_144;
+const maxDepth = 64;
+const here = '@';
+
+export const json: Transform<Options> = {
+  name: 'json',
+  doc: 'Parses a text that is JSON, and takes what `path` (JMESPath) reads in it. What is already a list or an object is not parsed. Identifiers keep all their digits.',
+  examples: [
+    { options: { path: 'lead.name' }, from: '{"lead":{"name":"Ana"}}', to: 'Ana' },
+    {
+      options: { path: '[-1].id' },
+      from: '[{"id":1},{"id":90071992547409931}]',
+      to: '90071992547409931',
+    },
+    { options: { path: 'name' }, from: { name: 'Ana' }, to: 'Ana' },
+    { from: '["lead","vip"]', to: ['lead', 'vip'] },
+  ],
+  options: {
+    type: 'object',
+    properties: { path: { type: 'string', minLength: 1, maxLength: 512 } },
+    additionalProperties: false,
+  },
+  charactersPerUnit: 4,
+  paths: ({ path }) => (path === undefined ? [] : [['path', path]]),
+  apply(value, { options: { path }, find }) {
+    const text = String(value);
+    if (text.length > maxLength || depthOf(text) > maxDepth) {
+      return refuse(
+        'too_long',
+        `JSON in a text has at most ${maxLength} characters and ${maxDepth} levels.`,
+      );
+    }
+    const parsed = parse(text);
+    if (parsed === undefined) return refuse('invalid_json', 'The value is not readable JSON.');
+    if (path === undefined || path === here) return { value: parsed };
+    return { value: typeof parsed === 'object' && parsed !== null ? find(path, parsed) : null };
+  },
+  applyToTree: (value, { options: { path }, find }) => ({
+    value: path === undefined ? value : find(path, value),
+  }),
+};
+
+function parse(text: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return /\d{16}/.test(text) ? JSON.parse(quoteUnsafeNumbers(text)) : parsed;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How deep brackets nest, outside of strings. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const bracket of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {
+    const [mark] = bracket;
+    if (mark === '[' || mark === '{') depth += 1;
+    else if (mark === ']' || mark === '}') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}

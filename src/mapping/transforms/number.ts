@@ -1,0 +1,88 @@
+import type { Transform, TransformResult } from '../transform.ts';
+import { refuse } from '../transform.ts';
+
+type Separator = '.' | ',';
+type Options = { decimal?: Separator };
+
+// Digits of both sides together; also what an exponent may add.
+const maxDigits = 100;
+const currency =
+  /^([+-]?)\s*(?:[A-Z]{1,3}\s*)?(?:\p{Sc}\s*)?([+-]?)(?=[\d.,])|(?<=\d)\s*(?:[A-Z]{3}|\p{Sc}|%)$/gu;
+const plain = /^([+-]?)(\d[\d.,\s'’]*|[.,]\d+)$/;
+const exponential = /^([+-]?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/;
+
+export const number: Transform<Options> = {
+  name: 'number',
+  doc: 'Reads a number as it is written in Brazil (1.234,56) or in English (1,234.56), with or without a currency, and keeps all its digits. `decimal` says which separator starts the fraction. Without it the text must tell: 1.234 alone is refused.',
+  examples: [
+    { from: 'R$ 1.234,50', to: '1234.50' },
+    { from: '1,234,567.89', to: '1234567.89' },
+    { options: { decimal: ',' }, from: '1.234', to: '1234' },
+    { options: { decimal: '.' }, from: '1.234', to: '1.234' },
+    { from: '90071992547409931234', to: '90071992547409931234' },
+  ],
+  options: {
+    type: 'object',
+    properties: { decimal: { type: 'string', enum: [',', '.'] } },
+    additionalProperties: false,
+  },
+  apply(value, { options }) {
+    if (typeof value === 'boolean') return notNumber();
+    const text = String(value).trim();
+    if (text.length > maxDigits) return notNumber();
+    const isPlain = typeof value === 'number' || exponential.test(text);
+    if (isPlain) return resultOf(readPlain(text));
+    const [, sign = '', digits = ''] = plain.exec(text.replace(currency, '$1$2')) ?? [];
+    if (digits === '') return notNumber();
+    const decimal = options.decimal ?? separatorOf(digits);
+    return decimal === null
+      ? refuse(
+          'invalid_number',
+          'The separator may be of thousands or of a fraction: say `decimal`.',
+        )
+      : resultOf(compose(sign, digits, decimal));
+  },
+};
+
+const notNumber = (): TransformResult => refuse('invalid_number', 'The value is not a number.');
+
+const resultOf = (read: string | null): TransformResult =>
+  read === null ? notNumber() : { value: read };
+
+/** As JavaScript writes a number, with the exponent written out. */
+function readPlain(text: string): string | null {
+  const found = exponential.exec(text);
+  if (found === null) return Number.isFinite(Number(text)) ? text : null;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = found;
+  const point = whole.length + Number(exponent);
+  if (Math.abs(point) > maxDigits) return null;
+  const digits = (whole + fraction).padStart(
+    whole.length + fraction.length - Math.min(point, 0),
+    '0',
+  );
+  const at = Math.max(point, 0);
+  return compose(sign, `${digits.slice(0, at).padEnd(at, '0') || '0'}.${digits.slice(at)}`, '.');
+}
+
+/** The last of both kinds; of one kind, what its place tells; null when that is nothing. */
+function separatorOf(digits: string): Separator | null {
+  const [comma, point] = [digits.lastIndexOf(','), digits.lastIndexOf('.')];
+  if (comma >= 0 && point >= 0) return comma > point ? ',' : '.';
+  const mark = comma >= 0 ? ',' : '.';
+  const [whole = '', ...groups] = digits.split(mark);
+  if (groups.length === 0) return '.';
+  if (groups.length > 1) return mark === ',' ? '.' : ',';
+  const isGroup = groups[0]?.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
+  return isGroup ? null : mark;
+}
+
+function compose(sign: string, digits: string, decimal: Separator): string | null {
+  const [whole = '', fraction = '', ...more] = digits.split(decimal);
+  const groups = whole.split(/[.,\s'’]/);
+  const [first = '', ...rest] = groups;
+  const areGroups =
+    rest.length === 0 || (first.length <= 3 && rest.every((each) => each.length === 3));
+  if (more.length > 0 || !areGroups || !/^\d*$/.test(fraction)) return null;
+  const integer = groups.join('').replace(/^0+(?=\d)/, '') || '0';
+  return `${sign === '-' ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}`;
+}

@@ -1,0 +1,23 @@
+import type { Transform } from '../transform.ts';
+import { maxListLength } from '../transform.ts';
+
+type Options = { index?: number };
+
+export const pick: Transform<Options> = {
+  name: 'pick',
+  doc: 'Takes one element of a list by its `index` (0 is the first, as without it; -1 the last). A text stands for a list of one.',
+  examples: [
+    { from: ['a@example.com', 'b@example.com'], to: 'a@example.com' },
+    { options: { index: -1 }, from: ['a', 'b', 'c'], to: 'c' },
+    { options: { index: 1 }, from: 'a', to: null },
+  ],
+  options: {
+    type: 'object',
+    properties: { index: { type: 'integer', minimum: -maxListLength, maximum: maxListLength } },
+    additionalProperties: false,
+  },
+  apply: (value, { options: { index = 0 } }) => ({ value: [value].at(index) ?? null }),
+  applyToTree: (value, { options: { index = 0 } }) => ({
+    value: (Array.isArray(value) ? value : [value]).at(index) ?? null,
+  }),
+};
