@@ -40,10 +40,9 @@ export const leadMapping: MappingDocument = {
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** `isWatched`: the driver tells of each command (`commandStarted`). */
-export async function createWorld(name: string, { isWatched = false } = {}) {
+export async function createWorld(name: string) {
   const url = testMongoUrl(`test_${name}_${randomUUID().slice(0, 8)}`);
-  const connection = await connectMongo(isWatched ? `${url}&monitorCommands=true` : url);
+  const connection = await connectMongo(url);
   await createIndexes(connection, allIndexes);
   const stores = createStores(connection);
   const queue = { hint: () => {} };
