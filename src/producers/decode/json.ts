@@ -7,17 +7,16 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { quoteUnsafeNumbers } from '../../base/numbers.ts';
-import type { Decoded, RawBody } from '../producer.ts';
+import type { Decoded, Reader } from '../producer.ts';
 import { maxDepth } from './bounds.ts';
 import { harden, isContainer } from './harden.ts';
 import { outOfBounds, refuse, refuseType } from './refusal.ts';
 
 /** Bodies that say they are JSON, or say nothing. */
-export const jsonBody = {
+export const jsonBody: Reader = {
   acceptsContentType: isJsonType,
-  decodeBody({ contentType, body }: RawBody): Decoded {
-    return isJsonType(contentType) ? decodeJson(body) : refuseType();
-  },
+  decodeBody: ({ contentType, body }) =>
+    isJsonType(contentType) ? decodeJson(body) : refuseType(),
 };
 
 /** Whether this content type is JSON in UTF-8; a missing one is. */

@@ -1,0 +1,42 @@
+/**
+ * Any body that a sender of webhooks may post, as the one plain object or list that a mapping sees.
+ *
+ * Promises: the same bytes and content type always give the same value, so that a worker reads what the receiver read; the
+ * bounds of JSON hold for every format. Must never throw.
+ */
+import type { Decoded, RawBody, Reader } from '../producer.ts';
+import { textOf } from './charset.ts';
+import type { Charset } from './charset.ts';
+import { bodyTypeOf } from './content-type.ts';
+import { decodeForm, decodeFormText } from './form.ts';
+import { decodeJson } from './json.ts';
+import { decodeMultipart } from './multipart.ts';
+import { refuse, refuseType } from './refusal.ts';
+import { decodeXml } from './xml.ts';
+
+/** Reads JSON, forms, multipart forms, XML, and text that is JSON or a form. */
+export const anyBody: Reader = {
+  acceptsContentType: (contentType) => bodyTypeOf(contentType) !== null,
+  decodeBody({ contentType, body }: RawBody): Decoded {
+    const type = bodyTypeOf(contentType);
+    if (type === null) return refuseType();
+    const { format, charset, boundary } = type;
+    if (format === 'json') return decodeJson(body);
+    if (format === 'xml') return decodeXml(body, charset);
+    if (format === 'multipart') return decodeMultipart(body, { boundary: boundary ?? '', charset });
+    // Tools that send JSON without saying so say "form" (curl) or "text" (beacons).
+    if (looksLikeJson(body)) return decodeJson(body);
+    return format === 'form' ? decodeForm(body, charset) : decodeText(body, charset);
+  },
+};
+
+const looksLikeJson = (body: Buffer): boolean =>
+  /^(?:ï»¿)?\s*[[{]/.test(body.subarray(0, 256).toString('latin1'));
+
+const formLine = /^[^\s=&]+=\S*$/;
+
+function decodeText(body: Buffer, charset: Charset | null): Decoded {
+  const text = textOf(body, charset)?.trim();
+  if (text !== undefined && formLine.test(text)) return decodeFormText(text, charset);
+  return refuse('malformed_json', 'The text is neither JSON nor a form.');
+}

@@ -1,0 +1,41 @@
+/**
+ * The two encodings that form and XML senders use. What browsers and servers call ISO-8859-1 is windows-1252; it is decoded
+ * here by a table, because versions of Node differ in the characters 80 to 9F.
+ */
+import { isUtf8 } from 'node:buffer';
+
+export type Charset = 'utf-8' | 'windows-1252';
+
+const charsets: Readonly<Record<string, Charset>> = {
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'us-ascii': 'utf-8',
+  ascii: 'utf-8',
+  'iso-8859-1': 'windows-1252',
+  'iso8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  'windows-1252': 'windows-1252',
+  cp1252: 'windows-1252',
+};
+
+/** Null for an encoding that is not read. */
+export const charsetNamed = (label: string): Charset | null =>
+  charsets[label.trim().toLowerCase()] ?? null;
+
+const special = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+const fromWindows = (bytes: Buffer): string =>
+  bytes
+    .toString('latin1')
+    .replace(/[\x80-\x9f]/g, (character) => special[character.charCodeAt(0) - 0x80] ?? character);
+
+/**
+ * The text of these bytes without its byte order mark; null where they are not in the charset. One that is not declared is
+ * UTF-8, or else windows-1252, in which every byte is a character.
+ */
+export function textOf(bytes: Buffer, declared: Charset | null): string | null {
+  if (declared === 'windows-1252') return fromWindows(bytes);
+  if (!isUtf8(bytes)) return declared === null ? fromWindows(bytes) : null;
+  const text = bytes.toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}

@@ -1,0 +1,49 @@
+import { charsetNamed } from './charset.ts';
+import type { Charset } from './charset.ts';
+import { isJsonType } from './json.ts';
+
+export type Format = 'json' | 'form' | 'multipart' | 'xml' | 'text';
+
+/** What a content type says of a body; `charset` and `boundary` are null where it is silent. */
+export type BodyType = { format: Format; charset: Charset | null; boundary: string | null };
+
+const maxLength = 256;
+const xml = /^(?:application\/xml|text\/xml|[\w.!#$&^-]+\/[\w.!#$&^-]+\+xml)$/;
+// Neither alternative can begin where the other does, so no text is tried twice.
+const parameter = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/g;
+
+const json: BodyType = { format: 'json', charset: null, boundary: null };
+
+/** Null where a body of this content type cannot be read. */
+export function bodyTypeOf(contentType: string | undefined): BodyType | null {
+  if (isJsonType(contentType) || contentType === undefined) return json;
+  if (contentType.length > maxLength) return null;
+  const [type = ''] = contentType.split(';', 1);
+  const format = formatOf(type.trim().toLowerCase());
+  if (format === null) return null;
+  const parameters = parametersOf(contentType);
+  const label = parameters.get('charset');
+  const charset = label === undefined ? null : charsetNamed(label);
+  const boundary = parameters.get('boundary') ?? null;
+  if (label !== undefined && charset === null) return null;
+  if (format === 'multipart' && !boundary) return null;
+  if (format === 'json' && charset === 'windows-1252') return null;
+  return { format, charset, boundary };
+}
+
+function formatOf(type: string): Format | null {
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type === 'multipart/form-data') return 'multipart';
+  if (type === 'text/plain') return 'text';
+  if (type === 'text/json' || type === 'application/x-json') return 'json';
+  return xml.test(type) ? 'xml' : null;
+}
+
+function parametersOf(contentType: string): ReadonlyMap<string, string> {
+  return new Map(
+    [...contentType.matchAll(parameter)].map(([, name = '', quoted, plain = '']) => [
+      name.toLowerCase(),
+      quoted?.replace(/\\(.)/g, '$1') ?? plain,
+    ]),
+  );
+}

@@ -1,0 +1,96 @@
+/**
+ * Forms: `a=1&b[c][0]=2`, as browsers, PHP and most form plugins write them.
+ *
+ * Promises: every value stays the text that was sent, whatever it looks like; nothing that was sent is left out, except a
+ * key named `__proto__`. Keys that count 0, 1, 2 … without a gap make a list, any others an object, so that an id in
+ * brackets stays an id.
+ */
+import { isUtf8 } from 'node:buffer';
+import { parse } from 'qs';
+import type { Decoded } from '../producer.ts';
+import { textOf } from './charset.ts';
+import type { Charset } from './charset.ts';
+import { withEmbeddedJson } from './embedded.ts';
+import { harden } from './harden.ts';
+import { outOfBounds, refuse } from './refusal.ts';
+
+/** A body of 1 MiB with the long keys of a batch has about 12,000. */
+export const maxParameters = 20_000;
+const maxBrackets = 32;
+// qs holds lists longer than this in objects, which are made lists here; a high limit would let one key make many holes.
+const qsListLength = 20;
+
+type Fields = Record<string, unknown>;
+
+export function decodeForm(body: Buffer, charset: Charset | null): Decoded {
+  const text = textOf(body, charset);
+  if (text === null) return refuse('malformed_json', 'The body is not in its character set.');
+  return decodeFormText(text, charset);
+}
+
+export function decodeFormText(text: string, charset: Charset | null): Decoded {
+  const trimmed = text.trim();
+  if (!trimmed.includes('=')) return refuse('malformed_json', 'The body is not a readable form.');
+  if (countOf(trimmed, '&') >= maxParameters) return outOfBounds('too_many');
+  return nest(trimmed, charset);
+}
+
+/** Fields by name, where brackets in names nest; a name that came several times has a list. */
+export const nestFields = (fields: Readonly<Record<string, string | string[]>>): Decoded =>
+  nest(fields, null);
+
+function nest(input: string | Readonly<Fields>, charset: Charset | null): Decoded {
+  let fields: Fields;
+  try {
+    fields = parse(input as string, {
+      depth: maxBrackets,
+      strictDepth: true,
+      arrayLimit: qsListLength,
+      parameterLimit: maxParameters,
+      // Compaction would turn the ids in `fields[12]` into positions.
+      allowSparse: true,
+      plainObjects: true,
+      decoder: (encoded: string) => percentDecoded(encoded, charset),
+    });
+  } catch {
+    return refuse('invalid_body', 'The body nests too deep.');
+  }
+  const value = withEmbeddedJson(mapValues(fields, settled));
+  const hardened = harden(value);
+  return hardened === 'ok' || hardened === 'unsafe' ? { ok: true, value } : outOfBounds(hardened);
+}
+
+function countOf(text: string, character: string): number {
+  let count = 0;
+  for (let i = text.indexOf(character); i >= 0; i = text.indexOf(character, i + 1)) count += 1;
+  return count;
+}
+
+const escapes = /(?:%[0-9a-f]{2})+/gi;
+
+/** Escaped bytes are UTF-8 where they can be, else windows-1252, run by run; a bare `%` stays what it is. */
+function percentDecoded(encoded: string, charset: Charset | null): string {
+  const text = encoded.replaceAll('+', ' ');
+  if (!text.includes('%')) return text;
+  return text.replace(escapes, (run) => {
+    const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
+    const isWindows = charset === 'windows-1252' || !isUtf8(bytes);
+    return textOf(bytes, isWindows ? 'windows-1252' : 'utf-8') ?? run;
+  });
+}
+
+function mapValues(fields: Fields, map: (value: unknown) => unknown): Fields {
+  const mapped: Fields = Object.create(null);
+  for (const [key, value] of Object.entries(fields)) mapped[key] = map(value);
+  return mapped;
+}
+
+/** What counts from 0 without a gap as a list, the rest as an object; as deep as the brackets may go. */
+function settled(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const keys = Object.keys(value);
+  if (keys.length > 0 && keys.every((key, i) => key === String(i))) {
+    return Object.values(value).map(settled);
+  }
+  return mapValues(value as Fields, settled);
+}

@@ -1,0 +1,128 @@
+/**
+ * XML and SOAP as one plain object: `<lead id="7"><name>Ana</name></lead>` is `{ lead: { "@id": "7", name: "Ana" } }`.
+ *
+ * An element that holds only text is that text; one that is empty is ''; one with `xsi:nil="true"` is null; repeated ones
+ * are a list. Attributes have `@` before their name, text beside children or attributes is `#text`. Prefixes of namespaces
+ * are left out, because senders change them at will, and so are `xmlns` and `xsi` attributes.
+ * Must never: read a document type, and with it an entity that the document defines.
+ */
+import { Parser } from 'htmlparser2';
+import type { Decoded } from '../producer.ts';
+import { maxDepth, maxNodes } from './bounds.ts';
+import { charsetNamed, textOf } from './charset.ts';
+import type { Charset } from './charset.ts';
+import { harden } from './harden.ts';
+import { outOfBounds, refuse } from './refusal.ts';
+import type { Refused } from './refusal.ts';
+
+type Members = Record<string, unknown>;
+type Element = { name: string; members: Members; texts: string[]; isNil: boolean };
+
+const malformed = refuse('malformed_json', 'The body is not readable XML.');
+
+export function decodeXml(body: Buffer, declared: Charset | null): Decoded {
+  const text = xmlText(body, declared);
+  if (text === null) return refuse('malformed_json', 'The body is not in its character set.');
+  const tree = createTree((at) => text[at - 1] === '/');
+  try {
+    const parser = new Parser(tree.handler, { xmlMode: true });
+    parser.write(text);
+    parser.end();
+  } catch (error) {
+    if (error instanceof Stop) return error.refused;
+    return malformed;
+  }
+  const root = tree.root();
+  if (root === null) return malformed;
+  const hardened = harden(root);
+  if (hardened === 'ok' || hardened === 'unsafe') return { ok: true, value: root };
+  return outOfBounds(hardened);
+}
+
+const prolog = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/;
+
+function xmlText(body: Buffer, declared: Charset | null): string | null {
+  const label = prolog.exec(body.subarray(0, 300).toString('latin1').replace(/^ï»¿/, ''))?.[1];
+  if (declared === null && label !== undefined && charsetNamed(label) === null) return null;
+  return textOf(body, declared ?? (label === undefined ? 'utf-8' : charsetNamed(label)));
+}
+
+/** Leaves the parser from inside its callbacks; never leaves this file. */
+class Stop extends Error {
+  readonly refused: Refused;
+  constructor(refused: Refused) {
+    super();
+    this.refused = refused;
+  }
+}
+
+const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
+
+/** `endsSelf`: whether the tag that ends at this index closes itself. */
+function createTree(endsSelf: (index: number) => boolean) {
+  let position: { readonly endIndex: number } = { endIndex: 0 };
+  const open: Element[] = [];
+  let root: Members | null = null;
+  let nodes = 0;
+
+  const handler = {
+    onparserinit(parser: typeof position): void {
+      position = parser;
+    },
+    onopentagname(name: string): void {
+      if (open.length >= maxDepth - 1) {
+        throw new Stop(refuse('invalid_body', 'The body nests too deep.'));
+      }
+      if (open.length === 0 && root !== null) throw new Stop(malformed);
+      nodes += 1;
+      if (nodes > maxNodes) throw new Stop(outOfBounds('too_many'));
+      open.push({
+        name: localName(name),
+        members: Object.create(null),
+        texts: [],
+        isNil: false,
+      });
+    },
+    onattribute(name: string, value: string): void {
+      const element = open.at(-1);
+      if (!element || /^xmlns(?::|$)/.test(name)) return;
+      if (name.startsWith('xsi:')) element.isNil ||= name === 'xsi:nil' && value === 'true';
+      else element.members[`@${localName(name)}`] = value;
+    },
+    ontext(text: string): void {
+      const element = open.at(-1);
+      if (element) element.texts.push(text);
+      else if (text.trim() !== '') throw new Stop(malformed);
+    },
+    onclosetag(_name: string, isImplied: boolean): void {
+      const element = open.pop();
+      // Otherwise implied: the document ended, or an outer element was closed first.
+      if (!element || (isImplied && !endsSelf(position.endIndex))) throw new Stop(malformed);
+      const parent = open.at(-1);
+      if (parent) addMember(parent.members, element);
+      else root = addMember(Object.create(null), element);
+    },
+    onprocessinginstruction(name: string): void {
+      if (name.startsWith('!'))
+        throw new Stop(refuse('invalid_body', 'Document types are not read.'));
+    },
+  };
+  return { handler, root: (): Members | null => (open.length === 0 ? root : null) };
+}
+
+function addMember(members: Members, element: Element): Members {
+  const value = valueOf(element);
+  const known = members[element.name];
+  if (known === undefined) members[element.name] = value;
+  else if (Array.isArray(known)) known.push(value);
+  else members[element.name] = [known, value];
+  return members;
+}
+
+function valueOf({ members, texts, isNil }: Element): unknown {
+  if (isNil) return null;
+  const text = texts.join('');
+  if (Object.keys(members).length === 0) return text;
+  if (text.trim() !== '') members['#text'] = text.trim();
+  return members;
+}
