@@ -10,16 +10,28 @@ const cpfShape = /^\d{11}$/;
 const cnpjShape = /^[\dA-Z]{12}\d{2}$/;
 const cnpjMask = /^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}$/;
 
+export type DocumentKind = 'cpf' | 'cnpj';
+
 /** The document's text; null when it is shaped as a CPF or CNPJ and its check digits are wrong. */
 export function readDocument(text: string): string | null {
   const given = text.trim();
-  const bare = given.replace(/[\s./-]/g, '').toUpperCase();
+  const bare = bareOf(given);
   if (cpfShape.test(bare)) return isCpf(bare) ? bare : null;
   if (!cnpjShape.test(bare)) return given;
   if (isCnpj(bare)) return bare;
   // Fourteen letters and digits may be a foreign document, unless they are punctuated as a CNPJ.
   return /^\d+$/.test(bare) || cnpjMask.test(given.toUpperCase()) ? null : given;
 }
+
+/** A document that must be of one kind. Zeros that a number lost from its front are put back. */
+export function readDocumentOf(kind: DocumentKind, text: string): string | null {
+  const bare = bareOf(text);
+  const whole = /^\d+$/.test(bare) ? bare.padStart(kind === 'cpf' ? 11 : 14, '0') : bare;
+  if (kind === 'cpf') return cpfShape.test(whole) && isCpf(whole) ? whole : null;
+  return cnpjShape.test(whole) && isCnpj(whole) ? whole : null;
+}
+
+const bareOf = (text: string): string => text.replace(/[\s./-]/g, '').toUpperCase();
 
 function isCpf(digits: string): boolean {
   return !isOneDigit(digits) && hasCheckDigits(digits, (fromRight) => fromRight + 2);

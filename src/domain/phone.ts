@@ -13,7 +13,8 @@ import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
 
 // Area codes in use: https://www.gov.br/anatel, plan of numbering (67 codes).
 const areaCodes = '1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9]';
-const brazilianText = new RegExp(`^(?:55)?0?(${areaCodes})([2-9]\\d{7}|9\\d{8})$`);
+// With the country code, a trunk zero, or a trunk zero and the two digits of a carrier.
+const brazilianText = new RegExp(`^(?:55)?(?:0(?:[1-9]\\d)?)?(${areaCodes})([2-9]\\d{7}|9\\d{8})$`);
 const withoutNinth = new RegExp(`^\\+55(${areaCodes})([6-9]\\d{7})$`);
 
 // The longest number has 15 digits; this leaves room for a scheme, separators and an extension.
@@ -50,15 +51,25 @@ export function splitPhone(e164: string): { ddi: string; national: string } {
   return { ddi: '', national: e164.replace(/\D/g, '') };
 }
 
+// A messenger's address has the country code; what stands before any other @ is no number.
+const messenger = /^\+?(\d+)(?::\d+)?@(?:c\.us|s\.whatsapp\.net)$/i;
+const parameters = /;[a-z-]+=[^;]*/gi;
+const extension =
+  /[ ,;(]*(?:ext(?:ens(?:ion|ão|ión))?|ramal|rml|int(?:erno)?|anexo|x|#)[ .:]*\d{1,6}\)?$/i;
+
 function strip(text: string): string | null {
   if (text.length > maxTextLength) return null;
   const bare = text
     .normalize('NFKC')
     .trim()
-    .replace(/^(?:whatsapp|tel|sms|callto):/i, '')
-    .replace(/@(?:c\.us|s\.whatsapp\.net)$/i, '')
+    .replace(/^(?:whatsapp|tel|sms|callto):(?:\/\/)?/i, '')
+    .replace(messenger, '+$1')
+    .replace(parameters, '')
+    .replace(extension, '')
+    // Brazil writes xx where the caller puts the digits of a carrier: (0xx11).
+    .replace(/^(\(?0) ?xx ?/i, '$1')
     .trim();
-  return /\d/.test(bare) && !/^[^+\d(]/.test(bare) ? bare : null;
+  return /\d/.test(bare) && !bare.includes('@') && !/^[^+\d(]/.test(bare) ? bare : null;
 }
 
 const international = (digits: string): string | null =>
@@ -66,7 +77,7 @@ const international = (digits: string): string | null =>
 
 function readExplicit(text: string): string | null {
   const digits = text.replace(/\D/g, '');
-  const brazilian = /^550?\d{10,11}$/.test(digits) ? readBrazilian(digits) : null;
+  const brazilian = /^55(?:0(?:[1-9]\d)?)?\d{10,11}$/.test(digits) ? readBrazilian(digits) : null;
   if (brazilian !== null) return brazilian;
   // Mexican mobiles lost their 1 in 2019; messengers still send it.
   const parsed = parse(/^521\d{10}$/.test(digits) ? `+52${digits.slice(3)}` : text, null);

@@ -1,16 +1,32 @@
-import { readDocument } from '../../domain/document.ts';
+import { readDocument, readDocumentOf } from '../../domain/document.ts';
+import type { DocumentKind } from '../../domain/document.ts';
 import type { Transform } from '../transform.ts';
-import { noOptions, refuse } from '../transform.ts';
+import { refuse } from '../transform.ts';
 
-export const document: Transform = {
+type Options = { kind?: DocumentKind };
+
+export const document: Transform<Options> = {
   name: 'document',
-  doc: 'Reads a CPF or CNPJ without its punctuation and checks its digits; any other document stays as text.',
-  examples: [{ from: '123.456.789-09', to: '12345678909' }],
-  options: noOptions,
-  apply(value) {
-    const read = readDocument(String(value));
-    return read === null
-      ? refuse('invalid_document', 'The check digits of the document are wrong.')
-      : { value: read };
+  doc: 'Reads a CPF or CNPJ (also one with letters) without its punctuation and checks its digits; any other document stays as text. With `kind`, cpf or cnpj, nothing else is read, and zeros that a number has lost from its front are put back.',
+  examples: [
+    { from: '123.456.789-09', to: '12345678909' },
+    { from: '12.abc.345/01de-35', to: '12ABC34501DE35' },
+    { options: { kind: 'cpf' }, from: 1234567890, to: '01234567890' },
+    { from: 'AB 123.456-7', to: 'AB 123.456-7' },
+  ],
+  options: {
+    type: 'object',
+    properties: { kind: { type: 'string', enum: ['cpf', 'cnpj'] } },
+    additionalProperties: false,
+  },
+  apply(value, { options: { kind } }) {
+    const text = String(value);
+    const read = kind === undefined ? readDocument(text) : readDocumentOf(kind, text);
+    if (read !== null) return { value: read };
+    const message =
+      kind === undefined
+        ? 'The check digits of the document are wrong.'
+        : `The value is no ${kind}.`;
+    return refuse('invalid_document', message);
   },
 };

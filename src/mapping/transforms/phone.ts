@@ -1,22 +1,44 @@
+import { regionOf } from '../../domain/country.ts';
 import { isPhoneRegion, readPhone } from '../../domain/phone.ts';
 import type { Transform } from '../transform.ts';
 import { refuse } from '../transform.ts';
+import { isEmpty, toText } from '../value.ts';
 
-type Options = { region?: string };
+type Options = { region?: string; regionPath?: string };
 
 export const phone: Transform<Options> = {
   name: 'phone',
-  doc: "Reads a phone number as E.164; without a country code it belongs to `region`, or else to the channel's region.",
-  examples: [{ options: { region: 'BR' }, from: '(11) 90000-0001', to: '+5511900000001' }],
+  doc: 'Reads a phone number as E.164: written with a plus, with 00, with or without its country code, with a trunk zero, carrier digits or an extension (left out), as a tel: address or one of a messenger. A number without a country code belongs to the country that `regionPath` reads in the item (BR, BRA, pt-BR, Brazil, Brasil, +55), where that is empty to `region`, or else to the channel’s region. Where `regionPath` reads what names no country, only `region` stands in for it.',
+  examples: [
+    { options: { region: 'BR' }, from: '(11) 90000-0001', to: '+5511900000001' },
+    {
+      options: { regionPath: 'lead.country' },
+      item: { lead: { country: 'Estados Unidos' } },
+      from: '(202) 555-0143',
+      to: '+12025550143',
+    },
+    { options: { region: 'BR' }, from: '0 15 11 3000-0047 ramal 12', to: '+551130000047' },
+    { from: 'whatsapp:+5511900000042', to: '+5511900000042' },
+    { from: '5511900000042@s.whatsapp.net', to: '+5511900000042' },
+    { options: { region: 'GB' }, from: 'tel:07700-900138;ext=5', to: '+447700900138' },
+  ],
   options: {
     type: 'object',
-    properties: { region: { type: 'string', pattern: '^[A-Z]{2}$' } },
+    properties: {
+      region: { type: 'string', pattern: '^[A-Z]{2}$' },
+      regionPath: { type: 'string', minLength: 1, maxLength: 512 },
+    },
     additionalProperties: false,
   },
   check: ({ region }) =>
     region === undefined || isPhoneRegion(region) ? null : `There is no phone region ${region}.`,
-  apply(value, { options, region }) {
-    const read = readPhone(String(value), options.region ?? region);
+  paths: ({ regionPath }) => (regionPath === undefined ? [] : [['regionPath', regionPath]]),
+  apply(value, { options, region: channelRegion, find }) {
+    const country = options.regionPath === undefined ? null : find(options.regionPath);
+    const region = isEmpty(country)
+      ? (options.region ?? channelRegion)
+      : (regionOf(toText(country) ?? '') ?? options.region ?? null);
+    const read = readPhone(String(value), region);
     return read === null
       ? refuse('invalid_phone', 'The value is not a phone number.')
       : { value: read };
