@@ -5,6 +5,7 @@ import { exitCodes, tellSupervisor } from '../src/base/process.ts';
 import { systemClock } from '../src/base/clock.ts';
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/ops.ts';
+import { startGatherer } from '../src/processing/gather.ts';
 import { createProcessing } from '../src/processing/processing.ts';
 import { EvictingRedisError, requireNoEviction } from '../src/queue/consumer.ts';
 import { startSweeper } from '../src/recovery/sweep.ts';
@@ -28,7 +29,10 @@ async function main(): Promise<void> {
   closing.add('opening', () => opening.abort());
 
   if (!(await requireNoEviction(config.redisUrl, opening.signal))) return;
-  const processEvents = createProcessing({ ...config, stores, queue, logger, metrics });
+  const gatherer = startGatherer({ ...stores, logger, clock: systemClock });
+  closing.add('gatherer', () => gatherer.close());
+  const { observe } = gatherer;
+  const processEvents = createProcessing({ ...config, stores, queue, logger, metrics, observe });
   const sweeper = startSweeper({
     ...stores,
     queue,

@@ -9,13 +9,19 @@ import { mappingSchemas } from '../mapping/schema.ts';
 import { producers } from '../producers/registry.ts';
 import { createActivate, type ActivationDeps } from './activation.ts';
 import { createChannels } from './channels.ts';
+import { createDrift, type DriftDeps } from './drift.ts';
 import { createEvents, type EventDeps } from './events.ts';
 import { createMappings, type MappingDeps } from './mappings.ts';
 import { createSamples } from './samples.ts';
 import { createTokens, type TokenDeps } from './tokens.ts';
 import { createWebhooks, type WebhookDeps } from './webhooks.ts';
 
-export type AdminDeps = TokenDeps & WebhookDeps & MappingDeps & ActivationDeps & EventDeps;
+export type AdminDeps = TokenDeps &
+  WebhookDeps &
+  MappingDeps &
+  ActivationDeps &
+  EventDeps &
+  DriftDeps;
 export type Admin = ReturnType<typeof createAdmin>;
 
 export function createAdmin(deps: AdminDeps) {
@@ -27,6 +33,7 @@ export function createAdmin(deps: AdminDeps) {
     samples: createSamples(deps),
     mappings: createMappings(deps),
     events: createEvents(deps),
+    drift: createDrift(deps),
     /** How the bodies of these APIs are read: as any sender's JSON. */
     reader: producers.generic,
     mappingSchemas,

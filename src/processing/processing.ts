@@ -8,6 +8,7 @@ import type { Stores } from '../store/stores.ts';
 import { createConverse } from './converse.ts';
 import { createEnrich } from './enrich.ts';
 import { createFanOut } from './fan-out.ts';
+import type { Observe } from './gather.ts';
 import { createIdentify } from './identify.ts';
 import { createIntroduce } from './introduce.ts';
 import { createLibrary } from './library.ts';
@@ -26,6 +27,8 @@ export type ProcessingDeps = {
   readonly metrics: Metrics;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** Told of every event that is mapped; must not throw. */
+  readonly observe?: Observe;
 };
 
 export function createProcessing(deps: ProcessingDeps): ProcessEvents {
@@ -35,7 +38,14 @@ export function createProcessing(deps: ProcessingDeps): ProcessEvents {
   const work = createWork({
     library,
     contacts,
-    readAll: createReader({ events, library, producerOf, defaultRegion, logger }),
+    readAll: createReader({
+      events,
+      library,
+      producerOf,
+      defaultRegion,
+      logger,
+      ...(deps.observe && { observe: deps.observe }),
+    }),
     identify: createIdentify(stores),
     enrich: createEnrich(contacts),
     converse: createConverse({

@@ -8,6 +8,7 @@ import type { Webhook } from '../domain/webhook.ts';
 import { applyItem, splitItems } from '../mapping/apply.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
 import type { Producer } from '../producers/producer.ts';
+import type { Sighting } from './tally.ts';
 
 /** An event that names a person, ready for its effects. */
 export type Lead = {
@@ -46,6 +47,8 @@ export type Source = {
   readonly splitBy: CompiledMapping | null;
   readonly producer: Producer;
   readonly defaultRegion: string;
+  /** Told of each item that was mapped, whatever becomes of it. */
+  readonly observe?: (sighting: Sighting) => void;
 };
 
 const dead = (event: EventRecord, reason: string): Reading => ({
@@ -92,6 +95,8 @@ function readLead(source: Complete, payload: Payload, item?: unknown): Reading {
     defaultRegion: typeof region === 'string' ? region : source.defaultRegion,
     ...(event.parentId !== null && { item }),
   });
+  const read = event.parentId === null ? payload.body : item;
+  source.observe?.({ event, document: mapping.document, item: read, mapped });
   const eventDate = mapped.eventDate === null ? null : new Date(mapped.eventDate);
   const seen = { eventType: mapped.eventType, eventDate, problems: mapped.problems };
   const ended = (outcome: Outcome): Reading => ({ kind: 'ended', event, outcome });

@@ -3,6 +3,7 @@ import type { Logger } from '../base/logger.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { Producer } from '../producers/producer.ts';
 import type { EventStore } from '../store/events/events.ts';
+import type { Observe } from './gather.ts';
 import type { Library } from './library.ts';
 import { readEvent, type Reading } from './read.ts';
 
@@ -14,6 +15,7 @@ type ReaderDeps = {
   readonly producerOf: (profile: string) => Producer;
   readonly defaultRegion: string;
   readonly logger: Logger;
+  readonly observe?: Observe;
 };
 
 export function createReader(deps: ReaderDeps): ReadAll {
@@ -33,6 +35,7 @@ export function createReader(deps: ReaderDeps): ReadAll {
           splitBy: parent ? await library.mapping(event.webhookId, parent.mappingVersion) : null,
           producer: deps.producerOf(webhook?.producerProfile ?? ''),
           defaultRegion: deps.defaultRegion,
+          ...(deps.observe && { observe: deps.observe }),
         });
       }),
     );

@@ -5,6 +5,7 @@ import { channelIndexes, createChannelStore } from './channels.ts';
 import { chatIndexes, createChatStore } from './chats.ts';
 import type { Connection, IndexSpec } from './connection.ts';
 import { contactIndexes, createContactStore } from './contacts.ts';
+import { createDriftStore, driftIndexes } from './drift.ts';
 import { createEventStore, eventIndexes } from './events/events.ts';
 import { createIdentityStore, identityIndexes } from './identities.ts';
 import { createInboxStore, inboxIndexes } from './inbox.ts';
@@ -29,6 +30,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...mappingIndexes,
   ...tokenIndexes,
   ...auditIndexes,
+  ...driftIndexes,
 ];
 
 export type Stores = ReturnType<typeof createStores>;
@@ -48,4 +50,5 @@ export const createStores = (connection: Connection) => ({
   mappings: createMappingStore(connection),
   tokens: createTokenStore(connection),
   audit: createAuditStore(connection),
+  drift: createDriftStore(connection),
 });

@@ -3,6 +3,7 @@ import type { Admin } from '../../admin/admin.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
 import type { Route } from '../route.ts';
 import { channelRoutes } from './channels.ts';
+import { driftRoutes } from './drift.ts';
 import { eventRoutes } from './events.ts';
 import { inboxRoutes } from './inbox.ts';
 import { mappingRoutes } from './mappings.ts';
@@ -14,6 +15,7 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...webhookRoutes(admin),
   ...sampleRoutes(admin),
   ...mappingRoutes(admin),
+  ...driftRoutes(admin),
   ...eventRoutes(admin),
   ...inboxRoutes(inbox),
 ];

@@ -1,0 +1,142 @@
+/**
+ * The paths and types of a decoded body, as a mapping would name them.
+ *
+ * Indexes are folded to `[]`. An element that names itself, such as `{ "code": "PHONE", "value": … }`, is folded by
+ * that name instead: `fields[?code=='PHONE'].value`. Names that look like somebody's address or number are folded away.
+ * Promises: the same body gives the same picture; bounded in paths, depth, length and work.
+ * Must never: throw, whatever the body, or keep a value of it.
+ */
+import { seenTypes, type SeenType } from '../domain/drift.ts';
+
+export const maxPaths = 500;
+export const maxDepth = 12;
+export const maxPathLength = 256;
+// Keys and elements that are looked at; real payloads have up to about 1,500.
+const maxVisited = 5_000;
+const maxElements = 100;
+const maxNameLength = 64;
+
+export type Observation = {
+  /** By path, the types seen there: a set of bits, see `typesOf`. */
+  readonly paths: ReadonlyMap<string, number>;
+  /** Whether a bound cut the picture. */
+  readonly isCut: boolean;
+};
+
+type Seen = { readonly paths: Map<string, number>; isCut: boolean; left: number };
+
+const bitOf = Object.fromEntries(seenTypes.map((type, i) => [type, 1 << i])) as Readonly<
+  Record<SeenType, number>
+>;
+
+export const typesOf = (bits: number): SeenType[] =>
+  seenTypes.filter((type) => (bits & bitOf[type]) !== 0);
+
+export function observeBody(body: unknown): Observation {
+  const seen: Seen = { paths: new Map(), isCut: false, left: maxVisited };
+  look(body, { path: '', depth: 0 }, seen);
+  return { paths: seen.paths, isCut: seen.isCut };
+}
+
+type Place = { readonly path: string; readonly depth: number };
+
+function look(value: unknown, { path, depth }: Place, seen: Seen): void {
+  const type = typeOf(value);
+  if (path !== '' && !note(path, type, seen)) return;
+  if (type !== 'object' && type !== 'array') return;
+  if (depth === maxDepth) {
+    seen.isCut = true;
+    return;
+  }
+  if (Array.isArray(value)) lookAtElements(value, { path, depth: depth + 1 }, seen);
+  else lookAtFields(value as Record<string, unknown>, { path, depth: depth + 1 }, seen);
+}
+
+function lookAtElements(elements: readonly unknown[], { path, depth }: Place, seen: Seen): void {
+  const length = Math.min(elements.length, maxElements);
+  if (length < elements.length) seen.isCut = true;
+  for (let i = 0; i < length && hasRoom(seen); i += 1) {
+    look(elements[i], { path: path + foldOf(elements[i]), depth }, seen);
+  }
+}
+
+function lookAtFields(
+  fields: Readonly<Record<string, unknown>>,
+  { path, depth }: Place,
+  seen: Seen,
+): void {
+  for (const key of Object.keys(fields)) {
+    if (!hasRoom(seen)) return;
+    const segment = segmentOf(key);
+    look(fields[key], { path: path === '' ? segment : `${path}.${segment}`, depth }, seen);
+  }
+}
+
+function hasRoom(seen: Seen): boolean {
+  seen.left -= 1;
+  if (seen.left < 0) seen.isCut = true;
+  return seen.left >= 0;
+}
+
+function note(path: string, type: SeenType, seen: Seen): boolean {
+  const known = seen.paths.get(path);
+  if (known === undefined && (seen.paths.size === maxPaths || path.length > maxPathLength)) {
+    seen.isCut = true;
+    return false;
+  }
+  seen.paths.set(path, (known ?? 0) | bitOf[type]);
+  return true;
+}
+
+function typeOf(value: unknown): SeenType {
+  switch (typeof value) {
+    case 'string':
+      // A long text that begins with blanks is not searched to its end.
+      return value === '' || (value.length <= 1_024 && value.trim() === '') ? 'empty' : 'string';
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    default:
+      return typeof value === 'object' && value !== null ? containerType(value) : 'empty';
+  }
+}
+
+function containerType(value: object): SeenType {
+  if (Array.isArray(value)) return value.length === 0 ? 'empty' : 'array';
+  for (const key in value) if (Object.hasOwn(value, key)) return 'object';
+  return 'empty';
+}
+
+/** A field's name as JMESPath writes it. */
+export function segmentOf(key: string): string {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) return key;
+  return isPersonal(key) ? '*' : JSON.stringify(key);
+}
+
+// Addresses and phone numbers used as keys name people, and there is no end of them.
+const isPersonal = (text: string): boolean =>
+  text.includes('@') || /^\+?[\d\s().-]{7,}$/.test(text);
+
+/** What elements of keyed lists are named by, most telling first, and what beside it makes the list a keyed one. */
+export const elementNames = ['code', 'key', 'slug', 'name', 'field', 'label', 'question', 'id'];
+const elementValues = ['value', 'values', 'answer', 'answers'];
+
+function foldOf(element: unknown): string {
+  if (typeof element !== 'object' || element === null || Array.isArray(element)) return '[]';
+  if (!elementValues.some((name) => Object.hasOwn(element, name))) return '[]';
+  const fields = element as Readonly<Record<string, unknown>>;
+  for (const name of elementNames) {
+    const fold = Object.hasOwn(fields, name) ? keyedFold(name, fields[name]) : null;
+    if (fold !== null) return fold;
+  }
+  return '[]';
+}
+
+/** `[?code=='PHONE']`; null for a value that is no name. */
+export function keyedFold(name: string, value: unknown): string | null {
+  if (typeof value === 'number') return `[?${name}==\`${value}\`]`;
+  if (typeof value !== 'string' || value === '' || value.length > maxNameLength) return null;
+  if (/['`"\\[\]\p{Cc}]/u.test(value) || isPersonal(value)) return null;
+  return `[?${name}=='${value}']`;
+}

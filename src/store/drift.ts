@@ -1,0 +1,153 @@
+/**
+ * Drift buckets: one document for each webhook, mapping version and hour, which only ever counts up.
+ *
+ * Promises: bounded in paths (what is beyond is counted in `more`) and kept for thirty days. Two processes that meet
+ * the same new paths at the same moment may go beyond the bound by what each of them met.
+ */
+import {
+  hourMs,
+  keptDays,
+  maxBucketPaths,
+  maxBucketsRead,
+  seenTypes,
+  type DriftBucket,
+  type PathCounts,
+  type SeenType,
+} from '../domain/drift.ts';
+import type { Connection, IndexSpec } from './connection.ts';
+import { collectionOf, decisive, durable } from './connection.ts';
+import { settleBulk } from './errors.ts';
+import { sayingUnavailable } from './model.ts';
+
+export const driftIndexes: readonly IndexSpec[] = [
+  { collection: 'drift', name: 'by_webhook', key: { webhookId: 1, hour: -1, version: -1 } },
+  { collection: 'drift', name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+];
+
+/** Types by their first letter: a bucket has up to 500 of these. */
+type PathRecord = { readonly p?: number; readonly at: Date } & Readonly<Record<string, unknown>>;
+
+type DriftRecord = {
+  readonly _id: string;
+  readonly webhookId: string;
+  readonly version: number;
+  readonly split: string;
+  readonly hour: Date;
+  readonly expiresAt: Date;
+  readonly events: number;
+  readonly ignored: number;
+  readonly more: number;
+  readonly targets?: Readonly<Record<string, number>>;
+  readonly paths?: Readonly<Record<string, PathRecord>>;
+};
+
+const idOf = ({ webhookId, version, hour }: DriftBucket): string =>
+  `${webhookId}:${version}:${+hour / hourMs}`;
+
+/** A document's key may hold no dot, dollar or NUL; behind a prefix it means nothing to JavaScript either. */
+const keyOf = (name: string): string =>
+  `:${name.toWellFormed().replaceAll(/[%.$\0]/g, (sign) => escapes[sign] ?? '')}`;
+const nameOf = (key: string): string =>
+  key.slice(1).replaceAll(/%(?:25|2E|24|00)/g, (code) => signs[code] ?? '');
+
+const escapes: Readonly<Record<string, string>> = {
+  '%': '%25',
+  '.': '%2E',
+  $: '%24',
+  '\0': '%00',
+};
+const signs = Object.fromEntries(Object.entries(escapes).map(([sign, code]) => [code, sign]));
+
+const letterOf = (type: SeenType): string => type.charAt(0);
+
+export type DriftStore = ReturnType<typeof createDriftStore>;
+
+export function createDriftStore(connection: Connection) {
+  const drift = collectionOf<DriftRecord>(connection, 'drift');
+
+  async function keysOf(ids: readonly string[]): Promise<ReadonlyMap<string, Set<string>>> {
+    const paths = { $objectToArray: { $ifNull: ['$paths', {}] } };
+    const known = await drift
+      .aggregate<{ _id: string; keys: string[] }>([
+        { $match: { _id: { $in: [...ids] } } },
+        { $project: { keys: { $map: { input: paths, in: '$$this.k' } } } },
+      ])
+      .toArray();
+    return new Map(known.map(({ _id, keys }) => [_id, new Set(keys)]));
+  }
+
+  return sayingUnavailable({
+    /** Adds what was counted since the last time; two round trips, however many buckets. */
+    async add(buckets: readonly DriftBucket[]): Promise<void> {
+      if (buckets.length === 0) return;
+      const known = await keysOf(buckets.map(idOf));
+      const operations = buckets.map((bucket) => ({
+        updateOne: {
+          filter: { _id: idOf(bucket) },
+          update: updateOf(bucket, known.get(idOf(bucket)) ?? new Set()),
+          upsert: true,
+        },
+      }));
+      const refusals = await settleBulk(() =>
+        drift.bulkWrite(operations, { ordered: false, ...durable }),
+      );
+      for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
+    },
+
+    /** Newest first, at most 200. */
+    async newest(webhookId: string): Promise<DriftBucket[]> {
+      const records = await drift
+        .find(
+          { webhookId },
+          { sort: { hour: -1, version: -1 }, limit: maxBucketsRead, ...decisive },
+        )
+        .toArray();
+      return records.map(toBucket);
+    },
+  });
+}
+
+function updateOf(bucket: DriftBucket, known: Set<string>) {
+  const { webhookId, version, split, hour, events, ignored } = bucket;
+  const counts: Record<string, number> = { events, ignored, more: bucket.more };
+  const latest: Record<string, Date> = {};
+  for (const [target, filled] of bucket.targets) counts[`targets.${keyOf(target)}`] = filled;
+  for (const [path, { present, types, lastSeenAt }] of bucket.paths) {
+    const key = keyOf(path);
+    if (!known.has(key) && known.size >= maxBucketPaths) {
+      counts.more = (counts.more ?? 0) + 1;
+      continue;
+    }
+    known.add(key);
+    latest[`paths.${key}.at`] = lastSeenAt;
+    if (present > 0) counts[`paths.${key}.p`] = present;
+    for (const type of seenTypes) {
+      const count = types[type];
+      if (count) counts[`paths.${key}.${letterOf(type)}`] = count;
+    }
+  }
+  const expiresAt = new Date(+hour + keptDays * 24 * hourMs);
+  return {
+    $setOnInsert: { webhookId, version, split, hour, expiresAt },
+    $inc: counts,
+    ...(Object.keys(latest).length > 0 && { $max: latest }),
+  };
+}
+
+function toBucket({ _id, expiresAt: _expiresAt, targets, paths, ...record }: DriftRecord) {
+  return {
+    ...record,
+    targets: new Map(Object.entries(targets ?? {}).map(([key, count]) => [nameOf(key), count])),
+    paths: new Map(
+      Object.entries(paths ?? {}).map(([key, counts]) => [nameOf(key), toCounts(counts)]),
+    ),
+  };
+}
+
+function toCounts({ p = 0, at, ...counts }: PathRecord): PathCounts {
+  const types = seenTypes.flatMap((type) => {
+    const count = counts[letterOf(type)];
+    return typeof count === 'number' ? [[type, count] as const] : [];
+  });
+  return { present: p, types: Object.fromEntries(types), lastSeenAt: at };
+}
