@@ -8,8 +8,8 @@ let inlet: Deployment;
 let webhook: Webhook;
 beforeAll(async () => {
   inlet = await createDeployment('once');
-  await Promise.all([1, 2, 3].map(() => inlet.start('worker')));
   await inlet.start('server');
+  await Promise.all([1, 2, 3].map(() => inlet.start('worker')));
   webhook = await inlet.client.addActiveWebhook(leadMapping);
 }, 90_000);
 afterAll(() => inlet.close());
