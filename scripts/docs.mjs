@@ -1,0 +1,26 @@
+// `npm run docs`: writes the pages that are made from the code. A test fails while one is stale.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildIfChanged } from './lib/build.mjs';
+import { checkNode, installDependencies } from './lib/dependencies.mjs';
+import { repository } from './lib/places.mjs';
+import { exitCodeOf, say, sayTrouble } from './lib/say.mjs';
+import { transformPage } from './lib/transform-page.mjs';
+
+async function writePages() {
+  checkNode();
+  await installDependencies();
+  await buildIfChanged();
+  const built = pathToFileURL(join(repository, 'dist/src/mapping/describe.js')).href;
+  const { describeTransforms } = await import(built);
+  writeFileSync(join(repository, 'docs/transforms.md'), transformPage(describeTransforms()));
+  say('Wrote docs/transforms.md.');
+}
+
+try {
+  await writePages();
+} catch (error) {
+  sayTrouble(error);
+  process.exitCode = exitCodeOf(error);
+}
