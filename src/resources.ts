@@ -1,8 +1,8 @@
 /**
  * The connections of a process, opened in order and closed in reverse.
  *
- * Promises: waits for a MongoDB that is not there yet, saying so; creates the indexes on which the promises rest before
- * anything is accepted, and says at readiness whether they are still there.
+ * Promises: waits for a MongoDB that is not there yet, saying so; the indexes on which the promises rest are there before
+ * anything is accepted or processed, and readiness says whether they still are.
  */
 import type { Config } from '../config/config.ts';
 import { createClosing, type Closing } from './base/closing.ts';
@@ -17,6 +17,7 @@ import { isUnavailable } from './store/model.ts';
 
 /** What a process has before it is connected to anything. */
 export type Base = {
+  readonly role: 'server' | 'worker';
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly closing: Closing;
@@ -30,10 +31,11 @@ export type Resources = {
 };
 
 const connectPauseMs = 2_000;
+const indexPauseMs = 500;
 
-export function openBase(config: Config, role: 'server' | 'worker'): Base {
+export function openBase(config: Config, role: Base['role']): Base {
   const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs });
-  const base = { logger, metrics: createMetrics(), closing: createClosing() };
+  const base = { role, logger, metrics: createMetrics(), closing: createClosing() };
   closeOnSignal(base.closing, logger);
   answerSupervisor(base.metrics.registry);
   return base;
@@ -56,11 +58,22 @@ async function connect(url: string, logger: Logger): Promise<Connection> {
 // A plain timer: while there is no connection, nothing else keeps the process alive.
 const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+/** Only servers create indexes: processes that make the same collection at once get in each other's way. */
+async function awaitIndexes(connection: Connection, logger: Logger): Promise<void> {
+  for (let isTold = false; ; isTold = true) {
+    const missing = await missingIndexes(connection, allIndexes);
+    if (missing.length === 0) return;
+    if (!isTold) logger.info({ missing: missing.length }, 'indexes.awaited');
+    await sleepAwake(indexPauseMs);
+  }
+}
+
 export async function openResources(config: Config, base: Base): Promise<Resources> {
-  const { logger, metrics, closing } = base;
+  const { role, logger, metrics, closing } = base;
   const connection = await connect(config.mongodbUrl, logger);
   closing.add('mongodb', () => connection.close());
-  await createIndexes(connection, allIndexes);
+  if (role === 'server') await createIndexes(connection, allIndexes);
+  else await awaitIndexes(connection, logger);
   const queue = createEventQueue({
     redisUrl: config.redisUrl,
     prefix: config.queuePrefix,
