@@ -4,10 +4,11 @@
  * Approximate where an expression is: what stands in a list may be read by index, so it counts as read wherever in the
  * list it stands (`[*]`), and a filter other than "this element by its name" counts as any element.
  */
-import type { MappingDocument, Source } from '../domain/mapping.ts';
+import type { MappingDocument, Source, TransformUse } from '../domain/mapping.ts';
 import { compileExpression } from './expression.ts';
 import type { Node } from './interpreter.ts';
 import { elementNames, keyedFold, segmentOf } from './observe.ts';
+import { transforms } from './transforms/registry.ts';
 
 /** A place in the body. Of a `list` that an expression made, the elements are at the path. */
 type Place = { readonly path: string; readonly list: boolean };
@@ -160,8 +161,17 @@ function sourcesOf(document: MappingDocument): [string, Source[]][] {
   );
 }
 
+/** The expressions of a source and of its parts, those that a transform reads beside the value included. */
 function textsOf(source: Source, splits: boolean): string[] {
-  if ('path' in source) return splits && source.root ? [] : [source.path];
+  const beside = (source.transforms ?? []).flatMap(pathsOfTransform);
+  if ('path' in source) return splits && source.root ? beside : [source.path, ...beside];
   const inner = 'first' in source ? source.first : 'join' in source ? source.join : [];
-  return inner.flatMap((part) => textsOf(part, splits));
+  return [...inner.flatMap((part) => textsOf(part, splits)), ...beside];
+}
+
+function pathsOfTransform(use: TransformUse): string[] {
+  if (typeof use === 'string') return [];
+  return Object.entries(use).flatMap(([name, options]) =>
+    (transforms.get(name)?.paths?.(options) ?? []).map(([, path]) => path),
+  );
 }

@@ -33,6 +33,8 @@ export type GathererDeps = {
 };
 
 const defaults = { perSecond: 20, intervalMs: 10_000 };
+// A large body counts as several events: looking at 1 MB may take 15 ms, at a lead it takes 10 µs.
+const bytesPerEvent = 16_384;
 
 export function startGatherer(deps: GathererDeps): Gatherer {
   const { drift, clock, logger, perSecond, intervalMs } = { ...defaults, ...deps };
@@ -41,7 +43,8 @@ export function startGatherer(deps: GathererDeps): Gatherer {
   let seenInSecond = new Map<string, number>();
   let flushing: Promise<void> = Promise.resolve();
 
-  function isWanted({ webhookId, attempts, generation, receivedAt }: EventRecord): boolean {
+  function isWanted(event: EventRecord): boolean {
+    const { webhookId, attempts, generation, receivedAt, bodyBytes } = event;
     if (attempts > 1 || generation > 0) return false;
     if (+clock.now() - +receivedAt > keptDays * 24 * hourMs) return false;
     const now = Math.floor(clock.elapsedMs() / 1_000);
@@ -50,7 +53,7 @@ export function startGatherer(deps: GathererDeps): Gatherer {
       seenInSecond = new Map();
     }
     const seen = seenInSecond.get(webhookId) ?? 0;
-    seenInSecond.set(webhookId, seen + 1);
+    seenInSecond.set(webhookId, seen + 1 + Math.floor(bodyBytes / bytesPerEvent));
     return seen < perSecond;
   }
 

@@ -73,6 +73,12 @@ test('the parts of a source count for its target, and all targets are named', ()
   expect(readFor('context.sector')).toEqual([]);
 });
 
+test('what a transform reads beside its value counts too', () => {
+  const transforms = [{ template: { text: '{{value}} ({{lead.city}})' } }, 'trim'];
+  const reads = readsOf({ contact: { name: { path: 'lead.name', transforms } } });
+  expect(reads.get('contact.name')).toEqual(new Set(['lead.name', 'lead.city']));
+});
+
 test('what is read outside the item of a split is left out', () => {
   const contact = { name: { path: 'name', root: true }, email: { path: 'email' } };
   expect(readsOf({ split: 'items', contact }).get('contact.name')).toEqual(new Set());
