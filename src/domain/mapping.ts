@@ -142,7 +142,7 @@ export interface MappedEvent {
   message: { text: string | null };
   context: MappedContext;
   problems: MappingProblem[];
-  /** Why this event cannot be processed: `filter_failed` or `required_missing:<target>`. */
+  /** Why this event cannot be processed: `filter_failed`, `required_missing:<target>` or `too_much_work:<target>`. */
   failure: string | null;
 }
 

@@ -26,6 +26,7 @@ export const reasons = {
   split_failed: 'The split could not be evaluated over this payload.',
   split_not_array: 'The split does not lead to a list in this payload.',
   too_many_items: 'The body holds more items than one delivery may.',
+  too_much_work: 'The mapping would do more work on this payload than one event may.',
   body_unreadable: 'The stored body cannot be decoded.',
   item_missing: 'The item is no longer where its parent’s body had it.',
   item_unstorable: 'The item could not be stored as an event of its own.',

@@ -11,7 +11,7 @@ import { evaluate, isFalse } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
 import { createMeter } from './meter.ts';
 import type { Run } from './run.ts';
-import { createRun, messageOf, report, reportMissing, startTarget } from './run.ts';
+import { createRun, messageOf, noteThrown, report, reportMissing, startTarget } from './run.ts';
 import { readLabels, readTarget } from './target.ts';
 import type { Target } from './target.ts';
 
@@ -156,8 +156,9 @@ function applyFilter(filter: Node, run: Run): MappedEvent | null {
   try {
     return isFalse(evaluate(filter, run.item, run.meter)) ? emptyEvent(run, 'filter') : null;
   } catch (error) {
+    noteThrown(run, error);
     report(run, 'filter_failed', messageOf(error));
-    run.failure = 'filter_failed';
+    run.failure ??= 'filter_failed';
     return emptyEvent(run, null);
   }
 }

@@ -1,6 +1,6 @@
 import type { MappingProblem, Payload, ProblemCode } from '../domain/mapping.ts';
 import type { Meter } from './meter.ts';
-import { createMeter } from './meter.ts';
+import { createMeter, WorkExceeded } from './meter.ts';
 
 /** Where a target's value came from, and what was there before any transform. */
 export interface SourceTrace {
@@ -61,6 +61,11 @@ export function startTarget(run: Run): void {
 export function reportMissing(run: Run): null {
   run.failure ??= `required_missing:${run.target}`;
   return report(run, 'required_missing', 'The payload has no value here, and one is required.');
+}
+
+/** Beyond the bound on work nothing more is read, and half of an event is no event. */
+export function noteThrown(run: Run, error: unknown): void {
+  if (error instanceof WorkExceeded) run.failure ??= `too_much_work:${run.target}`;
 }
 
 /** What an error says about itself. The library's messages name types and functions, never values. */

@@ -4,7 +4,7 @@ import type { Compilation, Place } from './compilation.ts';
 import { evaluate } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
 import type { Read, Run } from './run.ts';
-import { messageOf, report, reportMissing } from './run.ts';
+import { messageOf, noteThrown, report, reportMissing } from './run.ts';
 import { applyStep, compileSteps } from './step.ts';
 import { isEmpty, toText } from './value.ts';
 
@@ -75,6 +75,7 @@ function readNode(node: Node, value: unknown, run: Run): unknown {
   try {
     return evaluate(node, value, run.meter);
   } catch (error) {
+    noteThrown(run, error);
     return report(run, 'path_failed', messageOf(error));
   }
 }

@@ -5,7 +5,7 @@ import { evaluate } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
 import { charge } from './meter.ts';
 import type { Run } from './run.ts';
-import { messageOf, report } from './run.ts';
+import { messageOf, noteThrown, report } from './run.ts';
 import type { Transform, TransformContext, TransformResult } from './transform.ts';
 import { maxListLength } from './transform.ts';
 import { transforms } from './transforms/registry.ts';
@@ -118,6 +118,7 @@ function attempt(step: Step, value: unknown, run: Run): TransformResult {
     const message = `The value is a list or an object; ${transform.name} reads a text.`;
     return { problem: 'not_text', message };
   } catch (error) {
+    noteThrown(run, error);
     return { problem: 'transform_failed', message: messageOf(error) };
   }
 }

@@ -46,6 +46,8 @@ test.each<[string, string, unknown]>([
   const { event, ms } = run(path, body);
   expect(event.problems).toHaveLength(1);
   expect(event.contact.fields['f']).toBeNull();
+  const ended = event.problems[0]?.code === 'path_failed';
+  expect(event.failure).toBe(ended ? 'too_much_work:contact.fields.f' : null);
   expect(ms).toBeLessThan(longestMs);
 });
 
