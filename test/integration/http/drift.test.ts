@@ -24,6 +24,7 @@ beforeAll(async () => {
     clock: systemClock,
     logger: silentLogger(),
     perSecond: 1_000,
+    perSecondInAll: 1_000,
   });
   processEvents = api.newProcessing({ observe: gatherer.observe });
   const document = (await api.ask('GET', '/v1/openapi.json', { token: null })).body;

@@ -23,10 +23,11 @@ function sighting(over: Partial<EventRecord> = {}, body: unknown = exampleBody):
 let elapsedMs = 0;
 const clock = { now: () => new Date('2026-01-06T13:00:00Z'), elapsedMs: () => elapsedMs };
 
-function gathering(perSecond = 1_000) {
+function gathering(perSecond = 1_000, perSecondInAll = 10_000) {
   const written: DriftBucket[][] = [];
   const drift = { add: async (buckets: readonly DriftBucket[]) => void written.push([...buckets]) };
-  const gatherer = startGatherer({ drift, clock, logger: silentLogger(), perSecond });
+  const limits = { perSecond, perSecondInAll };
+  const gatherer = startGatherer({ drift, clock, logger: silentLogger(), ...limits });
   return {
     ...gatherer,
     buckets: async () => {
@@ -83,6 +84,13 @@ test('of a flood so many events a second are looked at, of each webhook for itse
     ['w', 6],
     ['other', 1],
   ]);
+});
+
+test('and of all webhooks together', async () => {
+  const { observe, buckets } = gathering(5, 30);
+  elapsedMs = 7_000;
+  for (let i = 0; i < 400; i += 1) observe(sighting({ webhookId: `w${i % 40}` }));
+  expect((await buckets()).reduce((sum, { events }) => sum + events, 0)).toBe(30);
 });
 
 test('a large body counts as several events', async () => {
