@@ -1,0 +1,46 @@
+/** Event ids and types that travel in headers. */
+import type { Payload } from '../../domain/mapping.ts';
+import type { Candidate } from './candidate.ts';
+import { wordsOf } from './words.ts';
+
+const idEndings = [
+  'delivery',
+  'delivery id',
+  'delivery uuid',
+  'event id',
+  'idempotency key',
+  'idempotency token',
+  'invocation id',
+];
+const typeEndings = ['topic', 'event', 'event type', 'event name', 'event key'];
+
+/** By the names that all samples carry. */
+export function headerCandidates(samples: readonly Payload[]) {
+  const shared = Object.entries(samples[0]?.headers ?? {})
+    .filter(([name]) => samples.every(({ headers }) => Object.hasOwn(headers, name)))
+    .slice(0, 200);
+  const ending = (endings: readonly string[], score: number): Candidate[] =>
+    shared.flatMap(([name, value]) => {
+      const words = wordsOf(name.toLowerCase().replace(/^x-/, '')).slice(-3).join(' ');
+      const known = endings.some((each) => words === each || words.endsWith(` ${each}`));
+      if (!known || value.length > 200 || /[<>\s]/.test(value)) return [];
+      return [headerCandidate(name, value, score)];
+    });
+  const standard = shared.filter(([name]) => name.toLowerCase() === 'webhook-id');
+  return {
+    eventId: [
+      ...standard.map(([name, value]) => headerCandidate(name, value, 0.9)),
+      ...ending(idEndings, 0.65),
+    ],
+    eventType: ending(typeEndings, 0.8),
+  };
+}
+
+const headerCandidate = (name: string, value: string, score: number): Candidate => ({
+  source: { header: name },
+  path: `header ${name}`,
+  example: value,
+  score,
+  evidence: [`the header ${name}`],
+  leaf: null,
+});

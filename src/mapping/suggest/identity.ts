@@ -1,0 +1,181 @@
+/** What stands for the contact at the sender, and what tells one event from another. */
+import { byScore, calledSo, named, sourceOf, weigh } from './candidate.ts';
+import type { Candidate, Weight } from './candidate.ts';
+import type { Concept } from './concepts.ts';
+import { textOf } from './leaf.ts';
+import type { Leaf } from './leaf.ts';
+import { isIdentifier, isUrl, isUuid, momentOf } from './shape.ts';
+import type { Survey } from './survey.ts';
+
+const others: readonly Concept[] = ['actor', 'thing', 'form', 'past'];
+// An id beside these is theirs.
+const owners: readonly Concept[] = [
+  'origin',
+  'campaign',
+  'eventType',
+  'phone',
+  'mobile',
+  'email',
+  'document',
+];
+
+export function externalIdCandidates(survey: Survey): Candidate[] {
+  return survey.leaves
+    .flatMap((leaf) => (isIdentifier(textOf(leaf)) ? externalIdOf(leaf, survey) : []))
+    .toSorted(byScore);
+}
+
+function externalIdOf(leaf: Leaf, survey: Survey): Candidate[] {
+  const text = textOf(leaf);
+  if (isEventId(leaf, survey)) return [];
+  const around = leaf.trail.at(-1)?.concepts;
+  const isOwned = owners.some((concept) => around?.has(concept));
+  const person = personIdOf(leaf);
+  const submission = named(leaf, ['submissionId'], { against: ['actor', 'past'] });
+  const plain =
+    (isUrl(text) && !isGlobal(text)) || isOwned ? addressOf(leaf, survey) : plainIdOf(leaf);
+  const kin = survey.kin(leaf);
+  const isDeal = survey.isDeal(leaf) && plain.weight >= 1;
+  const [score, name] = strongest([
+    [isDeal ? 0.95 : 0, plain],
+    [0.75 * person.weight, person],
+    [0.5 * plain.weight, plain],
+    [0.5 * submission.weight, submission],
+  ]);
+  if (score === 0) return [];
+  const isSubmission = name === submission;
+  const parts = [
+    [score, name === null ? '' : calledSo(name)],
+    // Whoever pays a payment is named inside of it.
+    [
+      isSubmission || (isNamed(leaf, person) && kin.score > -0.5)
+        ? Math.max(kin.score, 0)
+        : kin.score,
+      kin.why,
+    ],
+    [leaf.listed ? -0.12 : 0, ''],
+    [0.09 * survey.company(leaf, null), 'beside a name, a phone number or an e-mail address'],
+    [isGlobal(text) ? 0.12 : 0, 'a global id, which names its kind'],
+    [
+      leaf.depth === 0 && survey.hasSubject && name === plain && !isDeal && !isList(leaf)
+        ? -0.3
+        : 0,
+      '',
+    ],
+  ] as const;
+  return [weigh(leaf, parts)];
+}
+
+const strongest = <Part>(
+  parts: readonly (readonly [number, Part])[],
+): readonly [number, Part | null] =>
+  parts.reduce<readonly [number, Part | null]>(
+    (best, part) => (part[0] > best[0] ? part : best),
+    [0, null],
+  );
+
+/** `customer: 'cus_1'` */
+const isNamed = ({ names }: Leaf, { weight, text }: Weight): boolean =>
+  weight > 0 && names[0]?.text === text && names[0].reading.words.length === 1;
+
+const nothing: Weight = { weight: 0, text: '' };
+
+function plainIdOf(leaf: Leaf): Weight {
+  if (isGlobal(textOf(leaf))) return { weight: 1, text: leaf.names[0]?.text ?? '' };
+  return named(leaf, ['id'], { against: [...others, ...owners] });
+}
+
+/** The address of a person's record serves as an id. */
+function addressOf(leaf: Leaf, survey: Survey): Weight {
+  const isUri = leaf.names[0]?.text === 'uri' && survey.company(leaf, null) > 0;
+  return isUri ? { weight: 0.8, text: 'uri' } : nothing;
+}
+
+const isList = ({ names }: Leaf): boolean => names[0]?.reading.words.join(' ') === 'ids';
+
+const isGlobal = (text: string): boolean => text.startsWith('gid://');
+
+/** `lead_id`, `lead: { id }`, `customer: 'cus_1'`. */
+function personIdOf(leaf: Leaf) {
+  const direct = named(leaf, ['personId'], { against: ['actor', 'past'] });
+  if (direct.weight > 0) return direct;
+  const own = leaf.names.find(
+    ({ reading }) => reading.concepts.has('person') && !isOther(reading.concepts),
+  );
+  if (own === undefined) return direct;
+  const { concepts, words } = own.reading;
+  if (concepts.has('id'))
+    return { weight: 0.95 * (concepts.get('person') ?? 0) ** 0.5, text: own.text };
+  // A person given by nothing but an id.
+  return words.length === 1 && /\d/.test(textOf(leaf)) ? { weight: 0.9, text: own.text } : direct;
+}
+
+const isOther = (concepts: ReadonlyMap<Concept, number>): boolean =>
+  others.some((concept) => concepts.has(concept)) ||
+  ['email', 'phone', 'mobile', 'name', 'eventDate', 'document'].some((each) =>
+    concepts.has(each as Concept),
+  );
+
+export function eventIdCandidates(survey: Survey): Candidate[] {
+  return survey.leaves.flatMap((leaf) => eventIdOf(leaf, survey)).toSorted(byScore);
+}
+
+function eventIdOf(leaf: Leaf, survey: Survey): Candidate[] {
+  const text = textOf(leaf);
+  // Outside of the items an id is one for all of them, and all but one would be taken for repetitions.
+  if (!isIdentifier(text) || isUrl(text) || (survey.splits && leaf.outside)) return [];
+  if (momentOf(text) !== null && !/id$/i.test(leaf.path)) return [];
+  const name = named(leaf, ['eventId'], { against: ['actor', 'past'] });
+  const plain = isEventId(leaf, survey) || isSubmissionId(leaf, survey);
+  if (name.weight === 0 && !plain) return [];
+  const parts = [
+    [
+      name.weight > 0 ? 0.85 * name.weight : 0.7,
+      name.weight > 0 ? calledSo(name) : 'the id of the envelope or the submission',
+    ],
+    [isUuid(text) ? 0.06 : 0, 'a UUID'],
+    [Math.min(survey.kin(leaf).score, 0), survey.kin(leaf).why],
+  ] as const;
+  return [compose(weigh(leaf, parts), leaf, survey)];
+}
+
+/** Whether an `id` is the envelope's, which has a type and carries the subject in another object. */
+function isEventId(leaf: Leaf, survey: Survey): boolean {
+  const own = leaf.names[0];
+  if (own === undefined || own.reading.words.join('') !== 'id' || leaf.answer) return false;
+  if (/^\d{1,15}$/.test(textOf(leaf))) return false;
+  if (leaf.names.some(({ reading }) => reading.concepts.has('eventId'))) return true;
+  const isMeta = /(?:^|\.)meta$/.test(leaf.owner);
+  return (isMeta && isUuid(textOf(leaf))) || (leaf.owner === '' && survey.isEnvelope);
+}
+
+/** What is sent once has the id of its submission. */
+const isSubmissionId = (leaf: Leaf, survey: Survey): boolean =>
+  leaf.names[0]?.reading.words.join('') === 'id' &&
+  !leaf.answer &&
+  survey.beside(leaf).some(({ names }) => names[0]?.reading.words[0] === 'submitted');
+
+const numeric = /^\d{1,15}$/;
+
+/** A bare number of one item of a batch is unique within a subscription at most: what it belongs to is added. */
+function compose(candidate: Candidate, leaf: Leaf, survey: Survey): Candidate {
+  if (!survey.splits || !numeric.test(textOf(leaf))) return candidate;
+  const beside = survey.beside(leaf).filter((each) => each !== leaf);
+  const scopes = beside.filter(({ names }) =>
+    /^(?:account|portal|subscription|store|app|webhook) id$/.test(
+      names[0]?.reading.words.join(' ') ?? '',
+    ),
+  );
+  const moment = beside.find(
+    (each) => named(each, ['eventDate']).weight > 0.9 && momentOf(textOf(each)) !== null,
+  );
+  const parts = [...scopes, leaf, ...(moment === undefined ? [] : [moment])];
+  if (parts.length === 1) return candidate;
+  return {
+    ...candidate,
+    source: { join: parts.map((each) => sourceOf(each)), with: ':' },
+    path: parts.map(({ path }) => path).join(' + '),
+    example: parts.map(textOf).join(':'),
+    evidence: [...candidate.evidence, 'a bare number, so what it belongs to is added'],
+  };
+}

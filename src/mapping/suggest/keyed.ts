@@ -1,0 +1,165 @@
+/**
+ * Lists whose entries carry a name and a value, such as custom fields and answers to a form. They are read by the
+ * name, because their order and their number change from one delivery to the next.
+ */
+import type { Scalar } from '../../domain/mapping.ts';
+import { isScalar } from '../value.ts';
+import { readName } from './concepts.ts';
+import { childOf, equals, firstOf } from './path.ts';
+import { wordsOf } from './words.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Entry {
+  /** JMESPath condition that only this entry meets. */
+  readonly condition: string;
+  /** What it is called, the surest first. */
+  readonly names: readonly string[];
+  /** What kind of input it is, where it says so. */
+  readonly kind: string | null;
+  /** From the entry to its value; `''` when the entry is the value. */
+  readonly rest: string;
+  readonly value: Scalar | readonly Scalar[];
+}
+
+const maxEntries = 300;
+const maxLabelLength = 300;
+
+// In the order in which a selector prefers them: what machines keep before what people edit.
+const labelWords = [
+  'code',
+  'key',
+  'slug',
+  'ref',
+  'alias',
+  'field',
+  'name',
+  'nome',
+  'campo',
+  'label',
+].concat(['title', 'question', 'pergunta', 'pregunta', 'attribute', 'id', 'property']);
+const valueWords = ['value', 'values', 'answer', 'answers', 'valor', 'valores', 'resposta'].concat([
+  'respostas',
+  'respuesta',
+  'response',
+  'val',
+]);
+const innerWords = ['value', 'label', 'text', 'answer', 'name', 'full', 'email', 'number'];
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const lastWord = (key: string): string => wordsOf(key).at(-1) ?? '';
+
+export const isValueKey = (key: string): boolean => valueWords.includes(lastWord(key));
+export const isLabelKey = (key: string): boolean => labelWords.includes(lastWord(key));
+
+/** The entries of a keyed list; null when the list is none. `titles` are known by the id of what they name. */
+export function entriesOf(
+  list: readonly unknown[],
+  titles: ReadonlyMap<string, string>,
+): Entry[] | null {
+  const items = list.slice(0, maxEntries).filter(isFields);
+  if (items.length === 0 || items.length < Math.min(list.length, maxEntries)) return null;
+  const labels = items.map(labelsOf);
+  if (labels.some((each) => each.length === 0)) return null;
+  const found = items.map((item, i) => valueOf(item, labels[i] ?? []));
+  if (found.every((each) => each === null)) return null;
+  // A value apart from a name is what makes the list keyed; half of the entries may have none.
+  const entries = items.map((item, i): Entry | null => {
+    const value = found[i] ?? null;
+    const condition = value === null ? null : conditionOf(i, labels);
+    if (value === null || condition === null) return null;
+    const own = labels[i] ?? [];
+    return { ...value, condition, names: namesOf(own, titles), kind: kindOf(item) };
+  });
+  return entries.filter((entry) => entry !== null);
+}
+
+interface Label {
+  readonly path: string;
+  readonly value: Scalar;
+  readonly rank: number;
+}
+
+/** What an entry is called by, in its own keys or in an object that stands for the field. */
+function labelsOf(item: Fields): Label[] {
+  const own = labelsIn(item, '');
+  const inner = Object.entries(item).flatMap(([key, value]) =>
+    isFields(value) && isLabelKey(key) ? labelsIn(value, fieldPath(key)) : [],
+  );
+  return [...own, ...inner].toSorted((a, b) => a.rank - b.rank);
+}
+
+const fieldPath = (key: string): string => childOf('', key);
+
+function labelsIn(fields: Fields, path: string): Label[] {
+  return Object.entries(fields).flatMap(([key, value]) => {
+    if (!isScalar(value) || String(value).length > maxLabelLength || value === '') return [];
+    const rank = labelWords.indexOf(lastWord(key));
+    const isTyped = lastWord(key) === 'type' && isValueList(fields);
+    if (rank < 0 && !isTyped) return [];
+    return [{ path: childOf(path, key), value, rank: rank < 0 ? labelWords.length : rank }];
+  });
+}
+
+// `{ type, value }` alone: the type is all that the entry is called by.
+const isValueList = (fields: Fields): boolean =>
+  Object.keys(fields).some(isValueKey) && !Object.keys(fields).some(isLabelKey);
+
+function conditionOf(index: number, labels: readonly (readonly Label[])[]): string | null {
+  const own = labels[index] ?? [];
+  const isUnique = ({ path, value }: Label): boolean =>
+    labels.every(
+      (others, i) =>
+        i === index || !others.some((other) => other.path === path && other.value === value),
+    );
+  const chosen = own.find(isUnique) ?? own[0];
+  return chosen === undefined ? null : equals(chosen.path, chosen.value);
+}
+
+/** Labels that can be read stand first; an opaque one is replaced by the title of what it names. */
+function namesOf(labels: readonly Label[], titles: ReadonlyMap<string, string>): string[] {
+  const texts = labels.flatMap(({ value }) => {
+    const title = titles.get(String(value));
+    return title === undefined ? [String(value)] : [title, String(value)];
+  });
+  return [...new Set(texts)].filter((text) => readName(text).words.length > 0);
+}
+
+const kindOf = (item: Fields): string | null => {
+  const kind = Object.entries(item).find(([key]) => lastWord(key) === 'type')?.[1];
+  return typeof kind === 'string' && kind.length <= 40 ? kind : null;
+};
+
+type Found = Pick<Entry, 'rest' | 'value'>;
+
+function valueOf(item: Fields, labels: readonly Label[]): Found | null {
+  const keys = Object.keys(item);
+  const key = keys.find((each) => valueWords.includes(each.toLowerCase())) ?? keys.find(isValueKey);
+  if (key !== undefined) return descend(item[key], childOf('', key), 0);
+  // `{ type: 'email', email: … }`: the value stands under the name of its type.
+  const typed = typeof item.type === 'string' ? item.type : '';
+  if (typed in item && typed !== 'type') return descend(item[typed], childOf('', typed), 0);
+  const named = keys.filter(
+    (each) => each !== 'type' && !labels.some(({ path }) => path.startsWith(childOf('', each))),
+  );
+  const [only] = named;
+  const isTyped = only !== undefined && named.length === 1 && labels.some(isInner);
+  return isTyped ? descend(item[only], childOf('', only), 0) : null;
+}
+
+const isInner = ({ path }: Label): boolean => path.includes('.');
+
+function descend(value: unknown, rest: string, depth: number): Found | null {
+  if (isScalar(value)) return value === '' ? null : { rest, value };
+  if (depth > 3 || value === null || value === undefined) return null;
+  if (Array.isArray(value)) {
+    if (value.length > 1 && value.every(isScalar)) return { rest, value: value.slice(0, 50) };
+    return descend(value[0], firstOf(rest), depth + 1);
+  }
+  if (!isFields(value)) return null;
+  const inner = value;
+  const key = innerWords.find((each) => isScalar(inner[each]) || Array.isArray(inner[each]));
+  return key === undefined ? null : descend(inner[key], childOf(rest, key), depth + 1);
+}

@@ -1,0 +1,45 @@
+/** Whose a leaf is: the contact's, or that of an owner, a company, a product, a page. */
+import type { Leaf } from './leaf.ts';
+import type { Reading } from './concepts.ts';
+
+export interface Kin {
+  /** Above 0: a person whom the event is about; below: somebody or something else. */
+  readonly score: number;
+  readonly why: string;
+}
+
+const reaches: readonly ('phone' | 'mobile' | 'email' | 'document')[] = [
+  'phone',
+  'mobile',
+  'email',
+  'document',
+];
+
+/** The nearest container that says whose decides; an actor farther out still counts. */
+export function kinOf({ trail }: Leaf, hasPerson = false): Kin {
+  let kin: Kin | null = null;
+  let burden = 0;
+  for (const [distance, reading] of trail.toReversed().entries()) {
+    const { concepts } = reading;
+    if (concepts.has('past')) return { score: -1, why: 'what was before' };
+    if (concepts.has('holder') || reaches.some((each) => concepts.has(each))) continue;
+    // A form's own name is nobody's; what was written into it is somebody's.
+    if (concepts.has('form') && distance > 0) continue;
+    if (kin === null) kin = decide(reading, hasPerson);
+    else if (concepts.has('actor')) burden = -0.4;
+  }
+  const { score, why } = kin ?? { score: 0, why: '' };
+  return { score: score + burden, why };
+}
+
+function decide({ concepts, words }: Reading, hasPerson: boolean): Kin | null {
+  const person = concepts.get('person') ?? 0;
+  const name = words.join(' ');
+  if (concepts.has('actor')) return { score: -0.6, why: `inside "${name}", somebody else` };
+  if (concepts.has('thing') || concepts.has('form'))
+    return { score: -0.45, why: `inside "${name}", no person` };
+  if (hasPerson && person > 0 && /^(?:user|usuario)s?$/.test(name)) {
+    return { score: -0.5, why: 'a user, beside the person of the event' };
+  }
+  return person === 0 ? null : { score: 0.16 * person, why: `inside "${name}"` };
+}

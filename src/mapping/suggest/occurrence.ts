@@ -1,0 +1,87 @@
+/** What happened, and when. */
+import type { Source } from '../../domain/mapping.ts';
+import { byScore, calledSo, named, sourceOf, weigh } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
+import { exampleOf, textOf } from './leaf.ts';
+import type { Leaf } from './leaf.ts';
+import { momentOf, typeLikeness } from './shape.ts';
+import type { Survey } from './survey.ts';
+
+export function eventDateCandidates(survey: Survey): Candidate[] {
+  return survey.leaves
+    .flatMap((leaf) => {
+      const moment = momentOf(exampleOf(leaf));
+      const name = named(leaf, ['eventDate'], { against: ['past'] });
+      if (moment === null || name.weight === 0 || isOfThing(leaf)) return [];
+      const parts = [
+        [0.65 * name.weight, calledSo(name)],
+        [
+          moment === 'zoned' ? 0.25 : 0.13,
+          moment === 'zoned' ? 'a moment that says its zone' : 'a moment without a zone',
+        ],
+        [-0.05 * leaf.depth, ''],
+        [isOfEvent(leaf) ? 0.08 : 0, 'of the event itself'],
+        [leaf.outside ? -0.15 : 0, ''],
+        [survey.kin(leaf).score === -1 ? -1 : 0, ''],
+      ] as const;
+      return [weigh(leaf, parts, ['date'])];
+    })
+    .toSorted(byScore);
+}
+
+const isOfEvent = ({ trail }: Leaf): boolean => trail.at(-1)?.words.join('') === 'event';
+
+const otherMoments =
+  /start|end|land|expir|birth|due|last|approv|next|renew|inicio|fim|venc|nasc|cancel|clos/;
+
+/** The start of a meeting or the end of a subscription is no date of the event. */
+const isOfThing = ({ names }: Leaf): boolean =>
+  otherMoments.test(names[0]?.reading.words.join(' ') ?? '');
+
+export function eventTypeCandidates(survey: Survey): Candidate[] {
+  const whole = survey.leaves.flatMap((leaf) => eventTypeOf(leaf, survey));
+  return whole.toSorted(byScore);
+}
+
+function eventTypeOf(leaf: Leaf, survey: Survey): Candidate[] {
+  const text = textOf(leaf);
+  const name = named(leaf, ['eventType'], {
+    against: [
+      'actor',
+      'past',
+      'id',
+      'name',
+      'eventDate',
+      'phone',
+      'email',
+      'thing',
+      'form',
+      'message',
+    ],
+  });
+  const likeness = typeLikeness(text);
+  if (name.weight === 0 || likeness === 0 || leaf.answer || leaf.listed) return [];
+  const isField = name.weight <= 0.4;
+  if (isField && !survey.splits) return [];
+  const entity = name.weight <= 0.7 && /^\w+$/.test(text) ? entityBeside(leaf, survey) : undefined;
+  const kin = survey.kin(leaf);
+  const candidate = weigh(leaf, [
+    [0.6 * name.weight + (isField ? 0.25 : 0), calledSo(name)],
+    [0.2 * likeness, 'looks like a kind of event'],
+    [-0.05 * leaf.depth, ''],
+    [kin.score === 0 ? 0 : kin.score > 0 ? -0.3 : kin.score, kin.why],
+    [entity === undefined ? 0 : 0.12, 'beside what it was done to'],
+    [/^(?:person|contact|lead|text|page|list|object|company|deal)s?$/i.test(text) ? -0.15 : 0, ''],
+  ]);
+  return [entity === undefined ? candidate : withEntity(candidate, entity, leaf)];
+}
+
+const entityBeside = (leaf: Leaf, survey: Survey): Leaf | undefined =>
+  survey.beside(leaf).find((each) => each !== leaf && named(each, ['entity']).weight === 1);
+
+/** `created`, of a `lead`: the type is both. */
+function withEntity(candidate: Candidate, entity: Leaf, leaf: Leaf): Candidate {
+  const source: Source = { join: [sourceOf(entity), sourceOf(leaf)], with: '.' };
+  const path = `${entity.path} + ${leaf.path}`;
+  return { ...candidate, source, path, example: `${textOf(entity)}.${textOf(leaf)}` };
+}

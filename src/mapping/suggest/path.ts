@@ -1,0 +1,28 @@
+/** Writing JMESPath: names that need quotes get them, whatever the payload calls its keys. */
+import type { Scalar } from '../../domain/mapping.ts';
+
+export const fieldOf = (key: string): string =>
+  /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
+
+export const childOf = (path: string, key: string): string =>
+  path === '' ? fieldOf(key) : `${path}.${fieldOf(key)}`;
+
+export const firstOf = (path: string): string => `${path}[0]`;
+
+/** The value, at `rest`, of the first entry of a list that is called so. */
+export function entryOf(list: string, condition: string, rest: string): string {
+  return `${list}[?${condition}]${rest === '' ? '' : `.${rest}`} | [0]`;
+}
+
+export function equals(path: string, value: Scalar): string {
+  return `${path}==${typeof value === 'string' ? quote(value) : `\`${String(value)}\``}`;
+}
+
+/** Several texts as one. */
+export const joined = (path: string): string => `join(', ', ${path})`;
+
+const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** The path of what holds a field or an element. */
+export const parentOf = (path: string): string =>
+  path.replace(/(?:\.|^)(?:\w+|"(?:[^"\\]|\\.)*")(?:\[\d\])?$/, '');

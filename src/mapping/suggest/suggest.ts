@@ -1,0 +1,134 @@
+/**
+ * Proposes a mapping for payloads that nobody has described.
+ *
+ * Every text and number of the payloads is weighed for every target: by what it is called (English, Portuguese,
+ * Spanish), by what it looks like, and by whose it is. What wins clearly is proposed, with the evidence and what else
+ * was near; a target is left empty rather than filled by a guess.
+ * Promises: deterministic, bounded, the proposal compiles and reads the payloads it came from.
+ * Must never: throw, whatever the payload, or look anywhere but at its arguments.
+ */
+import type { MappingDocument, Payload, Scalar } from '../../domain/mapping.ts';
+import { assemble } from './assemble.ts';
+import type { Candidate } from './candidate.ts';
+import { propose } from './propose.ts';
+import type { Proposals, TargetName } from './propose.ts';
+import { splitOf } from './split.ts';
+import type { Split } from './split.ts';
+import { surveyOf } from './survey.ts';
+import { titlesOf } from './titles.ts';
+import { verify } from './verify.ts';
+import { collectLeaves } from './walk.ts';
+import type { Walk } from './walk.ts';
+import type { Leaf } from './leaf.ts';
+
+export interface Alternative {
+  path: string;
+  example: Scalar;
+  /** 0 to 1 */
+  confidence: number;
+}
+
+export interface Suggestion {
+  mapping: MappingDocument;
+  /** By target, for every target that the mapping fills; 0 to 1. */
+  confidence: Record<string, number>;
+  /** By target, up to five, the best first. */
+  alternatives: Record<string, Alternative[]>;
+  /** By target, why it was chosen, in English. */
+  evidence: Record<string, string[]>;
+}
+
+export interface SuggestOptions {
+  /** Two-letter region that phone numbers without a country code belong to; only used to recognise them. */
+  defaultRegion?: string;
+}
+
+const maxPayloads = 20;
+const maxAlternatives = 5;
+const maxExampleLength = 120;
+
+/** Proposes a whole mapping from one or several payloads of one webhook. Never throws. */
+export function suggestMapping(
+  payloads: readonly Payload[],
+  { defaultRegion = 'BR' }: SuggestOptions = {},
+): Suggestion {
+  const samples = payloads.slice(0, maxPayloads);
+  const split = commonSplit(samples);
+  const leaves = leavesOf(samples, split);
+  const survey = surveyOf(leaves, { region: defaultRegion, splits: split !== null });
+  const found = propose(survey, samples);
+  const kept = verify(
+    assemble(found, { survey, split: split?.path ?? null }),
+    samples,
+    defaultRegion,
+  );
+  return { ...kept, ...explain(found, kept.mapping) };
+}
+
+/** Where the items are, if all samples have them in one place. */
+function commonSplit(samples: readonly Payload[]): Split | null {
+  const splits = samples.map(({ body }) => splitOf(body));
+  const [first] = splits;
+  if (!first || splits.some((each) => each?.path !== first.path)) return null;
+  return { ...first, items: splits.flatMap((each) => each?.items ?? []) };
+}
+
+function leavesOf(samples: readonly Payload[], split: Split | null): Leaf[] {
+  const titles = titlesOf(samples[0]?.body);
+  const start = (outside: boolean): Walk => ({ leaves: new Map(), titles, outside, nodes: 0 });
+  const walk = start(false);
+  if (split === null) {
+    for (const { body } of samples) collectLeaves(body, [], walk);
+    return [...walk.leaves.values()];
+  }
+  for (const item of split.items.slice(0, maxPayloads)) collectLeaves(item, split.keys, walk);
+  const around = start(true);
+  for (const { body } of samples) {
+    if (split.path !== '@') collectLeaves(body, [], around);
+  }
+  const outside = [...around.leaves.values()].filter(({ path }) => isApart(path, split.path));
+  return [...walk.leaves.values(), ...outside];
+}
+
+/** Whether a path leads elsewhere than into the items. */
+const isApart = (path: string, split: string): boolean => {
+  const list = split.split('[]')[0] ?? split;
+  return !(path.startsWith(list) || path.includes(`, ${list}`));
+};
+
+function explain(found: Proposals, mapping: MappingDocument): Omit<Suggestion, 'mapping'> {
+  const confidence: Record<string, number> = Object.create(null);
+  const alternatives: Record<string, Alternative[]> = Object.create(null);
+  const evidence: Record<string, string[]> = Object.create(null);
+  for (const [target, candidates] of found) {
+    const [best] = candidates;
+    if (best === undefined) continue;
+    const isChosen = fills(mapping, target);
+    if (isChosen) {
+      confidence[target] = confidenceOf(best);
+      evidence[target] = [...best.evidence];
+    }
+    const rest = candidates.slice(isChosen ? 1 : 0, maxAlternatives + (isChosen ? 1 : 0));
+    if (rest.length > 0) alternatives[target] = rest.map(alternativeOf);
+  }
+  return { confidence, alternatives, evidence };
+}
+
+function fills(mapping: MappingDocument, target: TargetName): boolean {
+  let value: unknown = mapping;
+  for (const key of target.split('.'))
+    value = (value as Record<string, unknown> | undefined)?.[key];
+  return value !== undefined;
+}
+
+const confidenceOf = ({ score }: Candidate): number =>
+  Math.round(Math.min(Math.max(score, 0.01), 0.99) * 100) / 100;
+
+const alternativeOf = (candidate: Candidate): Alternative => ({
+  path: candidate.path,
+  example:
+    typeof candidate.example === 'string'
+      ? candidate.example.slice(0, maxExampleLength)
+      : candidate.example,
+  confidence: confidenceOf(candidate),
+});

@@ -1,0 +1,121 @@
+/** The leaves of the samples, and what stands beside what. */
+import { named } from './candidate.ts';
+import { kinOf } from './kin.ts';
+import type { Kin } from './kin.ts';
+import { textOf } from './leaf.ts';
+import type { Leaf } from './leaf.ts';
+import { parentOf } from './path.ts';
+import { countriesIn } from './region.ts';
+import { isEmail, nameLikeness, phoneLikeness } from './shape.ts';
+
+// What stands beside a leaf is looked through for each leaf.
+const maxBeside = 200;
+// Reading a number takes up to 50 µs.
+const maxNumbers = 250;
+
+type Trait = 'name' | 'phone' | 'email';
+
+export interface Survey {
+  readonly leaves: readonly Leaf[];
+  readonly region: string;
+  readonly splits: boolean;
+  /** Whether the root has a type and carries its subject in an object. */
+  readonly isEnvelope: boolean;
+  /** Whether the root carries its subject in an object. */
+  readonly hasSubject: boolean;
+  /** Leaves that name a country. */
+  readonly countries: readonly Leaf[];
+  kin(this: void, leaf: Leaf): Kin;
+  /** How surely a text is a phone number: 0 to 1. */
+  phoneLikeness(this: void, text: string): number;
+  /** Leaves of the same object or list. */
+  beside(this: void, leaf: Leaf): readonly Leaf[];
+  /** How many other traits of a person stand beside a leaf, 0 to 2. */
+  company(this: void, leaf: Leaf, trait: Trait | null): number;
+  /** Whether the leaf's object is a deal: it has a stage, a pipeline or an amount. */
+  isDeal(this: void, leaf: Leaf): boolean;
+}
+
+export function surveyOf(
+  leaves: readonly Leaf[],
+  { region, splits }: { region: string; splits: boolean },
+): Survey {
+  const byOwner = groupByOwner(leaves);
+  const hasPerson = leaves.some((leaf) => kinOf(leaf).score > 0.1);
+  const kins = new Map(leaves.map((leaf) => [leaf, kinOf(leaf, hasPerson)]));
+  const likeness = rememberLikeness(region);
+  const traits = new Map([...byOwner].map(([owner, group]) => [owner, traitsOf(group, likeness)]));
+  const deals = dealsIn(leaves);
+  const atRoot = leaves.filter((leaf) => leaf.owner === '' && !leaf.outside);
+  const hasType = atRoot.some((leaf) => named(leaf, ['eventType']).weight > 0.6 && !leaf.answer);
+  const hasSubject = leaves.some((leaf) => leaf.depth > 0 && !leaf.outside);
+  return {
+    leaves,
+    hasSubject: hasType && hasSubject,
+    isEnvelope: hasType && hasSubject,
+    region,
+    countries: countriesIn(leaves),
+    phoneLikeness: likeness,
+    splits,
+    kin: (leaf) => kins.get(leaf) ?? { score: 0, why: '' },
+    beside: (leaf) => byOwner.get(ownerKey(leaf)) ?? [],
+    company: (leaf, trait) => {
+      const around = traits.get(ownerKey(leaf)) ?? new Set<Trait>();
+      return [...around].filter((each) => each !== trait).length;
+    },
+    isDeal: (leaf) => deals.has(ownerKey(leaf)) && !isReached(traits.get(ownerKey(leaf))),
+  };
+}
+
+function groupByOwner(leaves: readonly Leaf[]): Map<string, Leaf[]> {
+  const groups = new Map<string, Leaf[]>();
+  for (const leaf of leaves) {
+    const group = groups.get(ownerKey(leaf));
+    if (group === undefined) groups.set(ownerKey(leaf), [leaf]);
+    else if (group.length < maxBeside) group.push(leaf);
+  }
+  return groups;
+}
+
+const ownerKey = ({ owner, outside }: Leaf): string => `${outside ? '$' : '@'}${owner}`;
+
+type Likeness = (text: string) => number;
+
+function rememberLikeness(region: string): Likeness {
+  const known = new Map<string, number>();
+  return (text) => {
+    const remembered = known.get(text);
+    if (remembered !== undefined || known.size >= maxNumbers) return remembered ?? 0;
+    const likeness = phoneLikeness(text, region);
+    if (likeness > 0) known.set(text, likeness);
+    return likeness;
+  };
+}
+
+function traitsOf(group: readonly Leaf[], likeness: Likeness): Set<Trait> {
+  const traits = new Set<Trait>();
+  for (const leaf of group) {
+    const text = textOf(leaf);
+    if (isEmail(text)) traits.add('email');
+    else if (named(leaf, ['phone', 'mobile']).weight > 0.6 && likeness(text) > 0)
+      traits.add('phone');
+    else if (named(leaf, ['firstName', 'fullName']).weight > 0.6 && nameLikeness(text) > 0)
+      traits.add('name');
+  }
+  return traits;
+}
+
+/** Objects that have a stage or a pipeline, as a value or as an object of its own. */
+function dealsIn(leaves: readonly Leaf[]): Set<string> {
+  const deals = new Set<string>();
+  for (const leaf of leaves) {
+    if (named(leaf, ['deal']).weight > 0.9) deals.add(ownerKey(leaf));
+    const around = { ...leaf, owner: parentOf(leaf.owner) };
+    if (leaf.trail.at(-1)?.concepts.has('deal')) deals.add(ownerKey(around));
+  }
+  return deals;
+}
+
+/** Whoever can be reached is a person, whatever stage they are in. */
+const isReached = (traits: ReadonlySet<Trait> = new Set()): boolean =>
+  traits.has('phone') || traits.has('email');

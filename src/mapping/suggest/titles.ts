@@ -1,0 +1,30 @@
+/** What ids stand for: a form sends its questions once, with ids, and its answers by those ids. */
+import { isFields } from './keyed.ts';
+
+const maxTitles = 1_000;
+const maxDepth = 12;
+
+const idKeys = ['id', 'ref', 'key', 'uuid', 'slug'];
+const titleKeys = ['title', 'label', 'question', 'name', 'text'];
+
+/** Titles by id, from definitions anywhere in the payload. */
+export function titlesOf(body: unknown): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  const visit = (value: unknown, depth: number): void => {
+    if (depth > maxDepth || titles.size >= maxTitles) return;
+    if (Array.isArray(value)) {
+      for (const each of value.slice(0, maxTitles)) visit(each, depth + 1);
+    } else if (isFields(value)) {
+      const title = titleKeys.map((key) => value[key]).find((text) => typeof text === 'string');
+      if (typeof title === 'string') {
+        for (const key of idKeys) {
+          const id = value[key];
+          if (typeof id === 'string' && id.length > 2 && id !== title) titles.set(id, title);
+        }
+      }
+      for (const each of Object.values(value)) visit(each, depth + 1);
+    }
+  };
+  visit(body, 0);
+  return titles;
+}

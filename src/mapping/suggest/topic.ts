@@ -1,0 +1,130 @@
+/** What was said, and which campaign and origin brought it. */
+import { byScore, calledSo, named, weigh } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
+import type { Concept } from './concepts.ts';
+import { textOf } from './leaf.ts';
+import type { Leaf } from './leaf.ts';
+import { isCaption, proseLikeness } from './shape.ts';
+import type { Survey } from './survey.ts';
+
+export function messageCandidates(survey: Survey): Candidate[] {
+  return survey.leaves
+    .flatMap((leaf) => {
+      const likeness = proseLikeness(textOf(leaf));
+      if (likeness === 0) return [];
+      const name = named(leaf, ['message'], {
+        against: ['actor', 'thing', 'form', 'past', 'id', 'eventType', 'name', 'origin'],
+      });
+      if ((leaf.trail.at(-1)?.concepts.get('eventType') ?? 0) >= 1) return [];
+      return name.weight > 0 ? [said(leaf, survey, name)] : asked(leaf, survey);
+    })
+    .toSorted(byScore);
+}
+
+function said(leaf: Leaf, survey: Survey, name: { weight: number; text: string }): Candidate {
+  const likeness = proseLikeness(textOf(leaf));
+  const kin = survey.kin(leaf);
+  // A subject or an interest is a message where somebody was asked for it.
+  const isWeak = name.weight < 0.8 && !leaf.answer;
+  const parts = [
+    [0.65 * name.weight, calledSo(name)],
+    [0.2 * likeness, likeness === 1 ? 'a text' : ''],
+    [Math.min(kin.score, 0), kin.why],
+    [isWeak ? -0.25 : 0, ''],
+    [leaf.answer ? 0.05 : 0, 'an answer'],
+  ] as const;
+  return weigh(leaf, parts, isMarkup(textOf(leaf)) ? ['stripHtml'] : []);
+}
+
+const isMarkup = (text: string): boolean => /<\/?[a-z][^<>]{0,200}>/i.test(text);
+
+const spoken: readonly Concept[] = [
+  'name',
+  'fullName',
+  'firstName',
+  'lastName',
+  'phone',
+  'mobile',
+  'email',
+  'document',
+  'campaign',
+  'origin',
+  'id',
+  'personId',
+  'actor',
+  'thing',
+  'form',
+  'eventDate',
+  'extra',
+  'past',
+  'areaCode',
+  'countryCode',
+  'eventType',
+];
+
+/** What somebody answered to a question of which nothing else is known. */
+function asked(leaf: Leaf, survey: Survey): Candidate[] {
+  const known = leaf.names.some(({ reading }) =>
+    spoken.some((concept) => reading.concepts.has(concept)),
+  );
+  const question = leaf.names.find(({ text, reading }) => isQuestion(text, reading.words.length));
+  if (known || question === undefined || survey.kin(leaf).score < 0) return [];
+  return [
+    weigh(leaf, [
+      [0.5, `answers "${question.text.slice(0, 80)}"`],
+      [/\?/.test(question.text) ? 0.06 : 0, ''],
+      [Math.min(textOf(leaf).length, 100) / 2_000, ''],
+    ]),
+  ];
+}
+
+const isQuestion = (text: string, words: number): boolean =>
+  (/\?/.test(text) && words > 1) || (words >= 3 && /\s/.test(text.trim()));
+
+export function campaignCandidates(survey: Survey): Candidate[] {
+  return captions(survey, 'campaign', ['actor', 'past', 'origin', 'eventDate', 'email', 'phone']);
+}
+
+export function originCandidates(survey: Survey): Candidate[] {
+  return captions(survey, 'origin', [
+    'actor',
+    'past',
+    'id',
+    'eventDate',
+    'email',
+    'phone',
+    'eventType',
+  ]);
+}
+
+function captions(
+  survey: Survey,
+  concept: 'campaign' | 'origin',
+  against: readonly Concept[],
+): Candidate[] {
+  return survey.leaves
+    .flatMap((leaf) => {
+      const name = named(leaf, [concept], { against });
+      const text = textOf(leaf);
+      if (name.weight === 0 || !isCaption(text) || /::/.test(text)) return [];
+      const kin = survey.kin(leaf);
+      const isTracking = leaf.names.some(({ text: key }) => /utm/i.test(key));
+      return [
+        weigh(leaf, [
+          [0.75 * name.weight, calledSo(name)],
+          [isTracking ? 0.1 : 0, 'a tracking parameter'],
+          [besideCampaign(leaf) && concept === 'origin' ? 0.1 : 0, 'beside its campaign'],
+          [kin.score > 0 ? kin.score / 2 : isNeutral(leaf) ? 0 : kin.score, kin.why],
+        ]),
+      ];
+    })
+    .toSorted(byScore);
+}
+
+const besideCampaign = ({ trail }: Leaf): boolean =>
+  trail.at(-1)?.concepts.has('campaign') ?? false;
+
+const isNeutral = ({ trail }: Leaf): boolean => {
+  const last = trail.at(-1)?.concepts;
+  return last === undefined || last.has('campaign') || last.has('origin') || last.has('holder');
+};

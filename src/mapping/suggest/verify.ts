@@ -1,0 +1,71 @@
+/** Takes out of a proposal what does not compile, or reads nothing from the payloads that it came from. */
+import type { MappedEvent, MappingDocument, Payload } from '../../domain/mapping.ts';
+import { applyItem, splitItems } from '../apply.ts';
+import { compileMapping } from '../compile.ts';
+
+const maxItems = 5;
+const maxRounds = 12;
+
+export function verify(
+  proposed: MappingDocument,
+  samples: readonly Payload[],
+  defaultRegion: string,
+): { mapping: MappingDocument } {
+  let mapping = proposed;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const compiled = compileMapping(mapping);
+    if (!compiled.ok) {
+      const next = compiled.problems.reduce(
+        (left, { path }) => without(left, path.split('/').slice(1)),
+        mapping,
+      );
+      if (next === mapping) return { mapping: {} };
+      mapping = next;
+      continue;
+    }
+    const events = samples.flatMap((payload) => {
+      const split = splitItems(compiled.mapping, payload);
+      const items = split.ok ? split.items.slice(0, maxItems) : [];
+      return items.map((item) => applyItem(compiled.mapping, payload, { defaultRegion, item }));
+    });
+    return { mapping: withoutUnread(mapping, events) };
+  }
+  return { mapping: {} };
+}
+
+const targets = [
+  'eventType',
+  'contact.externalId',
+  'contact.name',
+  'contact.phone',
+  'contact.email',
+  'contact.document',
+  'message.text',
+  'context.origin',
+  'context.campaign',
+];
+
+function withoutUnread(mapping: MappingDocument, events: readonly MappedEvent[]): MappingDocument {
+  if (events.length === 0) return mapping;
+  return targets.reduce((left, target) => {
+    const path = target.split('.');
+    const isRead = events.some((event) => event.ignored === null && valueAt(event, path) !== null);
+    return isRead || valueAt(left, path) === undefined ? left : without(left, path);
+  }, mapping);
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  let at: unknown = value;
+  for (const key of path) at = (at as Record<string, unknown> | undefined)?.[key];
+  return at;
+}
+
+/** A copy without one target: the first key, or the first two inside of contact, message and context. */
+function without(mapping: MappingDocument, path: readonly string[]): MappingDocument {
+  const [first = '', second = ''] = path;
+  if (!(first in mapping)) return mapping;
+  const { [first as keyof MappingDocument]: part, ...rest } = mapping;
+  if (!['contact', 'message', 'context'].includes(first) || typeof part !== 'object') return rest;
+  const inner = Object.fromEntries(Object.entries(part).filter(([key]) => key !== second));
+  return Object.keys(inner).length === 0 ? rest : { ...rest, [first]: inner };
+}

@@ -1,0 +1,28 @@
+/** Names as people and programs write them, taken apart into plain words. */
+
+const maxNameLength = 200;
+// Written apart and together alike.
+const compounds: readonly (readonly [RegExp, string])[] = [
+  [/\be mail/g, 'email'],
+  [/\bwhats ?app\b/g, 'whatsapp'],
+  [/\bwa ?id\b/g, 'wa id'],
+  [/\bcnpj cpf\b/g, 'cpf cnpj'],
+];
+
+/** `q3_telefoneCelular` → telefone, celular: lower case, no accents, no numbers. */
+export function wordsOf(name: string): string[] {
+  const spaced = name
+    .slice(0, maxNameLength)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim();
+  const joined = compounds.reduce((text, [shape, word]) => text.replace(shape, word), spaced);
+  return joined.split(' ').filter((word) => word.length > 1 || word === 'd');
+}
+
+/** Words as one, which `firstname`, `first_name` and `FirstName` share. */
+export const compact = (phrase: string): string => wordsOf(phrase).join('');

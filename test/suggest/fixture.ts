@@ -1,0 +1,55 @@
+import type { MappedEvent } from '../../src/domain/mapping.ts';
+import { emptyTally } from './score.ts';
+import type { Tally } from './score.ts';
+
+export type Field =
+  | 'eventId'
+  | 'eventType'
+  | 'eventDate'
+  | 'externalId'
+  | 'name'
+  | 'phone'
+  | 'email'
+  | 'document'
+  | 'text'
+  | 'origin'
+  | 'campaign';
+
+/** A payload and what is in it. What is in neither `truth` nor `also` must stay empty. */
+export interface Fixture {
+  name: string;
+  body: unknown;
+  headers?: Record<string, string>;
+  /** Where its numbers without a country code belong. */
+  region?: string;
+  truth: Partial<Record<Field, string>>;
+  /** Values that are right when they are proposed and no fault when they are not. */
+  also?: Partial<Record<Field, string>>;
+  /** How many items it splits into. */
+  items?: number;
+}
+
+const readers: Readonly<Record<Field, (event: MappedEvent) => string | null>> = {
+  eventId: (event) => event.eventId,
+  eventType: (event) => event.eventType,
+  eventDate: (event) => event.eventDate,
+  externalId: (event) => event.contact.externalId,
+  name: (event) => event.contact.name,
+  phone: (event) => event.contact.phone,
+  email: (event) => event.contact.email,
+  document: (event) => event.contact.document,
+  text: (event) => event.message.text,
+  origin: (event) => event.context.origin,
+  campaign: (event) => event.context.campaign,
+};
+
+export function judgeFixture({ truth, also = {} }: Fixture, event: MappedEvent): Tally {
+  const tally = emptyTally();
+  for (const [field, read] of Object.entries(readers) as [Field, (typeof readers)[Field]][]) {
+    const value = read(event);
+    if (truth[field] !== undefined) {
+      tally[value === null ? 'missing' : value === truth[field] ? 'right' : 'wrong'] += 1;
+    } else if (value !== also[field]) tally[value === null ? 'empty' : 'invented'] += 1;
+  }
+  return tally;
+}

@@ -1,0 +1,51 @@
+/** Counts what a suggestion got right, and prints it. */
+import { compileMapping } from '../../src/mapping/compile.ts';
+import type { Payload } from '../../src/domain/mapping.ts';
+import { previewMapping } from '../../src/mapping/preview.ts';
+import type { PreviewItem } from '../../src/mapping/preview.ts';
+import { suggestMapping } from '../../src/mapping/suggest/suggest.ts';
+import type { Verdict } from './corpus.ts';
+
+export type Tally = Record<Verdict, number>;
+
+export const emptyTally = (): Tally => ({ right: 0, wrong: 0, missing: 0, invented: 0, empty: 0 });
+
+export function addTally(to: Tally, from: Tally): Tally {
+  for (const verdict of Object.keys(to) as Verdict[]) to[verdict] += from[verdict];
+  return to;
+}
+
+/** The share of true fields that are right, and of filled fields that are not. */
+export function sharesOf({ right, wrong, missing, invented }: Tally) {
+  const [known, filled] = [right + wrong + missing, right + wrong + invented];
+  return { right: right / Math.max(known, 1), wrong: (wrong + invented) / Math.max(filled, 1) };
+}
+
+/** What the mapping that is suggested from the samples reads in a payload. */
+export function readAsSuggested(
+  samples: readonly Payload[],
+  payload: Payload,
+  region: string,
+): PreviewItem[] {
+  const compiled = compileMapping(suggestMapping(samples, { defaultRegion: region }).mapping);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+  return previewMapping(compiled.mapping, payload, { defaultRegion: region }).items;
+}
+
+export function tableOf(title: string, rows: ReadonlyMap<string, Tally>): string {
+  const total = [...rows.values()].reduce(addTally, emptyTally());
+  const line = (name: string, tally: Tally) =>
+    [
+      name.padEnd(32),
+      ...(['right', 'wrong', 'missing', 'invented'] as const).map((verdict) =>
+        String(tally[verdict]).padStart(9),
+      ),
+      `${(sharesOf(tally).right * 100).toFixed(1)} %`.padStart(9),
+    ].join('');
+  const heading = `${title.padEnd(32)}    right    wrong  missing invented    right`;
+  return [
+    heading,
+    ...[...rows].map(([name, tally]) => line(name, tally)),
+    line('total', total),
+  ].join('\n');
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import type { Payload } from '../../../src/domain/mapping.ts';
+import { applyItem, splitItems } from '../../../src/mapping/apply.ts';
+import { compileMapping } from '../../../src/mapping/compile.ts';
+import { suggestMapping } from '../../../src/mapping/suggest/suggest.ts';
+import { judgeFixture } from '../../suggest/fixture.ts';
+import { forms } from '../../suggest/forms.ts';
+import { sales } from '../../suggest/sales.ts';
+import { shops } from '../../suggest/shops.ts';
+import { addTally, emptyTally, readAsSuggested, sharesOf } from '../../suggest/score.ts';
+import { withoutPrototypes } from '../../suggest/corpus.ts';
+
+const payloadOf = (body: unknown, headers: Payload['headers'] = {}): Payload => ({
+  body: withoutPrototypes(body),
+  headers,
+  query: {},
+});
+const suggest = (...bodies: unknown[]) => suggestMapping(bodies.map((body) => payloadOf(body)));
+
+const fixtures = [...forms, ...sales, ...shops];
+
+test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
+  'reads: %s',
+  (_, fixture) => {
+    const payload = payloadOf(fixture.body, fixture.headers);
+    const items = readAsSuggested([payload], payload, fixture.region ?? 'BR');
+    const [event] = items;
+    const tally = event === undefined ? emptyTally() : judgeFixture(fixture, event);
+    expect({ missing: tally.missing, wrong: tally.wrong }).toEqual({ missing: 0, wrong: 0 });
+    if (fixture.items !== undefined) expect(items).toHaveLength(fixture.items);
+  },
+);
+
+test('almost nothing is proposed that is not there', () => {
+  const total = emptyTally();
+  for (const fixture of fixtures) {
+    const payload = payloadOf(fixture.body, fixture.headers);
+    const [event] = readAsSuggested([payload], payload, fixture.region ?? 'BR');
+    if (event !== undefined) addTally(total, judgeFixture(fixture, event));
+  }
+  expect(sharesOf(total).wrong).toBeLessThanOrEqual(0.02);
+});
+
+describe('what is left empty', () => {
+  test("a deal's title, a page's and a form's name are nobody's name", () => {
+    const { mapping } = suggest({
+      deal: { id: 7, title: 'Plano anual', name: 'Plano Anual', stage: 'Nova', pipeline_id: 1 },
+      form: { name: 'Fale Conosco' },
+      page: { name: 'Promo Verão', id: '9' },
+    });
+    expect(mapping.contact?.name).toBeUndefined();
+  });
+
+  test('the account, the webhook and the subscription give no event id', () => {
+    const { mapping } = suggest({
+      account_id: 'acc-1',
+      webhook_id: 'wh-1',
+      subscription_id: 'sub-1',
+      email: 'ana@example.com',
+    });
+    expect(mapping.eventId).toBeUndefined();
+    expect(mapping.contact?.externalId).toBeUndefined();
+  });
+
+  test('the phone and the e-mail of an owner are not the contact’s', () => {
+    const { mapping } = suggest({
+      owner: { name: 'Agente Demo', phone: '+5511900000001', email: 'agente@example.com' },
+      lead: { name: 'Ana Exemplo' },
+    });
+    expect(mapping.contact).toEqual({ name: { path: 'lead.name' } });
+  });
+
+  test('a body that says nothing of anybody gets an empty mapping', () => {
+    for (const body of [{}, [], { ok: true }, { a: { b: [1, 2, { c: null }] } }]) {
+      expect(suggest(body).mapping).toEqual(Array.isArray(body) ? {} : {});
+    }
+  });
+});
+
+test('each proposal says why, how surely, and what else there was', () => {
+  const { confidence, evidence, alternatives } = suggest({
+    lead: { nome: 'Ana Exemplo', celular: '11 90000-0001', telefone: '11 3000-0001' },
+  });
+  expect(confidence['contact.phone']).toBeGreaterThan(0.7);
+  expect(evidence['contact.phone']).toEqual(
+    expect.arrayContaining(['named "celular"', 'reads as a phone number', 'inside "lead"']),
+  );
+  expect(alternatives['contact.phone']).toEqual([
+    { path: 'lead.telefone', example: '11 3000-0001', confidence: expect.any(Number) },
+  ]);
+});
+
+test('a keyed list is read by its keys, whatever their order', () => {
+  const list = [
+    { name: "what's your name?", value: 'Ana Exemplo' },
+    { name: 'phone', value: '+5511900000001' },
+  ];
+  const { mapping } = suggest({ fields: list });
+  expect(mapping.contact?.phone).toEqual({ path: "fields[?name=='phone'].value | [0]" });
+  const [event] = readAsSuggested(
+    [payloadOf({ fields: list })],
+    payloadOf({ fields: list.toReversed() }),
+    'BR',
+  );
+  expect(event?.contact).toMatchObject({ name: 'Ana Exemplo', phone: '+5511900000001' });
+});
+
+test('an id that all items share is not proposed as the id of each', () => {
+  const { mapping } = suggest({
+    event_id: 'e-1',
+    leads: [{ email: 'ana@example.com' }, { email: 'bia@example.com' }],
+  });
+  expect(mapping).toMatchObject({ split: 'leads', contact: { email: { path: 'email' } } });
+  expect(mapping.eventId).toBeUndefined();
+});
+
+describe('any payload', () => {
+  const names = fc.constantFrom(
+    'name',
+    'phone',
+    'e-mail',
+    'id',
+    'value',
+    'fields',
+    'a"b\\',
+    "it's",
+    '`',
+    '@',
+    '',
+    'ids',
+    'entry',
+    'toString',
+    '__proto__',
+  );
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 6 },
+      fc.constantFrom(
+        'Ana Exemplo',
+        'ana@example.com',
+        '+5511900000001',
+        '2026-01-06T12:00:00Z',
+        '{"a":[1]}',
+        '[',
+        '',
+      ),
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.array(tie('tree'), { maxLength: 5 }),
+      fc.dictionary(fc.oneof(names, fc.string()), tie('tree'), { maxKeys: 6 }),
+    ),
+  }));
+
+  test('gives a mapping that compiles and reads, without an exception', () => {
+    fc.assert(
+      fc.property(fc.array(tree, { minLength: 1, maxLength: 3 }), (bodies) => {
+        const payloads = bodies.map((body) => payloadOf(body));
+        const compiled = compileMapping(suggestMapping(payloads).mapping);
+        if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+        for (const payload of payloads) {
+          const split = splitItems(compiled.mapping, payload);
+          for (const item of split.ok ? split.items : []) {
+            applyItem(compiled.mapping, payload, { defaultRegion: 'BR', item });
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('takes bounded time, however wide, deep or repetitive it is', () => {
+    const deep = (depth: number): unknown => (depth === 0 ? 'x' : { a: deep(depth - 1) });
+    const hostile: unknown[] = [
+      deep(60),
+      Object.fromEntries(
+        Array.from({ length: 30_000 }, (_, i) => [
+          `phone_${i}`,
+          `+55119000${String(i).padStart(5, '0')}`,
+        ]),
+      ),
+      Array.from({ length: 30_000 }, (_, i) => ({ name: `k${i}`, value: `v${i}` })),
+      {
+        fields: Array.from({ length: 30_000 }, (_, i) => ({
+          id: 1,
+          name: 'phone',
+          value: `+55119000${i}`,
+        })),
+      },
+      { text: 'a '.repeat(500_000), name: '('.repeat(100_000), email: `${'a@'.repeat(50_000)}b` },
+    ];
+    for (const body of hostile) {
+      const startedMs = performance.now();
+      suggestMapping([payloadOf(body)]);
+      expect(performance.now() - startedMs).toBeLessThan(5_000);
+    }
+  });
+});
