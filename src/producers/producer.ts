@@ -1,3 +1,15 @@
+/**
+ * The port that a kind of sender fills: how its bodies are read, how it is recognised, and what it expects.
+ *
+ * Everything in it is pure and synchronous. A producer may leave out whatever it does not have; what is the same for many
+ * (signatures, challenges) it names or describes, and one place does it.
+ */
+import type { Localized } from '../base/errors.ts';
+import type { MappingDocument, Payload, Source } from '../domain/mapping.ts';
+import type { ChallengeSettings } from '../domain/reception.ts';
+import type { Answer, HandshakeRequest } from './handshake/handshake.ts';
+import type { SignaturePreset } from './signature/presets.ts';
+
 export interface RawBody {
   contentType: string | undefined;
   body: Buffer;
@@ -18,5 +30,27 @@ export interface Reader {
 
 /** What Inlet must know of a kind of sender to read what it sends. */
 export interface Producer extends Reader {
-  name: string;
+  /** As a webhook's `producerProfile` has it. */
+  readonly name: string;
+  readonly title: string;
+  /** What it sends, in a sentence. */
+  readonly delivers: Localized;
+  /** What a person does in the producer's own settings. */
+  readonly instructions: Localized;
+  /** How sure it is, 0 to 1, that this came from here: by names of headers and members, never by their values alone. */
+  detect?(this: void, payload: Payload): number;
+  /** How it signs; verified once a secret is set. */
+  readonly signature?: SignaturePreset;
+  /** The challenge that it sends and what it wants back. */
+  readonly challenge?: ChallengeSettings;
+  /** What a challenge cannot say, such as a bare GET that must be 200. */
+  handshake?(this: void, request: HandshakeRequest): Answer | null;
+  /** A delivery that somebody sent to try the URL: kept as a sample, and nothing else. */
+  isPing?(this: void, payload: Payload): boolean;
+  /** What makes two deliveries the same event; the starter mapping uses it. */
+  readonly eventId?: Source;
+  /** Reads what the producer sends by itself; a person adds what is their own. */
+  readonly starterMapping: MappingDocument;
+  /** What an accepted delivery is answered instead of the envelope. */
+  readonly answer?: Answer;
 }

@@ -1,10 +1,53 @@
-import { jsonBody } from './decode/json.ts';
+/** Every kind of sender that has a folder here: one line each. */
+import type { Payload } from '../domain/mapping.ts';
+import { calendly } from './calendly/calendly.ts';
+import { generic } from './generic/generic.ts';
+import { hotmart } from './hotmart/hotmart.ts';
+import { hubspot } from './hubspot/hubspot.ts';
+import { intercom } from './intercom/intercom.ts';
+import { kommo } from './kommo/kommo.ts';
+import { mailchimp } from './mailchimp/mailchimp.ts';
+import { meta } from './meta/meta.ts';
+import { pipedrive } from './pipedrive/pipedrive.ts';
 import type { Producer } from './producer.ts';
+import { shopify } from './shopify/shopify.ts';
+import { slack } from './slack/slack.ts';
+import { standardWebhooks } from './standard-webhooks/standard-webhooks.ts';
+import { stripe } from './stripe/stripe.ts';
+import { twilio } from './twilio/twilio.ts';
+import { typeform } from './typeform/typeform.ts';
+import { zendesk } from './zendesk/zendesk.ts';
 
 export const producers = {
-  generic: { name: 'generic', ...jsonBody },
+  generic,
+  calendly,
+  hotmart,
+  hubspot,
+  intercom,
+  kommo,
+  mailchimp,
+  meta,
+  pipedrive,
+  shopify,
+  slack,
+  'standard-webhooks': standardWebhooks,
+  stripe,
+  twilio,
+  typeform,
+  zendesk,
 } satisfies Record<string, Producer>;
 
+const byName: ReadonlyMap<string, Producer> = new Map(Object.entries(producers));
+
 /** The producer that a webhook's profile names; a profile that this version does not know is read as any sender. */
-export const producerOf = (profile: string): Producer =>
-  Object.entries(producers).find(([name]) => name === profile)?.[1] ?? producers.generic;
+export const producerOf = (profile: string): Producer => byName.get(profile) ?? generic;
+
+export type Detected = { readonly name: string; readonly confidence: number };
+
+/** Who may have sent this, the likeliest first; empty where nobody is recognised. */
+export function detectProducer(payload: Payload): Detected[] {
+  return [...byName.values()]
+    .map(({ name, detect }) => ({ name, confidence: detect?.(payload) ?? 0 }))
+    .filter(({ confidence }) => confidence > 0)
+    .toSorted((a, b) => b.confidence - a.confidence || (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,129 @@
+/**
+ * What a webhook may ask of a request before it takes it, and how it answers: signature, handshake, answer.
+ * All of it is off until it is set. The schemas are what the API validates by; the types follow from them.
+ */
+import { Type } from 'typebox';
+import type { Static, TProperties } from 'typebox';
+
+const part = <Fields extends TProperties>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false });
+
+const headerName = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: "^[\\w!#$%&'*+.^`|~-]+$",
+  description: 'The name of a header, in any case.',
+});
+const word = Type.String({ minLength: 1, maxLength: 128 });
+const algorithm = Type.Enum(['sha1', 'sha256', 'sha512']);
+const encoding = Type.Enum(['hex', 'base64']);
+
+const digest = {
+  header: headerName,
+  algorithm,
+  encoding,
+  prefix: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Before each signature, such as `sha256=`.' }),
+  ),
+  separator: Type.Optional(
+    Type.Enum([',', ' '], { description: 'Between several signatures in the header.' }),
+  ),
+  field: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The header holds `name=value` pairs, and this is the name of the signature.',
+    }),
+  ),
+  timestamp: Type.Optional(
+    Type.Union([part({ header: headerName }), part({ field: word })], {
+      description: 'Where the time of sending is: in a header, or in a pair of the signature’s.',
+    }),
+  ),
+  id: Type.Optional(part({ header: headerName })),
+  signed: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description:
+        'What is signed: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}.',
+    }),
+  ),
+};
+
+export const hmacScheme = part({
+  kind: Type.Literal('hmac'),
+  ...digest,
+  secretEncoding: Type.Optional(Type.Enum(['text', 'base64', 'hex'])),
+  secretPrefix: Type.Optional(
+    Type.String({ maxLength: 32, description: 'Left out of the secret, such as `whsec_`.' }),
+  ),
+});
+
+/** A hash over the secret and the body, without a key. */
+export const hashScheme = part({ kind: Type.Literal('hash'), ...digest });
+
+/** The secret itself stands in the request. */
+export const tokenScheme = part({
+  kind: Type.Literal('token'),
+  from: Type.Union([part({ header: headerName }), part({ query: word }), part({ field: word })]),
+  prefix: Type.Optional(Type.String({ maxLength: 64, description: 'Such as `Bearer `.' })),
+});
+
+export const signatureScheme = Type.Union([hmacScheme, hashScheme, tokenScheme]);
+
+export const signatureSettings = part({
+  scheme: Type.Optional(Type.Union([word, signatureScheme])),
+  secrets: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+    maxItems: 5,
+    description: 'Any of them may have signed, so that a secret can be changed without a gap.',
+  }),
+  toleranceSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 604_800, default: 300 })),
+});
+
+const place = Type.Union([
+  part({ query: word }),
+  part({ field: word }),
+  part({ header: headerName }),
+]);
+
+export const challengeSettings = part({
+  from: place,
+  when: Type.Optional(part({ at: place, equals: Type.String({ maxLength: 128 }) })),
+  as: Type.Enum(['text', 'json', 'header']),
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'In the answer; else as it came.' }),
+  ),
+  token: Type.Optional(
+    Type.Union([part({ query: word }), part({ header: headerName })], {
+      description: 'Where the sender repeats the verify token.',
+    }),
+  ),
+  hmac: Type.Optional(
+    part({ name: word, encoding, prefix: Type.Optional(Type.String({ maxLength: 32 })) }),
+  ),
+});
+
+export const handshakeSettings = part({
+  verifyToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  challenge: Type.Optional(Type.Union([word, challengeSettings])),
+});
+
+export const answerSettings = part({
+  status: Type.Integer({ minimum: 200, maximum: 299 }),
+  contentType: Type.String({
+    maxLength: 128,
+    pattern: '^[\\w.+-]+/[\\w.+-]+(?:; ?charset=[\\w-]+)?$',
+  }),
+  body: Type.String({ maxLength: 8_192 }),
+});
+
+export type HmacScheme = Static<typeof hmacScheme>;
+export type HashScheme = Static<typeof hashScheme>;
+export type TokenScheme = Static<typeof tokenScheme>;
+export type SignatureScheme = Static<typeof signatureScheme>;
+export type SignatureSettings = Static<typeof signatureSettings>;
+export type Place = Static<typeof place>;
+export type ChallengeSettings = Static<typeof challengeSettings>;
+export type HandshakeSettings = Static<typeof handshakeSettings>;
+export type AnswerSettings = Static<typeof answerSettings>;

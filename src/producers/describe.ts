@@ -1,0 +1,65 @@
+/** The producers as the API shows them, to the console and to people. */
+import type { Localized } from '../base/errors.ts';
+import type { MappingDocument, Source } from '../domain/mapping.ts';
+import {
+  answerSettings,
+  handshakeSettings,
+  signatureSettings,
+  type AnswerSettings,
+  type ChallengeSettings,
+  type SignatureScheme,
+} from '../domain/reception.ts';
+import { challengePresets } from './handshake/presets.ts';
+import type { Producer } from './producer.ts';
+import { producers } from './registry.ts';
+import { signaturePreset, signaturePresets } from './signature/presets.ts';
+
+export type ProducerDescription = {
+  readonly name: string;
+  readonly title: string;
+  readonly delivers: Localized;
+  readonly instructions: Localized;
+  /** The preset by which it signs, and what that is; null where it does not sign. */
+  readonly signature: { readonly preset: string; readonly scheme: SignatureScheme } | null;
+  /** Whether it asks before it delivers. */
+  readonly handshake: boolean;
+  readonly challenge: ChallengeSettings | null;
+  readonly answer: AnswerSettings | null;
+  readonly eventId: Source | null;
+  readonly starterMapping: MappingDocument;
+};
+
+export const describeProducers = (): ProducerDescription[] =>
+  Object.values<Producer>(producers).map(describe);
+
+function describe(producer: Producer): ProducerDescription {
+  const { name, title, delivers, instructions, starterMapping, signature } = producer;
+  const scheme = signature && signaturePreset(signature);
+  return {
+    name,
+    title,
+    delivers,
+    instructions,
+    signature: signature && scheme ? { preset: signature, scheme } : null,
+    handshake: producer.challenge !== undefined || producer.handshake !== undefined,
+    challenge: producer.challenge ?? null,
+    answer: producer.answer ?? null,
+    eventId: producer.eventId ?? null,
+    starterMapping,
+  };
+}
+
+/** The JSON Schema of the settings, the same for every producer, and the presets that they may name. */
+export const describeReception = () => ({
+  schema: {
+    type: 'object',
+    properties: {
+      signature: signatureSettings,
+      handshake: handshakeSettings,
+      answer: answerSettings,
+    },
+    additionalProperties: false,
+  },
+  signatures: signaturePresets,
+  challenges: challengePresets,
+});

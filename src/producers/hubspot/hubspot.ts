@@ -1,0 +1,74 @@
+/**
+ * HubSpot: subscriptions send a list of changes, each with one property at most; workflows send a whole contact. One mapping
+ * reads both, because a lone object is made a list of one.
+ * `eventId` alone is documented as not unique.
+ */
+import type { Source } from '../../domain/mapping.ts';
+import { jsonBody } from '../decode/json.ts';
+import type { Producer } from '../producer.ts';
+import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+
+const eventId: Source = {
+  join: [
+    { path: 'portalId' },
+    { path: 'subscriptionId' },
+    { path: 'eventId' },
+    { path: 'occurredAt' },
+  ],
+  with: ':',
+};
+
+/** A contact's own value, or the one that a change of this property brings. */
+const property = (name: string): Source => ({
+  first: [
+    { path: `properties.${name}.value` },
+    { path: `propertyName == '${name}' && propertyValue || null` },
+  ],
+});
+
+export const hubspot: Producer = {
+  name: 'hubspot',
+  title: 'HubSpot',
+  ...jsonBody,
+  delivers: {
+    en: 'Changes of contacts, companies and deals in lists, or whole contacts from workflows.',
+    'pt-BR':
+      'Mudanças de contatos, empresas e negócios em listas, ou contatos inteiros de workflows.',
+    es: 'Cambios de contactos, empresas y negocios en listas, o contactos enteros de workflows.',
+  },
+  instructions: {
+    en: 'In the app’s settings add the URL under Webhooks and subscribe to contact events; or add “Send a webhook” to a workflow. The secret is the app’s client secret.',
+    'pt-BR':
+      'Nas configurações do app, adicione a URL em Webhooks e assine eventos de contato; ou use “Enviar um webhook” em um workflow. O segredo é o client secret do app.',
+    es: 'En la configuración de la app agregue la URL en Webhooks y suscríbase a eventos de contacto; o use “Enviar un webhook” en un workflow. El secreto es el client secret de la app.',
+  },
+  detect: (payload) =>
+    firstOf(
+      [hasHeader(payload, 'x-hubspot-signature-v3'), 0.98],
+      [hasHeader(payload, 'x-hubspot-signature'), 0.98],
+      [hasAll(payload.body, 'subscriptionType', 'portalId', 'objectId'), 0.95],
+      [hasAll(payload.body, 'vid', 'portal-id', 'properties'), 0.9],
+    ),
+  signature: 'hubspot-v3',
+  eventId,
+  starterMapping: {
+    split: 'to_array(@)',
+    eventId,
+    eventType: { path: 'subscriptionType' },
+    eventDate: {
+      first: [{ path: 'occurredAt' }, { path: 'properties.createdate.value' }],
+      transforms: ['date'],
+    },
+    contact: {
+      externalId: { first: [{ path: 'objectId' }, { path: 'vid' }] },
+      name: { join: [property('firstname'), property('lastname')] },
+      phone: { first: [property('phone'), property('mobilephone')], transforms: ['phone'] },
+      email: { ...property('email'), transforms: ['email'] },
+    },
+    message: { text: property('message') },
+    context: {
+      origin: property('hs_analytics_source'),
+      campaign: property('hs_analytics_source_data_1'),
+    },
+  },
+};

@@ -1,0 +1,64 @@
+/** Intercom: notifications about contacts and conversations; a conversation's person is its author, its text HTML. */
+import type { Source } from '../../domain/mapping.ts';
+import { jsonBody } from '../decode/json.ts';
+import { emptyAnswer } from '../handshake/handshake.ts';
+import type { Producer } from '../producer.ts';
+import { at, firstOf, hasAll } from '../recognise.ts';
+
+const eventId: Source = { path: 'id' };
+
+/** Of the author of a conversation's last part, of its first, or of the contact itself. */
+const person = (member: string): Source => ({
+  first: [
+    { path: `data.item.source.author.${member}` },
+    {
+      path: `contains(['contact', 'user', 'lead'], data.item.type) && data.item.${member} || null`,
+    },
+  ],
+});
+
+export const intercom: Producer = {
+  name: 'intercom',
+  title: 'Intercom',
+  ...jsonBody,
+  delivers: {
+    en: 'New contacts, and conversations that people start.',
+    'pt-BR': 'Novos contatos e conversas iniciadas por pessoas.',
+    es: 'Nuevos contactos y conversaciones que inician las personas.',
+  },
+  instructions: {
+    en: 'Developer Hub → your app → Webhooks: paste the URL and choose topics. The secret is the app’s client secret.',
+    'pt-BR':
+      'Developer Hub → seu app → Webhooks: cole a URL e escolha os tópicos. O segredo é o client secret do app.',
+    es: 'Developer Hub → su app → Webhooks: pegue la URL y elija los temas. El secreto es el client secret de la app.',
+  },
+  detect: ({ body }) =>
+    firstOf(
+      [hasAll(body, 'topic', 'delivery_attempts', 'app_id', 'data'), 0.95],
+      [at(body, 'type') === 'notification_event' && hasAll(body, 'topic'), 0.95],
+    ),
+  signature: 'intercom',
+  handshake: ({ method }) => (method === 'HEAD' ? emptyAnswer(200) : null),
+  isPing: ({ body }) => at(body, 'topic') === 'ping',
+  eventId,
+  starterMapping: {
+    eventId,
+    eventType: { path: 'topic' },
+    eventDate: { path: 'created_at', transforms: ['date'] },
+    contact: {
+      externalId: person('id'),
+      name: person('name'),
+      phone: { ...person('phone'), transforms: ['phone'] },
+      email: { ...person('email'), transforms: ['email'] },
+      document: {
+        path: 'data.item.custom_attributes.[cpf, CPF, cnpj, CNPJ][] | [0]',
+        transforms: ['document'],
+      },
+    },
+    message: { text: { path: 'data.item.source.body', transforms: ['stripHtml'] } },
+    context: {
+      origin: { path: 'data.item.custom_attributes.utm_source' },
+      campaign: { path: 'data.item.custom_attributes.utm_campaign' },
+    },
+  },
+};

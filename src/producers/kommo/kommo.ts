@@ -1,0 +1,85 @@
+/**
+ * Kommo (amoCRM): forms with up to eight brackets. What happened is in the names of the keys (`leads[add]`), not in a value,
+ * and a body may hold several items. A lead's name is the deal's title and no person's.
+ */
+import type { Source } from '../../domain/mapping.ts';
+import { anyBody } from '../decode/body.ts';
+import type { Producer } from '../producer.ts';
+import { at, firstOf, hasAll, headerOf } from '../recognise.ts';
+
+const changes = [
+  'leads.add',
+  'leads.update',
+  'leads.status',
+  'leads.responsible',
+  'contacts.add',
+  'contacts.update',
+  'companies.add',
+  'companies.update',
+];
+
+const eventId: Source = {
+  join: [
+    { path: changes.map((change) => `${change} && '${change}'`).join(' || '), root: true },
+    { path: 'id' },
+    { path: 'updated_at || last_modified || created_at || date_create' },
+  ],
+  with: ':',
+};
+
+const custom = (test: string): Source => ({
+  path: `custom_fields[?${test}] | [0].values[0].value`,
+});
+
+const isAny = (member: string, names: readonly string[]): string =>
+  names.map((name) => `${member} == '${name}'`).join(' || ');
+
+export const kommo: Producer = {
+  name: 'kommo',
+  title: 'Kommo (amoCRM)',
+  ...anyBody,
+  delivers: {
+    en: 'Leads and contacts when they are added, changed or moved, several in one body.',
+    'pt-BR': 'Leads e contatos ao serem criados, alterados ou movidos, vários em um corpo.',
+    es: 'Leads y contactos al crearse, modificarse o moverse, varios en un cuerpo.',
+  },
+  instructions: {
+    en: 'Settings → Integrations → Webhooks: add the URL and choose “Contact added” (leads alone carry no phone).',
+    'pt-BR':
+      'Configurações → Integrações → Webhooks: adicione a URL e escolha “Contato adicionado” (leads sozinhos não trazem telefone).',
+    es: 'Ajustes → Integraciones → Webhooks: agregue la URL y elija “Contacto agregado” (los leads solos no traen teléfono).',
+  },
+  detect: (payload) => {
+    const { body } = payload;
+    const isItem = ['leads', 'contacts', 'companies', 'unsorted', 'talk', 'message'].some(
+      (entity) => at(body, entity) !== undefined,
+    );
+    return firstOf(
+      [/^amocrm/i.test(headerOf(payload, 'user-agent')), 0.95],
+      [isItem && hasAll(at(body, 'account'), 'id', 'subdomain'), 0.9],
+    );
+  },
+  eventId,
+  starterMapping: {
+    split: `[${changes.join(', ')}][]`,
+    eventId,
+    eventDate: {
+      path: 'updated_at || last_modified || created_at || date_create',
+      transforms: ['date'],
+    },
+    contact: {
+      externalId: { path: 'id' },
+      name: { path: "type == 'contact' && name || null" },
+      phone: { ...custom("code == 'PHONE'"), transforms: ['phone'] },
+      email: { ...custom("code == 'EMAIL'"), transforms: ['email'] },
+      document: {
+        ...custom(isAny('name', ['CPF', 'CNPJ', 'CPF/CNPJ', 'cpf', 'cnpj'])),
+        transforms: ['document'],
+      },
+    },
+    context: {
+      origin: custom(isAny('name', ['utm_source', 'UTM_SOURCE'])),
+      campaign: custom(isAny('name', ['utm_campaign', 'UTM_CAMPAIGN'])),
+    },
+  },
+};

@@ -1,0 +1,53 @@
+/** Mailchimp: forms about an audience. It does not sign, and a GET must be 200 when the URL is saved. */
+import type { Source } from '../../domain/mapping.ts';
+import { anyBody } from '../decode/body.ts';
+import { emptyAnswer } from '../handshake/handshake.ts';
+import type { Producer } from '../producer.ts';
+import { at, firstOf, hasAll, headerOf } from '../recognise.ts';
+
+const eventId: Source = {
+  join: [
+    { path: 'type' },
+    { path: 'fired_at' },
+    { first: [{ path: 'data.id' }, { path: 'data.new_id' }, { path: 'data.email' }] },
+  ],
+  with: ':',
+};
+
+export const mailchimp: Producer = {
+  name: 'mailchimp',
+  title: 'Mailchimp',
+  ...anyBody,
+  delivers: {
+    en: 'People who join, leave or change in an audience.',
+    'pt-BR': 'Pessoas que entram, saem ou mudam em um público.',
+    es: 'Personas que entran, salen o cambian en un público.',
+  },
+  instructions: {
+    en: 'Audience → Manage → Settings → Webhooks → Create: paste the URL and choose “Subscribes”.',
+    'pt-BR': 'Audience → Manage → Settings → Webhooks → Create: cole a URL e escolha “Subscribes”.',
+    es: 'Audience → Manage → Settings → Webhooks → Create: pegue la URL y elija “Subscribes”.',
+  },
+  detect: (payload) =>
+    firstOf(
+      [/^mailchimp/i.test(headerOf(payload, 'user-agent')), 0.95],
+      [
+        hasAll(payload.body, 'type', 'fired_at') && hasAll(at(payload.body, 'data'), 'list_id'),
+        0.9,
+      ],
+    ),
+  handshake: ({ method }) => (method === 'GET' || method === 'HEAD' ? emptyAnswer(200) : null),
+  eventId,
+  starterMapping: {
+    eventId,
+    eventType: { path: 'type' },
+    // It does not say its zone, so none is assumed: add one here if it is known.
+    eventDate: { path: 'fired_at', transforms: ['date'] },
+    contact: {
+      externalId: { first: [{ path: 'data.id' }, { path: 'data.new_id' }] },
+      name: { join: [{ path: 'data.merges.FNAME' }, { path: 'data.merges.LNAME' }] },
+      phone: { path: 'data.merges.PHONE', transforms: ['phone'] },
+      email: { first: [{ path: 'data.email' }, { path: 'data.new_email' }], transforms: ['email'] },
+    },
+  },
+};

@@ -1,0 +1,98 @@
+/**
+ * Meta lead ads: the webhook has ids only (`entry[].changes[]`), and the person has to be asked for by the Graph API; what
+ * Make, Zapier and n8n forward is the lead itself with its `field_data`. One mapping reads both.
+ */
+import type { Source } from '../../domain/mapping.ts';
+import { jsonBody } from '../decode/json.ts';
+import { challengePresets } from '../handshake/presets.ts';
+import type { Producer } from '../producer.ts';
+import { at, firstOf, hasAll } from '../recognise.ts';
+
+const eventId: Source = {
+  first: [{ path: 'value.leadgen_id' }, { path: 'field_data && id || null' }],
+};
+
+const field = (...names: string[]): Source => ({
+  path: `field_data[?${names.map((name) => `name == '${name}'`).join(' || ')}].values[] | [0]`,
+});
+
+/** The fields that a form has by itself; any other is a question of the advertiser's. */
+const standard = [
+  'email',
+  'work_email',
+  'full_name',
+  'first_name',
+  'last_name',
+  'phone_number',
+  'work_phone_number',
+  'city',
+  'state',
+  'province',
+  'country',
+  'zip_code',
+  'post_code',
+  'street_address',
+  'date_of_birth',
+  'gender',
+  'marital_status',
+  'job_title',
+  'company_name',
+  'military_status',
+  'relationship_status',
+  'inbox_url',
+  'cpf',
+];
+
+const answers = `field_data[?!contains(\`${JSON.stringify(standard)}\`, name)].values[]`;
+
+/** What the “Test” button of Meta's dashboard sends for every id. */
+const testId = '444444444444';
+
+export const meta: Producer = {
+  name: 'meta',
+  title: 'Meta lead ads (Facebook, Instagram)',
+  ...jsonBody,
+  delivers: {
+    en: 'New leads of forms in Facebook and Instagram ads.',
+    'pt-BR': 'Novos leads de formulários em anúncios do Facebook e Instagram.',
+    es: 'Nuevos leads de formularios en anuncios de Facebook e Instagram.',
+  },
+  instructions: {
+    en: 'In the app’s dashboard: Webhooks → Page → leadgen, with the URL and the verify token set here. The secret is the app secret. Leads arrive as ids; forward them through Make, Zapier or n8n to have names and phones.',
+    'pt-BR':
+      'No painel do app: Webhooks → Page → leadgen, com a URL e o token de verificação definido aqui. O segredo é o app secret. Os leads chegam como ids; encaminhe por Make, Zapier ou n8n para ter nomes e telefones.',
+    es: 'En el panel de la app: Webhooks → Page → leadgen, con la URL y el token de verificación definido aquí. El secreto es el app secret. Los leads llegan como ids; reenvíelos por Make, Zapier o n8n para tener nombres y teléfonos.',
+  },
+  detect: ({ body }) =>
+    firstOf(
+      [at(body, 'entry', 'changes', 'value', 'leadgen_id') !== undefined, 0.97],
+      // Any other subscription of Meta's.
+      [hasAll(body, 'object') && typeof at(body, 'entry', 'changes', 'value') === 'object', 0.6],
+      [hasAll(body, 'field_data', 'form_id'), 0.85],
+    ),
+  signature: 'meta',
+  challenge: challengePresets.meta,
+  isPing: ({ body }) => at(body, 'entry', 'changes', 'value', 'leadgen_id') === testId,
+  eventId,
+  starterMapping: {
+    split: 'entry[].changes[] || to_array(@)',
+    eventId,
+    eventType: { path: 'field' },
+    eventDate: {
+      first: [{ path: 'value.created_time' }, { path: 'created_time' }],
+      transforms: ['date'],
+    },
+    contact: {
+      externalId: { first: [{ path: 'value.leadgen_id' }, { path: 'id' }] },
+      name: { first: [field('full_name'), { join: [field('first_name'), field('last_name')] }] },
+      phone: { ...field('phone_number', 'work_phone_number'), transforms: ['phone'] },
+      email: { ...field('email', 'work_email'), transforms: ['email'] },
+      document: { ...field('cpf'), transforms: ['document'] },
+    },
+    message: { text: { path: `field_data && join(', ', ${answers}) || null` } },
+    context: {
+      origin: { path: 'platform' },
+      campaign: { first: [{ path: 'campaign_name' }, { path: 'value.ad_id' }] },
+    },
+  },
+};

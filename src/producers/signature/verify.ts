@@ -1,0 +1,160 @@
+/**
+ * Whether a request was signed with one of the secrets, as a scheme says.
+ *
+ * Promises: looks at the bytes as they came, compares in constant time, and tries every secret. Pure: the caller gives the
+ * time. Must never: throw, or say more than a reason from its list.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type {
+  HashScheme,
+  HmacScheme,
+  SignatureScheme,
+  TokenScheme,
+} from '../../domain/reception.ts';
+import { anyBody } from '../decode/body.ts';
+import { headerOf } from './request.ts';
+import type { SignedRequest } from './request.ts';
+import { createSignedParts } from './signed.ts';
+import type { SignedParts } from './signed.ts';
+
+export type VerifySettings = {
+  readonly scheme: SignatureScheme;
+  readonly secrets: readonly string[];
+  readonly toleranceSeconds?: number;
+};
+
+export type VerifyFailure =
+  | 'no_secret'
+  | 'no_scheme'
+  | 'missing_signature'
+  | 'missing_timestamp'
+  | 'missing_part'
+  | 'stale_timestamp'
+  | 'wrong_signature';
+
+export type Verdict =
+  { readonly ok: true } | { readonly ok: false; readonly reason: VerifyFailure };
+
+const defaultToleranceSeconds = 300;
+/** Signatures in one header; producers send one for each secret that is valid. */
+const maxSignatures = 10;
+
+const fail = (reason: VerifyFailure): Verdict => ({ ok: false, reason });
+
+export function verifySignature(
+  request: SignedRequest,
+  settings: VerifySettings,
+  now: Date,
+): Verdict {
+  const { scheme, secrets } = settings;
+  if (secrets.length === 0) return fail('no_secret');
+  if (scheme.kind === 'token') return verifyToken(request, scheme, secrets);
+  const header = headerOf(request, scheme.header);
+  if (header === null) return fail('missing_signature');
+  const given = signaturesIn(header, scheme);
+  if (given.length === 0) return fail('missing_signature');
+  const timestamp = timestampOf(request, header, scheme);
+  if (scheme.timestamp && timestamp === null) return fail('missing_timestamp');
+  const parts = createSignedParts(request, scheme, timestamp);
+  if (parts === null) return fail('missing_part');
+  const wanted = secrets.map((secret) => digestOf(parts, scheme, secret));
+  // Every pair is compared, whichever fits.
+  const matches = wanted.flatMap((digest) => given.map((each) => isEqual(each, digest)));
+  if (!matches.includes(true)) return fail('wrong_signature');
+  const tolerance = settings.toleranceSeconds ?? defaultToleranceSeconds;
+  return timestamp === null || isFresh(timestamp, tolerance, now)
+    ? { ok: true }
+    : fail('stale_timestamp');
+}
+
+const pairsIn = (header: string): [string, string][] =>
+  header.split(',').map((pair) => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+  });
+
+/** In the spelling in which digests are compared. */
+function signaturesIn(header: string, scheme: HmacScheme | HashScheme): string[] {
+  const { field, separator, prefix = '', encoding } = scheme;
+  const all =
+    field === undefined
+      ? header.split(separator ?? '\n')
+      : pairsIn(header).flatMap(([name, value]) => (name === field ? [value] : []));
+  return all
+    .map((each) => each.trim())
+    .filter((each) => each.startsWith(prefix))
+    .map((each) => each.slice(prefix.length))
+    .filter((each) => each !== '')
+    .slice(0, maxSignatures)
+    .map((each) => (encoding === 'hex' ? each.toLowerCase() : each.replace(/=+$/, '')));
+}
+
+function timestampOf(
+  request: SignedRequest,
+  header: string,
+  { timestamp }: HmacScheme | HashScheme,
+): string | null {
+  if (timestamp === undefined) return null;
+  if ('header' in timestamp) return headerOf(request, timestamp.header);
+  return pairsIn(header).find(([name]) => name === timestamp.field)?.[1] ?? null;
+}
+
+// Seconds up to the year 5138 have less digits than milliseconds since 1973.
+const maxSeconds = 1e11;
+
+function isFresh(timestamp: string, toleranceSeconds: number, now: Date): boolean {
+  const number = /^\d{1,16}$/.test(timestamp) ? Number(timestamp) : null;
+  const ms =
+    number === null ? Date.parse(timestamp) : number < maxSeconds ? number * 1_000 : number;
+  return Math.abs(now.getTime() - ms) <= toleranceSeconds * 1_000;
+}
+
+function digestOf(parts: SignedParts, scheme: HmacScheme | HashScheme, secret: string): string {
+  const hash =
+    scheme.kind === 'hmac'
+      ? createHmac(scheme.algorithm, keyOf(secret, scheme))
+      : createHash(scheme.algorithm);
+  for (const part of parts(secret)) hash.update(part);
+  const digest = hash.digest(scheme.encoding);
+  return digest.replace(/=+$/, '');
+}
+
+function keyOf(secret: string, { secretEncoding = 'text', secretPrefix = '' }: HmacScheme): Buffer {
+  const bare = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret;
+  return Buffer.from(bare, secretEncoding === 'text' ? 'utf8' : secretEncoding);
+}
+
+function isEqual(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function verifyToken(
+  request: SignedRequest,
+  scheme: TokenScheme,
+  secrets: readonly string[],
+): Verdict {
+  const { prefix = '' } = scheme;
+  const text = tokenIn(request, scheme);
+  if (text === null || !text.startsWith(prefix)) return fail('missing_signature');
+  // Of hashes, so that not even the length of a secret shows.
+  const given = sha256Of(text.slice(prefix.length));
+  const matches = secrets.map((secret) => timingSafeEqual(given, sha256Of(secret)));
+  return matches.includes(true) ? { ok: true } : fail('wrong_signature');
+}
+
+const sha256Of = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function tokenIn(request: SignedRequest, { from }: TokenScheme): string | null {
+  if ('header' in from) return headerOf(request, from.header);
+  if ('query' in from) return ownText(request.query ?? {}, from.query);
+  const contentType = headerOf(request, 'content-type') ?? undefined;
+  const decoded = anyBody.decodeBody({ contentType, body: request.rawBody });
+  return decoded.ok ? ownText(decoded.value, from.field) : null;
+}
+
+function ownText(values: unknown, name: string): string | null {
+  if (typeof values !== 'object' || values === null || !Object.hasOwn(values, name)) return null;
+  const value: unknown = (values as Record<string, unknown>)[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,41 @@
+/** Slack's Events API: a challenge when the URL is saved, then messages. */
+import type { Source } from '../../domain/mapping.ts';
+import { anyBody } from '../decode/body.ts';
+import { challengePresets } from '../handshake/presets.ts';
+import type { Producer } from '../producer.ts';
+import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+
+const eventId: Source = { path: 'event_id' };
+
+export const slack: Producer = {
+  name: 'slack',
+  title: 'Slack',
+  ...anyBody,
+  delivers: {
+    en: 'Messages and other events of a workspace.',
+    'pt-BR': 'Mensagens e outros eventos de um workspace.',
+    es: 'Mensajes y otros eventos de un workspace.',
+  },
+  instructions: {
+    en: 'In the app: Event Subscriptions → Request URL, then subscribe to message events. The secret is the signing secret.',
+    'pt-BR':
+      'No app: Event Subscriptions → Request URL e assine eventos de mensagem. O segredo é o signing secret.',
+    es: 'En la app: Event Subscriptions → Request URL y suscríbase a eventos de mensaje. El secreto es el signing secret.',
+  },
+  detect: (payload) =>
+    firstOf(
+      [hasHeader(payload, 'x-slack-signature'), 0.98],
+      [hasHeader(payload, 'x-slack-request-timestamp'), 0.98],
+      [hasAll(payload.body, 'team_id', 'api_app_id', 'event'), 0.95],
+    ),
+  signature: 'slack',
+  challenge: challengePresets.slack,
+  eventId,
+  starterMapping: {
+    eventId,
+    eventType: { first: [{ path: 'event.type' }, { path: 'type' }] },
+    eventDate: { path: 'event_time', transforms: ['date'] },
+    contact: { externalId: { path: 'event.user' } },
+    message: { text: { path: 'event.text' } },
+  },
+};

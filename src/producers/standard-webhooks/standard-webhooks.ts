@@ -1,0 +1,52 @@
+/** Any sender that follows Standard Webhooks, or uses Svix: `{ type, timestamp, data }`, and the id in a header. */
+import type { Source } from '../../domain/mapping.ts';
+import { jsonBody } from '../decode/json.ts';
+import type { Producer } from '../producer.ts';
+import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+
+const eventId: Source = { first: [{ header: 'webhook-id' }, { header: 'svix-id' }] };
+
+export const standardWebhooks: Producer = {
+  name: 'standard-webhooks',
+  title: 'Standard Webhooks',
+  ...jsonBody,
+  delivers: {
+    en: 'Events of any sender that follows standardwebhooks.com.',
+    'pt-BR': 'Eventos de qualquer remetente que siga standardwebhooks.com.',
+    es: 'Eventos de cualquier remitente que siga standardwebhooks.com.',
+  },
+  instructions: {
+    en: 'Add the URL as an endpoint at the sender. The secret begins with whsec_; senders behind Svix need the scheme “svix”.',
+    'pt-BR':
+      'Adicione a URL como endpoint no remetente. O segredo começa com whsec_; remetentes com Svix precisam do esquema “svix”.',
+    es: 'Agregue la URL como endpoint en el remitente. El secreto empieza con whsec_; los remitentes con Svix necesitan el esquema “svix”.',
+  },
+  detect: (payload) =>
+    firstOf(
+      [hasHeader(payload, 'webhook-id') && hasHeader(payload, 'webhook-timestamp'), 0.95],
+      [hasHeader(payload, 'svix-id') && hasHeader(payload, 'svix-timestamp'), 0.95],
+      [hasAll(payload.body, 'type', 'timestamp', 'data'), 0.3],
+    ),
+  signature: 'standard-webhooks',
+  eventId,
+  starterMapping: {
+    eventId,
+    eventType: { path: 'type' },
+    eventDate: { path: 'timestamp', transforms: ['date'] },
+    contact: {
+      externalId: { path: 'data.id' },
+      name: {
+        first: [
+          { path: 'data.name' },
+          { join: [{ path: 'data.first_name' }, { path: 'data.last_name' }] },
+        ],
+      },
+      phone: {
+        first: [{ path: 'data.phone' }, { path: 'data.phone_number' }],
+        transforms: ['phone'],
+      },
+      email: { path: 'data.email', transforms: ['email'] },
+    },
+    message: { text: { path: 'data.message' } },
+  },
+};

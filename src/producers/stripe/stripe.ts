@@ -1,0 +1,79 @@
+/** Stripe: one envelope around any of its objects; only some of them have a person in them. */
+import type { Source } from '../../domain/mapping.ts';
+import { jsonBody } from '../decode/json.ts';
+import type { Producer } from '../producer.ts';
+import { at, firstOf, hasAll, hasHeader } from '../recognise.ts';
+
+const eventId: Source = { path: 'id' };
+
+const any = (...names: string[]): Source[] =>
+  names.map((name) => ({ path: `data.object.${name}` }));
+
+/** Products and prices have a name too. */
+const ofCustomer = (member: string): Source => ({
+  path: `data.object.object == 'customer' && data.object.${member} || null`,
+});
+
+export const stripe: Producer = {
+  name: 'stripe',
+  title: 'Stripe',
+  ...jsonBody,
+  delivers: {
+    en: 'Customers, payments, checkouts and subscriptions.',
+    'pt-BR': 'Clientes, pagamentos, checkouts e assinaturas.',
+    es: 'Clientes, pagos, checkouts y suscripciones.',
+  },
+  instructions: {
+    en: 'Workbench → Webhooks → Add destination: choose the events and paste the URL. The secret begins with whsec_.',
+    'pt-BR':
+      'Workbench → Webhooks → Adicionar destino: escolha os eventos e cole a URL. O segredo começa com whsec_.',
+    es: 'Workbench → Webhooks → Agregar destino: elija los eventos y pegue la URL. El secreto empieza con whsec_.',
+  },
+  detect: (payload) =>
+    firstOf(
+      [hasHeader(payload, 'stripe-signature'), 0.99],
+      [hasAll(payload.body, 'api_version', 'livemode', 'pending_webhooks', 'type'), 0.9],
+    ),
+  signature: 'stripe',
+  isPing: ({ body }) => {
+    const type = at(body, 'type');
+    return type === 'ping' || type === 'v2.core.event_destination.ping';
+  },
+  eventId,
+  starterMapping: {
+    eventId,
+    eventType: { path: 'type' },
+    eventDate: { path: 'created', transforms: ['date'] },
+    contact: {
+      externalId: { first: [...any('customer'), ofCustomer('id')] },
+      name: {
+        first: [
+          ...any('customer_details.name', 'billing_details.name', 'customer_name'),
+          ofCustomer('name'),
+        ],
+      },
+      phone: {
+        first: any('customer_details.phone', 'phone', 'billing_details.phone', 'customer_phone'),
+        transforms: [{ phone: { regionPath: 'data.object.customer_details.address.country' } }],
+      },
+      email: {
+        first: any(
+          'customer_details.email',
+          'email',
+          'billing_details.email',
+          'customer_email',
+          'receipt_email',
+        ),
+        transforms: ['email'],
+      },
+      document: {
+        path: "data.object.customer_details.tax_ids[?type == 'br_cpf' || type == 'br_cnpj'].value | [0]",
+        transforms: ['document'],
+      },
+    },
+    context: {
+      origin: { path: 'data.object.metadata.utm_source' },
+      campaign: { path: 'data.object.metadata.utm_campaign' },
+    },
+  },
+};

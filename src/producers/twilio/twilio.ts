@@ -1,0 +1,50 @@
+/**
+ * Twilio messaging, SMS and WhatsApp: forms, signed together with the URL, answered in TwiML. Reports of delivery come to the
+ * same URL with `MessageStatus` and are no messages.
+ */
+import type { Source } from '../../domain/mapping.ts';
+import { anyBody } from '../decode/body.ts';
+import type { Producer } from '../producer.ts';
+import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+
+const eventId: Source = { path: 'MessageSid' };
+
+export const twilio: Producer = {
+  name: 'twilio',
+  title: 'Twilio',
+  ...anyBody,
+  delivers: {
+    en: 'SMS and WhatsApp messages that people send.',
+    'pt-BR': 'Mensagens de SMS e WhatsApp que as pessoas enviam.',
+    es: 'Mensajes de SMS y WhatsApp que envían las personas.',
+  },
+  instructions: {
+    en: 'Phone number → Messaging → “A message comes in”: Webhook, the URL, HTTP POST. The secret is the account’s auth token.',
+    'pt-BR':
+      'Número → Messaging → “A message comes in”: Webhook, a URL, HTTP POST. O segredo é o auth token da conta.',
+    es: 'Número → Messaging → “A message comes in”: Webhook, la URL, HTTP POST. El secreto es el auth token de la cuenta.',
+  },
+  detect: (payload) =>
+    firstOf(
+      [hasHeader(payload, 'x-twilio-signature'), 0.99],
+      [hasAll(payload.body, 'MessageSid', 'AccountSid', 'From'), 0.95],
+    ),
+  signature: 'twilio',
+  eventId,
+  starterMapping: {
+    filter: "!MessageStatus || MessageStatus == 'received'",
+    eventId,
+    contact: {
+      externalId: { first: [{ path: 'WaId' }, { path: 'MessageSid' }] },
+      name: { path: 'ProfileName' },
+      phone: { path: 'From', transforms: ['phone'] },
+    },
+    message: { text: { path: 'Body' } },
+    context: {
+      origin: { path: 'ReferralSourceUrl' },
+      campaign: { path: 'ReferralHeadline' },
+    },
+  },
+  // Anything but TwiML is reported to the account's owner as an error.
+  answer: { status: 200, contentType: 'text/xml', body: '<Response/>' },
+};

@@ -1,0 +1,54 @@
+/**
+ * Typeform: answers as a list, each with its value under the name of its type, and without the questions that were skipped.
+ * So answers are found by type; a form with several texts needs its own references.
+ */
+import type { Source } from '../../domain/mapping.ts';
+import { jsonBody } from '../decode/json.ts';
+import type { Producer } from '../producer.ts';
+import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+
+const eventId: Source = { path: 'event_id' };
+
+const answer = (test: string, member: string): Source => ({
+  path: `form_response.answers[?${test}].${member} | [0]`,
+});
+
+export const typeform: Producer = {
+  name: 'typeform',
+  title: 'Typeform',
+  ...jsonBody,
+  delivers: {
+    en: 'Answers to a form when it is submitted.',
+    'pt-BR': 'Respostas de um formulário quando é enviado.',
+    es: 'Respuestas de un formulario cuando se envía.',
+  },
+  instructions: {
+    en: 'Form → Connect → Webhooks → Add a webhook: paste the URL, switch it on, and set the secret.',
+    'pt-BR':
+      'Formulário → Connect → Webhooks → Add a webhook: cole a URL, ative e defina o segredo.',
+    es: 'Formulario → Connect → Webhooks → Add a webhook: pegue la URL, actívelo y defina el secreto.',
+  },
+  detect: (payload) =>
+    firstOf(
+      [hasHeader(payload, 'typeform-signature'), 0.99],
+      [hasAll(payload.body, 'event_id', 'event_type', 'form_response'), 0.95],
+    ),
+  signature: 'typeform',
+  eventId,
+  starterMapping: {
+    eventId,
+    eventType: { path: 'event_type' },
+    eventDate: { path: 'form_response.submitted_at', transforms: ['date'] },
+    contact: {
+      externalId: { path: 'form_response.token' },
+      name: answer("field.type == 'short_text'", 'text'),
+      phone: { ...answer("type == 'phone_number'", 'phone_number'), transforms: ['phone'] },
+      email: { ...answer("type == 'email'", 'email'), transforms: ['email'] },
+    },
+    message: { text: answer("field.type == 'long_text'", 'text') },
+    context: {
+      origin: { path: 'form_response.hidden.utm_source' },
+      campaign: { path: 'form_response.hidden.utm_campaign' },
+    },
+  },
+};

@@ -1,0 +1,50 @@
+/** Zendesk's event webhooks: an envelope with `detail` about the thing and `event` about the change. */
+import type { Source } from '../../domain/mapping.ts';
+import { jsonBody } from '../decode/json.ts';
+import type { Producer } from '../producer.ts';
+import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+
+const eventId: Source = { path: 'id' };
+
+const ofUser = (member: string): Source => ({
+  path: `starts_with(not_null(type, ''), 'zen:event-type:user.') && detail.${member} || null`,
+});
+
+export const zendesk: Producer = {
+  name: 'zendesk',
+  title: 'Zendesk',
+  ...jsonBody,
+  delivers: {
+    en: 'Users and tickets when they are created or changed.',
+    'pt-BR': 'Usuários e tickets ao serem criados ou alterados.',
+    es: 'Usuarios y tickets al crearse o modificarse.',
+  },
+  instructions: {
+    en: 'Admin Center → Apps and integrations → Webhooks → Create: Zendesk events, the URL, POST, JSON. The secret is shown after saving.',
+    'pt-BR':
+      'Central de administração → Apps e integrações → Webhooks → Criar: eventos do Zendesk, a URL, POST, JSON. O segredo aparece depois de salvar.',
+    es: 'Centro de administración → Aplicaciones e integraciones → Webhooks → Crear: eventos de Zendesk, la URL, POST, JSON. El secreto aparece al guardar.',
+  },
+  detect: (payload) =>
+    firstOf(
+      [hasHeader(payload, 'x-zendesk-webhook-id'), 0.99],
+      [hasHeader(payload, 'x-zendesk-webhook-signature'), 0.99],
+      [hasAll(payload.body, 'zendesk_event_version', 'detail'), 0.95],
+    ),
+  signature: 'zendesk',
+  eventId,
+  starterMapping: {
+    eventId,
+    eventType: { path: 'type' },
+    eventDate: { path: 'time', transforms: ['date'] },
+    contact: {
+      externalId: { first: [ofUser('id'), { path: 'detail.requester_id' }] },
+      name: ofUser('name'),
+      phone: { ...ofUser('phone'), transforms: ['phone'] },
+      email: { ...ofUser('email'), transforms: ['email'] },
+    },
+    message: {
+      text: { first: [{ path: 'event.comment.body' }, { path: 'detail.description' }] },
+    },
+  },
+};
