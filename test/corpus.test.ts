@@ -1,11 +1,60 @@
-/** What a suggested mapping reads in the requests of real producers, beside the truth. */
+/** What mappings read in the requests of real producers: those written by hand everything, the suggested ones nearly. */
+import type { MappingDocument } from '../src/domain/mapping.ts';
+import { compileMapping } from '../src/mapping/compile.ts';
+import { previewMapping } from '../src/mapping/preview.ts';
 import { suggestMapping } from '../src/mapping/suggest/suggest.ts';
-import type { Request, Verdict } from './suggest/corpus.ts';
+import { crm } from './corpus-mappings/crm.ts';
+import { forms } from './corpus-mappings/forms.ts';
+import { messages } from './corpus-mappings/messages.ts';
+import { shops } from './corpus-mappings/shops.ts';
+import type { Request, Truth, Verdict } from './suggest/corpus.ts';
 import { judge, payloadOf, readCorpus, regionOf, truthFields } from './suggest/corpus.ts';
 import { addTally, emptyTally, readAsSuggested, sharesOf, tableOf } from './suggest/score.ts';
 import type { Tally } from './suggest/score.ts';
 
 const requests = readCorpus();
+const mappings: Readonly<Record<string, MappingDocument>> = {
+  ...crm,
+  ...forms,
+  ...shops,
+  ...messages,
+};
+
+const saidIn = (truth: Truth): Truth =>
+  Object.fromEntries(Object.entries(truth).filter(([, entry]) => entry !== null));
+
+describe('a mapping written by hand', () => {
+  test.each(requests.map((request) => [request.name, request] as const))(
+    'reads all of %s',
+    (name, request) => {
+      // One mapping reads every request of its webhook.
+      const document = mappings[request.variant_of ?? name];
+      const compiled = compileMapping(document);
+      if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+      const region = { defaultRegion: regionOf(request.truth) };
+      const { items } = previewMapping(compiled.mapping, payloadOf(request), region);
+      // What the truth of an item leaves out is said by that of the whole, or not at all.
+      const truths = [request.truth, ...(request.truth_items ?? []).map(saidIn)];
+      expect(items).toHaveLength(request.batch?.count ?? 1);
+      const faults = truths.flatMap((truth, i) =>
+        truthFields.flatMap((field) => {
+          if (i > 0 && truth[field] === undefined) return [];
+          const event = items[Math.max(i - 1, 0)];
+          const verdict = event === undefined ? 'missing' : judge(field, truth, event);
+          return verdict === 'right' || verdict === 'empty' ? [] : [`${i} ${field}: ${verdict}`];
+        }),
+      );
+      expect(faults).toEqual([]);
+    },
+  );
+
+  test('exists for every request, and for nothing else', () => {
+    const names = requests
+      .filter(({ variant_of }) => variant_of === undefined)
+      .map(({ name }) => name);
+    expect(Object.keys(mappings).toSorted()).toEqual(names.toSorted());
+  });
+});
 
 function tallyOf(request: Request, samples: readonly Request[]): Tally {
   const region = regionOf(request.truth);
