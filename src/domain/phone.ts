@@ -62,8 +62,9 @@ function strip(text: string): string | null {
   const bare = text
     .normalize('NFKC')
     .trim()
-    .replace(/^(?:whatsapp|tel|sms|callto):(?:\/\/)?/i, '')
+    .replace(/^(?:whatsapp|tel|sms|callto|p):(?:\/\/)?/i, '')
     .replace(messenger, '+$1')
+    .replace(/^(?:https?:\/\/)?wa\.me\/\+?(?=\d)/i, '+')
     .replace(parameters, '')
     .replace(extension, '')
     // Brazil writes xx where the caller puts the digits of a carrier: (0xx11).

@@ -32,6 +32,8 @@ const dotNet = /^\/Date\((\d{1,16})(?:[+-]\d{4})?\)\/$/;
 const isoStart = /^\d{4}-?\d{2}-?\d{0,2}/;
 const isoZone = /T.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 const rfc2822 = /^(?:[A-Za-z]{3},? )?\d{1,2} [A-Za-z]{3} \d{2,4} /;
+// RFC 9557, and what people write after it. An offset before the name is the truth.
+const zoneName = /^(.*\d[^[]*?) ?\[?([A-Z][A-Za-z]+\/[A-Za-z_/+-]+)\]?$/;
 const zoneTokens = /[Zz]/;
 
 /** `value` as ISO 8601 in UTC with milliseconds. */
@@ -39,10 +41,13 @@ export function readDate(value: Scalar, { zone, format, order }: DateOptions = {
   const text = String(value).trim();
   if (text.length > maxTextLength || typeof value === 'boolean') return invalid();
   if (isCanonical(text)) return { iso: text };
-  const read = format === undefined ? readText(text, order ?? 'dmy') : readFormat(text, format);
+  const [, bare = text, named = zone] =
+    format === undefined && /[a-z]\//.test(text) ? (zoneName.exec(text) ?? []) : [];
+  const read = format === undefined ? readText(bare, order ?? 'dmy') : readFormat(text, format);
   if (read === null) return invalid();
   if (read.offsetMs !== null) return finish(read.localMs - read.offsetMs);
-  const place = zone === undefined ? null : zoneOf(zone);
+  const place = named === undefined ? null : zoneOf(named);
+  if (place === null && named !== zone) return invalid();
   if (place !== null) return finish(toUtcMs(read.localMs, place));
   // It has to be a date before its zone is missed.
   const result = finish(read.localMs);
@@ -56,7 +61,7 @@ function readText(text: string, order: Order): DateText | null {
   const read = parseDateText(text, order);
   if (read !== null) return read;
   if (rfc2822.test(text)) return fromLuxon(DateTime.fromRFC2822(text), true);
-  return isoStart.test(text) && /[-T]/.test(text) ? readIso(text) : null;
+  return isoStart.test(text) && /^[^[]*[-T][^[]*$/.test(text) ? readIso(text) : null;
 }
 
 /** The rarer forms of ISO 8601: ordinal days, hours alone, no separators, midnight as 24:00. */

@@ -28,8 +28,8 @@ function writeWord(word: string, at: number, text: string): string {
   const small = word.toLowerCase();
   const before = text.charAt(at - 1);
   const after = text.charAt(at + word.length);
-  const isInside = before === ' ';
-  if (isInside && after === ' ' && particles.has(small)) return small;
+  const isInside = /\s/.test(before);
+  if (isInside && /\s/.test(after) && particles.has(small)) return small;
   if (isInside && roman.test(small)) return small.toUpperCase();
   // What follows an apostrophe is a name (O'Brien), one letter is an ending (Joana's).
   if (before !== '' && apostrophes.includes(before) && small.length === 1) return small;

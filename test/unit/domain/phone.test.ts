@@ -47,6 +47,8 @@ describe('a phone number is read as E.164', () => {
     ['an address with parameters', 'tel:+55-11-90000-0047;ext=5', '+5511900000047'],
     ['an address with slashes', 'tel://+5511900000047', '+5511900000047'],
     ['a messenger address of a device', '5511900000042:12@s.whatsapp.net', '+5511900000042'],
+    ['a link of a messenger', 'https://wa.me/5511900000047', '+5511900000047'],
+    ['as Meta exports it', 'p:+5511900000047', '+5511900000047'],
     ['a foreign messenger address', '12025550143@c.us', '+12025550143'],
     ['an Argentine mobile', '+54 9 11 2345-6789', '+5491123456789'],
     ['a toll-free number', '0800 123 4567', '+558001234567'],

@@ -26,6 +26,7 @@ describe.each(registered.map((each) => [each.name, each] as const))('%s', (name,
 test.each<[TransformUse, unknown, unknown]>([
   ['upper', 'ação', 'AÇÃO'],
   ['title', 'JOSÉ DE LA CRUZ Y DEL RÍO', 'José de la Cruz y del Río'],
+  ['title', 'maria\tda  silva', 'Maria\tda  Silva'],
   ['title', 'la toya', 'La Toya'],
   ['title', 'maria e', 'Maria E'],
   ['title', 'Ana DA SILVA', 'Ana da Silva'],
