@@ -7,7 +7,7 @@ import { at, firstOf, hasAll } from '../recognise.ts';
 
 const eventId: Source = { path: 'id' };
 
-/** Of the author of a conversation's last part, of its first, or of the contact itself. */
+/** Of the author of a conversation, or of the contact itself; a conversation's own id is no person's. */
 const person = (member: string): Source => ({
   first: [
     { path: `data.item.source.author.${member}` },
