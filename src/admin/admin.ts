@@ -6,13 +6,16 @@
  * Must never: know of HTTP.
  */
 import { mappingSchemas } from '../mapping/schema.ts';
-import { producers } from '../producers/registry.ts';
+import { jsonBody } from '../producers/decode/json.ts';
 import { createActivate, type ActivationDeps } from './activation.ts';
 import { createChannels } from './channels.ts';
+import { catalogue } from './catalogue.ts';
 import { createDrift, type DriftDeps } from './drift.ts';
 import { createEvents, type EventDeps } from './events.ts';
 import { createMappings, type MappingDeps } from './mappings.ts';
 import { createSamples } from './samples.ts';
+import { createSettings } from './settings.ts';
+import { createSuggest } from './suggest.ts';
 import { createTokens, type TokenDeps } from './tokens.ts';
 import { createWebhooks, type WebhookDeps } from './webhooks.ts';
 
@@ -33,9 +36,12 @@ export function createAdmin(deps: AdminDeps) {
     samples: createSamples(deps),
     mappings: createMappings(deps),
     events: createEvents(deps),
+    suggest: createSuggest(deps),
+    settings: createSettings(deps),
     drift: createDrift(deps),
+    catalogue,
     /** How the bodies of these APIs are read: as any sender's JSON. */
-    reader: producers.generic,
+    reader: jsonBody,
     mappingSchemas,
   };
 }

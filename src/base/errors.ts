@@ -52,6 +52,10 @@ export const errorCatalogue = {
     'A chave do caminho está ausente ou é inválida.',
     'La clave de la ruta falta o no es válida.',
   ]),
+  invalid_signature: entry('unauthenticated', 'The signature is missing or wrong.', [
+    'A assinatura está ausente ou incorreta.',
+    'La firma falta o es incorrecta.',
+  ]),
   invalid_token: entry('unauthenticated', 'The token is missing or invalid.', [
     'O token está ausente ou é inválido.',
     'El token falta o no es válido.',

@@ -20,7 +20,7 @@ export function createMetrics() {
     registry,
     received: new Counter({
       name: 'inlet_events_received_total',
-      help: 'Deliveries acknowledged with 200, by how they were taken.',
+      help: 'Requests that were taken or greeted, by what they were.',
       labelNames: ['mode'] as const,
       registers,
     }),

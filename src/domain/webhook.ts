@@ -1,4 +1,5 @@
 /** A webhook: a secret URL, the channel behind it, and how far its set-up has come. */
+import type { AnswerSettings, HandshakeSettings, SignatureSettings } from './reception.ts';
 
 export const webhookStatuses = [
   'draft',
@@ -10,6 +11,13 @@ export const webhookStatuses = [
 ] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
+/** What a webhook asks of its sender, and how it answers; each part is off until it is set. */
+export type WebhookSettings = {
+  readonly signature?: SignatureSettings;
+  readonly handshake?: HandshakeSettings;
+  readonly answer?: AnswerSettings;
+};
+
 /** An older recipe of the event id that still recognises resends, until its overlap ends. */
 export type DedupOverlap = { readonly version: number; readonly until: Date };
 
@@ -18,6 +26,7 @@ export type Webhook = {
   readonly name: string;
   readonly channelId: string;
   readonly producerProfile: string;
+  readonly settings: WebhookSettings;
   readonly status: WebhookStatus;
   /** When the first sample arrived; null before. */
   readonly sampledAt: Date | null;

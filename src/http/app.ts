@@ -5,11 +5,12 @@
  * `X-Request-Id`; a path that is no route is 404 for everybody.
  * Must never: echo a path, or leave an error to the framework's own page.
  */
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Admin } from '../admin/admin.ts';
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Inbox } from '../inbox/inbox.ts';
+import { baseUrlOf } from './base-url.ts';
 import { createErrorHandler } from './errors.ts';
 import { sendJson } from './envelope.ts';
 import { describeApi } from './openapi.ts';
@@ -84,12 +85,4 @@ function serveDocument(document: unknown): RequestHandler {
     }
     sendJson(response, 200, document);
   };
-}
-
-// A host that is none is not repeated into a URL that people copy.
-const hostShape = /^[A-Za-z0-9.-]+(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
-
-function baseUrlOf(request: Request): string {
-  const host = request.host ?? '';
-  return `${request.protocol}://${hostShape.test(host) ? host : 'localhost'}`;
 }

@@ -10,22 +10,26 @@ import { AppError, type Language } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { Receiving } from '../receiving/receive.ts';
+import type { Receiving, Taken } from '../receiving/receive.ts';
 import type { Received } from '../receiving/take.ts';
+import { baseUrlOf } from './base-url.ts';
 import { languageOf } from './envelope.ts';
 import { toAppError } from './errors.ts';
 import { readRaw } from './raw.ts';
 
 export type ReceiveHandlerDeps = {
-  readonly receiving: Pick<Receiving, 'authenticate' | 'requireReadable' | 'take'>;
+  readonly receiving: Pick<Receiving, 'authenticate' | 'greet' | 'requireReadable' | 'take'>;
   readonly maxBodyBytes: number;
+  /** Base of the URL that a sender calls, for schemes that sign it; empty: taken from the request. */
+  readonly publicUrl: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
 };
 
 const route = '/v1/webhook/:keyapi';
 
-const messages: Readonly<Record<Received['mode'], Readonly<Record<Language, string>>>> = {
+type Told = Exclude<Received['mode'], 'handshake'>;
+const messages: Readonly<Record<Told, Readonly<Record<Language, string>>>> = {
   event: { en: 'Webhook received.', 'pt-BR': 'Webhook recebido.', es: 'Webhook recibido.' },
   held: {
     en: 'Webhook received and held until the integration is resumed.',
@@ -57,47 +61,66 @@ function decoded(segment: string): string {
 }
 
 function dataOf(received: Received): string {
-  if (received.mode === 'sample') return '{"success":true,"mode":"sample"}';
+  if (!('eventId' in received)) return '{"success":true,"mode":"sample"}';
   if (received.mode === 'held') {
     return `{"success":true,"eventId":"${received.eventId}","mode":"held"}`;
   }
   return `{"success":true,"eventId":"${received.eventId}","duplicate":${received.duplicate}}`;
 }
 
-function answer(request: Request, response: Response, received: Received): void {
+function envelopeOf(request: Request, received: Received): string {
+  if (received.mode === 'handshake') return '';
   const language = request.headers['accept-language'] === undefined ? 'en' : languageOf(request);
   const message = messages[received.mode][language];
+  return `{"status":true,"message":"${message}","data":${dataOf(received)}}`;
+}
+
+function reply(request: Request, response: Response, { received, answer }: Taken): void {
   // As text, head and body leave in one write.
-  const body = `{"status":true,"message":"${message}","data":${dataOf(received)}}`;
-  response.writeHead(200, {
-    'Content-Type': 'application/json; charset=utf-8',
+  const body = answer ? answer.body : envelopeOf(request, received);
+  response.writeHead(answer?.status ?? 200, {
+    'Content-Type': answer?.contentType ?? 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    ...answer?.headers,
   });
   response.end(body);
 }
 
 export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
-  const { receiving, maxBodyBytes, logger, metrics } = deps;
+  const { receiving, maxBodyBytes, publicUrl, logger, metrics } = deps;
 
-  async function receive(request: Request, target: Target, line: Line): Promise<Received> {
-    if (target.isRoute && request.method !== 'POST') {
-      throw new AppError('method_not_allowed', { details: { allow: 'POST' } });
-    }
+  const partsOf = (request: Request, { key, query }: Target) => ({
+    key,
+    contentType: request.headers['content-type'],
+    headers: request.headers,
+    query: new URLSearchParams(query),
+    method: request.method,
+    url: `${publicUrl || baseUrlOf(request)}/v1/webhook/${key}${query && `?${query}`}`,
+  });
+
+  /** Some senders ask by GET or HEAD before they deliver; to anybody else the method is not allowed. */
+  async function greet(request: Request, target: Target): Promise<Taken> {
+    const webhook = await receiving.authenticate(target.key).catch(ifKnown);
+    const answer = webhook && receiving.greet(webhook, partsOf(request, target));
+    if (answer) return { received: { mode: 'handshake' }, answer };
+    throw new AppError('method_not_allowed', { details: { allow: 'POST' } });
+  }
+
+  async function receive(request: Request, target: Target, line: Line): Promise<Taken> {
+    if (target.isRoute && request.method !== 'POST') return greet(request, target);
     const webhook = await receiving.authenticate(target.key);
     if (!target.isRoute) throw new AppError('invalid_key');
     line.webhookId = webhook._id;
     const { headers } = request;
-    const contentType = headers['content-type'];
-    receiving.requireReadable(webhook, contentType);
+    receiving.requireReadable(webhook, headers['content-type']);
     if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
       throw new AppError('unsupported_media_type');
     }
     const raw = await readRaw(request, maxBodyBytes);
     line.bytes = raw.length;
-    const query = new URLSearchParams(target.query);
-    return receiving.take(webhook, { key: target.key, contentType, headers, query }, raw);
+    return receiving.take(webhook, partsOf(request, target), raw);
   }
 
   return async (request, response, next) => {
@@ -107,10 +130,10 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
     response.setHeader('X-Request-Id', line.requestId);
     metrics.inFlight.inc({ stage: 'receiving' });
     try {
-      const received = await receive(request, target, line);
-      answer(request, response, received);
-      Object.assign(line, received);
-      count(received);
+      const taken = await receive(request, target, line);
+      reply(request, response, taken);
+      Object.assign(line, taken.received);
+      count(taken.received);
     } catch (error) {
       const { code } = toAppError(error);
       line.code = code;
@@ -127,8 +150,14 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
 
   function count(received: Received): void {
     metrics.received.inc({ mode: received.mode });
-    if (received.mode !== 'sample' && received.duplicate) metrics.duplicates.inc();
+    if ('duplicate' in received && received.duplicate) metrics.duplicates.inc();
   }
+}
+
+/** A key that nobody has says no more here than a method that is not allowed. */
+function ifKnown(error: unknown): null {
+  if (error instanceof AppError && error.code === 'invalid_key') return null;
+  throw error;
 }
 
 /** What is said of one request: ids and sizes, nothing of its content. */

@@ -34,6 +34,13 @@ export type RequestParts = {
   readonly query: URLSearchParams;
 };
 
+/** A request as a sender's scheme may have signed it. */
+export type SenderRequest = RequestParts & {
+  readonly method: string;
+  /** As the sender called it, the key included. */
+  readonly url: string;
+};
+
 /** What makes a key a secret is behind its prefix, which is the part that gets cut off or written otherwise. */
 const secretOf = (key: string): string =>
   key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : key;

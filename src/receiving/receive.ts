@@ -1,18 +1,22 @@
 /**
  * The way in: from a request on the secret URL to an acknowledgement.
  *
- * In this order: the key names a webhook; (a source's address, its signature and its rate would be judged here, before
- * the body costs anything); the content type; the body within its limit; decoding; then sample, event or held event.
+ * In this order: the key names a webhook; (a source's address and its rate would be judged here, before the body costs
+ * anything); the content type; the body within its limit; its signature; decoding; then handshake, ping, sample, event
+ * or held event.
  * Promises: an answer is given only for what is stored. Must never wait for Redis, or let the key go further than here.
  */
 import { systemClock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import { newId, sha256 } from '../base/ids.ts';
-import type { Delivery } from '../domain/event.ts';
 import { receptionOf, type Sample, type Webhook } from '../domain/webhook.ts';
+import type { Answer } from '../producers/handshake/handshake.ts';
 import type { Producer } from '../producers/producer.ts';
-import { deliveryOf, type RequestParts } from './delivery.ts';
+import { answerOf } from '../producers/reception.ts';
+import { deliveryOf, type SenderRequest } from './delivery.ts';
 import type { Directory } from './directory.ts';
+import { greetingFor, requireSigned } from './courtesy.ts';
+import { createRecordSamples } from './samples.ts';
 import {
   createTakeEvent,
   reachable,
@@ -20,6 +24,9 @@ import {
   type Received,
   type TakeEventDeps,
 } from './take.ts';
+
+/** What was taken, and what is answered instead of the envelope, if anything. */
+export type Taken = { readonly received: Received; readonly answer: Answer | null };
 
 export type ReceiveDeps = TakeEventDeps & {
   readonly directory: Directory;
@@ -51,20 +58,38 @@ export function createReceiving(deps: ReceiveDeps) {
   }
 
   /** Takes a whole body; resolves once it is stored as what the webhook's status makes of it. */
-  async function take(webhook: Webhook, request: RequestParts, raw: Buffer): Promise<Received> {
+  async function take(webhook: Webhook, request: SenderRequest, raw: Buffer): Promise<Taken> {
+    const producer = producerOf(webhook.producerProfile);
+    requireSigned({ producer, webhook, request }, { rawBody: raw, now: clock.now() });
     const delivery = deliveryOf(request, raw);
-    const decoded = producerOf(webhook.producerProfile).decodeBody({
-      contentType: request.contentType,
-      body: delivery.body,
-    });
+    const { contentType } = request;
+    const decoded = producer.decodeBody({ contentType, body: delivery.body });
     if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
     const content = { delivery, body: decoded.value };
+    const greeting = greetingFor({ producer, webhook, request }, content.body);
+    if (greeting) return { received: { mode: 'handshake' }, answer: greeting };
+    const received = await keep(webhook, content, producer);
+    return { received, answer: answerOf(producer, webhook.settings) };
+  }
+
+  function keep(webhook: Webhook, content: Content, producer: Producer): Promise<Received> {
+    const { headers, query } = content.delivery;
+    const isPing = producer.isPing?.({ body: content.body, headers, query }) ?? false;
+    if (isPing) return keepSample(webhook, content).then(() => ({ mode: 'sample' }));
     if (receptionOf(webhook.status) === 'sample') return takeSample(webhook, content);
     return takeEvent(webhook, content, { receivedAt: clock.now() });
   }
 
   /** A webhook that became active meanwhile gets the sample as an event too; its id follows from the sample's. */
-  async function takeSample(webhook: Webhook, { delivery, body }: Content): Promise<Received> {
+  async function takeSample(webhook: Webhook, content: Content): Promise<Received> {
+    const { receivedAt, _id: sampleId } = await keepSample(webhook, content);
+    const now = await reachable(webhooks.get(webhook._id));
+    const reception = now ? receptionOf(now.status) : 'refused';
+    if (!now || reception === 'sample' || reception === 'refused') return { mode: 'sample' };
+    return takeEvent(now, content, { receivedAt, sampleId });
+  }
+
+  async function keepSample(webhook: Webhook, { delivery }: Content): Promise<Sample> {
     const sample: Sample = {
       _id: newId(),
       webhookId: webhook._id,
@@ -73,38 +98,12 @@ export function createReceiving(deps: ReceiveDeps) {
       ...delivery,
     };
     await reachable(samples.add(sample).then(() => webhooks.markSampled(webhook._id)));
-    const now = await reachable(webhooks.get(webhook._id));
-    const reception = now ? receptionOf(now.status) : 'refused';
-    if (!now || reception === 'sample' || reception === 'refused') return { mode: 'sample' };
-    return takeEvent(
-      now,
-      { delivery, body },
-      { receivedAt: sample.receivedAt, sampleId: sample._id },
-    );
+    return sample;
   }
 
-  /** Turns kept samples into events, each once however often it is asked; returns how many were new. */
-  async function recordSamples(kept: readonly Sample[], webhook: Webhook): Promise<number> {
-    const results = await Promise.all(
-      kept.map(async ({ _id: sampleId, receivedAt, contentType, headers, query, body: raw }) => {
-        const delivery: Delivery = { body: raw, contentType, headers, query };
-        const decoded = producerOf(webhook.producerProfile).decodeBody({ contentType, body: raw });
-        if (!decoded.ok) return false;
-        const content = { delivery, body: decoded.value };
-        const taken = await takeEvent(webhook, content, { receivedAt, sampleId }).catch(
-          refusedAsList,
-        );
-        return taken !== null && taken.mode !== 'sample' && !taken.duplicate;
-      }),
-    );
-    return results.filter(Boolean).length;
-  }
+  const greet = (webhook: Webhook, request: SenderRequest): Answer | null =>
+    greetingFor({ producer: producerOf(webhook.producerProfile), webhook, request });
 
-  return { authenticate, requireReadable, take, recordSamples };
-}
-
-/** A sample that is a list stays a sample when the mapping does not split. */
-function refusedAsList(error: unknown): null {
-  if (error instanceof AppError && error.code === 'invalid_body') return null;
-  throw error;
+  const recordSamples = createRecordSamples({ producerOf, takeEvent });
+  return { authenticate, requireReadable, greet, take, recordSamples };
 }

@@ -10,10 +10,14 @@ import { dedupOf } from '../mapping/dedup.ts';
 import type { RecordEvent } from './record.ts';
 import type { Recipes } from './recipes.ts';
 
-export type Received =
-  | { readonly mode: 'sample' }
-  | { readonly mode: 'held'; readonly eventId: string; readonly duplicate: boolean }
-  | { readonly mode: 'event'; readonly eventId: string; readonly duplicate: boolean };
+/** Recorded as an event, live or held. */
+export type Recording = {
+  readonly mode: 'event' | 'held';
+  readonly eventId: string;
+  readonly duplicate: boolean;
+};
+
+export type Received = Recording | { readonly mode: 'sample' | 'handshake' };
 
 /** The delivery with what the mapping sees of its body. */
 export type Content = { readonly delivery: Delivery; readonly body: unknown };
@@ -26,12 +30,14 @@ export type TakeEventDeps = {
   readonly clock?: Clock;
 };
 
+export type TakeEvent = ReturnType<typeof createTakeEvent>;
+
 export function createTakeEvent({ recipes, record, clock = systemClock }: TakeEventDeps) {
   return async function takeEvent(
     webhook: Webhook,
     content: Content,
     from: Origin,
-  ): Promise<Received> {
+  ): Promise<Recording> {
     const mappings = await reachable(recipes.of(webhook));
     if (Array.isArray(content.body) && !mappings[0]?.splits) {
       throw new AppError('invalid_body', { internal: 'A list needs a mapping that splits.' });

@@ -9,6 +9,7 @@ const webhookDefinition = {
   name: String,
   channelId: String,
   producerProfile: String,
+  settings: {},
   status: String,
   sampledAt: Date,
   activeVersion: Number,

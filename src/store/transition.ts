@@ -19,7 +19,17 @@ export type Transition = {
 /** Database time, so that every receiver's poll agrees with it. */
 export const noticed = { updatedAt: '$$NOW', changedAt: '$$NOW' } as const;
 
-export const factsOf = ({ name, channelId, status, activeVersion }: Webhook): AuditFacts => ({
+export const factsOf = ({
+  name,
+  channelId,
+  producerProfile,
+  settings,
+  status,
+  activeVersion,
+}: Webhook): AuditFacts => ({
+  producerProfile,
+  /** Which parts are set; what they hold may be secret. */
+  settings: Object.keys(settings),
   name,
   channelId,
   status,

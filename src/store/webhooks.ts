@@ -8,7 +8,7 @@
 import { newId } from '../base/ids.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
-import type { Webhook, WebhookStatus } from '../domain/webhook.ts';
+import type { Webhook, WebhookSettings, WebhookStatus } from '../domain/webhook.ts';
 import { createActivation } from './activation.ts';
 import { createAuditStore } from './audit.ts';
 import { decisive } from './connection.ts';
@@ -38,6 +38,11 @@ export type NewWebhook = {
   readonly producerProfile: string;
   readonly keyHash: string;
   readonly keyLastFour: string;
+};
+
+export type Configuration = {
+  readonly producerProfile: string;
+  readonly settings: WebhookSettings;
 };
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
@@ -111,6 +116,7 @@ function createCreation(connection: Connection) {
         name,
         channelId,
         producerProfile,
+        settings: {},
         status: 'draft',
         sampledAt: null,
         activeVersion: null,
@@ -172,6 +178,15 @@ function createChanging(connection: Connection) {
       );
       const where = { status: { $ne: 'archived' } };
       return run({ id, where, set, action: 'webhook.update', actor });
+    },
+
+    /** Settings hold secrets: the audit row names the parts that were changed, not what they hold. */
+    configure: (id: string, given: Configuration, actor: Actor): Promise<Webhook | null> => {
+      const set = Object.fromEntries(
+        Object.entries(given).map(([field, value]) => [field, { $literal: value }]),
+      );
+      const where = { status: { $ne: 'archived' } };
+      return run({ id, where, set, action: 'webhook.configure', actor });
     },
 
     /** The first sample has arrived: draft becomes sampled, or mapped where a mapping was saved before. */

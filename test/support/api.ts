@@ -71,7 +71,13 @@ export async function createApiWorld(name: string) {
     logger,
   });
   const metrics = createMetrics();
-  const receive = createReceiveHandler({ receiving, maxBodyBytes: 1_048_576, logger, metrics });
+  const receive = createReceiveHandler({
+    receiving,
+    maxBodyBytes: 1_048_576,
+    publicUrl: '',
+    logger,
+    metrics,
+  });
   const inbox = createInbox(stores);
   const app = createApi({ receive, admin, inbox, logger, trustProxy: [], publicUrl: '' });
   const listening = await listen(app, { host: '127.0.0.1', port: 0 });

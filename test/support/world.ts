@@ -70,7 +70,6 @@ export async function createWorld(name: string) {
     const delivery = { body, contentType: 'application/json', headers: {}, query: {} };
     const content = { delivery, body: decoded.value };
     const taken = await take(webhook, content, { receivedAt: new Date() });
-    if (taken.mode === 'sample') throw new Error('An active webhook takes no samples.');
     return taken.eventId;
   }
 

@@ -94,6 +94,7 @@ export const mappingRoutes = (admin: Admin): Route[] => [
   ...versionRoutes(admin),
   previewRoute(admin),
   diffRoute(admin),
+  suggestRoute(admin),
   route({
     method: 'GET',
     path: `${path}/:version`,
@@ -197,4 +198,32 @@ const diffRoute = ({ mappings, webhooks }: Admin): Route =>
       items: Type.Array(diffItem),
     }),
     handle: ({ params, body }) => mappings.diff(params.id, body),
+  });
+
+const alternative = exactly({
+  path: text,
+  example: Type.Union([text, Type.Number(), Type.Boolean()]),
+  confidence: Type.Number(),
+});
+
+const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
+  route({
+    method: 'POST',
+    path: `${path}/suggest`,
+    scope: 'viewer',
+    summary: 'Propose a mapping for payloads or samples, with the reasons; has no effects',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    body: exactly({
+      payloads: Type.Optional(Type.Array(payload, { minItems: 1, maxItems: 20 })),
+      sampleIds: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 20 })),
+    }),
+    answer: exactly({
+      mapping: mappingDocument,
+      confidence: Type.Record(Type.String(), Type.Number()),
+      alternatives: Type.Record(Type.String(), Type.Array(alternative)),
+      evidence: Type.Record(Type.String(), Type.Array(text)),
+      producers: Type.Array(exactly({ name: text, confidence: Type.Number() })),
+    }),
+    handle: ({ params, body }) => suggest(params.id, body),
   });

@@ -2,12 +2,14 @@
 import type { Admin } from '../../admin/admin.ts';
 import type { Inbox } from '../../inbox/inbox.ts';
 import type { Route } from '../route.ts';
+import { catalogueRoutes } from './catalogue.ts';
 import { channelRoutes } from './channels.ts';
 import { driftRoutes } from './drift.ts';
 import { eventRoutes } from './events.ts';
 import { inboxRoutes } from './inbox.ts';
 import { mappingRoutes } from './mappings.ts';
 import { sampleRoutes } from './samples.ts';
+import { settingsRoutes } from './settings.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
@@ -16,6 +18,8 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...sampleRoutes(admin),
   ...mappingRoutes(admin),
   ...driftRoutes(admin),
+  ...settingsRoutes(admin),
+  ...catalogueRoutes(admin),
   ...eventRoutes(admin),
   ...inboxRoutes(inbox),
 ];

@@ -81,8 +81,11 @@ function createServer(over: Partial<ReceiveDeps> = {}) {
       contentType: 'application/json',
       headers: {},
       query: new URLSearchParams(),
+      method: 'POST',
+      url: 'http://localhost/v1/webhook/key',
     };
-    return receiving.take(webhook, parts, Buffer.from(JSON.stringify(payload)));
+    const body = Buffer.from(JSON.stringify(payload));
+    return (await receiving.take(webhook, parts, body)).received;
   }
   return {
     directory,

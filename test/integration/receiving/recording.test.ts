@@ -46,7 +46,6 @@ function createReceiver({ connection = world.connection, now = () => new Date() 
     const body = Buffer.from(JSON.stringify(payload));
     const delivery = { body, contentType: 'application/json', headers, query: {} };
     const taken = await take(webhook, { delivery, body: payload }, { receivedAt: now() });
-    if (taken.mode === 'sample') throw new Error('An active webhook takes no samples.');
     return taken;
   }
   return { send, jobs };
