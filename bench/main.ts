@@ -5,10 +5,12 @@
 import { benchMapping } from './mapping.ts';
 import { benchProcessing } from './processing.ts';
 import { benchReceive } from './receive.ts';
+import { benchSuggest } from './suggest.ts';
 
 // Receiving comes last: it leaves events that nobody has processed.
 const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   mapping: benchMapping,
+  suggest: benchSuggest,
   processing: benchProcessing,
   receive: benchReceive,
 };

@@ -24,7 +24,7 @@ export interface Fixture {
   region?: string;
   truth: Partial<Record<Field, string>>;
   /** Values that are right when they are proposed and no fault when they are not. */
-  also?: Partial<Record<Field, string>>;
+  also?: Partial<Record<Field, string | string[]>>;
   /** How many items it splits into. */
   items?: number;
 }
@@ -49,7 +49,8 @@ export function judgeFixture({ truth, also = {} }: Fixture, event: MappedEvent):
     const value = read(event);
     if (truth[field] !== undefined) {
       tally[value === null ? 'missing' : value === truth[field] ? 'right' : 'wrong'] += 1;
-    } else if (value !== also[field]) tally[value === null ? 'empty' : 'invented'] += 1;
+    } else if (value === null) tally.empty += 1;
+    else if (![also[field] ?? []].flat().includes(value)) tally.invented += 1;
   }
   return tally;
 }

@@ -161,7 +161,7 @@ export const sales: readonly Fixture[] = [
       phone: '+5511900000210',
       text: 'Quero ver os preços',
     },
-    also: { externalId: '991' },
+    also: { externalId: ['991', 'bk-210'] },
   },
   {
     name: 'messenger cloud API, nested twice',

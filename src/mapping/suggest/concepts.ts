@@ -33,7 +33,8 @@ const table = {
   phone: weighted({
     95: 'phone, phones, phone number, phone numbers, telefone, telefones, fone, tel, telephone, telefono, telefonos, contact number, numero de telefone, numero de telefono, telefone de contato, contact phone, msisdn, telefone para contato',
     90: 'work phone, home phone, phone work, personal phone, telefone fixo, landline',
-    70: 'whatsapp number, from, caller, caller id',
+    80: 'remote jid, jid, chat id, caller, caller id',
+    70: 'whatsapp number, from',
   }),
   email: weighted({
     100: 'email, emails, email address, endereco de email, correo, correo electronico, correos, mail, direccion de correo, direccion de correo electronico',
@@ -47,7 +48,8 @@ const table = {
     95: 'comment, comments, comentario, comentarios, observacao, observacoes, observaciones, obs, inquiry, enquiry, duvida, recado, como podemos ajudar, como podemos te ajudar, how can we help, en que podemos ayudarte',
     90: 'text, body, content, note, notes, notas, nota, texto, conteudo, contenido, text body, additional notes',
     85: 'description, descricao, descripcion, detalhes, details, detalles, motivo, reason, necessidade, conte mais, conte nos, tell us more, long text, textarea, paragraph',
-    75: 'interesse, interest, interes, interests, assunto, asunto, subject, pergunta, consulta, o que voce procura, assunto da conversa',
+    82: 'interesse, interest, interes, pergunta, consulta, o que voce procura, assunto da conversa',
+    75: 'assunto, asunto, subject, interests',
   }),
   campaign: weighted({
     100: 'utm campaign, campaign name, nome da campanha, campanha nome, nombre de la campana, campaign title',
@@ -108,7 +110,7 @@ const table = {
   }),
   /** Some thing that has a name, a description or an id of its own. */
   thing: weighted({
-    100: 'page, pagina, product, products, produto, produtos, producto, campaign, campanha, pipeline, funil, embudo, stage, etapa, plan, plano, offer, oferta, items, line item, line items, inbox, sector, setor, department, departamento, list, lista, ad, adset, adgroup, advertiser, tag, tags, label, labels, file, arquivo, project, projeto, bot, app, city, cidade, ciudad, state, estado, pais, bank, banco, board, column, group, grupo, calendar, service, servico, servicio, course, curso, category, categoria, status, currency, payment, pagamento, pago, card, coupon, cupom, cupon, deal, opportunity, oportunidade, oportunidad, template, schema, definition, integration, webhook, subscription, scheduled event, location, local, website, site, session, portal, address, endereco, direccion, request, base, table, model, host, domain, network, creative, segment, journey, automation, workflow, step, choice, choices, endings, ending, price, discount, shipping, discounts, bairro, rua, street, neighborhood, method, version, api, transaction, key, token, device, browser, ip, ticket type, tema, theme, role, cargo, job, job title, profissao, occupation, file name, unit, quantity, auth, authentication, user agent, powered by, remote ip, credit, property, avatar, image, photo, foto, logo, url, link, email type, content type, language, locale, timezone, message type, document type, phone type, channel type, birth, birthday, nascimento, password, senha, consent, aceito, acepto, accept, agree, lgpd, termos, terms, newsletter, politica, privacy, optin, opt in, captcha, recaptcha, fax, extension, ramal, mother, mae, pai, father, conjuge, spouse, emergency, emergencia, connection, entrega, zip, cep, postal code, uf, stores, utm medium, medium, utm content, utm term',
+    100: 'page, pagina, product, products, produto, produtos, producto, campaign, campanha, pipeline, funil, embudo, stage, etapa, plan, plano, offer, oferta, items, line item, line items, inbox, sector, setor, department, departamento, list, lista, ad, adset, adgroup, advertiser, tag, tags, label, labels, file, arquivo, project, projeto, bot, app, city, cidade, ciudad, state, estado, pais, bank, banco, board, column, group, grupo, calendar, service, servico, servicio, course, curso, category, categoria, status, currency, payment, pagamento, pago, card, coupon, cupom, cupon, deal, opportunity, oportunidade, oportunidad, template, schema, definition, integration, webhook, subscription, scheduled event, location, local, website, site, session, portal, address, endereco, direccion, request, base, table, model, host, domain, network, creative, segment, journey, automation, workflow, step, choice, choices, endings, ending, price, discount, shipping, discounts, bairro, rua, street, neighborhood, method, version, api, transaction, token, device, browser, ip, ticket type, tema, theme, role, cargo, job, job title, profissao, occupation, file name, unit, quantity, auth, authentication, user agent, powered by, remote ip, credit, property, avatar, image, photo, foto, logo, url, link, email type, content type, language, locale, timezone, message type, document type, phone type, channel type, birth, birthday, nascimento, password, senha, consent, aceito, acepto, accept, agree, lgpd, termos, terms, newsletter, politica, privacy, optin, opt in, captcha, recaptcha, fax, extension, ramal, mother, mae, pai, father, conjuge, spouse, emergency, emergencia, connection, entrega, zip, cep, postal code, uf, stores, utm medium, medium, utm content, utm term',
   }),
   /** Has a name of its own, and holds what people wrote into it. */
   form: weighted({ 100: 'form, formulario, survey, pesquisa, encuesta, quiz' }),
@@ -160,8 +162,22 @@ export interface Reading {
   readonly unknown: number;
 }
 
+const readings = new Map<string, Reading>();
+// Names come from payloads, and repeat; what is remembered of them is bounded.
+const maxReadings = 5_000;
+const maxRememberedLength = 200;
+
 /** Cuts a name into the longest known phrases. */
 export function readName(name: string): Reading {
+  const known = readings.get(name);
+  if (known !== undefined) return known;
+  const read = cutName(name);
+  if (readings.size >= maxReadings) readings.clear();
+  if (name.length <= maxRememberedLength) readings.set(name, read);
+  return read;
+}
+
+function cutName(name: string): Reading {
   const words = wordsOf(name);
   const concepts = new Map<Concept, number>();
   let unknown = 0;

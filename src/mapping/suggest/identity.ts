@@ -6,6 +6,7 @@ import { textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
 import { isIdentifier, isUrl, isUuid, momentOf } from './shape.ts';
 import type { Survey } from './survey.ts';
+import { wordsOf } from './words.ts';
 
 const others: readonly Concept[] = ['actor', 'thing', 'form', 'past'];
 // An id beside these is theirs.
@@ -17,6 +18,7 @@ const owners: readonly Concept[] = [
   'mobile',
   'email',
   'document',
+  'message',
 ];
 
 export function externalIdCandidates(survey: Survey): Candidate[] {
@@ -27,9 +29,9 @@ export function externalIdCandidates(survey: Survey): Candidate[] {
 
 function externalIdOf(leaf: Leaf, survey: Survey): Candidate[] {
   const text = textOf(leaf);
-  if (isEventId(leaf, survey)) return [];
+  if (isEventId(leaf, survey) || isNameOfOwner(leaf)) return [];
   const around = leaf.trail.at(-1)?.concepts;
-  const isOwned = owners.some((concept) => around?.has(concept));
+  const isOwned = owners.some((concept) => around?.has(concept)) || isKey(leaf);
   const person = personIdOf(leaf);
   const submission = named(leaf, ['submissionId'], { against: ['actor', 'past'] });
   const plain =
@@ -92,6 +94,13 @@ function addressOf(leaf: Leaf, survey: Survey): Weight {
 }
 
 const isList = ({ names }: Leaf): boolean => names[0]?.reading.words.join(' ') === 'ids';
+
+// `key: { id }` is what a message is found by.
+const isKey = ({ trail }: Leaf): boolean => trail.at(-1)?.words.join('') === 'key';
+
+/** An id that only repeats what its object is called stands for nothing. */
+const isNameOfOwner = (leaf: Leaf): boolean =>
+  !/\d/.test(textOf(leaf)) && leaf.trail.at(-1)?.words.join('') === wordsOf(textOf(leaf)).join('');
 
 const isGlobal = (text: string): boolean => text.startsWith('gid://');
 

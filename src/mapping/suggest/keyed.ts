@@ -6,7 +6,6 @@ import type { Scalar } from '../../domain/mapping.ts';
 import { isScalar } from '../value.ts';
 import { readName } from './concepts.ts';
 import { childOf, equals, firstOf } from './path.ts';
-import { wordsOf } from './words.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -49,7 +48,7 @@ const innerWords = ['value', 'label', 'text', 'answer', 'name', 'full', 'email',
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const lastWord = (key: string): string => wordsOf(key).at(-1) ?? '';
+const lastWord = (key: string): string => readName(key).words.at(-1) ?? '';
 
 export const isValueKey = (key: string): boolean => valueWords.includes(lastWord(key));
 export const isLabelKey = (key: string): boolean => labelWords.includes(lastWord(key));

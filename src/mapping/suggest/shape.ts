@@ -11,7 +11,11 @@ const phoneShape =
   /^(?:(?:whatsapp|tel|sms|callto):)?\+?[\d().\s/-]{7,24}(?:@(?:c\.us|s\.whatsapp\.net))?$/i;
 const moment = /\d[T ,]+(?:\D{0,6})\d{1,2}[:h]\d{0,2}/;
 
-export const isEmail = (text: string): boolean => text.length <= 254 && emailShape.test(text);
+// A messenger's address of a number looks like an e-mail address.
+const messengerShape = /@(?:s\.whatsapp\.net|c\.us|g\.us|lid|broadcast)$/i;
+
+export const isEmail = (text: string): boolean =>
+  text.length <= 254 && emailShape.test(text) && !messengerShape.test(text);
 export const isUrl = (text: string): boolean => urlShape.test(text);
 export const isUuid = (text: string): boolean => uuidShape.test(text);
 
@@ -21,7 +25,7 @@ export function phoneLikeness(text: string, region: string): number {
   const digits = text.replace(/\D/g, '');
   if (digits.length < 7 || digits.length > 15 || readPhone(text, region) === null) return 0;
   if (/^(?:whatsapp:)?\+/.test(text)) return 1;
-  return /^\(\d{2,3}\)/.test(text) ? 0.9 : 0.7;
+  return /^\(\d{2,3}\)/.test(text) || text.includes('@') ? 0.9 : 0.7;
 }
 
 /** How surely a text is somebody's document, by its check digits and its punctuation. */

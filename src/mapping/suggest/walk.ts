@@ -6,7 +6,7 @@
  */
 import type { Scalar } from '../../domain/mapping.ts';
 import { isScalar } from '../value.ts';
-import { readName } from './concepts.ts';
+import { readName as reading } from './concepts.ts';
 import type { Reading } from './concepts.ts';
 import { entriesOf, isFields, isLabelKey, isValueKey } from './keyed.ts';
 import type { Fields } from './keyed.ts';
@@ -41,19 +41,6 @@ interface Place {
   readonly owner: string | null;
   /** Where the text is that this was parsed from. */
   readonly text: string | null;
-}
-
-const readings = new Map<string, Reading>();
-// Names come from payloads: what is remembered of them is bounded.
-const maxReadings = 5_000;
-
-function reading(name: string): Reading {
-  const known = readings.get(name);
-  if (known !== undefined) return known;
-  if (readings.size >= maxReadings) readings.clear();
-  const read = readName(name);
-  readings.set(name, read);
-  return read;
 }
 
 /** Adds the leaves of one sample. `keys` are the names of what it stood in. */
@@ -287,6 +274,8 @@ function emit(value: Scalar, place: Place, walk: Walk): void {
 // What people ask is written as people write.
 const isQuestion = (key: string): boolean => /\?|\S\s+\S+\s+\S/.test(key);
 
+const isSilent = (key: string): boolean => reading(key).concepts.size === 0;
+
 const generic = new Set(
   (
     'name nome nombre id codigo code type tipo title titulo value valor first last full date time label source campaign ' +
@@ -308,6 +297,9 @@ function namesOf(keys: readonly string[], labels: readonly string[]): Name[] {
     if (parent !== undefined && words.every((word) => generic.has(word)))
       add(`${parent} ${own}`, 1);
     if (parent !== undefined && words.length === 0) add(parent, 1);
+    else if (parent !== undefined && isSilent(own) && reading(parent).concepts.has('message')) {
+      add(parent, 0.8);
+    }
   }
   return names;
 }

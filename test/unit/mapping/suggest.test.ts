@@ -5,6 +5,7 @@ import { compileMapping } from '../../../src/mapping/compile.ts';
 import { suggestMapping } from '../../../src/mapping/suggest/suggest.ts';
 import { judgeFixture } from '../../suggest/fixture.ts';
 import { forms } from '../../suggest/forms.ts';
+import { later } from '../../suggest/later.ts';
 import { sales } from '../../suggest/sales.ts';
 import { shops } from '../../suggest/shops.ts';
 import { addTally, emptyTally, readAsSuggested, sharesOf } from '../../suggest/score.ts';
@@ -17,7 +18,7 @@ const payloadOf = (body: unknown, headers: Payload['headers'] = {}): Payload => 
 });
 const suggest = (...bodies: unknown[]) => suggestMapping(bodies.map((body) => payloadOf(body)));
 
-const fixtures = [...forms, ...sales, ...shops];
+const fixtures = [...forms, ...sales, ...shops, ...later];
 
 test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
   'reads: %s',
