@@ -111,7 +111,7 @@ async function abuse(id: string): Promise<void> {
   expect(await post(path, { body: `{"cut": "${key}` })).toBe(400);
   expect(await post(path, { body: JSON.stringify({ a: `${key} `.repeat(25_000) }) })).toBe(413);
   expect(await post(path, { method: 'PUT', body: key })).toBe(405);
-  expect(await post(path, { headers: { 'content-type': `text/plain; key=${key}` } })).toBe(415);
+  expect(await post(path, { headers: { 'content-type': `text/csv; key=${key}` } })).toBe(415);
   expect(await post(`${path}/${key}`)).toBe(401);
   expect(await post(`/v1/webhook/${key}%`)).toBe(401);
   expect(await post(`/v1/webhook/${key}x?again=${key}`)).toBe(401);

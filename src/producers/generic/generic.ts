@@ -1,11 +1,11 @@
 /** Any sender: everything about it is settings. */
-import { jsonBody } from '../decode/json.ts';
+import { anyBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
 
 export const generic: Producer = {
   name: 'generic',
   title: 'Webhook',
-  ...jsonBody,
+  ...anyBody,
   delivers: {
     en: 'Whatever the sender posts.',
     'pt-BR': 'O que o remetente enviar.',

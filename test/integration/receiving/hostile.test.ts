@@ -51,6 +51,7 @@ const event = (id: string) => events().findOne({ _id: id });
 const gzip = { 'content-encoding': 'gzip' };
 const typed = (type: string): Ask => ({ raw: '{}', headers: { 'content-type': type } });
 const large = `{"a":"${'x'.repeat(1_048_576)}"}`;
+const formData = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';
 const latin1 = 'application/json; charset=iso-8859-1';
 const good = () => `/v1/webhook/${key}`;
 const bad = '/v1/webhook/inlet_wk_nobody';
@@ -134,11 +135,11 @@ test.each(['/v1/Webhook/', '/V1/webhook/', '/v1/webhookx/', '/v1//webhook/', '/v
 );
 
 test.each([
-  'text/plain',
   'text/html',
-  'application/xml',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
+  'text/csv',
+  'multipart/form-data',
+  'multipart/mixed; boundary=x',
+  'application/x-www-form-urlencoded; charset=utf-16',
   'application/octet-stream',
   latin1,
   'application/json; charset=utf-16',
@@ -154,6 +155,16 @@ test.each(['application/json', 'Application/JSON; charset=UTF-8', 'application/l
     expect((await post(good(), typed(type))).status).toBe(200);
   },
 );
+
+test.each([
+  ['application/x-www-form-urlencoded', 'a=1'],
+  ['text/plain', '{"a":1}'],
+  ['text/xml', '<a>1</a>'],
+  ['multipart/form-data; boundary=x', formData],
+])('a body of the type %s is read', async (type, raw) => {
+  const answer = await post(good(), { raw, headers: { 'content-type': type } });
+  expect(answer.status).toBe(200);
+});
 
 test('a body without a content type is read as JSON', async () => {
   expect((await post(good(), { raw: Buffer.from('{}') })).status).toBe(200);
