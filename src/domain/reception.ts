@@ -45,6 +45,8 @@ const digest = {
     Type.String({
       minLength: 1,
       maxLength: 256,
+      // A signature that leaves the body out says nothing about it.
+      pattern: '\\{(?:body|params)\\}',
       description:
         'What is signed: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}.',
     }),

@@ -48,6 +48,7 @@ test.each([
   { signature: { ...signature, scheme: { ...hmac, algorithm: 'md5' } } },
   { signature: { ...signature, scheme: { ...hmac, header: 'a b' } } },
   { signature: { ...signature, scheme: { ...hmac, kind: 'rsa' } } },
+  { signature: { ...signature, scheme: { ...hmac, signed: '{timestamp}' } } },
   { handshake: { challenge: { from: { query: 'a', field: 'b' }, as: 'text' } } },
   { handshake: { challenge: { from: { query: 'a' }, as: 'html' } } },
   { answer: { ...answer, status: 302 } },
