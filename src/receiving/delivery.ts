@@ -74,26 +74,51 @@ function* headerPairs(headers: RequestParts['headers']): Iterable<readonly [stri
   }
 }
 
-/** A JSON escape: of a character that a key is made of, or any other, which is stepped over. */
-const escape = /\\(?:u00(2[dD]|3\d|4[1-9a-fA-F]|5[0-9aAfF]|6[1-9a-fA-F]|7[0-9aA])|.)/gs;
+/** Characters that a key is made of, as hexadecimal: - 0-9 A-Z _ a-z. */
+const keyHex = '(2[dD]|3\\d|4[1-9a-fA-F]|5[0-9aAfF]|6[1-9a-fA-F]|7[0-9aA])';
 
-/** The same JSON with those characters as they are; byte for byte (Latin-1), so that nothing else changes. */
-function withoutEscapes(body: Buffer): Buffer {
-  const text = body.toString('latin1');
-  const plain = text.replaceAll(escape, (whole, hex?: string) => (hex ? fromHex(hex) : whole));
-  return Buffer.from(plain, 'latin1');
-}
+/** How formats write such a character otherwise: JSON, forms, XML. What must be stepped over is matched too. */
+const spellings: readonly {
+  readonly sign: string;
+  readonly shape: RegExp;
+  readonly base: 10 | 16;
+}[] = [
+  { sign: '\\u00', shape: new RegExp(`\\\\(?:u00${keyHex}|.)`, 'gs'), base: 16 },
+  { sign: '%', shape: new RegExp(`%${keyHex}`, 'g'), base: 16 },
+  { sign: '&#x', shape: new RegExp(`&#x0{0,6}${keyHex};`, 'g'), base: 16 },
+  {
+    sign: '&#',
+    shape: /&#0{0,6}(4[589]|5[0-7]|6[5-9]|[78]\d|9[05789]|1[01]\d|12[0-2]);/g,
+    base: 10,
+  },
+];
+
+/** The same text with those characters as they are; byte for byte (Latin-1), so that nothing else changes. */
+const spelledOut = (body: Buffer, { shape, base }: (typeof spellings)[number]): Buffer =>
+  Buffer.from(
+    body
+      .toString('latin1')
+      .replaceAll(shape, (whole, code?: string) =>
+        code === undefined ? whole : String.fromCharCode(Number.parseInt(code, base)),
+      ),
+    'latin1',
+  );
 
 /** The body with every repetition of the key blotted out; as it came, byte for byte, where there is none. */
 function blotted(body: Buffer, key: string): Buffer {
   const secret = secretOf(key);
-  const plain = body.includes('\\u00') ? withoutEscapes(body) : body;
-  if (!plain.includes(secret)) return body;
+  const written = [body];
+  for (const spelling of spellings) {
+    if (body.includes(spelling.sign)) written.push(spelledOut(body, spelling));
+  }
+  const plain = written.find((text) => text.includes(secret));
+  if (!plain) return body;
   const clean = Buffer.from(plain);
   for (let at = clean.indexOf(secret); at >= 0; at = clean.indexOf(secret, at)) {
     clean.fill('*', at, at + secret.length);
   }
-  return clean;
+  // Another repetition may be written another way.
+  return blotted(clean, key);
 }
 
 /** Without its parameters where they have the key; without anything where the type itself does. */
