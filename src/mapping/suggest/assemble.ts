@@ -1,10 +1,11 @@
 /** From candidates to a document: what wins clearly is filled, the rest stays empty. */
 import type { MappingDocument, Source } from '../../domain/mapping.ts';
 import type { Candidate } from './candidate.ts';
-import { exampleOf } from './leaf.ts';
-import { equals } from './path.ts';
+import { contactFields, contextFields } from './fields.ts';
+import { filterOf } from './filter.ts';
 import type { Proposals, TargetName } from './propose.ts';
 import type { Survey } from './survey.ts';
+import type { Walk } from './walk.ts';
 
 const thresholds: Readonly<Record<TargetName, number>> = {
   eventId: 0.6,
@@ -24,7 +25,7 @@ const maxFallbacks = 3;
 
 export function assemble(
   found: Proposals,
-  { survey, split }: { survey: Survey; split: string | null },
+  { survey, split, flags }: { survey: Survey; split: string | null; flags: Walk['flags'] },
 ): MappingDocument {
   const pick = (target: TargetName): Source | undefined => {
     const best = found.get(target)?.[0];
@@ -41,16 +42,27 @@ export function assemble(
   });
   const message = present({ text: pick('message.text') });
   const context = present({ origin: pick('context.origin'), campaign: pick('context.campaign') });
+  const used = pathsIn({ contact, message, context, date: pick('eventDate'), id: pick('eventId') });
   return present({
     split: split ?? undefined,
-    filter: filterOf(survey),
+    filter: filterOf(survey, flags),
     eventId: pick('eventId'),
     eventType: pick('eventType'),
     eventDate: pick('eventDate'),
-    contact: orNothing(contact),
+    contact: orNothing(present({ ...contact, fields: orNothing(contactFields(survey, used)) })),
     message: orNothing(message),
-    context: orNothing(context),
+    context: orNothing(present({ ...context, fields: orNothing(contextFields(survey, used)) })),
   });
+}
+
+/** Every path that the targets read, also inside of parsed texts. */
+function pathsIn(value: unknown): Set<string> {
+  const paths = new Set<string>();
+  JSON.stringify(value, (key, inner: unknown) => {
+    if (key === 'path' && typeof inner === 'string') paths.add(inner);
+    return inner;
+  });
+  return paths;
 }
 
 /** A copy without the parts that are not there. */
@@ -73,19 +85,4 @@ function withFallbacks(candidates: readonly Candidate[], threshold: number): Sou
     .map(({ source }) => source)
     .slice(0, maxFallbacks);
   return others.length === 0 ? best.source : { first: [best.source, ...others] };
-}
-
-const inward = /^(?:incoming|inbound|received|in)$/i;
-
-/** Messages that say that they came in: those that go out are not the contact's. */
-function filterOf(survey: Survey): string | undefined {
-  const found = survey.leaves.filter(
-    (leaf) =>
-      /(?:^|\.)(?:message_type|direction|messageType|message_direction)$/.test(leaf.path) &&
-      leaf.values.every((value) => inward.test(String(value))) &&
-      !leaf.outside,
-  );
-  const [only] = found;
-  if (only === undefined || found.length > 1 || only.text !== null) return undefined;
-  return equals(only.path, exampleOf(only));
 }

@@ -36,14 +36,25 @@ const labelWords = [
   'nome',
   'campo',
   'label',
-].concat(['title', 'question', 'pergunta', 'pregunta', 'attribute', 'id', 'property']);
+].concat(['title', 'question', 'heading', 'pergunta', 'pregunta', 'attribute', 'id', 'property']);
 const valueWords = ['value', 'values', 'answer', 'answers', 'valor', 'valores', 'resposta'].concat([
   'respostas',
   'respuesta',
   'response',
   'val',
 ]);
-const innerWords = ['value', 'label', 'text', 'answer', 'name', 'full', 'email', 'number'];
+const innerWords = [
+  'value',
+  'label',
+  'text',
+  'answer',
+  'name',
+  'full',
+  'plain_text',
+  'content',
+  'email',
+  'number',
+];
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -137,6 +148,9 @@ function valueOf(item: Fields, labels: readonly Label[]): Found | null {
   const keys = Object.keys(item);
   const key = keys.find((each) => valueWords.includes(each.toLowerCase())) ?? keys.find(isValueKey);
   if (key !== undefined) return descend(item[key], childOf('', key), 0);
+  const text = keys.find((each) => lastWord(each) === 'text');
+  // Without a question a text is one of a list of texts.
+  if (text !== undefined && labels.some(isAsking)) return descend(item[text], childOf('', text), 0);
   // `{ type: 'email', email: … }`: the value stands under the name of its type.
   const typed = typeof item.type === 'string' ? item.type : '';
   if (typed in item && typed !== 'type') return descend(item[typed], childOf('', typed), 0);
@@ -148,9 +162,13 @@ function valueOf(item: Fields, labels: readonly Label[]): Found | null {
   return isTyped ? descend(item[only], childOf('', only), 0) : null;
 }
 
+const isAsking = ({ path }: Label): boolean =>
+  /question|heading|pergunta|pregunta|label/i.test(path);
+
 const isInner = ({ path }: Label): boolean => path.includes('.');
 
-function descend(value: unknown, rest: string, depth: number): Found | null {
+/** The first value inside of a value, and the way to it. */
+export function descend(value: unknown, rest: string, depth: number): Found | null {
   if (isScalar(value)) return value === '' ? null : { rest, value };
   if (depth > 3 || value === null || value === undefined) return null;
   if (Array.isArray(value)) {

@@ -44,6 +44,8 @@ export interface SuggestOptions {
 }
 
 const maxPayloads = 20;
+// A field keeps what it is called; there is little to be mistaken about.
+const fieldConfidence = 0.6;
 const maxAlternatives = 5;
 const maxExampleLength = 120;
 
@@ -54,11 +56,11 @@ export function suggestMapping(
 ): Suggestion {
   const samples = payloads.slice(0, maxPayloads);
   const split = commonSplit(samples);
-  const leaves = leavesOf(samples, split);
+  const { leaves, flags } = gather(samples, split);
   const survey = surveyOf(leaves, { region: defaultRegion, splits: split !== null });
   const found = propose(survey, samples);
   const kept = verify(
-    assemble(found, { survey, split: split?.path ?? null }),
+    assemble(found, { survey, split: split?.path ?? null, flags }),
     samples,
     defaultRegion,
   );
@@ -73,13 +75,21 @@ function commonSplit(samples: readonly Payload[]): Split | null {
   return { ...first, items: splits.flatMap((each) => each?.items ?? []) };
 }
 
-function leavesOf(samples: readonly Payload[], split: Split | null): Leaf[] {
+type Gathered = { leaves: Leaf[]; flags: Walk['flags'] };
+
+function gather(samples: readonly Payload[], split: Split | null): Gathered {
   const titles = titlesOf(samples[0]?.body);
-  const start = (outside: boolean): Walk => ({ leaves: new Map(), titles, outside, nodes: 0 });
+  const start = (outside: boolean): Walk => ({
+    leaves: new Map(),
+    flags: new Map(),
+    titles,
+    outside,
+    nodes: 0,
+  });
   const walk = start(false);
   if (split === null) {
     for (const { body } of samples) collectLeaves(body, [], walk);
-    return [...walk.leaves.values()];
+    return { leaves: [...walk.leaves.values()], flags: walk.flags };
   }
   for (const item of split.items.slice(0, maxPayloads)) collectLeaves(item, split.keys, walk);
   const around = start(true);
@@ -87,7 +97,7 @@ function leavesOf(samples: readonly Payload[], split: Split | null): Leaf[] {
     if (split.path !== '@') collectLeaves(body, [], around);
   }
   const outside = [...around.leaves.values()].filter(({ path }) => isApart(path, split.path));
-  return [...walk.leaves.values(), ...outside];
+  return { leaves: [...walk.leaves.values(), ...outside], flags: walk.flags };
 }
 
 /** Whether a path leads elsewhere than into the items. */
@@ -110,6 +120,15 @@ function explain(found: Proposals, mapping: MappingDocument): Omit<Suggestion, '
     }
     const rest = candidates.slice(isChosen ? 1 : 0, maxAlternatives + (isChosen ? 1 : 0));
     if (rest.length > 0) alternatives[target] = rest.map(alternativeOf);
+  }
+  for (const [room, fields] of [
+    ['contact', mapping.contact?.fields],
+    ['context', mapping.context?.fields],
+  ] as const) {
+    for (const name of Object.keys(fields ?? {})) {
+      confidence[`${room}.fields.${name}`] = fieldConfidence;
+      evidence[`${room}.fields.${name}`] = [`named "${name}"`];
+    }
   }
   return { confidence, alternatives, evidence };
 }

@@ -28,6 +28,10 @@ export function verify(
       const items = split.ok ? split.items.slice(0, maxItems) : [];
       return items.map((item) => applyItem(compiled.mapping, payload, { defaultRegion, item }));
     });
+    if (mapping.filter !== undefined && events.every(({ ignored }) => ignored !== null)) {
+      mapping = without(mapping, ['filter']);
+      continue;
+    }
     return { mapping: withoutUnread(mapping, events) };
   }
   return { mapping: {} };

@@ -8,7 +8,8 @@ import type { Scalar } from '../../domain/mapping.ts';
 import { isScalar } from '../value.ts';
 import { readName as reading } from './concepts.ts';
 import type { Reading } from './concepts.ts';
-import { entriesOf, isFields, isLabelKey, isValueKey } from './keyed.ts';
+import { saysOutward } from './filter.ts';
+import { descend, entriesOf, isFields, isLabelKey, isValueKey } from './keyed.ts';
 import type { Fields } from './keyed.ts';
 import type { Leaf, Name } from './leaf.ts';
 import { childOf, entryOf, equals, firstOf, joined, parentOf } from './path.ts';
@@ -27,6 +28,8 @@ export interface Walk {
   readonly leaves: Map<string, Leaf>;
   readonly titles: ReadonlyMap<string, string>;
   readonly outside: boolean;
+  /** What says who wrote, by its path. */
+  readonly flags: Map<string, boolean[]>;
   nodes: number;
 }
 
@@ -86,6 +89,7 @@ function visitFields(fields: Fields, place: Place, walk: Walk): void {
     if (segments !== null)
       visitSegments(value, { ...place, path: childOf(place.path, key) }, { segments, walk });
     else if (isWrapper(value)) visitWrapper(value, within(place, key), walk);
+    else if (isFields(value) && isTyped(value)) visitTyped(value, within(place, key), walk);
     else visit(value, within(place, key), walk);
   }
 }
@@ -141,6 +145,23 @@ function visitWrapper(fields: Fields, place: Place, walk: Walk): void {
   const kind = typeof fields.type === 'string' ? kindName(fields.type) : [];
   const inner = { path: childOf(place.path, key), owner: parentOf(place.path) };
   visit(fields[key], { ...place, ...inner, labels: [...labels, ...kind] }, walk);
+}
+
+/** `{ type: 'email', email: … }`: the value stands under the name of its type. */
+const isTyped = (fields: Fields): boolean =>
+  typeof fields.type === 'string' &&
+  fields.type !== 'type' &&
+  Object.hasOwn(fields, fields.type) &&
+  Object.keys(fields).every((each) => each === fields.type || describes.test(each));
+
+function visitTyped(fields: Fields, place: Place, walk: Walk): void {
+  const kind = String(fields.type);
+  const found = descend(fields[kind], childOf('', kind), 0);
+  if (found === null) return;
+  const path = `${place.path}.${found.rest}`;
+  const inner = { ...place, owner: parentOf(place.path), labels: kindName(kind) };
+  if (isScalar(found.value)) emit(found.value, { ...inner, path }, walk);
+  else emit(found.value.join(', '), { ...inner, path: joined(path) }, walk);
 }
 
 // What kind of input it is says something only where it names a kind of value.
@@ -204,14 +225,15 @@ const isPointList = ({ trail }: Place): boolean => {
   return own !== undefined && (own.has('phone') || own.has('mobile') || own.has('email'));
 };
 
+const kinds = ['type', 'tipo', 'label', 'kind', 'categoria'];
+
 /** Telephones and addresses of one person: the main one, then by their kinds, then the first. */
 function visitPoints(list: readonly unknown[], place: Place, walk: Walk): void {
   const key = place.keys.at(-1) ?? '';
   for (const point of list.slice(0, maxPoints).filter(isFields)) {
     for (const [field, value] of Object.entries(point)) {
       const isMain = value === true && /primary|main|default|principal/i.test(field);
-      const isKind =
-        typeof value === 'string' && /^(?:type|label|tipo|kind|value_type)$/i.test(field);
+      const isKind = typeof value === 'string' && kinds.includes(reading(field).words.at(-1) ?? '');
       if (!isMain && !isKind) continue;
       const condition = equals(childOf('', field), value);
       for (const [rest, content] of Object.entries(point)) {
@@ -241,7 +263,13 @@ function visitPoints(list: readonly unknown[], place: Place, walk: Walk): void {
   } else visit(first, inner, walk);
 }
 
+function markDirection(value: boolean, { path, keys, text }: Place, { flags }: Walk): void {
+  if (text === null && saysOutward(keys.at(-1) ?? ''))
+    flags.set(path, [...(flags.get(path) ?? []), value]);
+}
+
 function emit(value: Scalar, place: Place, walk: Walk): void {
+  if (typeof value === 'boolean') markDirection(value, place, walk);
   if (typeof value === 'boolean' || String(value).trim() === '') return;
   if (typeof value === 'string' && value.length > maxValueLength) return;
   const path = place.path === '' ? '@' : place.path;

@@ -4,6 +4,7 @@ import { applyItem, splitItems } from '../../../src/mapping/apply.ts';
 import { compileMapping } from '../../../src/mapping/compile.ts';
 import { suggestMapping } from '../../../src/mapping/suggest/suggest.ts';
 import { judgeFixture } from '../../suggest/fixture.ts';
+import { chats } from '../../suggest/chats.ts';
 import { forms } from '../../suggest/forms.ts';
 import { later } from '../../suggest/later.ts';
 import { sales } from '../../suggest/sales.ts';
@@ -18,7 +19,7 @@ const payloadOf = (body: unknown, headers: Payload['headers'] = {}): Payload => 
 });
 const suggest = (...bodies: unknown[]) => suggestMapping(bodies.map((body) => payloadOf(body)));
 
-const fixtures = [...forms, ...sales, ...shops, ...later];
+const fixtures = [...forms, ...sales, ...shops, ...later, ...chats];
 
 test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
   'reads: %s',
@@ -113,6 +114,27 @@ test('an id that all items share is not proposed as the id of each', () => {
   });
   expect(mapping).toMatchObject({ split: 'leads', contact: { email: { path: 'email' } } });
   expect(mapping.eventId).toBeUndefined();
+});
+
+test('messages that say who wrote them get a filter, others none', () => {
+  const key = { remoteJid: '5511900000001@s.whatsapp.net', fromMe: false };
+  expect(suggest({ key, message: { text: 'Oi' } }).mapping.filter).toBe('key.fromMe != `true`');
+  expect(suggest({ direction: 'inbound', text: 'Oi' }).mapping.filter).toBe("direction=='inbound'");
+  expect(suggest({ text: 'Oi', direction: 'outbound' }).mapping.filter).toBeUndefined();
+});
+
+test('answers that are no target of their own are kept as fields', () => {
+  const { mapping, confidence } = suggest({
+    fields: [
+      { label: 'E-mail', value: 'ana@example.com' },
+      { label: 'Mensagem', value: 'Quero uma proposta.' },
+      { label: 'Cidade', value: 'Recife' },
+    ],
+  });
+  expect(mapping.contact?.fields).toEqual({
+    Cidade: { path: "fields[?label=='Cidade'].value | [0]" },
+  });
+  expect(confidence['contact.fields.Cidade']).toBeGreaterThan(0);
 });
 
 describe('any payload', () => {
