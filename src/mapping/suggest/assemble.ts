@@ -5,7 +5,7 @@ import { contactFields, contextFields } from './fields.ts';
 import { filterOf } from './filter.ts';
 import type { Proposals, TargetName } from './propose.ts';
 import type { Survey } from './survey.ts';
-import type { Walk } from './walk.ts';
+import type { Walk } from './emit.ts';
 
 const thresholds: Readonly<Record<TargetName, number>> = {
   eventId: 0.6,

@@ -1,5 +1,5 @@
 /** Which messages are the contact's: those that say that they came in. */
-import type { Walk } from './walk.ts';
+import type { Walk } from './emit.ts';
 import { exampleOf } from './leaf.ts';
 import { equals } from './path.ts';
 import type { Survey } from './survey.ts';

@@ -18,7 +18,7 @@ import { surveyOf } from './survey.ts';
 import { titlesOf } from './titles.ts';
 import { verify } from './verify.ts';
 import { collectLeaves } from './walk.ts';
-import type { Walk } from './walk.ts';
+import type { Walk } from './emit.ts';
 import type { Leaf } from './leaf.ts';
 
 export interface Alternative {

@@ -1,0 +1,70 @@
+/** Objects and keys that stand for one field, however they are written. */
+import { isScalar } from '../value.ts';
+import { readName as reading } from './concepts.ts';
+import { isFields } from './keyed.ts';
+import type { Fields } from './keyed.ts';
+
+const maxJsonLength = 50_000;
+
+/** The object or list that a text is. */
+export function parse(text: string): unknown {
+  if (text.length > maxJsonLength || !/^\s*[[{]/.test(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `fields[name][value]` as one key stands for three. */
+export function segmentsOf(key: string): string[] | null {
+  if (/^[^[\]]+(?:\[[^[\]]*\])+$/.test(key))
+    return key.split(/[[\]]+/).filter((part) => part !== '');
+  if (/^[\w-]+(?:\.[\w-]+)+$/.test(key)) return key.split('.');
+  return /^[a-z\d]+(?:__[a-z\d_]+)+$/i.test(key) ? key.split('__') : null;
+}
+
+// What a field says of itself, beside its value.
+const describes =
+  /^(?:id|type|kind|title|label|name|nome|alias|key|code|ref|slug|group|required|raw_?value|normali[sz]ed_?value|versions|enum|currency\w*|unit|options|field|position|selected|placeholder|hidden|visible|optional|order|format|source\w*|timestamp|updated_?at)$/i;
+
+/** `{ title, type, value }` is a field, whatever else it says of itself. */
+export const isWrapper = (value: unknown): value is Fields =>
+  isFields(value) && wrapped(value) !== null;
+
+export function wrapped(fields: Fields): string | null {
+  const key = ['value', 'valor', 'answer', 'resposta'].find((each) => each in fields);
+  if (key === undefined) return null;
+  const value = fields[key];
+  const others = Object.keys(fields).filter((each) => each !== key);
+  if (others.length === 0 || !others.every((each) => describes.test(each))) return null;
+  const isPlain =
+    isScalar(value) || value === null || (Array.isArray(value) && value.every(isScalar));
+  return isPlain ? key : null;
+}
+
+/** `{ type: 'email', email: … }`: the value stands under the name of its type. */
+export const isTyped = (fields: Fields): boolean =>
+  typeof fields.type === 'string' &&
+  fields.type !== 'type' &&
+  Object.hasOwn(fields, fields.type) &&
+  Object.keys(fields).every((each) => each === fields.type || describes.test(each));
+
+// What kind of input it is says something only where it names a kind of value.
+export const kindName = (kind: string): string[] =>
+  ['phone', 'mobile', 'email', 'document'].some((each) =>
+    reading(kind).concepts.has(each as 'phone'),
+  ) || /^(?:textarea|long_?text|paragraph)$/i.test(kind)
+    ? [kind]
+    : [];
+
+/** `{ name: ['before', 'after'] }` under a name that speaks of change. */
+export function arePairs(fields: Fields, keys: readonly string[]): boolean {
+  const values = Object.values(fields);
+  return (
+    /updated|chang|diff|modif|alterad/i.test(keys.at(-1) ?? '') &&
+    values.length > 0 &&
+    values.every((each) => Array.isArray(each) && each.length === 2)
+  );
+}
