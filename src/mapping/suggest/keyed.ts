@@ -147,7 +147,9 @@ type Found = Pick<Entry, 'rest' | 'value'>;
 function valueOf(item: Fields, labels: readonly Label[]): Found | null {
   const keys = Object.keys(item);
   const key = keys.find((each) => valueWords.includes(each.toLowerCase())) ?? keys.find(isValueKey);
-  if (key !== undefined) return descend(item[key], childOf('', key), 0);
+  if (key !== undefined) {
+    return isNested(item[key]) ? null : descend(item[key], childOf('', key), 0);
+  }
   const text = keys.find((each) => lastWord(each) === 'text');
   // Without a question a text is one of a list of texts.
   if (text !== undefined && labels.some(isAsking)) return descend(item[text], childOf('', text), 0);
@@ -161,6 +163,16 @@ function valueOf(item: Fields, labels: readonly Label[]): Found | null {
   const isTyped = only !== undefined && named.length === 1 && labels.some(isInner);
   return isTyped ? descend(item[only], childOf('', only), 0) : null;
 }
+
+/** A value that is itself a list of names and values belongs to a form, not to a field. */
+const isNested = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.some(
+    (each) =>
+      isFields(each) &&
+      Object.keys(each).some((key) => /^(?:name|label|question|title|field)$/i.test(key)) &&
+      Object.keys(each).some(isValueKey),
+  );
 
 const isAsking = ({ path }: Label): boolean =>
   /question|heading|pergunta|pregunta|label/i.test(path);

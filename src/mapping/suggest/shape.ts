@@ -50,7 +50,7 @@ export function momentOf(value: Scalar): 'zoned' | 'local' | null {
 }
 
 const notPeople =
-  /\b(?:ltda|s\/?a|eireli|inc|llc|gmbh|corp|company|lead|oportunidade|opportunity|pedido|order|negocio|deal|form|formulario|contact us|fale conosco|novo|nova|new|venda|plano)\b/i;
+  /\b(?:ltda|s\/?a|eireli|inc|llc|gmbh|corp|company|lead|oportunidade|opportunity|pedido|order|negocio|deal|form|formulario|contact us|fale conosco|venda|plano)\b/i;
 
 /** How much a text looks like the name of a person. */
 export function nameLikeness(text: string): number {
@@ -58,6 +58,7 @@ export function nameLikeness(text: string): number {
   if (!/^\p{L}/u.test(text) || notPeople.test(text.normalize('NFKD').replace(/\p{M}/gu, '')))
     return 0;
   const words = text.trim().split(/\s+/);
+  if (/^(?:novo|nova|nuevo|nueva|new)$/i.test(words[0] ?? '')) return 0;
   if (words.length > 7 || / [-–] /.test(text)) return 0;
   return words.length > 1 ? 1 : 0.8;
 }

@@ -106,8 +106,10 @@ function visitList(list: readonly unknown[], place: Place, walk: Walk): void {
 function visitScalars(list: readonly Scalar[], place: Place, walk: Walk): void {
   const [first] = list;
   if (first === undefined) return;
-  if (list.length === 1) visit(first, { ...place, path: firstOf(place.path) }, walk);
-  else if (list.every((each) => typeof each === 'string')) {
+  // Of several numbers one is enough; of several texts each is part of the answer.
+  if (list.length === 1 || isPointList(place)) {
+    visit(first, { ...place, path: firstOf(place.path) }, walk);
+  } else if (list.every((each) => typeof each === 'string')) {
     visit(list.slice(0, 50).join(', '), { ...place, path: joined(place.path), listed: true }, walk);
   }
 }

@@ -6,6 +6,7 @@ import { suggestMapping } from '../../../src/mapping/suggest/suggest.ts';
 import { judgeFixture } from '../../suggest/fixture.ts';
 import { chats } from '../../suggest/chats.ts';
 import { forms } from '../../suggest/forms.ts';
+import { ledger } from '../../suggest/ledger.ts';
 import { later } from '../../suggest/later.ts';
 import { sales } from '../../suggest/sales.ts';
 import { shops } from '../../suggest/shops.ts';
@@ -19,7 +20,7 @@ const payloadOf = (body: unknown, headers: Payload['headers'] = {}): Payload => 
 });
 const suggest = (...bodies: unknown[]) => suggestMapping(bodies.map((body) => payloadOf(body)));
 
-const fixtures = [...forms, ...sales, ...shops, ...later, ...chats];
+const fixtures = [...forms, ...sales, ...shops, ...later, ...chats, ...ledger];
 
 test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
   'reads: %s',
