@@ -79,6 +79,12 @@ function byProducer(samplesOf: (request: Request) => readonly Request[]): Map<st
 const totalOf = (rows: ReadonlyMap<string, Tally>): Tally =>
   [...rows.values()].reduce(addTally, emptyTally());
 
+const valueAt = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], value);
+
 describe('a suggestion', () => {
   test('from one request reads what is true in it', () => {
     const rows = byProducer((request) => [request]);
@@ -110,6 +116,22 @@ describe('a suggestion', () => {
         return [request.name, items.length, request.batch?.count];
       });
     expect(counts.filter(([, read, count]) => read !== count)).toEqual([]);
+  });
+
+  test('proposes as the event id what the producer says is one, or nothing', () => {
+    const faults = requests.flatMap((request) => {
+      const { event_id_path: place } = request.facts;
+      const payload = payloadOf(request);
+      const [event] = readAsSuggested([payload], payload, 'BR');
+      const id = event?.eventId ?? null;
+      if (id === null || place === null) return id === null ? [] : [`${request.name}: ${id}`];
+      const expected = place.startsWith('header:')
+        ? payload.headers[place.slice('header:'.length).toLowerCase()]
+        : String(valueAt(payload.body, place));
+      return id.split(':').includes(expected ?? '') ? [] : [`${request.name}: ${id}`];
+    });
+    console.log(`Event ids that no fact supports:\n${faults.join('\n')}`);
+    expect(faults.length).toBeLessThanOrEqual(3);
   });
 
   test('is the same every time', () => {

@@ -27,12 +27,13 @@ export function headerCandidates(samples: readonly Payload[]) {
       return [headerCandidate(name, value, score)];
     });
   const standard = shared.filter(([name]) => name.toLowerCase() === 'webhook-id');
+  const types = ending(typeEndings, 0.8);
   return {
     eventId: [
       ...standard.map(([name, value]) => headerCandidate(name, value, 0.9)),
-      ...ending(idEndings, 0.65),
+      ...ending(idEndings, 0.65).map((id) => withType(id, types[0])),
     ],
-    eventType: ending(typeEndings, 0.8),
+    eventType: types,
   };
 }
 
@@ -44,3 +45,15 @@ const headerCandidate = (name: string, value: string, score: number): Candidate 
   evidence: [`the header ${name}`],
   leaf: null,
 });
+
+/** One action of a person may give several events, of different types, one id. */
+function withType(id: Candidate, type: Candidate | undefined): Candidate {
+  if (type === undefined || !id.path.toLowerCase().endsWith('event-id')) return id;
+  return {
+    ...id,
+    source: { join: [id.source, type.source], with: ':' },
+    path: `${id.path} + ${type.path}`,
+    example: `${String(id.example)}:${String(type.example)}`,
+    evidence: [...id.evidence, 'with the type, since one action may give several events'],
+  };
+}

@@ -1,5 +1,6 @@
 /** The candidates of every target, the best first. */
 import type { Payload } from '../../domain/mapping.ts';
+import { byScore } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import { headerCandidates } from './header.ts';
 import { eventIdCandidates, externalIdCandidates } from './identity.ts';
@@ -29,8 +30,11 @@ const maxCandidates = 12;
 export function propose(survey: Survey, samples: readonly Payload[]): Proposals {
   const headers = headerCandidates(samples);
   const found: readonly (readonly [TargetName, readonly Candidate[]])[] = [
-    ['eventId', [...(survey.splits ? [] : headers.eventId), ...eventIdCandidates(survey)]],
-    ['eventType', [...eventTypeCandidates(survey), ...headers.eventType]],
+    [
+      'eventId',
+      [...(survey.splits ? [] : headers.eventId), ...eventIdCandidates(survey)].toSorted(byScore),
+    ],
+    ['eventType', [...eventTypeCandidates(survey), ...headers.eventType].toSorted(byScore)],
     ['eventDate', eventDateCandidates(survey)],
     ['contact.externalId', externalIdCandidates(survey)],
     ['contact.name', nameCandidates(survey)],
