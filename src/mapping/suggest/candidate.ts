@@ -34,6 +34,7 @@ export function named(
 ): Weight {
   let best = none;
   for (const { reading, factor, text } of leaf.names) {
+    if (reading.concepts.size === 0) continue;
     let weight = 0;
     for (const concept of concepts) weight = Math.max(weight, reading.concepts.get(concept) ?? 0);
     if (weight === 0) continue;

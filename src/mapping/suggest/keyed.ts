@@ -75,10 +75,11 @@ export function entriesOf(
   if (labels.some((each) => each.length === 0)) return null;
   const found = items.map((item, i) => valueOf(item, labels[i] ?? []));
   if (found.every((each) => each === null)) return null;
+  const counts = countLabels(labels);
   // A value apart from a name is what makes the list keyed; half of the entries may have none.
   const entries = items.map((item, i): Entry | null => {
     const value = found[i] ?? null;
-    const condition = value === null ? null : conditionOf(i, labels);
+    const condition = value === null ? null : conditionOf(labels[i] ?? [], counts);
     if (value === null || condition === null) return null;
     const own = labels[i] ?? [];
     return { ...value, condition, names: namesOf(own, titles), kind: kindOf(item) };
@@ -117,14 +118,20 @@ function labelsIn(fields: Fields, path: string): Label[] {
 const isValueList = (fields: Fields): boolean =>
   Object.keys(fields).some(isValueKey) && !Object.keys(fields).some(isLabelKey);
 
-function conditionOf(index: number, labels: readonly (readonly Label[])[]): string | null {
-  const own = labels[index] ?? [];
-  const isUnique = ({ path, value }: Label): boolean =>
-    labels.every(
-      (others, i) =>
-        i === index || !others.some((other) => other.path === path && other.value === value),
-    );
-  const chosen = own.find(isUnique) ?? own[0];
+const identify = ({ path, value }: Label): string => `${path} ${typeof value} ${String(value)}`;
+
+/** How many entries share each label. */
+function countLabels(labels: readonly (readonly Label[])[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const label of labels.flat()) {
+    const key = identify(label);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function conditionOf(own: readonly Label[], counts: ReadonlyMap<string, number>): string | null {
+  const chosen = own.find((label) => counts.get(identify(label)) === 1) ?? own[0];
   return chosen === undefined ? null : equals(chosen.path, chosen.value);
 }
 
