@@ -7,7 +7,7 @@ import type { Leaf, Name } from './leaf.ts';
 import { parentOf } from './path.ts';
 
 // Each leaf is weighed for each target; real payloads have at most some hundreds.
-const maxLeaves = 2_500;
+const maxLeaves = 1_500;
 const maxNamesPerLeaf = 6;
 const maxValueLength = 20_000;
 

@@ -11,7 +11,7 @@ import { isEmail, nameLikeness, phoneLikeness } from './shape.ts';
 // What stands beside a leaf is looked through for each leaf.
 const maxBeside = 200;
 // Reading a number takes up to 50 µs.
-const maxNumbers = 250;
+const maxNumbers = 100;
 
 type Trait = 'name' | 'phone' | 'email';
 
