@@ -32,6 +32,7 @@ export type Resources = {
 
 const connectPauseMs = 2_000;
 const indexPauseMs = 500;
+const serverFirstMs = 10_000;
 
 export function openBase(config: Config, role: Base['role']): Base {
   const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs });
@@ -58,14 +59,19 @@ async function connect(url: string, logger: Logger): Promise<Connection> {
 // A plain timer: while there is no connection, nothing else keeps the process alive.
 const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Only servers create indexes: processes that make the same collection at once get in each other's way. */
+/**
+ * A worker leaves the indexes of a new database to a server, because processes that make the same collection at once
+ * get in each other's way. When none comes, it makes them itself; several workers do not wait equally long.
+ */
 async function awaitIndexes(connection: Connection, logger: Logger): Promise<void> {
-  for (let isTold = false; ; isTold = true) {
+  const deadlineMs = performance.now() + serverFirstMs * (1 + Math.random());
+  for (let isTold = false; performance.now() < deadlineMs; isTold = true) {
     const missing = await missingIndexes(connection, allIndexes);
     if (missing.length === 0) return;
     if (!isTold) logger.info({ missing: missing.length }, 'indexes.awaited');
     await sleepAwake(indexPauseMs);
   }
+  await createIndexes(connection, allIndexes);
 }
 
 export async function openResources(config: Config, base: Base): Promise<Resources> {

@@ -24,8 +24,8 @@ afterAll(() => inlet.close());
 test('a server and a worker on Node 24 turn a sample, a mapping and an event into a message', async () => {
   const { stdout } = await run(execPath, ['--version']);
   expect(stdout).toMatch(/^v24\./);
-  const worker = await inlet.start('worker');
   const server = await inlet.start('server');
+  const worker = await inlet.start('worker');
   const { id, key } = await inlet.client.addWebhook();
   const lead = { text: 'hello', lead: { name: 'Ana', phone: '+55 11 90000-0001' } };
   expect((await inlet.client.deliver(key, { id: 's1', ...lead })).data.mode).toBe('sample');

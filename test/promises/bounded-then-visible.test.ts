@@ -9,8 +9,8 @@ let inlet: Deployment;
 let webhook: Webhook;
 beforeAll(async () => {
   inlet = await createDeployment('bounded');
-  await inlet.start('worker');
   await inlet.start('server');
+  await inlet.start('worker');
   webhook = await inlet.client.addActiveWebhook(misread);
 }, 90_000);
 afterAll(() => inlet.close());
