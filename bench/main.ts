@@ -5,11 +5,13 @@
 import { benchMapping } from './mapping.ts';
 import { benchProcessing } from './processing.ts';
 import { benchReceive } from './receive.ts';
+import { benchRequests } from './requests.ts';
 import { benchSuggest } from './suggest.ts';
 
 // Receiving comes last: it leaves events that nobody has processed.
 const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   mapping: benchMapping,
+  requests: benchRequests,
   suggest: benchSuggest,
   processing: benchProcessing,
   receive: benchReceive,

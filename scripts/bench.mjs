@@ -23,7 +23,7 @@ async function bench() {
   const env = await step('Finding MongoDB and Redis', findServices);
   const { code } = await run(
     process.execPath,
-    [join(repository, 'dist/bench/main.js'), ...process.argv.slice(2)],
+    ['--expose-gc', join(repository, 'dist/bench/main.js'), ...process.argv.slice(2)],
     { cwd: repository, env, show: true },
   );
   return code;
