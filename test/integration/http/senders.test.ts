@@ -1,5 +1,7 @@
 // Senders as they are: handshakes, signatures, pings, forms, and answers of their own, through the real receiver.
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createApiWorld, type ApiWorld } from '../../support/api.ts';
 
 let api: ApiWorld;
@@ -215,4 +217,11 @@ test('producers and transforms are listed in the caller’s language', async () 
   expect(transforms.body.data.transforms.map(({ name }: { name: string }) => name)).toEqual(
     expect.arrayContaining(['phone', 'date', 'stripHtml', 'template']),
   );
+});
+
+test('every example of the page about senders is accepted as it stands', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/senders.md'), 'utf8');
+  const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+  expect(examples.length).toBeGreaterThan(2);
+  for (const example of examples) await addWebhook(JSON.parse(example));
 });
