@@ -22,10 +22,12 @@ export function readRaw(request: IncomingMessage, maxBytes: number): Promise<Buf
     request.on('end', () =>
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
     );
-    request.on('error', reject);
+    // A connection that breaks off ends with an error, with a close, or with both.
+    const goneAway = (cause?: unknown) =>
+      reject(new AppError('malformed_json', { internal: 'The sender went away.', cause }));
+    request.on('error', goneAway);
     request.on('close', () => {
-      if (!request.complete)
-        reject(new AppError('malformed_json', { internal: 'The sender went away.' }));
+      if (!request.complete) goneAway();
     });
   });
 }

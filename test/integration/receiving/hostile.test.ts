@@ -323,6 +323,8 @@ test.each([
   socket.write(part);
   await pause(50);
   socket.destroy();
-  await until('the request ended', () => refused()[before]);
+  const line = await until('the request ended', () => refused()[before]);
+  expect(line).toContain('"code":"malformed_json"');
+  expect(api.lines.filter((one) => one.includes('"level":"error"'))).toEqual([]);
   expect(await events().countDocuments({ externalId: 'gone' })).toBe(0);
 });
