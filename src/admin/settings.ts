@@ -11,6 +11,8 @@ import { schemeOf } from '../producers/reception.ts';
 import { producerOf } from '../producers/registry.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
 
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+
 /** A part that is null is taken away; one that is left out stays as it is. */
 export type GivenSettings = {
   readonly producerProfile?: string;
@@ -45,6 +47,9 @@ type SettingsDeps = {
   readonly forget: (webhookId: string) => void;
 };
 
+// Each try meets another change that was faster.
+const maxTries = 5;
+
 export function createSettings({ webhooks, forget }: SettingsDeps) {
   async function get(id: string): Promise<Webhook> {
     const webhook = await webhooks.get(id);
@@ -56,13 +61,16 @@ export function createSettings({ webhooks, forget }: SettingsDeps) {
     get,
 
     async change(id: string, given: GivenSettings, actor: Actor): Promise<Webhook> {
-      const webhook = await get(id);
-      const { producerProfile = webhook.producerProfile } = given;
-      const settings = merged(webhook.settings, given);
-      requireMeaning(producerProfile, settings);
-      const changed = await webhooks.configure(id, { producerProfile, settings }, actor);
-      forget(id);
-      if (changed) return changed;
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        const webhook = await get(id);
+        if (webhook.status === 'archived') break;
+        const { producerProfile = webhook.producerProfile } = given;
+        const settings = merged(webhook.settings, given);
+        requireMeaning(producerProfile, settings);
+        const changed = await webhooks.configure(webhook, { producerProfile, settings }, actor);
+        forget(id);
+        if (changed) return changed;
+      }
       throw new AppError('invalid_transition', { details: { state: (await get(id)).status } });
     },
   };
@@ -86,11 +94,17 @@ function requireMeaning(profile: string, settings: WebhookSettings): void {
     throw new AppError('invalid_field', { details: { fields: [{ path, message }] } });
   };
   const { signature, handshake } = settings;
-  if (signature && schemeOf(producerOf(profile), settings) === null) {
+  const scheme = schemeOf(producerOf(profile), settings);
+  if (signature && scheme === null) {
     refuse('/signature/scheme', 'names no scheme, and the producer has none of its own');
+  }
+  if (scheme?.kind === 'hash' && !scheme.signed?.includes('{secret}')) {
+    refuse('/signature/scheme/signed', 'must have {secret}, or anybody can compute it');
   }
   const challenge = handshake?.challenge;
   if (typeof challenge === 'string' && challengePreset(challenge) === null) {
     refuse('/handshake/challenge', 'names no challenge');
   }
+  const named = typeof challenge === 'object' && challenge.as === 'header' ? challenge.name : null;
+  if (named && !headerName.test(named)) refuse('/handshake/challenge/name', 'names no header');
 }

@@ -1,6 +1,6 @@
 /** Listening, with the time limits that keep slow clients from holding connections open. */
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 export class ListenError extends Error {
   override readonly name = 'ListenError';
@@ -28,6 +28,7 @@ export async function listen(
   { host, port }: Address,
 ): Promise<Listening> {
   const server = createServer(limits, handler);
+  const silent = watchSilent(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(toListenError(error, { host, port })),
@@ -36,7 +37,7 @@ export async function listen(
   });
   const { port: bound } = server.address() as AddressInfo;
   const shown = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${shown}:${bound}`, close: () => close(server) };
+  return { url: `http://${shown}:${bound}`, close: () => close(server, silent) };
 }
 
 function toListenError(error: NodeJS.ErrnoException, { host, port }: Address): ListenError {
@@ -44,14 +45,33 @@ function toListenError(error: NodeJS.ErrnoException, { host, port }: Address): L
   return new ListenError(`Cannot listen on ${host} port ${port}: ${why}.`, { cause: error });
 }
 
-/** A kept-alive connection is idle again only after its answer, so idle ones are closed until none is left. */
-function close(server: Server): Promise<void> {
+/** How long a request in hand may still take. */
+const closeWithinMs = 8_000;
+
+/**
+ * A kept-alive connection is idle again only after its answer, so idle ones are closed until none is left; those that
+ * never asked anything are not idle to Node, and are closed at once.
+ */
+function close(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     const closing = setInterval(() => server.closeIdleConnections(), 50);
+    const deadline = setTimeout(() => server.closeAllConnections(), closeWithinMs);
     server.close(() => {
       clearInterval(closing);
+      clearTimeout(deadline);
       resolve();
     });
+    for (const socket of silent) socket.destroy();
     server.closeIdleConnections();
   });
+}
+
+function watchSilent(server: Server): ReadonlySet<Socket> {
+  const silent = new Set<Socket>();
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  server.on('request', ({ socket }) => silent.delete(socket));
+  return silent;
 }

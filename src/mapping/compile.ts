@@ -10,7 +10,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { ContactMapping, ContextMapping, MappingDocument, Source } from '../domain/mapping.ts';
 import { compileNode, escapeKey } from './compilation.ts';
 import type { Compilation } from './compilation.ts';
-import { compileEventId, eventIdRecipe } from './event-id.ts';
+import { compileEventId, eventIdRecipe, readsItem } from './event-id.ts';
 import type { ReadId } from './event-id.ts';
 import type { Node } from './interpreter.ts';
 import { mappingSchemas, sourceKinds } from './schema.ts';
@@ -125,6 +125,10 @@ function compileDocument(document: MappingDocument, compilation: Compilation): C
     text: target(message?.text, 'message.text', finishes.message),
     context: compileContext(context ?? {}, compilation),
   };
+  if (split !== undefined && eventId && !readsItem(eventId)) {
+    const message = 'Reads nothing of the item, so that all items of a body would be one event.';
+    compilation.problems.push({ path: '/eventId', message });
+  }
   const [readsHeaders, readsQueries] = [[...compilation.headers], [...compilation.queries]];
   return { document, splits: parts.split !== null, readsHeaders, readsQueries, ...parts };
 }

@@ -20,6 +20,8 @@ export function dedupOf(
   const keys = new Set<string>();
   let externalId: string | null = null;
   for (const [index, mapping] of mappings.entries()) {
+    // An older recipe that splits otherwise would read one id for many items, and swallow all but one.
+    if (index > 0 && mapping.splits !== (item !== undefined)) continue;
     const id = readEventId(mapping, payload, item);
     if (!id) continue;
     if (index === 0) externalId = id.text;

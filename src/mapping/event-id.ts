@@ -67,3 +67,14 @@ function isImplied([key, value]: [string, unknown]): boolean {
   if (key === 'with') return value === ' ';
   return key === 'transforms' && Array.isArray(value) && value.length === 0;
 }
+
+/** Whether the id can differ between the items of one body. */
+export function readsItem(source: Source): boolean {
+  const usesTemplate = source.transforms?.some(
+    (use) => typeof use === 'object' && Object.hasOwn(use, 'template'),
+  );
+  if (usesTemplate) return true;
+  if ('path' in source) return source.root !== true;
+  if ('first' in source) return source.first.some(readsItem);
+  return 'join' in source && source.join.some(readsItem);
+}

@@ -55,6 +55,7 @@ export function createProcessing(deps: ProcessingDeps): ProcessEvents {
       seat: createSeat(chats),
     }),
     fanOut: createFanOut({ events, queue, now: () => clock.now() }),
+    now: () => clock.now(),
   });
   return createProcessEvents({
     events,

@@ -21,6 +21,7 @@ export type WorkDeps = {
   readonly enrich: Enrich;
   readonly converse: Converse;
   readonly fanOut: FanOut;
+  readonly now: () => Date;
 };
 
 export function createWork(deps: WorkDeps): Work {
@@ -41,7 +42,12 @@ export function createWork(deps: WorkDeps): Work {
   async function split(parent: Parent): Promise<Outcome> {
     const { webhookId, mappingVersion } = parent.event;
     const webhook = await library.webhook(webhookId);
-    const versions = [mappingVersion, ...(webhook?.overlaps ?? []).map(({ version }) => version)];
+    const versions = [
+      mappingVersion,
+      ...(webhook?.overlaps ?? [])
+        .filter(({ until }) => until > deps.now())
+        .map(({ version }) => version),
+    ];
     const mappings = await Promise.all(
       [...new Set(versions)].map((version) => library.mapping(webhookId, version)),
     );

@@ -2,6 +2,7 @@
  * What is kept of a request: the body, and the few headers and query values that a mapping may read.
  * Must never keep the path key, wherever a producer or a proxy may have repeated it, nor another credential.
  */
+import { AppError } from '../base/errors.ts';
 import { keyPrefix } from '../base/logger.ts';
 import type { Delivery } from '../domain/event.ts';
 
@@ -59,7 +60,9 @@ function kept(pairs: Iterable<readonly [string, string]>, key: string): Record<s
   const secret = secretOf(key);
   let count = 0;
   for (const [name, value] of pairs) {
-    const fits = name.length <= maxNameChars && value.length <= maxValueChars;
+    // A document key cannot hold NUL.
+    const isKey = name.length <= maxNameChars && !name.includes('\0');
+    const fits = isKey && value.length <= maxValueChars;
     if (!fits || name in result || leaks(value, secret) || leaks(name, secret)) continue;
     if (++count > maxNames) break;
     result[name] = value;
@@ -104,21 +107,37 @@ const spelledOut = (body: Buffer, { shape, base }: (typeof spellings)[number]): 
     'latin1',
   );
 
-/** The body with every repetition of the key blotted out; as it came, byte for byte, where there is none. */
+/** Ways of writing inside ways of writing; beyond them the body is made to cost time. */
+const maxLayers = 8;
+
+/**
+ * The body with every repetition of the key blotted out; as it came, byte for byte, where there is none. Throws
+ * `invalid_body` where the key is wrapped deeper than anybody writes.
+ */
 function blotted(body: Buffer, key: string): Buffer {
   const secret = secretOf(key);
-  const written = [body];
-  for (const spelling of spellings) {
-    if (body.includes(spelling.sign)) written.push(spelledOut(body, spelling));
+  let clean = body;
+  for (let layer = 0; layer < maxLayers; layer += 1) {
+    const found = writtenOut(clean).find((text) => text.includes(secret));
+    if (!found) return clean;
+    clean = blot(found, secret);
   }
-  const plain = written.find((text) => text.includes(secret));
-  if (!plain) return body;
-  const clean = Buffer.from(plain);
+  throw new AppError('invalid_body', { internal: 'The body repeats its path key too deeply.' });
+}
+
+const writtenOut = (body: Buffer): Buffer[] => [
+  body,
+  ...spellings
+    .filter(({ sign }) => body.includes(sign))
+    .map((spelling) => spelledOut(body, spelling)),
+];
+
+function blot(body: Buffer, secret: string): Buffer {
+  const clean = Buffer.from(body);
   for (let at = clean.indexOf(secret); at >= 0; at = clean.indexOf(secret, at)) {
     clean.fill('*', at, at + secret.length);
   }
-  // Another repetition may be written another way.
-  return blotted(clean, key);
+  return clean;
 }
 
 /** Without its parameters where they have the key; without anything where the type itself does. */

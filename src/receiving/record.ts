@@ -9,6 +9,7 @@ import { createBatcher } from '../base/batcher.ts';
 import { AppError } from '../base/errors.ts';
 import type { EventRecord } from '../domain/event.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
+import { isUnstorable } from '../store/errors.ts';
 import type { InsertResult } from '../store/events/record.ts';
 import type { EventStore } from '../store/events/events.ts';
 
@@ -38,7 +39,7 @@ export function createRecorder({ events, queue }: RecordDeps): { record: RecordE
     result: InsertResult,
     rollbacks = 0,
   ): Promise<Settled> {
-    if (result instanceof Error) throw unavailable(result);
+    if (result instanceof Error) throw result instanceof AppError ? result : unavailable(result);
     if (result !== 'known') {
       const isNew = result === 'inserted';
       return {
@@ -69,7 +70,10 @@ export function createRecorder({ events, queue }: RecordDeps): { record: RecordE
     try {
       return await events.insert(records);
     } catch (error) {
-      throw unavailable(error);
+      if (!isUnstorable(error)) throw unavailable(error);
+      // One record that cannot be written at all fails alone, not the flush that it happened to be in.
+      if (records.length === 1) return [new AppError('invalid_body', { cause: error })];
+      return (await Promise.all(records.map((record) => insert([record])))).flat();
     }
   }
 

@@ -12,11 +12,13 @@ type Deps = {
 
 export function createRecordSamples({ producerOf, takeEvent }: Deps) {
   return async function recordSamples(kept: readonly Sample[], webhook: Webhook): Promise<number> {
+    const producer = producerOf(webhook.producerProfile);
     const results = await Promise.all(
       kept.map(async ({ _id: sampleId, receivedAt, contentType, headers, query, body: raw }) => {
         const delivery: Delivery = { body: raw, contentType, headers, query };
-        const decoded = producerOf(webhook.producerProfile).decodeBody({ contentType, body: raw });
+        const decoded = producer.decodeBody({ contentType, body: raw });
         if (!decoded.ok) return false;
+        if (producer.isPing?.({ body: decoded.value, headers, query })) return false;
         const content = { delivery, body: decoded.value };
         const taken = await takeEvent(webhook, content, { receivedAt, sampleId }).catch(
           refusedAsList,

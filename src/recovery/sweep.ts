@@ -44,12 +44,17 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     const depth = await queue.depth();
     metrics.queueDepth.set(depth);
     if (depth > maxQueueDepth) return;
-    const resumed = await events.pushHeld(pausedOf);
-    for (const webhookId of resumed)
-      hintAll(queue, await events.freeHeld(webhookId, maxFreedEachTick));
     const due = await events.pushDue(maxDueEachTick);
     hintAll(queue, due);
     if (due.length > 0) logger.info({ events: due.length }, 'sweep.hinted');
+    await resume();
+  }
+
+  /** After the live events, which must not wait for what was held. */
+  async function resume(): Promise<void> {
+    for (const webhookId of await events.pushHeld(pausedOf)) {
+      hintAll(queue, await events.freeHeld(webhookId, maxFreedEachTick));
+    }
   }
 
   async function pausedOf(ids: string[]): Promise<Set<string>> {

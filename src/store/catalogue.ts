@@ -30,7 +30,7 @@ const knownForMs = 60_000;
 
 /** The same name in another case, with other spaces or composed otherwise is the same name. */
 const nameKeyOf = (name: string): string =>
-  name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+  name.toWellFormed().normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
 export type NamedStore = ReturnType<typeof createNamedStore>;
 
@@ -38,11 +38,13 @@ export function createNamedStore(connection: Connection, name: (typeof collectio
   const records = collectionOf<NamedRecord>(connection, name);
   const known = new LRUCache<string, string>({ max: 5_000, ttl: knownForMs });
 
-  async function learn(nameKeys: readonly string[]): Promise<void> {
+  async function find(nameKeys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (nameKeys.length === 0) return new Map();
     const found = await records
       .find({ nameKey: { $in: [...nameKeys] } }, { projection: { nameKey: 1 }, ...decisive })
       .toArray();
     for (const { _id, nameKey } of found) known.set(nameKey, _id);
+    return new Map(found.map(({ _id, nameKey }) => [nameKey, _id]));
   }
 
   async function create(missing: ReadonlyMap<string, string>): Promise<void> {
@@ -51,7 +53,7 @@ export function createNamedStore(connection: Connection, name: (typeof collectio
       records.insertMany(
         [...missing].map(([nameKey, text]) => ({
           _id: newId(),
-          name: text.trim(),
+          name: text.toWellFormed().trim(),
           nameKey,
           color: defaultColor,
           createdAt,
@@ -60,17 +62,28 @@ export function createNamedStore(connection: Connection, name: (typeof collectio
       ),
     );
     for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
-    await learn([...missing.keys()]);
   }
 
   return {
     /** The ids of the given names; known names cost no round trip for a minute. */
     async ensure(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const wanted = new Map(names.map((text) => [nameKeyOf(text), text] as const));
-      const unknown = () => new Map([...wanted].filter(([key]) => !known.has(key)));
-      if (unknown().size > 0) await learn([...unknown().keys()]);
-      if (unknown().size > 0) await create(unknown());
-      return new Map(names.map((text) => [text, known.get(nameKeyOf(text)) ?? ''] as const));
+      const ids = new Map<string, string>();
+      const absent = () => new Map([...wanted].filter(([key]) => !ids.has(key)));
+      const learn = async () => {
+        for (const [key, id] of await find([...absent().keys()])) ids.set(key, id);
+      };
+      for (const key of wanted.keys()) {
+        const id = known.get(key);
+        if (id !== undefined) ids.set(key, id);
+      }
+      await learn();
+      if (absent().size > 0) {
+        await create(absent());
+        await learn();
+      }
+      if (absent().size > 0) throw new Error(`A name of ${name} could not be found or made.`);
+      return new Map(names.map((text) => [text, ids.get(nameKeyOf(text)) ?? ''] as const));
     },
   };
 }

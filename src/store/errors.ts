@@ -2,11 +2,15 @@
 import mongoose from 'mongoose';
 import { AppError } from '../base/errors.ts';
 
+const { BSONError } = mongoose.mongo.BSON;
 const { MongoBulkWriteError, MongoError, MongoServerError } = mongoose.mongo;
 const duplicateKey = 11_000;
 
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === duplicateKey;
+
+/** Whether a document cannot be written as BSON at all, now or later. */
+export const isUnstorable = (error: unknown): boolean => error instanceof BSONError;
 
 /** Whether MongoDB, and not our own code, is what failed. */
 export const isStoreError = (error: unknown): boolean =>

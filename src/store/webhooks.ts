@@ -180,12 +180,19 @@ function createChanging(connection: Connection) {
       return run({ id, where, set, action: 'webhook.update', actor });
     },
 
-    /** Settings hold secrets: the audit row names the parts that were changed, not what they hold. */
-    configure: (id: string, given: Configuration, actor: Actor): Promise<Webhook | null> => {
+    /**
+     * Null when the webhook is archived, or has changed since it was read: a part that somebody else has just set is not
+     * written over.
+     */
+    configure: (
+      { _id: id, changedAt: seen }: Webhook,
+      given: Configuration,
+      actor: Actor,
+    ): Promise<Webhook | null> => {
       const set = Object.fromEntries(
         Object.entries(given).map(([field, value]) => [field, { $literal: value }]),
       );
-      const where = { status: { $ne: 'archived' } };
+      const where = { status: { $ne: 'archived' }, changedAt: seen };
       return run({ id, where, set, action: 'webhook.configure', actor });
     },
 

@@ -225,3 +225,32 @@ test('every example of the page about senders is accepted as it stands', async (
   expect(examples.length).toBeGreaterThan(2);
   for (const example of examples) await addWebhook(JSON.parse(example));
 });
+
+test('two people who change different parts at once both have their way', async () => {
+  const { path } = await addWebhook({ producerProfile: 'generic' });
+  const changes = [
+    { signature: { scheme: 'github', secrets: ['a-secret'] } },
+    { handshake: { verifyToken: 'word' } },
+    { answer: { status: 204, contentType: 'text/plain', body: '' } },
+  ];
+  const answers = await Promise.all(
+    changes.map((body) => api.ask('PATCH', `${path}/settings`, { body })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await api.ask('GET', `${path}/settings`)).body.data).toMatchObject({
+    signature: { secretsSet: 1 },
+    handshake: { verifyTokenSet: true },
+    answer: { status: 204 },
+  });
+});
+
+test('a query name that cannot be stored keeps nobody’s event from being stored', async () => {
+  const { path, url } = await addWebhook({ producerProfile: 'generic' });
+  await post(url, '{"id":"0","email":"a@example.com"}', json);
+  await activate(path, { eventId: { path: 'id' }, contact: { email: { path: 'email' } } });
+  const urls = [`${url}?%00=1`, url, url];
+  const answers = await Promise.all(
+    urls.map((address, n) => post(address, `{"id":"n${n}","email":"a@example.com"}`, json)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+});

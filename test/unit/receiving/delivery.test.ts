@@ -118,3 +118,19 @@ test('a form without the key is kept byte for byte', () => {
   const body = 'a=%41%2D&b=&#65;%zz';
   expect(keep(body).body.toString()).toBe(body);
 });
+
+test('a name that no document could hold is not kept', () => {
+  expect(keep('{}', { query: '%00=1&ok=2' }).query).toEqual({ ok: '2' });
+});
+
+test('a key that is wrapped again and again is refused instead of unwrapped for ever', () => {
+  const wrap = (text: string): string => text.replaceAll(/[0-9a-z]/g, (one) => percent(one));
+  const plain = 'a'.repeat(43);
+  let wrapped = 'a';
+  const layers = Array.from({ length: 12 }, () => (wrapped = wrap(wrapped)));
+  const body = Buffer.from(layers.map((first) => `${first}${plain.slice(1)}`).join('&'));
+  const request = { key: `${keyPrefix}${plain}`, contentType: undefined, headers: {} };
+  expect(() => deliveryOf({ ...request, query: new URLSearchParams() }, body)).toThrow(
+    expect.objectContaining({ code: 'invalid_body' }),
+  );
+});
