@@ -1,5 +1,6 @@
 /** Channels, as people manage them. */
 import { AppError } from '../base/errors.ts';
+import { channelKinds } from '../channels/registry.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/channel.ts';
 import { isPhoneRegion } from '../domain/phone.ts';
@@ -23,6 +24,7 @@ export type GivenChannel = {
 
 export function createChannels({ channels }: { readonly channels: ChannelStore }) {
   return {
+    kinds: channelKinds,
     list: channels.list,
 
     async get(id: string): Promise<ChannelRecord> {

@@ -7,6 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Diff, DiffKind } from '../domain/diff.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { MappedEvent, Payload } from '../domain/mapping.ts';
+import { emptyEvent } from '../mapping/apply.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
 import { diffMapped } from '../mapping/diff.ts';
 import { previewMapping } from '../mapping/preview.ts';
@@ -86,14 +87,4 @@ function mappedBy(
 }
 
 /** An item that one of the two mappings does not see. */
-const missing: MappedEvent = {
-  ignored: null,
-  eventId: null,
-  eventType: null,
-  eventDate: null,
-  contact: { externalId: null, name: null, phone: null, email: null, document: null, fields: {} },
-  message: { text: null },
-  context: { origin: null, campaign: null, labels: [], sector: null, fields: {} },
-  problems: [],
-  failure: 'item_missing',
-};
+const missing = emptyEvent({ problems: [], failure: 'item_missing' }, null);

@@ -18,6 +18,3 @@ export const sha256 = (data: string | Buffer): string => hash('sha256', data, 'h
 /** 256 random bits behind a prefix by which people and secret scanners know what it is. */
 export const newSecret = (prefix: string): string =>
   `${prefix}${randomBytes(32).toString('base64url')}`;
-
-const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-export const isId = (text: string): boolean => uuidShape.test(text);

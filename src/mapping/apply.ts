@@ -163,7 +163,11 @@ function applyFilter(filter: Node, run: Run): MappedEvent | null {
   }
 }
 
-export function emptyEvent({ problems, failure }: Run, ignored: 'filter' | null): MappedEvent {
+/** An event of which nothing was read. */
+export function emptyEvent(
+  { problems, failure }: Pick<Run, 'problems' | 'failure'>,
+  ignored: 'filter' | null,
+): MappedEvent {
   return {
     ignored,
     eventId: null,

@@ -9,13 +9,6 @@ import { exactly, id, idParams, name, page, time } from '../shapes.ts';
 
 const kind = Type.Unsafe<ChannelKind>({ type: 'string', enum: [...channelKindNames] });
 
-const region = Type.String({
-  pattern: '^[A-Z]{2}$',
-  description: 'Where phone numbers without a country code belong.',
-});
-/** Of the kind `inbox`, which is the only one. */
-const settings = exactly({ region: Type.Optional(region) });
-
 const channel = exactly({
   id,
   name,
@@ -34,6 +27,10 @@ const filters = {
   ...dates,
 };
 
+/** As the one kind's own schema has them. */
+const settingsOf = ({ kinds }: Admin['channels']) =>
+  Type.Unsafe<{ region?: string }>({ ...kinds.inbox.settingsSchema });
+
 export const channelRoutes = ({ channels }: Admin): Route[] => [
   route({
     method: 'POST',
@@ -41,7 +38,7 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     scope: 'admin',
     summary: 'Make a channel',
     status: 201,
-    body: exactly({ name, kind, settings: Type.Optional(settings) }),
+    body: exactly({ name, kind, settings: Type.Optional(settingsOf(channels)) }),
     answer: channel,
     handle: async ({ body, caller }) => presentChannel(await channels.create(body, caller)),
   }),

@@ -23,6 +23,3 @@ export function wordsOf(name: string): string[] {
   const joined = compounds.reduce((text, [shape, word]) => text.replace(shape, word), spaced);
   return joined.split(' ').filter((word) => word.length > 1 || word === 'd');
 }
-
-/** Words as one, which `firstname`, `first_name` and `FirstName` share. */
-export const compact = (phrase: string): string => wordsOf(phrase).join('');
