@@ -12,6 +12,7 @@ import { sayingUnavailable } from '../model.ts';
 import { claimEvents } from './claim.ts';
 import type { Events } from './collection.ts';
 import { finishEvents } from './finish.ts';
+import { freeHeld, pushHeld } from './held.ts';
 import {
   findEvent,
   findEvents,
@@ -22,7 +23,7 @@ import {
 } from './query.ts';
 import { countResend, insertEvents } from './record.ts';
 import { replayEvent } from './replay.ts';
-import { freeHeld, pushDue, pushHeld } from './sweep.ts';
+import { pushDue } from './sweep.ts';
 
 const collection = 'events';
 
