@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const gatherer = startGatherer({ ...stores, logger, clock: systemClock });
   closing.add('gatherer', () => gatherer.close());
   const { observe } = gatherer;
-  const processEvents = createProcessing({ ...config, stores, queue, logger, metrics, observe });
+  const processing = createProcessing({ ...config, stores, queue, logger, metrics, observe });
   const sweeper = startSweeper({
     ...stores,
     queue,
@@ -46,11 +46,11 @@ async function main(): Promise<void> {
     redisUrl: config.redisUrl,
     prefix: config.queuePrefix,
     concurrency: config.concurrency,
-    processEvents,
+    ...processing,
     logger,
     metrics,
   });
-  closing.add('consumer', () => consumer.close());
+  closing.add('consumer', () => processing.drain(consumer.close()));
   troubles = async () => [
     ...(await storeTroubles()),
     ...(consumer.isReady && queue.isReady ? [] : ['Redis does not answer']),

@@ -14,10 +14,13 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics() {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return { registry, ...counters(registers), ...durations(registers), ...gauges(registers) };
+}
+
+function counters(registers: Registry[]) {
   return {
-    registry,
     received: new Counter({
       name: 'inlet_events_received_total',
       help: 'Requests that were taken or greeted, by what they were.',
@@ -52,6 +55,22 @@ export function createMetrics() {
       labelNames: ['reason'] as const,
       registers,
     }),
+    leasesLost: new Counter({
+      name: 'inlet_leases_lost_total',
+      help: 'Events whose lease had ended before their outcome was written.',
+      registers,
+    }),
+    hints: new Counter({
+      name: 'inlet_queue_hints_total',
+      help: 'Jobs offered to the queue, by result; a dropped hint is made good by the sweeper.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
+  };
+}
+
+function durations(registers: Registry[]) {
+  return {
     receiveSeconds: new Histogram({
       name: 'inlet_receive_duration_seconds',
       help: 'From the request’s arrival to its answer, on the receiving route.',
@@ -64,12 +83,11 @@ export function createMetrics() {
       buckets: endToEndBuckets,
       registers,
     }),
-    hints: new Counter({
-      name: 'inlet_queue_hints_total',
-      help: 'Jobs offered to the queue, by result; a dropped hint is made good by the sweeper.',
-      labelNames: ['result'] as const,
-      registers,
-    }),
+  };
+}
+
+function gauges(registers: Registry[]) {
+  return {
     queueDepth: new Gauge({
       name: 'inlet_queue_depth_jobs',
       help: 'Jobs waiting in the queue.',

@@ -67,6 +67,8 @@ export type EventRecord = {
   readonly eventType: string | null;
   readonly eventDate: Date | null;
   readonly attempts: number;
+  /** Its webhook's own limit at the time; absent where the usual one holds. */
+  readonly maxAttempts?: number;
   readonly deliveries: number;
   /** How many resends came with another body. */
   readonly differing: number;

@@ -29,6 +29,9 @@ export const transitions = {
 
 export type Change = keyof typeof transitions;
 
+/** Where a change may lead; what writes a state names its change, and any other state is a type error. */
+export type StateAfter<Name extends Change> = (typeof transitions)[Name]['to'][number];
+
 /** The states that a change may start from, as a filter of the database. */
 export const startsFrom = (change: Change): { $in: EventState[] } => ({
   $in: [...transitions[change].from],

@@ -12,7 +12,8 @@ export type Outcome =
   | { readonly kind: 'split'; readonly items: number }
   | ({ readonly kind: 'ignored'; readonly reason: string } & Partial<Seen>)
   | ({ readonly kind: 'dead'; readonly reason: string } & Partial<Seen>)
-  | { readonly kind: 'retry'; readonly reason: Reason };
+  /** `retryAfterMs`: not before, because whoever refused said so. */
+  | { readonly kind: 'retry'; readonly reason: Reason; readonly retryAfterMs?: number };
 
 /**
  * Why an event is dead or waits, as the machine's word before any `:target`.
@@ -42,25 +43,3 @@ export type Reason = keyof typeof reasons;
 
 /** How often an event may end its worker while nothing else is in hand. */
 export const maxCrashesAlone = 3;
-
-/** Attempts in all, the first included. */
-export const maxAttempts = 9;
-
-const minute = 60_000;
-const hour = 60 * minute;
-const scheduleMs = [
-  5_000,
-  30_000,
-  2 * minute,
-  10 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-];
-
-/** Full jitter: anywhere between nothing and the step, so that what failed together does not return together. */
-export function retryDelayMs(attempts: number, random: () => number): number {
-  const step = scheduleMs[Math.min(attempts, scheduleMs.length) - 1] ?? scheduleMs[0] ?? 0;
-  return Math.floor(random() * step);
-}

@@ -14,6 +14,8 @@ export type NewEvent = {
   readonly parentId?: string;
   readonly itemIndex?: number;
   readonly mappingVersion: number;
+  /** The webhook's own limit of attempts, if it has one. */
+  readonly maxAttempts?: number | undefined;
   readonly isHeld: boolean;
   readonly receivedAt: Date;
   readonly now: Date;
@@ -42,6 +44,7 @@ export function newEvent(event: NewEvent): EventRecord {
     eventType: null,
     eventDate: null,
     attempts: 0,
+    ...(event.maxAttempts !== undefined && { maxAttempts: event.maxAttempts }),
     deliveries: 1,
     differing: 0,
     generation: 0,

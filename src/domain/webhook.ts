@@ -1,5 +1,6 @@
 /** A webhook: a secret URL, the channel behind it, and how far its set-up has come. */
 import type { AnswerSettings, HandshakeSettings, SignatureSettings } from './reception.ts';
+import type { RetrySettings } from './retries.ts';
 
 export const webhookStatuses = [
   'draft',
@@ -11,11 +12,12 @@ export const webhookStatuses = [
 ] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
-/** What a webhook asks of its sender, and how it answers; each part is off until it is set. */
+/** What a webhook asks of its sender, how it answers, and how patiently its events are tried; each part is off until it is set. */
 export type WebhookSettings = {
   readonly signature?: SignatureSettings;
   readonly handshake?: HandshakeSettings;
   readonly answer?: AnswerSettings;
+  readonly retries?: RetrySettings;
 };
 
 /** An older recipe of the event id that still recognises resends, until its overlap ends. */

@@ -8,6 +8,7 @@ import { messageIdOf, type MessageRecord } from '../domain/message.ts';
 import type { ChatStore } from '../store/chats.ts';
 import type { MessageStore } from '../store/messages.ts';
 import { dateOf, type Introduce, type Speaker } from './introduce.ts';
+import type { Lease } from './lease.ts';
 import type { Lead } from './read.ts';
 import type { Earlier, Seat } from './seat.ts';
 
@@ -16,6 +17,7 @@ export type ConverseDeps = {
   readonly messages: MessageStore;
   readonly introduce: Introduce;
   readonly seat: Seat;
+  readonly now: () => Date;
 };
 
 export type Conversed = { readonly chatId: string; readonly messageId: string };
@@ -23,16 +25,18 @@ export type Conversed = { readonly chatId: string; readonly messageId: string };
 export type Converse = (
   leads: readonly Lead[],
   contactOf: ReadonlyMap<string, string>,
+  lease: Lease,
 ) => Promise<ReadonlyMap<string, Conversed>>;
 
 export function createConverse(deps: ConverseDeps): Converse {
   const { chats, messages, introduce, seat } = deps;
 
-  return async function converse(leads, contactOf) {
+  return async function converse(leads, contactOf, lease) {
+    lease.require();
     const speakers = await introduce(leads, contactOf);
     const earlier = await findEarlier(leads);
-    const chatOf = await seat(speakers, earlier);
-    await say(speakers, { chatOf, earlier });
+    const chatOf = await seat(speakers, earlier, lease);
+    await say(speakers, { chatOf, earlier, lease });
     return new Map(
       speakers.map(({ lead: { event } }) => [
         event._id,
@@ -55,12 +59,17 @@ export function createConverse(deps: ConverseDeps): Converse {
 
   async function say(
     speakers: readonly Speaker[],
-    { chatOf, earlier }: { chatOf: ReadonlyMap<string, string>; earlier: Earlier },
+    said: { chatOf: ReadonlyMap<string, string>; earlier: Earlier; lease: Lease },
   ): Promise<void> {
+    const { chatOf, earlier, lease } = said;
     const fresh = speakers.filter(({ lead }) => !earlier.messages.has(lead.event._id));
     const records = fresh.map((speaker) =>
-      messageOf(speaker, chatOf.get(speaker.lead.event._id) ?? ''),
+      messageOf(speaker, {
+        chatId: chatOf.get(speaker.lead.event._id) ?? '',
+        createdAt: deps.now(),
+      }),
     );
+    lease.require();
     if (records.length > 0) await messages.insert(records);
     const moves = speakers.flatMap(({ lead, contactId }) => {
       const message = earlier.messages.get(lead.event._id);
@@ -69,6 +78,7 @@ export function createConverse(deps: ConverseDeps): Converse {
         ? []
         : [{ messageId: message._id, chatId: to, contactId, channelId: lead.channelId }];
     });
+    lease.require();
     if (moves.length > 0) await messages.move(moves);
     const latest = new Map<string, Date>();
     for (const { lead } of speakers) {
@@ -76,11 +86,15 @@ export function createConverse(deps: ConverseDeps): Converse {
       const at = dateOf(lead);
       if (at > (latest.get(chatId) ?? new Date(0))) latest.set(chatId, at);
     }
+    lease.require();
     await chats.touch([...latest].map(([chatId, at]) => ({ chatId, at })));
   }
 }
 
-const messageOf = ({ lead, contactId }: Speaker, chatId: string): MessageRecord => ({
+const messageOf = (
+  { lead, contactId }: Speaker,
+  { chatId, createdAt }: { chatId: string; createdAt: Date },
+): MessageRecord => ({
   _id: messageIdOf(lead.event._id),
   eventId: lead.event._id,
   webhookId: lead.event.webhookId,
@@ -90,5 +104,5 @@ const messageOf = ({ lead, contactId }: Speaker, chatId: string): MessageRecord 
   typeUser: 'client',
   content: { type: 'text', message: lead.text },
   date: dateOf(lead),
-  createdAt: new Date(),
+  createdAt,
 });

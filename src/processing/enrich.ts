@@ -2,6 +2,7 @@
 import { fieldRegister, type ContactRecord, type Register } from '../domain/contact.ts';
 import type { ContactChange, ContactStore } from '../store/contacts.ts';
 import type { Lead } from './read.ts';
+import type { Lease } from './lease.ts';
 import type { Identified } from './people.ts';
 
 /** A contact that others keep turning into a tombstone is given up for this attempt. */
@@ -39,16 +40,18 @@ function registersOf(leads: readonly Lead[], known: ContactRecord | undefined) {
 export type Enrich = (
   leads: readonly Lead[],
   identified: Identified,
+  lease: Lease,
 ) => Promise<ReadonlyMap<string, string>>;
 
 export function createEnrich(contacts: Pick<ContactStore, 'apply' | 'getMany'>): Enrich {
-  return async function enrich(leads, { contactOf, contacts: known }) {
+  return async function enrich(leads, { contactOf, contacts: known }, lease) {
     const final = new Map(contactOf);
     const current = new Map(known);
     let open = new Set(final.values());
     for (let round = 0; open.size > 0; round += 1) {
       if (round === maxRounds) throw new Contended('A contact kept changing under this set.');
       const changes = changesOf(leads, { final, current, open });
+      lease.require();
       const met = changes.length === 0 ? new Set<string>() : await contacts.apply(changes);
       open = met.size === 0 ? met : await follow(met, { final, current });
     }

@@ -4,38 +4,90 @@
  * Promises: doing it twice makes the same children, since their ids follow from the parent's and the index; an item
  * that is known already counts as a resend; one that cannot be stored becomes a dead child, never a loss.
  */
+import type { Clock } from '../base/clock.ts';
 import { derivedId, sha256 } from '../base/ids.ts';
+import { createTurns } from '../base/turns.ts';
 import type { EventRecord } from '../domain/event.ts';
 import { newEvent } from '../domain/recording.ts';
+import type { Webhook } from '../domain/webhook.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
 import { dedupOf } from '../mapping/dedup.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
+import type { Lease } from './lease.ts';
+import type { Library } from './library.ts';
 import type { Parent } from './read.ts';
 
 export type FanOutDeps = {
   readonly events: Pick<EventStore, 'insert' | 'countResend'>;
   readonly queue: Pick<EventQueue, 'hint'>;
-  readonly now: () => Date;
+  readonly library: Pick<Library, 'mapping'>;
+  /** Asked anew for each parent: a recipe whose overlap has just begun must not be missed. */
+  readonly webhooks: { get(id: string): Promise<Webhook | null> };
+  readonly clock: Clock;
 };
 
-export type FanOut = (parent: Parent, mappings: readonly CompiledMapping[]) => Promise<void>;
+export type FanOut = (parent: Parent, lease: Lease) => Promise<void>;
 
-export function createFanOut({ events, queue, now }: FanOutDeps): FanOut {
-  return async function fanOut(parent, mappings) {
-    const children = parent.items.map((item, index) =>
-      childOf(parent, { item, index, mappings, now: now() }),
+/** Items for one insert; between two the lease is asked for. */
+const itemsAtOnce = 100;
+
+type Recipe = {
+  readonly mappings: readonly CompiledMapping[];
+  readonly maxAttempts: number | undefined;
+};
+
+export function createFanOut({ events, queue, library, webhooks, clock }: FanOutDeps): FanOut {
+  return async function fanOut(parent, lease) {
+    const recipe = await recipeFor(parent.event);
+    for (let from = 0; from < parent.items.length; from += itemsAtOnce) {
+      const children = await childrenOf(parent, { from, recipe });
+      hintAll(queue, await store(children, lease));
+    }
+  };
+
+  /** The parent's version first, and what else the webhook recognises resends by. */
+  async function recipeFor({ webhookId, mappingVersion }: EventRecord): Promise<Recipe> {
+    const webhook = await webhooks.get(webhookId);
+    const overlaps = (webhook?.overlaps ?? []).filter(({ until }) => until > clock.now());
+    const versions = new Set([mappingVersion, ...overlaps.map(({ version }) => version)]);
+    const mappings = await Promise.all(
+      [...versions].map((version) => library.mapping(webhookId, version)),
     );
-    const results = children.length === 0 ? [] : await events.insert(children);
+    return {
+      mappings: mappings.filter((mapping) => mapping !== null),
+      maxAttempts: webhook?.settings.retries?.maxAttempts,
+    };
+  }
+
+  async function childrenOf(
+    parent: Parent,
+    { from, recipe }: { from: number; recipe: Recipe },
+  ): Promise<EventRecord[]> {
+    const turn = createTurns(clock);
+    const children: EventRecord[] = [];
+    for (const [offset, item] of parent.items.slice(from, from + itemsAtOnce).entries()) {
+      const index = from + offset;
+      children.push(childOf(parent, { ...recipe, item, index, now: clock.now() }));
+      await turn();
+    }
+    return children;
+  }
+
+  /** Returns those that are to be looked at: new ones, and dead ones that live again. */
+  async function store(children: readonly EventRecord[], lease: Lease) {
+    lease.require();
+    const results = await events.insert(children);
     const awake: { _id: string; webhookId: string }[] = [];
     for (const [index, child] of children.entries()) {
       const result = results[index];
+      lease.require();
       if (result === 'inserted') awake.push(child);
       else if (result === 'known') awake.push(...(await resend(child)));
       else if (result !== 'same') await bury(child);
     }
-    hintAll(queue, awake);
-  };
+    return awake;
+  }
 
   async function resend(child: EventRecord) {
     const counted = await events.countResend({
@@ -50,7 +102,7 @@ export function createFanOut({ events, queue, now }: FanOutDeps): FanOut {
   /** Without what may have made it unstorable. */
   async function bury({ dedupKeys: _keys, open: _open, ...child }: EventRecord): Promise<void> {
     const reason = 'item_unstorable';
-    const at = now();
+    const at = clock.now();
     const [result] = await events.insert([
       {
         ...child,
@@ -68,7 +120,7 @@ export function createFanOut({ events, queue, now }: FanOutDeps): FanOut {
 
 function childOf(
   { event, payload }: Parent,
-  from: { item: unknown; index: number; mappings: readonly CompiledMapping[]; now: Date },
+  from: Recipe & { readonly item: unknown; readonly index: number; readonly now: Date },
 ): EventRecord {
   const { externalId, keys } = dedupOf(from.mappings, payload, from.item);
   const text = JSON.stringify(from.item) ?? '';
@@ -84,6 +136,7 @@ function childOf(
     parentId: event._id,
     itemIndex: from.index,
     mappingVersion: event.mappingVersion,
+    maxAttempts: from.maxAttempts,
     isHeld: false,
     receivedAt: event.receivedAt,
     now: from.now,

@@ -7,24 +7,27 @@
  */
 import type { ContactStore } from '../store/contacts.ts';
 import type { IdentityRow, IdentityStore } from '../store/identities.ts';
+import type { Lease } from './lease.ts';
 import { People, type Identified } from './people.ts';
 import type { Lead } from './read.ts';
 import { createUnite } from './unite.ts';
 
 type Stores = { readonly identities: IdentityStore; readonly contacts: ContactStore };
 
-export type Identify = (leads: readonly Lead[]) => Promise<Identified>;
+export type Identify = (leads: readonly Lead[], lease: Lease) => Promise<Identified>;
 
 /** The leads come in (date, id) order: so they meet each other as if they had come one by one. */
 export function createIdentify(stores: Stores): Identify {
-  return async function identify(leads) {
+  return async function identify(leads, lease) {
     const rowIds = [...new Set(leads.flatMap((lead) => lead.identities.map(({ _id }) => _id)))];
     const people = new People(await stores.identities.findOwned(rowIds));
     await people.follow(stores.contacts);
     for (const lead of leads) people.meet(lead);
     const claims = people.claims();
+    lease.require();
     const lost = claims.length === 0 ? new Set<string>() : await stores.identities.claim(claims);
-    if (lost.size > 0 || people.split().length > 0) await settle(stores, people, { claims, lost });
+    if (lost.size > 0 || people.split().length > 0)
+      await settle(stores, people, { claims, lost, lease });
     return people.result(leads);
   };
 }
@@ -33,14 +36,16 @@ export function createIdentify(stores: Stores): Identify {
 async function settle(
   stores: Stores,
   people: People,
-  { claims, lost }: { claims: readonly IdentityRow[]; lost: ReadonlySet<string> },
+  run: { claims: readonly IdentityRow[]; lost: ReadonlySet<string>; lease: Lease },
 ): Promise<void> {
+  const { claims, lost, lease } = run;
   const won = claims.filter(({ _id }) => !lost.has(_id));
   if (lost.size > 0) people.yield(await stores.identities.findOwned([...lost]), won);
   await people.follow(stores.contacts);
   const unite = createUnite(stores.contacts);
   for (const { channelId, contactIds } of people.split()) {
     for (const [a, b] of pairs(contactIds.map((id) => people.idOf(id)))) {
+      lease.require();
       const id = await unite(a, b, channelId);
       if (id === null) continue;
       people.alias(a, id);
@@ -48,6 +53,7 @@ async function settle(
     }
   }
   for (const { from, to, rowIds } of people.moved(won)) {
+    lease.require();
     await stores.identities.repoint(rowIds, { from, to });
   }
   await people.reload(stores.contacts);

@@ -3,111 +3,106 @@
  *
  * claim → read (pure) → identify → enrich → converse → finish, each one bulk for the set, outcome for each event.
  * Promises: dying at any line and running twice give the same contacts, chats and messages; an event that cannot be
- * processed ends with a reason, and never takes its neighbours with it.
+ * processed ends with a reason, and never takes its neighbours with it; what was claimed is finished, or given back, or
+ * found again when its lease ends.
  */
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { EventRecord } from '../domain/event.ts';
-import { maxAttempts, retryDelayMs, type Outcome, type Reason } from '../domain/outcome.ts';
 import type { EventQueue } from '../queue/process-events.ts';
 import type { ClaimedEvent } from '../store/events/claim.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { Finish } from '../store/events/finish.ts';
-import { isStoreError } from '../store/errors.ts';
-import { Contended } from './enrich.ts';
+import { createHands, type Drain } from './hands.ts';
+import { createInsist } from './insist.ts';
+import { LeaseLost, startLease, type HeldLease } from './lease.ts';
 import type { Report } from './report.ts';
+import type { Settle } from './settle.ts';
+import type { Work } from './work.ts';
 
 export type ProcessDeps = {
-  readonly events: Pick<EventStore, 'claim' | 'finish'>;
+  readonly events: Pick<EventStore, 'claim' | 'renew' | 'release' | 'finish'>;
   readonly queue: Pick<EventQueue, 'hint'>;
+  /** Must not reject but with LeaseLost. */
   readonly work: Work;
+  readonly settle: Settle;
   readonly report: Report;
   readonly leaseMs: number;
-  readonly random?: () => number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock: Clock;
 };
 
-/** Everything between claim and finish. */
-export type Work = (events: readonly EventRecord[]) => Promise<ReadonlyMap<string, Outcome>>;
-
+/** Rejects only when MongoDB did not answer at all; then the events are found again when their leases end. */
 export type ProcessEvents = (eventIds: readonly string[]) => Promise<void>;
 
-/** Rejects only when MongoDB did not answer at all; then the events' leases end and they are found again. */
-export function createProcessEvents(deps: ProcessDeps): ProcessEvents {
-  const {
-    events,
-    queue,
-    work,
-    report,
-    leaseMs,
-    random = Math.random,
-    logger,
-    metrics,
-    clock,
-  } = deps;
+export type Processing = { readonly processEvents: ProcessEvents; readonly drain: Drain };
 
-  return async function processEvents(eventIds) {
-    const startedMs = clock.elapsedMs();
-    const claimed = await events.claim(eventIds, { token: newId(), leaseMs });
-    report.spent(claimed.filter(({ state }) => state === 'dead'));
-    const mine = claimed.filter(({ state }) => state === 'processing');
-    if (mine.length === 0) return;
-    metrics.inFlight.inc({ stage: 'processing' }, mine.length);
+export function createProcessEvents(deps: ProcessDeps): Processing {
+  const { events, queue, work, settle, report, leaseMs, metrics, clock } = deps;
+  const hands = createHands(deps);
+  const insist = createInsist({ clock, forMs: leaseMs, signal: hands.leaving });
+
+  /** A claim whose answer is lost may have been made: what it has is given back before anybody gives up. */
+  async function claim(token: string, eventIds: readonly string[]): Promise<ClaimedEvent[]> {
     try {
-      const outcomes = await workApart(mine);
-      const finishes = mine.map((event) => finishOf(event, outcomes.get(event._id)));
-      const lost = await events.finish(finishes);
-      if (lost.size > 0) logger.warn({ events: [...lost] }, 'lease.lost');
-      const written = finishes.filter(({ event }) => !lost.has(event._id));
-      report.finished(written, clock.elapsedMs() - startedMs);
-      for (const entry of written) if (entry.outcome.kind === 'retry') hintRetry(entry);
-    } finally {
-      metrics.inFlight.dec({ stage: 'processing' }, mine.length);
+      return await events.claim(eventIds, { token, leaseMs });
+    } catch (error) {
+      await insist(() => events.release(token, eventIds)).catch(() => undefined);
+      throw error;
     }
-  };
+  }
+
+  async function carry(claimed: readonly ClaimedEvent[], lease: HeldLease): Promise<void> {
+    const outcomes = await work(claimed, lease);
+    const kept = claimed.filter(({ _id }) => lease.holds(_id));
+    const finishes = await settle(kept, outcomes);
+    const lost = await insist(() => {
+      lease.require();
+      return events.finish(finishes);
+    });
+    if (lost.size > 0) tellLost(deps, [...lost]);
+    const written = finishes.filter(({ event }) => !lost.has(event._id));
+    report.finished(written, clock.elapsedMs() - lease.sinceMs);
+    for (const entry of written) if (entry.outcome.kind === 'retry') hintRetry(entry);
+  }
+
+  async function processEvents(eventIds: readonly string[]): Promise<void> {
+    if (hands.leaving.aborted) return;
+    const token = newId();
+    const sinceMs = clock.elapsedMs();
+    const won = await claim(token, eventIds);
+    report.spent(won.filter(({ state }) => state === 'dead'));
+    const claimed = won.filter(({ state }) => state === 'processing');
+    if (claimed.length === 0) return;
+    const lease = startLease(deps, { token, claimed, sinceMs });
+    hands.leases.add(lease);
+    metrics.inFlight.inc({ stage: 'processing' }, claimed.length);
+    try {
+      if (hands.leaving.aborted) await hands.giveBack(lease);
+      else await carry(claimed, lease);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      if (!lease.isDropped && lease.held.length > 0) tellLost(deps, idsOf(lease.held));
+    } finally {
+      lease.end();
+      hands.leases.delete(lease);
+      metrics.inFlight.dec({ stage: 'processing' }, claimed.length);
+    }
+  }
 
   function hintRetry({ event, delayMs }: Finish): void {
     const { _id, webhookId, alone } = event;
     queue.hint({ webhookId, eventIds: [_id], ...(alone && { alone }) }, delayMs);
   }
 
-  /** The set together; if that fails for a reason of its own, each event apart, so that one cannot fail the others. */
-  async function workApart(set: readonly ClaimedEvent[]): Promise<ReadonlyMap<string, Outcome>> {
-    try {
-      return await work(set);
-    } catch (error) {
-      const reason = reasonOf(error);
-      logger.warn({ err: error, events: set.map(({ _id }) => _id), reason }, 'set.failed');
-      if (set.length === 1 || reason === 'store_unavailable') {
-        return new Map(set.map(({ _id }) => [_id, { kind: 'retry', reason }]));
-      }
-    }
-    const outcomes = new Map<string, Outcome>();
-    for (const event of set) {
-      for (const [id, outcome] of await workApart([event])) outcomes.set(id, outcome);
-    }
-    return outcomes;
-  }
-
-  function finishOf(event: ClaimedEvent, outcome: Outcome | undefined): Finish {
-    const settled = outcome ?? { kind: 'retry', reason: 'unforeseen' };
-    if (settled.kind !== 'retry') return { event, outcome: settled, delayMs: 0 };
-    if (event.attempts >= maxAttempts) {
-      return {
-        event,
-        outcome: { kind: 'dead', reason: `attempts_spent:${settled.reason}` },
-        delayMs: 0,
-      };
-    }
-    return { event, outcome: settled, delayMs: retryDelayMs(event.attempts, random) };
-  }
+  return { processEvents, drain: hands.drain };
 }
 
-function reasonOf(error: unknown): Reason {
-  if (error instanceof Contended) return 'effect_contended';
-  return isStoreError(error) ? 'store_unavailable' : 'unforeseen';
+const idsOf = (claimed: readonly ClaimedEvent[]): string[] => claimed.map(({ _id }) => _id);
+
+function tellLost({ logger, metrics }: ProcessDeps, lost: readonly string[]): void {
+  metrics.leasesLost.inc(lost.length);
+  logger.warn({ events: lost }, 'lease.lost');
 }

@@ -5,18 +5,20 @@ import type { Metrics } from '../base/metrics.ts';
 import { producerOf } from '../producers/registry.ts';
 import type { EventQueue } from '../queue/process-events.ts';
 import type { Stores } from '../store/stores.ts';
+import { createWorkApart } from './apart.ts';
 import { createConverse } from './converse.ts';
 import { createEnrich } from './enrich.ts';
 import { createFanOut } from './fan-out.ts';
 import type { Observe } from './gather.ts';
 import { createIdentify } from './identify.ts';
 import { createIntroduce } from './introduce.ts';
-import { createLibrary } from './library.ts';
-import { createProcessEvents, type ProcessEvents } from './process-events.ts';
+import { createLibrary, type Library } from './library.ts';
+import { createProcessEvents, type Processing } from './process-events.ts';
 import { createReader } from './reader.ts';
 import { createReport } from './report.ts';
 import { createSeat } from './seat.ts';
-import { createWork } from './work.ts';
+import { createSettle } from './settle.ts';
+import { createWork, type Work } from './work.ts';
 
 export type ProcessingDeps = {
   readonly stores: Stores;
@@ -31,41 +33,37 @@ export type ProcessingDeps = {
   readonly observe?: Observe;
 };
 
-export function createProcessing(deps: ProcessingDeps): ProcessEvents {
-  const { stores, queue, leaseMs, defaultRegion, logger, metrics, clock = systemClock } = deps;
-  const { events, contacts, chats, messages } = stores;
+export function createProcessing(deps: ProcessingDeps): Processing {
+  const { stores, clock = systemClock, random = Math.random } = deps;
   const library = createLibrary(stores);
-  const work = createWork({
-    library,
-    contacts,
-    readAll: createReader({
-      events,
-      library,
-      producerOf,
-      defaultRegion,
-      logger,
-      ...(deps.observe && { observe: deps.observe }),
-    }),
-    identify: createIdentify(stores),
-    enrich: createEnrich(contacts),
-    converse: createConverse({
-      chats,
-      messages,
-      introduce: createIntroduce(stores),
-      seat: createSeat(chats),
-    }),
-    fanOut: createFanOut({ events, queue, now: () => clock.now() }),
-    now: () => clock.now(),
-  });
+  const retriesOf = async (webhookId: string) =>
+    (await library.webhook(webhookId))?.settings.retries;
   return createProcessEvents({
-    events,
-    queue,
-    work,
-    report: createReport({ logger, metrics, clock }),
-    leaseMs,
-    logger,
-    metrics,
+    ...deps,
     clock,
-    ...(deps.random && { random: deps.random }),
+    events: stores.events,
+    work: createWorkApart({ ...deps, work: assemble({ ...deps, clock, library }) }),
+    settle: createSettle({ retriesOf, random }),
+    report: createReport({ ...deps, clock }),
+  });
+}
+
+type Parts = ProcessingDeps & { readonly clock: Clock; readonly library: Library };
+
+function assemble(parts: Parts): Work {
+  const { stores, clock } = parts;
+  const now = () => clock.now();
+  return createWork({
+    contacts: stores.contacts,
+    readAll: createReader({ ...parts, events: stores.events, producerOf }),
+    identify: createIdentify(stores),
+    enrich: createEnrich(stores.contacts),
+    converse: createConverse({
+      ...stores,
+      introduce: createIntroduce(stores),
+      seat: createSeat({ ...stores, now }),
+      now,
+    }),
+    fanOut: createFanOut({ ...parts, ...stores }),
   });
 }

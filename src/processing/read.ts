@@ -1,13 +1,13 @@
 /** Reading one event: decode the body, find the item, apply the pinned mapping. Pure once its inputs are there. */
 import { identitiesOf, openingStampOf, stampOf, type Identity } from '../domain/contact.ts';
 import type { ChannelRecord } from '../domain/channel.ts';
-import type { Delivery, EventRecord } from '../domain/event.ts';
+import type { EventRecord } from '../domain/event.ts';
 import type { MappedEvent, Payload } from '../domain/mapping.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { applyItem, splitItems } from '../mapping/apply.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
-import type { Producer } from '../producers/producer.ts';
+import type { Content } from './content.ts';
 import type { Sighting } from './tally.ts';
 
 /** An event that names a person, ready for its effects. */
@@ -42,10 +42,9 @@ export type Source = {
   readonly channel: ChannelRecord | null;
   readonly mapping: CompiledMapping | null;
   /** The event's own, or its parent's. */
-  readonly delivery: Delivery | null;
+  readonly content: Content;
   /** Of an item: the version that split its parent. */
   readonly splitBy: CompiledMapping | null;
-  readonly producer: Producer;
   readonly defaultRegion: string;
   /** Told of each item that was mapped, whatever becomes of it. */
   readonly observe?: (sighting: Sighting) => void;
@@ -58,14 +57,11 @@ const dead = (event: EventRecord, reason: string): Reading => ({
 });
 
 export function readEvent(source: Source): Reading {
-  const { event, webhook, channel, mapping, delivery, producer } = source;
+  const { event, webhook, channel, mapping } = source;
   if (!webhook || !channel?.enabled) return dead(event, 'channel_missing');
   if (!mapping) return dead(event, 'mapping_unusable');
-  if (!delivery) return dead(event, 'body_unreadable');
-  const { contentType, headers, query } = delivery;
-  const decoded = producer.decodeBody({ contentType, body: delivery.body });
-  if (!decoded.ok) return dead(event, 'body_unreadable');
-  const payload: Payload = { body: decoded.value, headers, query };
+  const payload = source.content.payload();
+  if (!payload) return dead(event, 'body_unreadable');
 
   if (event.parentId !== null) return readItem({ ...source, webhook, channel, mapping }, payload);
   if (!mapping.splits) return readLead({ ...source, webhook, channel, mapping }, payload);
@@ -81,8 +77,7 @@ type Complete = Source & {
 };
 
 function readItem(source: Complete, payload: Payload): Reading {
-  const split = source.splitBy && splitItems(source.splitBy, payload);
-  const items = split?.ok ? split.items : [];
+  const items = source.splitBy ? source.content.items(source.splitBy) : [];
   const index = source.event.itemIndex ?? -1;
   if (index < 0 || index >= items.length) return dead(source.event, 'item_missing');
   return readLead(source, payload, items[index]);

@@ -1,11 +1,14 @@
 /** Gathers what reading a set takes, and reads each event; a surprise in one is that event's alone. */
+import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
+import { createTurns } from '../base/turns.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { Producer } from '../producers/producer.ts';
 import type { EventStore } from '../store/events/events.ts';
+import { createContent, type Content } from './content.ts';
 import type { Observe } from './gather.ts';
 import type { Library } from './library.ts';
-import { readEvent, type Reading } from './read.ts';
+import { readEvent, type Reading, type Source } from './read.ts';
 
 export type ReadAll = (events: readonly EventRecord[]) => Promise<readonly Reading[]>;
 
@@ -15,33 +18,49 @@ type ReaderDeps = {
   readonly producerOf: (profile: string) => Producer;
   readonly defaultRegion: string;
   readonly logger: Logger;
+  readonly clock: Clock;
   readonly observe?: Observe;
 };
 
 export function createReader(deps: ReaderDeps): ReadAll {
   const { library } = deps;
+
   return async function readAll(events) {
     const parents = await parentsOf(events);
-    return Promise.all(
-      events.map(async (event) => {
-        const parent = event.parentId === null ? null : parents.get(event.parentId);
-        const webhook = await library.webhook(event.webhookId);
-        return readSafely({
-          event,
-          webhook,
-          channel: await library.channel(event.channelId),
-          mapping: await library.mapping(event.webhookId, event.mappingVersion),
-          delivery: (parent ?? event).delivery,
-          splitBy: parent ? await library.mapping(event.webhookId, parent.mappingVersion) : null,
-          producer: deps.producerOf(webhook?.producerProfile ?? ''),
-          defaultRegion: deps.defaultRegion,
-          ...(deps.observe && { observe: deps.observe }),
-        });
-      }),
+    const asked = await Promise.all(
+      events
+        .toSorted(byParent)
+        .map((event) => ask(event, parents.get(event.parentId ?? '') ?? null)),
     );
+    const turn = createTurns(deps.clock);
+    const readings: Reading[] = [];
+    let last: { readonly holderId: string; readonly content: Content } | undefined;
+    for (const { holder, producer, ...source } of asked) {
+      if (last?.holderId !== holder._id)
+        last = { holderId: holder._id, content: createContent(holder.delivery, producer) };
+      readings.push(readSafely({ ...source, content: last.content }));
+      await turn();
+    }
+    return readings;
   };
 
-  function readSafely(source: Parameters<typeof readEvent>[0]): Reading {
+  async function ask(event: EventRecord, parent: EventRecord | null) {
+    const webhook = await library.webhook(event.webhookId);
+    return {
+      event,
+      webhook,
+      channel: await library.channel(event.channelId),
+      mapping: await library.mapping(event.webhookId, event.mappingVersion),
+      /** Who has the body. */
+      holder: parent ?? event,
+      producer: deps.producerOf(webhook?.producerProfile ?? ''),
+      splitBy: parent ? await library.mapping(event.webhookId, parent.mappingVersion) : null,
+      defaultRegion: deps.defaultRegion,
+      ...(deps.observe && { observe: deps.observe }),
+    };
+  }
+
+  function readSafely(source: Source): Reading {
     try {
       return readEvent(source);
     } catch (error) {
@@ -59,4 +78,11 @@ export function createReader(deps: ReaderDeps): ReadAll {
     const parents = ids.size === 0 ? [] : await deps.events.getMany([...ids]);
     return new Map(parents.map((parent) => [parent._id, parent]));
   }
+}
+
+/** Items of one body stand together, so that it is decoded once and only one is in memory. */
+function byParent(a: EventRecord, b: EventRecord): number {
+  const [left, right] = [a.parentId ?? '', b.parentId ?? ''];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }

@@ -51,7 +51,7 @@ export function createReport({ logger, metrics, clock }: Deps) {
     /** Events that the claim itself found without attempts left. */
     spent(events: readonly EventRecord[]): void {
       for (const event of events) {
-        const outcome: Outcome = { kind: 'dead', reason: 'attempts_spent' };
+        const outcome: Outcome = { kind: 'dead', reason: event.reason ?? 'attempts_spent' };
         count(event, outcome);
         line(event, outcome, 0);
       }

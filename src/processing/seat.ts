@@ -8,6 +8,7 @@ import type { MessageRecord } from '../domain/message.ts';
 import type { ChatChange, ChatStore } from '../store/chats.ts';
 import { Contended } from './enrich.ts';
 import type { Speaker } from './introduce.ts';
+import type { Lease } from './lease.ts';
 
 /** What an attempt before this one left behind. */
 export type Earlier = {
@@ -21,10 +22,16 @@ export type Earlier = {
 export type Seat = (
   speakers: readonly Speaker[],
   earlier: Earlier,
+  lease: Lease,
 ) => Promise<ReadonlyMap<string, string>>;
 
-export function createSeat(chats: Pick<ChatStore, 'findOpen' | 'apply'>): Seat {
-  return async function seat(speakers, earlier) {
+type SeatDeps = {
+  readonly chats: Pick<ChatStore, 'findOpen' | 'apply'>;
+  readonly now: () => Date;
+};
+
+export function createSeat({ chats, now }: SeatDeps): Seat {
+  return async function seat(speakers, earlier, lease) {
     const chatOf = new Map<string, string>();
     const seatless = speakers.filter(({ lead: { event, channelId } }) => {
       const chat = earlier.openChats.get(earlier.messages.get(event._id)?.chatId ?? '');
@@ -32,7 +39,7 @@ export function createSeat(chats: Pick<ChatStore, 'findOpen' | 'apply'>): Seat {
       chatOf.set(event._id, chat._id);
       return false;
     });
-    const open = await openFor(seatless);
+    const open = await openFor(seatless, lease);
     for (const { lead, contactId } of seatless) {
       const chat = open.get(contactId);
       if (!chat) throw new Contended('A chat was closed as soon as it was opened.');
@@ -41,15 +48,20 @@ export function createSeat(chats: Pick<ChatStore, 'findOpen' | 'apply'>): Seat {
     return chatOf;
   };
 
-  async function openFor(speakers: readonly Speaker[]): Promise<ReadonlyMap<string, ChatRecord>> {
+  async function openFor(
+    speakers: readonly Speaker[],
+    lease: Lease,
+  ): Promise<ReadonlyMap<string, ChatRecord>> {
     const groups = new Map<string, Speaker[]>();
     for (const speaker of speakers) {
       groups.set(speaker.contactId, [...(groups.get(speaker.contactId) ?? []), speaker]);
     }
     const open = byContact(await chats.findOpen([...groups.keys()]));
+    lease.require();
     const lost = await applyGroups(groups, open);
     if (lost.size === 0) return open;
     for (const chat of await chats.findOpen([...lost])) open.set(chat.contactId, chat);
+    lease.require();
     await applyGroups(new Map([...groups].filter(([contactId]) => lost.has(contactId))), open);
     return open;
   }
@@ -64,7 +76,7 @@ export function createSeat(chats: Pick<ChatStore, 'findOpen' | 'apply'>): Seat {
     for (const [contactId, group] of groups) {
       const chat = open.get(contactId);
       const { opening, labelIds } = gathered(group);
-      if (!chat) opened.push(newChat(group, contactId));
+      if (!chat) opened.push(newChat(group, { contactId, startedAt: now() }));
       else if (isNews(chat, { opening, labelIds }))
         changes.push({ chatId: chat._id, opening, labelIds });
     }
@@ -91,7 +103,10 @@ function gathered(group: readonly Speaker[]): Omit<ChatChange, 'chatId'> {
 const isNews = (chat: ChatRecord, { opening, labelIds }: Omit<ChatChange, 'chatId'>): boolean =>
   opening.stamp < chat.opening.stamp || labelIds.some((id) => !chat.labelIds.includes(id));
 
-function newChat(group: readonly Speaker[], contactId: string): ChatRecord {
+function newChat(
+  group: readonly Speaker[],
+  { contactId, startedAt }: { contactId: string; startedAt: Date },
+): ChatRecord {
   const { opening, labelIds } = gathered(group);
   return {
     _id: newId(),
@@ -102,7 +117,7 @@ function newChat(group: readonly Speaker[], contactId: string): ChatRecord {
     opening,
     labelIds,
     lastMessageAt: null,
-    startedAt: new Date(),
+    startedAt,
     closedAt: null,
   };
 }

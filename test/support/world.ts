@@ -51,7 +51,7 @@ export async function createWorld(name: string) {
   const recipes = createRecipes(stores);
   const { record } = createRecorder({ ...stores, queue });
   const take = createTakeEvent({ recipes, record });
-  const newProcessing = (over: Partial<Parameters<typeof createProcessing>[0]> = {}) =>
+  const newProcessor = (over: Partial<Parameters<typeof createProcessing>[0]> = {}) =>
     createProcessing({
       stores,
       queue,
@@ -61,6 +61,8 @@ export async function createWorld(name: string) {
       defaultRegion: 'BR',
       ...over,
     });
+  const newProcessing = (over: Parameters<typeof newProcessor>[0] = {}) =>
+    newProcessor(over).processEvents;
 
   /** Records a payload as the receiver does and returns its event id; a resend gives the first one's. */
   async function send(webhook: Webhook, payload: unknown): Promise<string> {
@@ -77,6 +79,7 @@ export async function createWorld(name: string) {
     url,
     connection,
     stores,
+    newProcessor,
     newProcessing,
     processEvents: newProcessing(),
     send,

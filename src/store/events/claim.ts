@@ -1,12 +1,17 @@
 /**
  * Claiming: one conditional update counts the attempt before the work, takes a lease under a fresh token and raises
  * the fence, by the database's clock; one read by the token tells which events were won.
+ *
+ * Promises: what was claimed is worked on, or given back with its attempt as soon as the database answers. A lease is
+ * renewed and a claim released only by whoever still has the token.
  */
-import { claimableStates, type EventRecord } from '../../domain/event.ts';
-import { maxAttempts, maxCrashesAlone } from '../../domain/outcome.ts';
+import type { EventRecord } from '../../domain/event.ts';
+import { startsFrom, type StateAfter } from '../../domain/lifecycle.ts';
+import { maxCrashesAlone } from '../../domain/outcome.ts';
+import { defaultMaxAttempts } from '../../domain/retries.ts';
 import { decisive, durable } from '../connection.ts';
 import type { Events } from './collection.ts';
-import { inMs, isDue, noted } from './expressions.ts';
+import { inMs, isDue, ledTo, noted } from './expressions.ts';
 
 export type Claim = {
   readonly token: string;
@@ -19,13 +24,20 @@ export type ClaimedEvent = EventRecord & { readonly claimToken: string };
 const isExpired = { $eq: ['$state', 'processing'] };
 const isAlone = { $eq: ['$alone', true] };
 
+const attemptsLimit = { $ifNull: ['$maxAttempts', defaultMaxAttempts] };
+
 /** Why nothing more is tried; null while something may be. */
 const verdict = {
   $cond: [
     { $gte: ['$crashes', maxCrashesAlone] },
     'crashed_worker',
-    { $cond: [{ $gte: ['$attempts', maxAttempts] }, 'attempts_spent', null] },
+    { $cond: [{ $gte: ['$attempts', attemptsLimit] }, 'attempts_spent', null] },
   ],
+};
+
+const states: Readonly<Record<'alive' | 'spent', StateAfter<'claim'>>> = {
+  alive: 'processing',
+  spent: 'dead',
 };
 
 const claimStages = ({ token, leaseMs }: Claim) => {
@@ -39,8 +51,8 @@ const claimStages = ({ token, leaseMs }: Claim) => {
     { $set: { verdict } },
     {
       $set: {
-        timeline: ifAlive(noted('processing', null), noted('dead', '$verdict')),
-        state: ifAlive('processing', 'dead'),
+        timeline: ifAlive(noted(states.alive, null), noted(states.spent, '$verdict')),
+        state: ifAlive(states.alive, states.spent),
         reason: '$verdict',
         attempts: { $add: ['$attempts', ifAlive(1, 0)] },
         fence: { $add: ['$fence', 1] },
@@ -49,6 +61,7 @@ const claimStages = ({ token, leaseMs }: Claim) => {
         nextAt: leaseEnd,
         finishedAt: ifAlive(null, '$$NOW'),
         open: ifAlive(true, '$$REMOVE'),
+        alone: ifAlive('$alone', '$$REMOVE'),
       },
     },
     { $unset: 'verdict' },
@@ -56,35 +69,94 @@ const claimStages = ({ token, leaseMs }: Claim) => {
 };
 
 /** An event that may have ended its last worker is claimed only by itself, so that it takes nobody with it. */
-const apart = { alone: { $ne: true }, state: { $in: ['received', 'waiting'] } } as const;
-const anyhow = { state: { $in: [...claimableStates] } };
+const claimable = (isAmongOthers: boolean) => {
+  const { $in } = startsFrom('claim');
+  if (!isAmongOthers) return { state: { $in } };
+  return {
+    state: { $in: $in.filter((state) => state !== 'processing') },
+    alone: { $ne: true },
+  } as const;
+};
+
+const wonBy = (events: Events, ids: readonly string[], token: string) =>
+  events.find({ _id: { $in: [...ids] }, claimToken: token }, { ...decisive }).toArray() as Promise<
+    ClaimedEvent[]
+  >;
 
 /**
  * Claims what is due of the given events and returns what was won, those for which this was the end included (state
- * `dead`). Of several, those that have to be alone are left out. After an error the token is looked up before giving up, because the update may have been applied.
+ * `dead`). Of several, those that have to be alone are left out. After an error the token is looked up before giving
+ * up, because the update may have been applied, wholly or in part; what then is not found is released.
  */
 export function claimEvents(events: Events) {
+  const release = releaseEvents(events);
+
+  async function take(ids: readonly string[], terms: Claim): Promise<number> {
+    const due = { _id: { $in: [...ids] }, open: true, $expr: isDue } as const;
+    const where = { ...due, ...claimable(ids.length > 1) };
+    return (await events.updateMany(where, claimStages(terms), durable)).matchedCount;
+  }
+
   return async function claim(ids: readonly string[], terms: Claim): Promise<ClaimedEvent[]> {
-    const won = () =>
-      events
-        .find({ _id: { $in: [...ids] }, claimToken: terms.token }, { ...decisive })
-        .toArray() as Promise<ClaimedEvent[]>;
-    try {
-      const { matchedCount } = await events.updateMany(
-        {
-          _id: { $in: [...ids] },
-          open: true,
-          ...(ids.length > 1 ? apart : anyhow),
-          $expr: isDue,
-        },
-        claimStages(terms),
-        durable,
+    let failure: unknown = null;
+    const matched = await take(ids, terms).catch((error: unknown) => {
+      failure = error;
+      return ids.length;
+    });
+    if (matched === 0) return [];
+    const won = await wonBy(events, ids, terms.token);
+    if (won.length < matched) {
+      const mine = new Set(won.map(({ _id }) => _id));
+      await release(
+        terms.token,
+        ids.filter((id) => !mine.has(id)),
       );
-      return matchedCount === 0 ? [] : await won();
-    } catch (error) {
-      const applied = await won();
-      if (applied.length === 0) throw error;
-      return applied;
     }
+    if (won.length === 0 && failure !== null) throw failure;
+    return won;
+  };
+}
+
+/** Gives back what the token still has, due at once and without the attempt. */
+export function releaseEvents(events: Events) {
+  return async function release(token: string, ids: readonly string[]): Promise<void> {
+    await events.updateMany(
+      { _id: { $in: [...ids] }, claimToken: token, state: startsFrom('release') },
+      [
+        {
+          $set: {
+            ...ledTo('release', 'received', 'released'),
+            reason: null,
+            attempts: { $subtract: ['$attempts', 1] },
+            dueAt: null,
+            nextAt: '$$NOW',
+          },
+        },
+        { $unset: 'claimToken' },
+      ],
+      durable,
+    );
+  };
+}
+
+/** Lets the lease of each event begin anew; returns the ids of those that the claim no longer has. */
+export function renewLeases(events: Events) {
+  return async function renew(
+    claimed: readonly Pick<ClaimedEvent, '_id' | 'fence' | 'claimToken'>[],
+    leaseMs: number,
+  ): Promise<ReadonlySet<string>> {
+    const mine = {
+      $or: claimed.map(({ _id, fence, claimToken }) => ({ _id, fence, claimToken })),
+      state: startsFrom('finish'),
+    };
+    const { matchedCount } = await events.updateMany(
+      mine,
+      [{ $set: { dueAt: inMs(leaseMs), nextAt: inMs(leaseMs) } }],
+      durable,
+    );
+    if (matchedCount === claimed.length) return new Set();
+    const held = await events.find(mine, { projection: { _id: 1 }, ...decisive }).toArray();
+    const ids = new Set(held.map(({ _id }) => _id));
+    return new Set(claimed.flatMap(({ _id }) => (ids.has(_id) ? [] : [_id])));
   };
 }

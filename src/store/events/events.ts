@@ -9,7 +9,7 @@ import type { EventRecord } from '../../domain/event.ts';
 import type { Connection, IndexSpec } from '../connection.ts';
 import { collectionOf } from '../connection.ts';
 import { sayingUnavailable } from '../model.ts';
-import { claimEvents } from './claim.ts';
+import { claimEvents, releaseEvents, renewLeases } from './claim.ts';
 import type { Events } from './collection.ts';
 import { finishEvents } from './finish.ts';
 import { freeHeld, pushHeld } from './held.ts';
@@ -60,6 +60,8 @@ export function createEventStore(connection: Connection) {
     insert: insertEvents(events),
     countResend: countResend(events),
     claim: claimEvents(events),
+    renew: renewLeases(events),
+    release: releaseEvents(events),
     finish: finishEvents(events),
     pushDue: pushDue(events),
     pushHeld: pushHeld(events),

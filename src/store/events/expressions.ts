@@ -1,5 +1,6 @@
 /** Pieces of update pipelines. Text that came from outside is always wrapped, since a leading `$` is an expression. */
 import type { EventState } from '../../domain/event.ts';
+import type { Change, StateAfter } from '../../domain/lifecycle.ts';
 
 /** The last entries are kept; a replayed and retried event writes about twenty. */
 const maxTimelineEntries = 100;
@@ -16,3 +17,13 @@ export const isDue = {
 export const noted = (state: EventState | object, reason: string | object | null) => ({
   $slice: [{ $concatArrays: ['$timeline', [{ at: '$$NOW', state, reason }]] }, -maxTimelineEntries],
 });
+
+/**
+ * The state and its line in the timeline, which are always written together. The table of transitions decides by type
+ * which states a change may write.
+ */
+export const ledTo = <Name extends Change>(
+  _change: Name,
+  state: StateAfter<Name>,
+  note: string | object | null,
+) => ({ state, timeline: noted(state, note) });

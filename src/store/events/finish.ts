@@ -1,11 +1,11 @@
 /** Finishing: one unordered bulk writes every outcome of a set, each guarded by its claim's token and fence. */
-import type { EventState } from '../../domain/event.ts';
+import { startsFrom, type StateAfter } from '../../domain/lifecycle.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { decisive, durable } from '../connection.ts';
 import { settleBulk } from '../errors.ts';
 import type { ClaimedEvent } from './claim.ts';
 import type { Events } from './collection.ts';
-import { inMs, literal, noted } from './expressions.ts';
+import { inMs, ledTo, literal } from './expressions.ts';
 
 export type Finish = {
   readonly event: ClaimedEvent;
@@ -14,7 +14,7 @@ export type Finish = {
   readonly delayMs: number;
 };
 
-const stateOf = ({ kind }: Outcome): EventState => {
+const stateOf = ({ kind }: Outcome): StateAfter<'finish'> => {
   if (kind === 'retry') return 'waiting';
   return kind === 'split' ? 'done' : kind;
 };
@@ -31,15 +31,13 @@ const seenBy = (outcome: Outcome) => ({
 
 function stagesOf({ outcome, delayMs }: Finish) {
   const waits = outcome.kind === 'retry';
-  const state = stateOf(outcome);
   const reason = literal(reasonOf(outcome));
   const when = waits ? inMs(delayMs) : null;
   return [
     {
       $set: {
-        state,
+        ...ledTo('finish', stateOf(outcome), reason),
         reason,
-        timeline: noted(state, reason),
         dueAt: when,
         nextAt: when,
         finishedAt: waits ? null : '$$NOW',
@@ -62,6 +60,7 @@ export function finishEvents(events: Events) {
               _id: entry.event._id,
               claimToken: entry.event.claimToken,
               fence: entry.event.fence,
+              state: startsFrom('finish'),
             },
             update: stagesOf(entry),
           },
@@ -74,11 +73,16 @@ export function finishEvents(events: Events) {
   };
 }
 
-/** A bulk tells totals only: whose fence has moved on was lost. */
+/** A bulk tells totals only: whose fence has moved on was lost, and so was what is not there any more. */
 async function lostOf(events: Events, finishes: readonly Finish[]): Promise<ReadonlySet<string>> {
-  const fences = new Map(finishes.map(({ event }) => [event._id, event.fence]));
+  const ids = finishes.map(({ event }) => event._id);
   const found = await events
-    .find({ _id: { $in: [...fences.keys()] } }, { projection: { fence: 1 }, ...decisive })
+    .find({ _id: { $in: ids } }, { projection: { fence: 1, state: 1 }, ...decisive })
     .toArray();
-  return new Set(found.flatMap(({ _id, fence }) => (fence === fences.get(_id) ? [] : [_id])));
+  const now = new Map(found.map((event) => [event._id, event]));
+  const isLost = ({ event }: Finish): boolean => {
+    const { fence, state } = now.get(event._id) ?? {};
+    return fence !== event.fence || state === 'received';
+  };
+  return new Set(finishes.filter(isLost).map(({ event }) => event._id));
 }

@@ -1,9 +1,10 @@
 /** Recording: one unordered insert for a whole flush, and the count of a resend on its first event. */
 import type { Delivery, EventRecord } from '../../domain/event.ts';
+import { transitions, type StateAfter } from '../../domain/lifecycle.ts';
 import { durable } from '../connection.ts';
 import { settleBulk } from '../errors.ts';
 import type { Events } from './collection.ts';
-import { literal, noted } from './expressions.ts';
+import { ledTo, literal } from './expressions.ts';
 
 /** `known`: a resend, by the deduplication index. `same`: the very same record (its id) is already there. */
 export type InsertResult = 'inserted' | 'known' | 'same' | Error;
@@ -37,25 +38,28 @@ export type Resend = {
   readonly itemIndex: number | null;
   readonly mappingVersion: number;
   /** Where a revived event goes: held when the webhook is paused. */
-  readonly revivedState: 'received' | 'held';
+  readonly revivedState: StateAfter<'revive'>;
+  /** The webhook's own limit, if it has one. */
+  readonly maxAttempts?: number | undefined;
 };
 
 export type CountedResend = { readonly eventId: string; readonly revived: boolean };
 
 /** A dead event, or one that an older mapping ignored, lives again by a resend. */
 const isRevivable = (version: number) => ({
-  $or: [
-    { $eq: ['$state', 'dead'] },
-    { $and: [{ $eq: ['$state', 'ignored'] }, { $gt: [version, '$mappingVersion'] }] },
+  $and: [
+    { $in: ['$state', [...transitions.revive.from]] },
+    { $or: [{ $ne: ['$state', 'ignored'] }, { $gt: [version, '$mappingVersion'] }] },
   ],
 });
 
 const revival = (resend: Resend) => {
   const when = (value: unknown, field: string) => ({ $cond: ['$revived', value, `$${field}`] });
   const previousBody = { $concat: ['resent, the body before was ', '$bodySha256'] };
+  const { state, timeline } = ledTo('revive', resend.revivedState, previousBody);
   return {
-    timeline: when(noted(resend.revivedState, previousBody), 'timeline'),
-    state: when(resend.revivedState, 'state'),
+    timeline: when(timeline, 'timeline'),
+    state: when(state, 'state'),
     reason: when(null, 'reason'),
     delivery: when(literal(resend.delivery), 'delivery'),
     bodySha256: when(resend.bodySha256, 'bodySha256'),
@@ -65,6 +69,7 @@ const revival = (resend: Resend) => {
     channelId: when(resend.channelId, 'channelId'),
     mappingVersion: when(resend.mappingVersion, 'mappingVersion'),
     attempts: when(0, 'attempts'),
+    maxAttempts: when(resend.maxAttempts ?? '$$REMOVE', 'maxAttempts'),
     generation: when({ $add: ['$generation', 1] }, 'generation'),
     fence: when({ $add: ['$fence', 1] }, 'fence'),
     dueAt: when(null, 'dueAt'),
