@@ -1,5 +1,6 @@
 /**
- * How a webhook meets its sender: the producer's profile, signatures, handshakes, the answer.
+ * How a webhook meets its sender: the producer's profile, signatures, handshakes, the answer; and how its events are
+ * tried again.
  *
  * Promises: secrets go in and never come out; what names nothing is refused before it could refuse deliveries.
  */
@@ -19,10 +20,11 @@ export type GivenSettings = {
   readonly signature?: Partial<NonNullable<WebhookSettings['signature']>> | null;
   readonly handshake?: WebhookSettings['handshake'] | null;
   readonly answer?: WebhookSettings['answer'] | null;
+  readonly retries?: WebhookSettings['retries'] | null;
 };
 
 export function presentSettings({ producerProfile, settings }: Webhook) {
-  const { signature, handshake, answer } = settings;
+  const { signature, handshake, answer, retries } = settings;
   return {
     producerProfile,
     signature: signature
@@ -39,6 +41,12 @@ export function presentSettings({ producerProfile, settings }: Webhook) {
         }
       : null,
     answer: answer ?? null,
+    retries: retries
+      ? {
+          maxAttempts: retries.maxAttempts ?? null,
+          delaysSeconds: retries.delaysSeconds ?? null,
+        }
+      : null,
   };
 }
 
@@ -84,6 +92,7 @@ function merged(current: WebhookSettings, given: GivenSettings): WebhookSettings
     signature: pick(signature, current.signature),
     handshake: pick(given.handshake, current.handshake),
     answer: pick(given.answer, current.answer),
+    retries: pick(given.retries, current.retries),
   };
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
 }

@@ -58,6 +58,7 @@ export function createRecorder({ events, queue }: RecordDeps): { record: RecordE
       parentId: null,
       itemIndex: null,
       mappingVersion: record.mappingVersion,
+      maxAttempts: record.maxAttempts,
       revivedState: record.state === 'held' ? 'held' : 'received',
     });
     if (counted) return { ...counted, duplicate: true, isNew: counted.revived };

@@ -66,6 +66,7 @@ export function createTakeEvent({ recipes, record, clock = systemClock }: TakeEv
       bodySha256: sha256(delivery.body),
       bodyBytes: delivery.body.length,
       mappingVersion: webhook.activeVersion ?? 0,
+      maxAttempts: webhook.settings.retries?.maxAttempts,
       isHeld: receptionOf(webhook.status) === 'held',
       receivedAt: from.receivedAt,
       now: clock.now(),

@@ -10,6 +10,7 @@ import {
   signatureScheme,
   signatureSettings,
 } from '../../domain/reception.ts';
+import { retrySettings } from '../../domain/retries.ts';
 import { route, type Route } from '../route.ts';
 import { count, exactly, idParams, orNull, text } from '../shapes.ts';
 
@@ -31,6 +32,12 @@ const settings = exactly({
     }),
   ),
   answer: orNull(answerSettings),
+  retries: orNull(
+    exactly({
+      maxAttempts: orNull(Type.Integer()),
+      delaysSeconds: orNull(Type.Array(Type.Integer())),
+    }),
+  ),
 });
 
 const given = Type.Object(
@@ -43,6 +50,7 @@ const given = Type.Object(
     ),
     handshake: Type.Optional(orNull(handshakeSettings)),
     answer: Type.Optional(orNull(answerSettings)),
+    retries: Type.Optional(orNull(retrySettings)),
   },
   { additionalProperties: false, minProperties: 1 },
 );
@@ -52,7 +60,8 @@ export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
-    summary: 'Read how a webhook meets its sender; secrets are not shown',
+    summary:
+      'Read how a webhook meets its sender and how its events are tried again; secrets are not shown',
     params: idParams,
     answer: settings,
     handle: async ({ params }) => presentSettings(await admin.get(params.id)),
@@ -62,7 +71,7 @@ export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
     path,
     scope: 'operator',
     summary:
-      'Change the profile, signature, handshake or answer; a part that is null is taken away',
+      'Change the profile, signature, handshake, answer or retries; a part that is null is taken away',
     params: idParams,
     exists: (params) => admin.get(params.id),
     body: given,

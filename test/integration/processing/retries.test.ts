@@ -1,0 +1,122 @@
+// How often and when a failed event is tried again: the usual schedule, a webhook's own, and what a refusal asks for.
+import { AppError } from '../../../src/base/errors.ts';
+import type { EventRecord } from '../../../src/domain/event.ts';
+import type { RetrySettings } from '../../../src/domain/retries.ts';
+import type { Webhook } from '../../../src/domain/webhook.ts';
+import { collectionOf } from '../../../src/store/connection.ts';
+import { createWorld, leadMapping, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld('retries');
+});
+afterAll(() => world.close());
+beforeEach(() => world.clear());
+
+const actor = { tokenId: 'test', name: 'test' };
+const lead = (id: string) => ({
+  id,
+  text: 'hello',
+  lead: { name: 'Ana', phone: '+55 11 90000-0001' },
+});
+const events = () => collectionOf<EventRecord>(world.connection, 'events');
+
+async function addWebhook(retries?: RetrySettings, mapping = leadMapping): Promise<Webhook> {
+  return configure(await world.addWebhook(mapping), retries);
+}
+
+async function configure({ _id }: Webhook, retries?: RetrySettings): Promise<Webhook> {
+  const webhook = await world.stores.webhooks.get(_id);
+  if (!webhook) throw new Error('The webhook is gone.');
+  const settings = retries ? { retries } : {};
+  const given = { producerProfile: 'generic', settings };
+  const changed = await world.stores.webhooks.configure(webhook, given, actor);
+  if (!changed) throw new Error('The webhook changed meanwhile.');
+  return changed;
+}
+
+/** A worker for which every set fails, once each event is due. */
+async function fail(id: string, error: Error = new Error('boom')): Promise<EventRecord | null> {
+  await events().updateOne({ _id: id }, { $set: { dueAt: null } });
+  const messages = { ...world.stores.messages, insert: () => Promise.reject(error) };
+  const stores = { ...world.stores, messages };
+  await world.newProcessing({ stores, random: () => 1 })([id]);
+  return world.stores.events.get(id);
+}
+
+/** How long the event waits, by the database's clock at the failure. */
+const waitOf = (event: EventRecord | null): number =>
+  (+(event?.dueAt ?? 0) - +(event?.timeline.at(-1)?.at ?? 0)) / 1_000;
+
+test('a failing event waits longer each time and is dead after its ninth attempt', async () => {
+  const id = await world.send(await addWebhook(), lead('e1'));
+  const waits: number[] = [];
+  for (let attempt = 1; attempt < 9; attempt += 1) {
+    const event = await fail(id);
+    expect(event).toMatchObject({ state: 'waiting', attempts: attempt });
+    waits.push(waitOf(event));
+  }
+  expect(waits).toEqual([5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000]);
+  expect(await fail(id)).toMatchObject({
+    state: 'dead',
+    reason: 'attempts_spent:unforeseen',
+    attempts: 9,
+  });
+});
+
+test('a webhook’s own limit holds for the events that came under it, whatever is set later', async () => {
+  const webhook = await addWebhook({ maxAttempts: 2 });
+  const early = await world.send(webhook, lead('e1'));
+  const late = await world.send(await configure(webhook), lead('e2'));
+  expect(await fail(early)).toMatchObject({ state: 'waiting', maxAttempts: 2 });
+  expect(await fail(early)).toMatchObject({ state: 'dead', attempts: 2 });
+  await fail(late);
+  const event = await fail(late);
+  expect(event).toMatchObject({ state: 'waiting', attempts: 2 });
+  expect(event).not.toHaveProperty('maxAttempts');
+});
+
+test('a worker that dies on the last attempt of a webhook’s own limit leaves nothing open', async () => {
+  const id = await world.send(await addWebhook({ maxAttempts: 1 }), lead('e1'));
+  await world.stores.events.claim([id], { token: 'killed', leaseMs: 60_000 });
+  await events().updateOne({ _id: id }, { $set: { dueAt: new Date(0) } });
+  await world.processEvents([id]);
+  expect(await world.stores.events.get(id)).toMatchObject({
+    state: 'dead',
+    reason: 'attempts_spent',
+    attempts: 1,
+  });
+});
+
+test('a resend that revives an event gives it the limit of the day', async () => {
+  const webhook = await addWebhook({ maxAttempts: 1 });
+  const id = await world.send(webhook, lead('e1'));
+  expect(await fail(id)).toMatchObject({ state: 'dead' });
+  await world.send(await configure(webhook, { maxAttempts: 3 }), lead('e1'));
+  expect(await world.stores.events.get(id)).toMatchObject({
+    state: 'received',
+    attempts: 0,
+    maxAttempts: 3,
+  });
+  await fail(id);
+  expect(await fail(id)).toMatchObject({ state: 'waiting', attempts: 2 });
+});
+
+test('items of a split body have their webhook’s limit', async () => {
+  const webhook = await addWebhook({ maxAttempts: 4 }, { ...leadMapping, split: 'items' });
+  const parent = await world.send(webhook, { items: [lead('a')] });
+  await world.processEvents([parent]);
+  expect(await events().findOne({ parentId: parent })).toMatchObject({ maxAttempts: 4 });
+});
+
+test('the waits are those that the webhook says at the moment', async () => {
+  const id = await world.send(await addWebhook({ delaysSeconds: [60, 3_600] }), lead('e1'));
+  expect(waitOf(await fail(id))).toBe(60);
+  expect(waitOf(await fail(id))).toBe(3_600);
+});
+
+test('whoever refuses and says when to come back is not asked before', async () => {
+  const id = await world.send(await addWebhook(), lead('e1'));
+  const refusal = new AppError('unavailable', { retryAfterMs: 120_000 });
+  expect(waitOf(await fail(id, refusal))).toBeGreaterThanOrEqual(120);
+});
