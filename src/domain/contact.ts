@@ -60,6 +60,7 @@ export function identitiesOf(
 }
 
 type Stamped = {
+  readonly webhookId: string;
   readonly eventDate: Date | null;
   readonly receivedAt: Date;
   readonly externalId: string | null;
@@ -67,23 +68,30 @@ type Stamped = {
   readonly generation: number;
 };
 
-// Hashed, because the database and JavaScript order text beyond ASCII differently.
-const tieOf = (event: Stamped): string =>
-  event.externalId === null ? `b${event.bodySha256}` : `e${sha256(event.externalId)}`;
+// Hashed, because the database and JavaScript order text beyond ASCII differently; with the webhook, because two of
+// them may give one channel the same event id.
+const tieOf = ({ webhookId, externalId, bodySha256 }: Stamped): string =>
+  externalId === null
+    ? `b${sha256(`${webhookId}:${bodySha256}`)}`
+    : `e${sha256(`${webhookId}:${externalId}`)}`;
+
+/** Tells apart what has one event id by two recipes. */
+const lastOf = ({ bodySha256 }: Stamped): string => bodySha256.slice(0, 16);
 
 /** Orders openers of a chat as text: the smallest gives the chat its origin and sector. */
 export const openingStampOf = (event: Stamped): string =>
-  [(event.eventDate ?? event.receivedAt).toISOString(), tieOf(event)].join('|');
+  [(event.eventDate ?? event.receivedAt).toISOString(), tieOf(event), lastOf(event)].join('|');
 
 /**
  * Orders writers as text: dated beats undated, then the date (receipt for undated), then the event id or else the
- * body's hash, then the generation. The same event in the same generation always has the same stamp.
+ * body's hash, then the generation. The same event in the same generation always has the same stamp; two events have
+ * the same one only where they say the same.
  */
 export function stampOf(event: Stamped): string {
   const dated = event.eventDate !== null;
   const date = (event.eventDate ?? event.receivedAt).toISOString();
   const generation = String(event.generation).padStart(6, '0');
-  return [dated ? '1' : '0', date, tieOf(event), generation].join('|');
+  return [dated ? '1' : '0', date, tieOf(event), generation, lastOf(event)].join('|');
 }
 
 /** A register's name as a safe document key: `fields` may have dots and dollars in their names. */
