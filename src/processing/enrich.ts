@@ -8,6 +8,7 @@ import type { Identified } from './people.ts';
 /** A contact that others keep turning into a tombstone is given up for this attempt. */
 const maxRounds = 5;
 
+/** Others are in the way, or what they wrote is not seen yet (the first reads after a fail-over): it is tried again. */
 export class Contended extends Error {
   override readonly name = 'Contended';
 }
@@ -63,7 +64,9 @@ export function createEnrich(contacts: Pick<ContactStore, 'apply' | 'getMany'>):
   /** What stood in the way: another's insert is changed in the next round, a tombstone leads on. */
   async function follow(met: ReadonlySet<string>, { final, current }: State): Promise<Set<string>> {
     const open = new Set<string>();
-    for (const contact of await contacts.getMany([...met])) {
+    const found = await contacts.getMany([...met]);
+    if (found.length < met.size) throw new Contended('A contact that is there cannot be read yet.');
+    for (const contact of found) {
       const target = contact.mergedInto ?? contact._id;
       if (contact.mergedInto === undefined) current.set(contact._id, contact);
       for (const [eventId, contactId] of final) {

@@ -7,6 +7,7 @@
  */
 import type { ContactStore } from '../store/contacts.ts';
 import type { IdentityRow, IdentityStore } from '../store/identities.ts';
+import { Contended } from './enrich.ts';
 import type { Lease } from './lease.ts';
 import { People, type Identified } from './people.ts';
 import type { Lead } from './read.ts';
@@ -40,7 +41,7 @@ async function settle(
 ): Promise<void> {
   const { claims, lost, lease } = run;
   const won = claims.filter(({ _id }) => !lost.has(_id));
-  if (lost.size > 0) people.yield(await stores.identities.findOwned([...lost]), won);
+  if (lost.size > 0) people.yield(await winnersOf(stores, lost), won);
   await people.follow(stores.contacts);
   const unite = createUnite(stores.contacts);
   for (const { channelId, contactIds } of people.split()) {
@@ -57,6 +58,13 @@ async function settle(
     await stores.identities.repoint(rowIds, { from, to });
   }
   await people.reload(stores.contacts);
+}
+
+/** Right after a fail-over a row that refused ours may not be seen yet; without it this run would make a third person. */
+async function winnersOf({ identities }: Stores, lost: ReadonlySet<string>) {
+  const rows = await identities.findOwned([...lost]);
+  if (rows.length < lost.size) throw new Contended('A row that is taken cannot be read yet.');
+  return rows;
 }
 
 const pairs = (ids: readonly string[]): [string, string][] =>

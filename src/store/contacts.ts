@@ -95,33 +95,29 @@ export function createContactStore(connection: Connection) {
       return met;
     },
 
-    /** Null when the tombstone was set; otherwise what stands in its place. */
-    async entomb(id: string, into: { mergedInto: string; channelId: string }) {
+    /** False when something stands in the tombstone's place: a contact, or another tombstone. */
+    async entomb(id: string, into: { mergedInto: string; channelId: string }): Promise<boolean> {
       const now = new Date();
       try {
         await contacts.insertOne(
           { _id: id, ...into, registers: {}, createdAt: now, updatedAt: now },
           durable,
         );
-        return null;
+        return true;
       } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return contacts.findOne({ _id: id }, { ...decisive });
+        if (isDuplicateKey(error)) return false;
+        throw error;
       }
     },
 
     /** Keeps each conflict once, for a person to review. */
     async noteConflicts(found: readonly Conflict[]): Promise<void> {
-      await conflicts.bulkWrite(
-        found.map(({ _id, ...conflict }) => ({
-          updateOne: {
-            filter: { _id },
-            update: { $setOnInsert: { ...conflict, createdAt: new Date(), resolvedAt: null } },
-            upsert: true,
-          },
-        })),
-        { ordered: false, ...durable },
+      const createdAt = new Date();
+      const records = found.map((conflict) => ({ ...conflict, createdAt, resolvedAt: null }));
+      const refusals = await settleBulk(() =>
+        conflicts.insertMany(records, { ordered: false, ...durable }),
       );
+      for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
     },
   };
 }

@@ -83,20 +83,14 @@ export async function createWorld(name: string) {
     newProcessing,
     processEvents: newProcessing(),
     send,
-    addWebhook: (mapping: MappingDocument = leadMapping) => addWebhook(stores, mapping),
+    /** With a channel of its own, or into one that is there. */
+    addWebhook: (mapping: MappingDocument = leadMapping, channelId?: string) =>
+      addWebhook(stores, mapping, channelId),
     snapshot: () => snapshotOf(connection),
     /** Removes what processing made; configurations stay. */
     async clear() {
-      for (const collection of [
-        'events',
-        'identities',
-        'contacts',
-        'conflicts',
-        'chats',
-        'messages',
-      ]) {
-        await collectionOf(connection, collection).deleteMany({});
-      }
+      const made = ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages'];
+      await Promise.all(made.map((name) => collectionOf(connection, name).deleteMany({})));
     },
     async close() {
       await connection.close();
@@ -105,16 +99,17 @@ export async function createWorld(name: string) {
   };
 }
 
-async function addWebhook(stores: Stores, mapping: MappingDocument): Promise<Webhook> {
-  const channel = await stores.channels.create(
-    { name: 'Inbox', kind: 'inbox', settings: {} },
-    actor,
-  );
+async function addWebhook(
+  stores: Stores,
+  mapping: MappingDocument,
+  channelId?: string,
+): Promise<Webhook> {
+  const inbox = { name: 'Inbox', kind: 'inbox', settings: {} } as const;
   const key = newSecret('inlet_wk_');
   const { _id } = await stores.webhooks.create(
     {
       name: 'Leads',
-      channelId: channel._id,
+      channelId: channelId ?? (await stores.channels.create(inbox, actor))._id,
       producerProfile: 'generic',
       keyHash: sha256(key),
       keyLastFour: key.slice(-4),
@@ -147,9 +142,11 @@ async function snapshotOf(connection: Connection) {
     .filter(({ mergedInto }) => mergedInto === undefined)
     .map(({ _id, registers }) => ({
       registers: Object.fromEntries(
-        Object.entries(registers as Values).map(([key, { value }]) => [key, value]),
+        Object.entries(registers as Values)
+          .map(([key, { value }]) => [key, value])
+          .toSorted(byText),
       ),
-      fields: { ...fieldsOf(registers as never) },
+      fields: Object.fromEntries(Object.entries(fieldsOf(registers as never)).toSorted(byText)),
       chats: (chats ?? [])
         .filter(({ contactId }) => contactId === _id)
         .map((chat) => chatView(chat, { messages: messages ?? [], nameOf }))

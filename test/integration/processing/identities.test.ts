@@ -1,0 +1,263 @@
+// Who is who: identity rows claim a contact before it exists, ids of one person are united by tombstones, and only two
+// real contacts are a conflict.
+import type { ContactRecord } from '../../../src/domain/contact.ts';
+import { identitiesOf } from '../../../src/domain/contact.ts';
+import type { Webhook } from '../../../src/domain/webhook.ts';
+import { createUnite } from '../../../src/processing/unite.ts';
+import { collectionOf } from '../../../src/store/connection.ts';
+import type { IdentityRow } from '../../../src/store/identities.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { createWorld, leadMapping, type World } from '../../support/world.ts';
+
+let world: World;
+let webhook: Webhook;
+beforeAll(async () => {
+  world = await createWorld('identities');
+  webhook = await world.addWebhook({
+    ...leadMapping,
+    contact: { ...leadMapping.contact, document: { path: 'lead.document' } },
+  });
+});
+afterAll(() => world.close());
+beforeEach(() => world.clear());
+
+const person = {
+  externalId: 'crm-1',
+  phone: '+5511900000001',
+  email: 'ana@example.com',
+  document: 'AB-1',
+};
+type Kind = keyof typeof person;
+const lead = (n: number, kinds: readonly Kind[]) => {
+  const { externalId, ...given } = Object.fromEntries(kinds.map((kind) => [kind, person[kind]]));
+  return {
+    id: `e${n}`,
+    at: `2026-01-0${n}T12:00:00Z`,
+    text: `hello ${n}`,
+    lead: { ...given, ...(externalId && { id: externalId }), name: `Ana ${n}` },
+  };
+};
+const all: readonly Kind[] = ['externalId', 'phone', 'email', 'document'];
+
+const contacts = () =>
+  collectionOf<ContactRecord>(world.connection, 'contacts').find().sort({ _id: 1 }).toArray();
+const rows = () => collectionOf<IdentityRow>(world.connection, 'identities').find().toArray();
+
+/** Rows as a worker leaves them that dies before it makes the contact. */
+async function claimRow(kind: Kind, contactId: string): Promise<void> {
+  const scope = { channelId: webhook.channelId, webhookId: webhook._id };
+  const none = { externalId: null, phone: null, email: null, document: null };
+  const identities = identitiesOf({ ...none, [kind]: person[kind] }, scope);
+  await world.stores.identities.claim(identities.map((row) => ({ ...row, contactId })));
+}
+
+const makeContact = (contactId: string) =>
+  world.stores.contacts.apply([
+    { contactId, channelId: webhook.channelId, registers: {}, isNew: true },
+  ]);
+
+async function processLead(n: number, kinds: readonly Kind[]) {
+  const id = await world.send(webhook, lead(n, kinds));
+  await world.processEvents([id]);
+  return world.stores.events.get(id);
+}
+
+test('rows of a worker that died before it made the contact are taken over with their id', async () => {
+  await claimRow('phone', 'c1');
+  await claimRow('email', 'c1');
+  const event = await processLead(1, ['phone', 'email']);
+  expect(event).toMatchObject({ state: 'done', effects: { contactId: 'c1' } });
+  expect((await contacts()).map(({ _id }) => _id)).toEqual(['c1']);
+});
+
+test('of two ids that nobody has made, the larger becomes the tombstone', async () => {
+  await claimRow('phone', 'c2');
+  await claimRow('email', 'c1');
+  const event = await processLead(1, ['phone', 'email']);
+  expect(event?.effects?.contactId).toBe('c1');
+  expect(await contacts()).toMatchObject([
+    { _id: 'c1', registers: { name: { value: 'Ana 1' } } },
+    { _id: 'c2', mergedInto: 'c1' },
+  ]);
+  expect((await world.snapshot()).conflicts).toBe(0);
+});
+
+test('the id that was made stays, though it is the larger', async () => {
+  await claimRow('phone', 'c1');
+  await claimRow('email', 'c2');
+  await makeContact('c2');
+  const event = await processLead(1, ['phone', 'email']);
+  expect(event?.effects?.contactId).toBe('c2');
+  expect(await contacts()).toMatchObject([{ _id: 'c1', mergedInto: 'c2' }, { _id: 'c2' }]);
+});
+
+test.each([
+  ['none was made', [], 'c1', 0],
+  ['one was made', ['c3'], 'c3', 0],
+  ['two were made', ['c2', 'c4'], 'c4', 1],
+] as const)(
+  'four ids of one person are united pairwise when %s',
+  async (_which, made, stays, conflicts) => {
+    const ids = ['c4', 'c3', 'c2', 'c1'];
+    for (const [n, kind] of all.entries()) await claimRow(kind, ids[n] ?? '');
+    for (const id of made) await makeContact(id);
+    const event = await processLead(1, all);
+    expect(event?.effects?.contactId).toBe(stays);
+    const after = await world.snapshot();
+    expect(after.contacts).toHaveLength(Math.max(made.length, 1));
+    expect(after).toMatchObject({ conflicts, tombstones: 4 - after.contacts.length });
+    // Whoever comes later, by whichever identity, finds one of them and makes nobody.
+    for (const [n, kind] of all.entries()) await processLead(n + 2, [kind]);
+    expect((await contacts()).length).toBe(4);
+  },
+);
+
+test('two real contacts are a conflict: the stronger identity decides, both stay, and it is recorded once', async () => {
+  const ana = (await processLead(1, ['phone']))?.effects?.contactId ?? '';
+  const other = (await processLead(2, ['email']))?.effects?.contactId ?? '';
+  const bridge = await processLead(3, ['phone', 'email']);
+  await processLead(4, ['email', 'phone']);
+  expect(bridge?.effects?.contactId).toBe(ana);
+  const found = await collectionOf(world.connection, 'conflicts').find().toArray();
+  expect(found).toMatchObject([
+    { contactIds: [ana, other], eventId: bridge?._id, resolvedAt: null },
+  ]);
+  expect(await world.snapshot()).toMatchObject({ tombstones: 0, messages: 4 });
+  expect(await contacts()).toHaveLength(2);
+});
+
+test('rows that this set has just claimed are no conflict: they go to the contact that is there', async () => {
+  const known = (await processLead(1, ['email']))?.effects?.contactId;
+  const ids = [
+    await world.send(webhook, lead(2, ['phone'])),
+    await world.send(webhook, lead(3, ['phone', 'email'])),
+  ];
+  await world.processEvents(ids);
+  for (const event of await world.stores.events.getMany(ids)) {
+    expect(event.effects?.contactId).toBe(known);
+  }
+  expect(await world.snapshot()).toMatchObject({ conflicts: 0, tombstones: 0 });
+});
+
+test('rows that this run won before it learned whose person it is are pointed at that contact', async () => {
+  const { identities } = world.stores;
+  let isFirst = true;
+  const slow: Stores = {
+    ...world.stores,
+    identities: {
+      ...identities,
+      claim: async (wanted) => {
+        if (isFirst) {
+          isFirst = false;
+          await claimRow('phone', 'c0');
+          await makeContact('c0');
+        }
+        return identities.claim(wanted);
+      },
+    },
+  };
+  const id = await world.send(webhook, lead(1, ['phone', 'email']));
+  await world.newProcessing({ stores: slow })([id]);
+  expect((await rows()).map(({ contactId }) => contactId)).toEqual(['c0', 'c0']);
+  expect(await world.snapshot()).toMatchObject({ conflicts: 0, tombstones: 1 });
+});
+
+test('a look-up follows tombstones to their end, in processing and in the inbox', async () => {
+  await claimRow('phone', 'c3');
+  const scope = { channelId: webhook.channelId };
+  await world.stores.contacts.entomb('c3', { ...scope, mergedInto: 'c2' });
+  await world.stores.contacts.entomb('c2', { ...scope, mergedInto: 'c1' });
+  const event = await processLead(1, ['phone']);
+  expect(event?.effects?.contactId).toBe('c1');
+  expect((await world.stores.inbox.getContact('c3'))?._id).toBe('c1');
+  await collectionOf<{ _id: string }>(world.connection, 'chats').updateMany(
+    {},
+    { $set: { contactId: 'c3' } },
+  );
+  const page = { skip: 0, limit: 10, sort: { lastMessageAt: -1 } } as const;
+  const { results } = await world.stores.inbox.listChats({ statuses: ['ura_webhook'] }, page);
+  expect(results.map(({ contact }) => contact?._id)).toEqual(['c1']);
+});
+
+test('uniting with a tombstone goes on to what it points at', async () => {
+  const { contacts: store } = world.stores;
+  const unite = createUnite(store);
+  await store.entomb('c9', { mergedInto: 'c5', channelId: webhook.channelId });
+  expect(await unite('c9', 'c7', webhook.channelId)).toBe('c5');
+  await makeContact('c5');
+  await makeContact('c6');
+  expect(await unite('c7', 'c6', webhook.channelId)).toBeNull();
+});
+
+/** The stores as the first reads after a fail-over may see them: what has just refused a write is not there yet. */
+function blindOnce(store: 'identities' | 'contacts', call: 'findOwned' | 'getMany', at: number) {
+  const target = world.stores[store] as unknown as Record<
+    string,
+    (ids: string[]) => Promise<unknown>
+  >;
+  let calls = 0;
+  const blind = (ids: string[]) => {
+    calls += 1;
+    return calls === at ? Promise.resolve([]) : target[call]?.(ids);
+  };
+  return { ...world.stores, [store]: { ...target, [call]: blind } } as unknown as Stores;
+}
+
+test.each([
+  ['a row', 'identities', 'findOwned', 2, 'phone'],
+  ['a contact', 'contacts', 'getMany', 1, 'email'],
+] as const)(
+  '%s that refuses a write and cannot be read yet is waited for, not made a second time',
+  async (_what, store, call, at, own) => {
+    const stores = blindOnce(store, call, at);
+    const { identities, contacts: people } = stores;
+    const racing: Stores = {
+      ...stores,
+      identities: {
+        ...identities,
+        claim: async (wanted) => {
+          if (own === 'phone') await claimRow('phone', 'c1');
+          return identities.claim(wanted);
+        },
+      },
+      contacts: {
+        ...people,
+        apply: async (changes) => {
+          for (const { contactId } of changes) await makeContact(contactId).catch(() => undefined);
+          return people.apply(changes);
+        },
+      },
+    };
+    const id = await world.send(webhook, lead(1, ['phone', 'email']));
+    await world.newProcessing({ stores: racing, random: () => 0 })([id]);
+    expect(await world.stores.events.get(id)).toMatchObject({
+      state: 'waiting',
+      reason: 'effect_contended',
+    });
+    await world.processEvents([id]);
+    expect(await world.stores.events.get(id)).toMatchObject({ state: 'done' });
+    const after = await world.snapshot();
+    expect(after).toMatchObject({ conflicts: 0, messages: 1 });
+    expect(after.contacts).toMatchObject([{ registers: { name: 'Ana 1' } }]);
+  },
+);
+
+test('a body that two webhooks of one channel read otherwise leaves the same fields, whichever is first', async () => {
+  const mapping = {
+    ...leadMapping,
+    contact: { phone: { path: 'lead.phone' }, name: { path: 'id' } },
+  };
+  const other = await world.addWebhook(mapping, webhook.channelId);
+  const ends: unknown[] = [];
+  for (const order of [
+    [webhook, other],
+    [other, webhook],
+  ]) {
+    await world.clear();
+    for (const each of order) {
+      await world.processEvents([await world.send(each, lead(1, ['phone']))]);
+    }
+    ends.push(await world.snapshot());
+  }
+  expect(ends[0]).toEqual(ends[1]);
+});
