@@ -1,0 +1,240 @@
+// Two workers over the same people, stopped before every write and read of theirs and let on in every order: whatever
+// they meet of each other, what is there in the end is what one worker makes that takes the events one by one.
+import fc from 'fast-check';
+import type { EventRecord } from '../../../src/domain/event.ts';
+import type { Webhook } from '../../../src/domain/webhook.ts';
+import { collectionOf } from '../../../src/store/connection.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let webhook: Webhook;
+beforeAll(async () => {
+  world = await createWorld('interleave');
+  webhook = await world.addWebhook();
+});
+afterAll(() => world.close());
+
+const phone = '+55 11 90000-0001';
+const email = 'ana@example.com';
+
+type Payload = { readonly id: string; readonly lead: object };
+const event = (n: number, lead: object): Payload & Record<string, unknown> => ({
+  id: `e${n}`,
+  at: `2026-01-0${n}T12:00:00Z`,
+  text: `hello ${n}`,
+  lead: { name: `Ana ${n}`, ...(n % 2 ? { city: 'Recife' } : {}), ...lead },
+  origin: n % 2 ? 'google' : 'meta',
+  label: `Label ${n}`,
+});
+
+/** Everything that a worker asks of the stores once it has its claim. */
+const steps = {
+  identities: ['findOwned', 'claim', 'repoint'],
+  contacts: ['getMany', 'apply', 'entomb', 'noteConflicts'],
+  messages: ['getMany', 'insert', 'move'],
+  chats: ['getMany', 'findOpen', 'apply', 'touch'],
+  events: ['finish'],
+} as const;
+
+type Call = (...given: unknown[]) => Promise<unknown>;
+
+function withGates(stores: Stores, pass: (name: string) => Promise<void>): Stores {
+  const gated = Object.entries(steps).map(([store, calls]) => {
+    const target = stores[store as keyof typeof steps] as unknown as Record<string, Call>;
+    const own = calls.map((call): [string, Call] => [
+      call,
+      async (...given) => {
+        await pass(`${store}.${call}`);
+        return target[call]?.(...given);
+      },
+    ]);
+    return [store, { ...target, ...Object.fromEntries(own) }];
+  });
+  return { ...stores, ...Object.fromEntries(gated) };
+}
+
+type Run = {
+  /** Lets the worker make its next call; resolves when it stands before another one, or is at its end. */
+  step(): Promise<void>;
+  toEnd(): Promise<void>;
+  readonly isAtEnd: () => boolean;
+};
+
+/** A worker that has claimed these events and stands before its first step. */
+async function begin(ids: readonly string[]): Promise<Run> {
+  let open = () => {};
+  let arrive = () => {};
+  let isAtEnd = false;
+  const arrival = () => new Promise<void>((resolve) => (arrive = resolve));
+  const first = arrival();
+  const stores = withGates(world.stores, () => {
+    arrive();
+    return new Promise((resolve) => (open = resolve));
+  });
+  const end = () => {
+    isAtEnd = true;
+    arrive();
+  };
+  const working = world.newProcessing({ stores })(ids);
+  working.then(end, end);
+  await first;
+  async function step(): Promise<void> {
+    const next = arrival();
+    open();
+    if (!isAtEnd) await next;
+  }
+  return {
+    step,
+    isAtEnd: () => isAtEnd,
+    async toEnd() {
+      while (!isAtEnd) await step();
+      await working;
+    },
+  };
+}
+
+async function endLeases(): Promise<void> {
+  await collectionOf<EventRecord>(world.connection, 'events').updateMany(
+    { state: 'processing' },
+    { $set: { dueAt: new Date(0) } },
+  );
+}
+
+type Scenario = {
+  readonly known?: readonly Payload[];
+  /** One set for each worker; the same event in two of them is one whose lease was lost. */
+  readonly sets: readonly (readonly Payload[])[];
+  /** Tries every second pair of stops: all stops of both, at half the time. */
+  readonly isHalf?: true;
+};
+
+async function sendAll(payloads: readonly Payload[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const payload of payloads) ids.push(await world.send(webhook, payload));
+  return ids;
+}
+
+async function beginAll({ known = [], sets }: Scenario): Promise<Run[]> {
+  await world.clear();
+  for (const id of await sendAll(known)) await world.processEvents([id]);
+  const claims: string[][] = [];
+  for (const set of sets) claims.push([...new Set(await sendAll(set))]);
+  const runs: Run[] = [];
+  for (const ids of claims) {
+    await endLeases();
+    runs.push(await begin(ids));
+  }
+  return runs;
+}
+
+async function oneByOne({ known = [], sets }: Scenario) {
+  await world.clear();
+  for (const id of await sendAll([...known, ...sets.flat()])) await world.processEvents([id]);
+  return world.snapshot();
+}
+
+/** What holds whatever happened on the way. */
+async function expectSound(): Promise<void> {
+  type Doc = { _id: string; contactId: string; chatId: string; mergedInto?: string; open?: true };
+  const all = (name: string) => collectionOf<Doc>(world.connection, name).find({}).toArray();
+  const [events, rows, contacts, chats, messages] = await Promise.all(
+    ['events', 'identities', 'contacts', 'chats', 'messages'].map(all),
+  );
+  const real = new Map((contacts ?? []).map((contact) => [contact._id, contact]));
+  const idOf = (id: string): string | undefined => {
+    const contact = real.get(id);
+    return contact?.mergedInto === undefined ? contact?._id : idOf(contact.mergedInto);
+  };
+  const named = new Set((rows ?? []).map(({ contactId }) => idOf(contactId)));
+  expect(named).toEqual(
+    new Set([...real.values()].filter((one) => !one.mergedInto).map(({ _id }) => _id)),
+  );
+  expect((events ?? []).filter((one) => (one as { state?: string }).state !== 'done')).toEqual([]);
+  const chatOf = new Map((chats ?? []).map((chat) => [chat._id, chat]));
+  for (const { contactId, chatId } of messages ?? []) {
+    expect(idOf(chatOf.get(chatId)?.contactId ?? '')).toBe(contactId);
+  }
+  const listed = (chats ?? []).filter((chat) => 'lastMessageAt' in chat && chat.lastMessageAt);
+  expect(new Set(listed.map(({ _id }) => _id))).toEqual(
+    new Set((messages ?? []).map(({ chatId }) => chatId)),
+  );
+}
+
+const both = { phone, email };
+const scenarios: [string, Scenario][] = [
+  ['one event whose lease was lost', { sets: [[event(1, both)], [event(1, both)]] }],
+  ['two events of one new person', { sets: [[event(1, both)], [event(2, both)]] }],
+  [
+    'two events that share one identity',
+    { isHalf: true, sets: [[event(1, { phone })], [event(2, both)]] },
+  ],
+  [
+    'two sets with the same people, of whom one is known, the other way round',
+    {
+      isHalf: true,
+      known: [event(1, both)],
+      sets: [
+        [event(2, { phone }), event(3, { phone: '+55 11 90000-0002' })],
+        [event(4, { phone: '+55 11 90000-0002', id: 'b' }), event(5, { email, id: 'a' })],
+      ],
+    },
+  ],
+];
+
+async function countSteps(scenario: Scenario): Promise<number> {
+  const [first] = await beginAll(scenario);
+  let count = 1;
+  while (first && !first.isAtEnd()) {
+    await first.step();
+    count += 1;
+  }
+  return count;
+}
+
+test.each(scenarios)(
+  '%s: wherever the one stops and the other stops, the end is as one by one',
+  async (_what, scenario) => {
+    const { tombstones: _none, ...expected } = await oneByOne(scenario);
+    expect(expected.conflicts).toBe(0);
+    const count = await countSteps(scenario);
+    for (let one = 0; one < count; one += 1) {
+      for (let other = 0; other < count; other += 1) {
+        if (scenario.isHalf && (one + other) % 2 > 0) continue;
+        const [first, second] = await beginAll(scenario);
+        if (!first || !second) throw new Error('A scenario has two sets.');
+        for (let n = 0; n < one; n += 1) await first.step();
+        for (let n = 0; n < other; n += 1) await second.step();
+        await first.toEnd();
+        await second.toEnd();
+        const { tombstones: _any, ...after } = await world.snapshot();
+        expect({ one, other, ...after }).toEqual({ one, other, ...expected });
+        await expectSound();
+      }
+    }
+  },
+  240_000,
+);
+
+// Phone and email apart, then together: who comes first decides whether that bridges two people or is one.
+const apart: Scenario = {
+  sets: [[event(1, { phone })], [event(2, { email })], [event(3, both)]],
+};
+
+test('three workers, one of them with a bridge, let on in any order: one contact, or two with the conflict recorded', async () => {
+  const order = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 20, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(order, async (turns) => {
+      const runs = await beginAll(apart);
+      for (const turn of turns) if (!runs[turn]?.isAtEnd()) await runs[turn]?.step();
+      for (const run of runs) await run.toEnd();
+      const after = await world.snapshot();
+      expect(after.messages).toBe(3);
+      expect(after.contacts.length).toBeLessThanOrEqual(2);
+      expect(after.conflicts).toBe(after.contacts.length - 1);
+      for (const { chats } of after.contacts) expect(chats).toHaveLength(1);
+      await expectSound();
+    }),
+    { numRuns: 25 },
+  );
+}, 120_000);
