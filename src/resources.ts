@@ -5,13 +5,14 @@
  * anything is accepted or processed, and readiness says whether they still are.
  */
 import type { Config } from '../config/config.ts';
+import { startSyncedClock, type Clock } from './base/clock.ts';
 import { createClosing, type Closing } from './base/closing.ts';
 import { createLogger, type Logger } from './base/logger.ts';
 import { createMetrics, type Metrics } from './base/metrics.ts';
 import { answerSupervisor, closeOnSignal } from './base/process.ts';
 import { createEventQueue, type EventQueue } from './queue/process-events.ts';
 import { allIndexes, createStores, type Stores } from './store/stores.ts';
-import { connectMongo, isWritable, type Connection } from './store/connection.ts';
+import { connectMongo, databaseTime, isWritable, type Connection } from './store/connection.ts';
 import { createIndexes, missingIndexes } from './store/indexes.ts';
 import { isUnavailable } from './store/model.ts';
 
@@ -26,6 +27,8 @@ export type Base = {
 export type Resources = {
   readonly stores: Stores;
   readonly queue: EventQueue;
+  /** Shows the database's time. */
+  readonly clock: Clock;
   /** What keeps MongoDB from being relied on now; empty when it can be. */
   readonly storeTroubles: () => Promise<string[]>;
 };
@@ -78,6 +81,8 @@ export async function openResources(config: Config, base: Base): Promise<Resourc
   const { role, logger, metrics, closing } = base;
   const connection = await connect(config.mongodbUrl, logger);
   closing.add('mongodb', () => connection.close());
+  const clock = await startSyncedClock(() => databaseTime(connection));
+  closing.add('clock', () => clock.close());
   if (role === 'server') await createIndexes(connection, allIndexes);
   else await awaitIndexes(connection, logger);
   const queue = createEventQueue({
@@ -88,8 +93,9 @@ export async function openResources(config: Config, base: Base): Promise<Resourc
   });
   closing.add('queue', () => queue.close());
   return {
-    stores: createStores(connection),
+    stores: createStores(connection, clock),
     queue,
+    clock,
     async storeTroubles() {
       if (!(await isWritable(connection))) return ['MongoDB has no primary that answers'];
       const missing = await missingIndexes(connection, allIndexes);

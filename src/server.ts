@@ -15,15 +15,17 @@ import { createRecorder } from './receiving/record.ts';
 import { createRecovery } from './recovery/replay.ts';
 import { openBase, openResources, type Base, type Resources } from './resources.ts';
 
-function assemble(config: Config, { stores, queue, logger, metrics, closing }: Base & Resources) {
-  const directory = createDirectory({ ...stores, logger });
+function assemble(config: Config, parts: Base & Resources) {
+  const { stores, queue, clock, logger, metrics, closing } = parts;
+  const directory = createDirectory({ ...stores, logger, clock });
   closing.add('directory', () => directory.close());
   const receiving = createReceiving({
     ...stores,
     directory,
-    recipes: createRecipes(stores),
+    recipes: createRecipes({ ...stores, clock }),
     record: createRecorder({ ...stores, queue }).record,
     producerOf,
+    clock,
   });
   const recovery = createRecovery({ ...stores, queue });
   const admin = createAdmin({

@@ -2,7 +2,6 @@
  * Composition root of a worker process: takes hints, processes events, sweeps. As many as wanted may run.
  */
 import { exitCodes, tellSupervisor } from '../src/base/process.ts';
-import { systemClock } from '../src/base/clock.ts';
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/ops.ts';
 import { startGatherer } from '../src/processing/gather.ts';
@@ -24,22 +23,30 @@ async function main(): Promise<void> {
     troubles: () => troubles(),
   });
   closing.add('operations', () => ops.close());
-  const { stores, queue, storeTroubles } = await openResources(config, base);
+  const { stores, queue, clock, storeTroubles } = await openResources(config, base);
   const opening = new AbortController();
   closing.add('opening', () => opening.abort());
 
   if (!(await requireNoEviction(config.redisUrl, opening.signal))) return;
-  const gatherer = startGatherer({ ...stores, logger, clock: systemClock });
+  const gatherer = startGatherer({ ...stores, logger, clock });
   closing.add('gatherer', () => gatherer.close());
   const { observe } = gatherer;
-  const processing = createProcessing({ ...config, stores, queue, logger, metrics, observe });
+  const processing = createProcessing({
+    ...config,
+    stores,
+    queue,
+    logger,
+    metrics,
+    clock,
+    observe,
+  });
   const sweeper = startSweeper({
     ...stores,
     queue,
     intervalMs: config.sweepIntervalMs,
     logger,
     metrics,
-    clock: systemClock,
+    clock,
   });
   closing.add('sweeper', () => sweeper.close());
   const consumer = startProcessEvents({

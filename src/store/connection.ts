@@ -58,3 +58,12 @@ export async function isWritable(connection: Connection): Promise<boolean> {
     return false;
   }
 }
+
+/** What the primary's clock shows. */
+export async function databaseTime(connection: Connection): Promise<Date> {
+  const hello = await connection
+    .getClient()
+    .db('admin')
+    .command({ hello: 1 }, { timeoutMS: 2_000 });
+  return hello.localTime as Date;
+}

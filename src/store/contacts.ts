@@ -4,6 +4,7 @@
  * Promises: a field is written only by a greater stamp, compared by the server in the write itself, so that writers
  * may come in any order and any number of times. A contact is never deleted: it becomes a tombstone.
  */
+import type { Clock } from '../base/clock.ts';
 import type { ContactRecord, Registers } from '../domain/contact.ts';
 import type { Connection, IndexSpec } from './connection.ts';
 import { collectionOf, decisive, durable } from './connection.ts';
@@ -52,8 +53,7 @@ function registerStages({ channelId, registers }: ContactChange) {
   ];
 }
 
-function insertOf({ contactId, channelId, registers }: ContactChange) {
-  const now = new Date();
+function insertOf({ contactId, channelId, registers }: ContactChange, now: Date) {
   return {
     insertOne: {
       document: { _id: contactId, channelId, registers, createdAt: now, updatedAt: now },
@@ -71,7 +71,7 @@ const updateOf = (change: ContactChange) => ({
 
 export type ContactStore = ReturnType<typeof createContactStore>;
 
-export function createContactStore(connection: Connection) {
+export function createContactStore(connection: Connection, clock: Clock) {
   const contacts = collectionOf<ContactRecord>(connection, collection);
   const conflicts = collectionOf<ConflictRecord>(connection, 'conflicts');
   return {
@@ -82,7 +82,9 @@ export function createContactStore(connection: Connection) {
     async apply(changes: readonly ContactChange[]): Promise<Set<string>> {
       const refusals = await settleBulk(() =>
         contacts.bulkWrite(
-          changes.map((change) => (change.isNew ? insertOf(change) : updateOf(change))),
+          changes.map((change) =>
+            change.isNew ? insertOf(change, clock.now()) : updateOf(change),
+          ),
           { ordered: false, ...durable },
         ),
       );
@@ -97,7 +99,7 @@ export function createContactStore(connection: Connection) {
 
     /** False when something stands in the tombstone's place: a contact, or another tombstone. */
     async entomb(id: string, into: { mergedInto: string; channelId: string }): Promise<boolean> {
-      const now = new Date();
+      const now = clock.now();
       try {
         await contacts.insertOne(
           { _id: id, ...into, registers: {}, createdAt: now, updatedAt: now },
@@ -112,7 +114,7 @@ export function createContactStore(connection: Connection) {
 
     /** Keeps each conflict once, for a person to review. */
     async noteConflicts(found: readonly Conflict[]): Promise<void> {
-      const createdAt = new Date();
+      const createdAt = clock.now();
       const records = found.map((conflict) => ({ ...conflict, createdAt, resolvedAt: null }));
       const refusals = await settleBulk(() =>
         conflicts.insertMany(records, { ordered: false, ...durable }),

@@ -1,4 +1,5 @@
 /** All stores over one connection, and the indexes that they need. */
+import { systemClock, type Clock } from '../base/clock.ts';
 import { auditIndexes, createAuditStore } from './audit.ts';
 import { catalogueIndexes, createNamedStore } from './catalogue.ts';
 import { channelIndexes, createChannelStore } from './channels.ts';
@@ -35,10 +36,10 @@ export const allIndexes: readonly IndexSpec[] = [
 
 export type Stores = ReturnType<typeof createStores>;
 
-export const createStores = (connection: Connection) => ({
+export const createStores = (connection: Connection, clock: Clock = systemClock) => ({
   events: createEventStore(connection),
   identities: createIdentityStore(connection),
-  contacts: createContactStore(connection),
+  contacts: createContactStore(connection, clock),
   chats: createChatStore(connection),
   messages: createMessageStore(connection),
   labels: createNamedStore(connection, 'labels'),
