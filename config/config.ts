@@ -5,8 +5,17 @@
  * Must never: print a value (it may be a secret), or be read by anything but a composition root.
  */
 
+import { isIP } from 'node:net';
+
 type Problem = { readonly name: string; readonly message: string };
 type Environment = Readonly<Record<string, string | undefined>>;
+
+function isRange(range: string): boolean {
+  const [address = '', bits, ...rest] = range.split('/');
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (rest.length > 0 || longest < 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+}
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
@@ -35,7 +44,18 @@ function createReader(env: Environment) {
     return text(name, '', shape);
   }
 
-  return { problems, whole, text, required };
+  function ranges(name: string): readonly string[] {
+    const given = read(name)
+      .split(',')
+      .map((range) => range.trim())
+      .filter((range) => range !== '');
+    if (!given.every(isRange)) {
+      problems.push({ name, message: 'must be addresses or CIDR ranges, separated by commas' });
+    }
+    return given;
+  }
+
+  return { problems, whole, text, required, ranges };
 }
 
 const host = [/^[A-Za-z0-9.:_-]+$/, 'must be an address or a host name'] as const;
@@ -46,19 +66,14 @@ const port = [0, 65_535] as const;
  * Durations are milliseconds, sizes bytes.
  */
 function readConfig(env: Environment) {
-  const { problems, whole, text, required } = createReader(env);
+  const { problems, whole, text, required, ranges } = createReader(env);
   const config = {
     host: text('INLET_HOST', '127.0.0.1', host),
     port: whole('INLET_PORT', 8080, port),
     opsHost: text('INLET_OPS_HOST', '127.0.0.1', host),
     opsPort: whole('INLET_OPS_PORT', 9090, port),
-    trustProxy: text('INLET_TRUST_PROXY', '', [
-      /^[0-9a-fA-F.:/]+(\s*,\s*[0-9a-fA-F.:/]+)*$/,
-      'must be addresses or CIDR ranges, separated by commas',
-    ])
-      .split(',')
-      .map((range) => range.trim())
-      .filter((range) => range !== ''),
+    trustProxy: ranges('INLET_TRUST_PROXY'),
+    allowedDestinations: ranges('INLET_ALLOWED_DESTINATIONS'),
     publicUrl: text('INLET_PUBLIC_URL', '', [
       /^https?:\/\/[^\s?#]+$/,
       'must be an http or https URL without query',

@@ -15,6 +15,7 @@ import { createReceiving } from '../../src/receiving/receive.ts';
 import { createRecipes } from '../../src/receiving/recipes.ts';
 import { createRecorder } from '../../src/receiving/record.ts';
 import { createRecovery } from '../../src/recovery/replay.ts';
+import { loopback } from './destination.ts';
 import { createWorld } from './world.ts';
 
 export const adminToken = 'a-token-of-the-environment';
@@ -65,6 +66,7 @@ export async function createApiWorld(name: string) {
     adminToken,
     defaultRegion: 'BR',
     forget: (id) => directory.forget(id),
+    allowedDestinations: loopback,
     freeHeld: (id) => recovery.freeHeld(id),
     recordSamples: (samples, webhook) => receiving.recordSamples(samples, webhook),
     replayEvent: (id) => recovery.replayEvent(id),
