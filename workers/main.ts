@@ -5,6 +5,7 @@ import { exitCodes, tellSupervisor } from '../src/base/process.ts';
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/ops.ts';
 import { startGatherer } from '../src/processing/gather.ts';
+import { startDelivery } from '../src/processing/delivery/delivery.ts';
 import { createProcessing } from '../src/processing/processing.ts';
 import { EvictingRedisError, requireNoEviction } from '../src/queue/consumer.ts';
 import { startSweeper } from '../src/recovery/sweep.ts';
@@ -27,6 +28,10 @@ async function main(): Promise<void> {
   const opening = new AbortController();
   closing.add('opening', () => opening.abort());
 
+  // Needs no Redis, so it does not wait for one.
+  const courier = startDelivery({ ...config, stores, logger, metrics, clock });
+  closing.add('courier', () => courier.close());
+
   if (!(await requireNoEviction(config.redisUrl, opening.signal))) return;
   const gatherer = startGatherer({ ...stores, logger, clock });
   closing.add('gatherer', () => gatherer.close());
@@ -39,6 +44,7 @@ async function main(): Promise<void> {
     metrics,
     clock,
     observe,
+    wakeCourier: courier.wake,
   });
   const sweeper = startSweeper({
     ...stores,
@@ -57,7 +63,7 @@ async function main(): Promise<void> {
     logger,
     metrics,
   });
-  closing.add('consumer', () => processing.drain(consumer.close()));
+  closing.add('consumer', () => Promise.all([processing.drain(consumer.close()), courier.close()]));
   troubles = async () => [
     ...(await storeTroubles()),
     ...(consumer.isReady && queue.isReady ? [] : ['Redis does not answer']),

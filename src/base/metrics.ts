@@ -16,7 +16,13 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  return { registry, ...counters(registers), ...durations(registers), ...gauges(registers) };
+  return {
+    registry,
+    ...counters(registers),
+    ...deliveries(registers),
+    ...durations(registers),
+    ...gauges(registers),
+  };
 }
 
 function counters(registers: Registry[]) {
@@ -102,8 +108,25 @@ function gauges(registers: Registry[]) {
     }),
     inFlight: new Gauge({
       name: 'inlet_in_flight',
-      help: 'Requests being received, and events being processed.',
+      help: 'Requests being received, events being processed, and messages being delivered.',
       labelNames: ['stage'] as const,
+      registers,
+    }),
+  };
+}
+
+function deliveries(registers: Registry[]) {
+  return {
+    deliveries: new Counter({
+      name: 'inlet_deliveries_total',
+      help: 'Attempts to deliver a message outside, by outcome.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    deliveriesDead: new Counter({
+      name: 'inlet_deliveries_dead_total',
+      help: 'Deliveries that became dead letters, by reason.',
+      labelNames: ['reason'] as const,
       registers,
     }),
   };
