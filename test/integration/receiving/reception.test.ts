@@ -162,11 +162,15 @@ test('samples whose turning into events ended halfway are turned by asking again
       return left < 0 ? Promise.reject(new AppError('unavailable')) : record(event);
     },
   });
-  await expect(failing.receiving.recordSamples(kept, webhook)).rejects.toThrow();
+  await expect(failing.receiving.recordSamples(kept, webhook)).rejects.toMatchObject({
+    code: 'unavailable',
+  });
   expect(await server.receiving.recordSamples(kept, webhook)).toBe(2);
   expect(await server.receiving.recordSamples(kept, webhook)).toBe(0);
   const found = await events().find({ webhookId: id }).toArray();
-  expect(found.map(({ externalId }) => externalId).toSorted()).toEqual(['s0', 's1', 's2', 's3']);
+  expect(new Set(found.map(({ externalId }) => externalId))).toEqual(
+    new Set(['s0', 's1', 's2', 's3']),
+  );
   expect(found.map(({ deliveries }) => deliveries)).toEqual([1, 1, 1, 1]);
   expect(found.map(({ receivedAt }) => receivedAt)).toEqual(
     expect.arrayContaining(kept.map(({ receivedAt }) => receivedAt)),
