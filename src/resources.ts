@@ -9,7 +9,7 @@ import { startSyncedClock, type Clock } from './base/clock.ts';
 import { createClosing, type Closing } from './base/closing.ts';
 import { createLogger, type Logger } from './base/logger.ts';
 import { createMetrics, type Metrics } from './base/metrics.ts';
-import { answerSupervisor, closeOnSignal } from './base/process.ts';
+import { answerSupervisor, closeOnSignal, type Leave } from './base/process.ts';
 import { createEventQueue, type EventQueue } from './queue/process-events.ts';
 import { allIndexes, createStores, type Stores } from './store/stores.ts';
 import { connectMongo, databaseTime, isWritable, type Connection } from './store/connection.ts';
@@ -22,6 +22,7 @@ export type Base = {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly closing: Closing;
+  readonly leave: Leave;
 };
 
 export type Resources = {
@@ -39,10 +40,10 @@ const serverFirstMs = 10_000;
 
 export function openBase(config: Config, role: Base['role']): Base {
   const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs });
-  const base = { role, logger, metrics: createMetrics(), closing: createClosing() };
-  closeOnSignal(base.closing, logger);
-  answerSupervisor(base.metrics.registry);
-  return base;
+  const metrics = createMetrics();
+  const closing = createClosing();
+  answerSupervisor(metrics.registry);
+  return { role, logger, metrics, closing, leave: closeOnSignal(closing, logger) };
 }
 
 /** Rejects at once for what waiting does not mend, such as a wrong password. */
