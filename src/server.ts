@@ -13,6 +13,7 @@ import { createReceiving } from './receiving/receive.ts';
 import { createRecipes } from './receiving/recipes.ts';
 import { createRecorder } from './receiving/record.ts';
 import { createRecovery } from './recovery/replay.ts';
+import { startSweeper } from './recovery/sweep.ts';
 import { openBase, openResources, type Base, type Resources } from './resources.ts';
 
 function assemble(config: Config, parts: Base & Resources) {
@@ -70,8 +71,16 @@ async function main(): Promise<void> {
   closing.add('operations', () => ops.close());
   const resources = await openResources(config, base);
   const { app, admin } = assemble(config, { ...base, ...resources });
+  const sweeper = startSweeper({
+    ...resources,
+    ...resources.stores,
+    intervalMs: config.sweepIntervalMs,
+    logger,
+    metrics,
+  });
+  closing.add('sweeper', () => sweeper.close());
   const api = await listen(app, config);
-  closing.add('public port', () => api.close());
+  closing.add('public port', () => api.close(), 10_000);
   troubles = resources.storeTroubles;
   await announce(admin, { url: api.url, opsUrl: ops.url });
   logger.info({ url: api.url, opsUrl: ops.url }, 'server.ready');
