@@ -96,6 +96,7 @@ function readConfig(env: Environment) {
     leaseMs: whole('INLET_LEASE_MS', 90_000, [1_000, 3_600_000]),
     concurrency: whole('INLET_CONCURRENCY', 50, [1, 1_000]),
     sweepIntervalMs: whole('INLET_SWEEP_INTERVAL_MS', 10_000, [100, 600_000]),
+    livenessMs: whole('INLET_LIVENESS_MS', 60_000, [1_000, 3_600_000]),
     queuePrefix: text('INLET_QUEUE_PREFIX', 'inlet', [
       /^[A-Za-z0-9_-]{1,40}$/,
       'must be 1 to 40 letters, digits, _ or -',
