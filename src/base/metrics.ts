@@ -96,8 +96,14 @@ function gauges(registers: Registry[]) {
   return {
     queueDepth: new Gauge({
       name: 'inlet_queue_depth_jobs',
-      help: 'Jobs waiting in the queue.',
+      help: 'Jobs waiting in the queue; no series while Redis is away.',
       aggregator: 'max',
+      registers,
+    }),
+    redisUp: new Gauge({
+      name: 'inlet_redis_up',
+      help: 'Whether Redis answers this process: 1 or 0.',
+      aggregator: 'min',
       registers,
     }),
     oldestOpenSeconds: new Gauge({
