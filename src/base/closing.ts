@@ -1,29 +1,19 @@
-/** What was opened is closed last in, first out; one that fails or does not end keeps no other open. */
+/** What was opened is closed last in, first out; one failure does not keep the others open. */
 export type Closing = {
-  /** `withinMs`: how long is waited for it. */
-  add(name: string, close: () => unknown, withinMs?: number): void;
+  add(name: string, close: () => unknown): void;
   /** Runs each release once; later calls wait for the first. Returns the failures by name. */
-  closeAll(): Promise<readonly Failure[]>;
+  closeAll(): Promise<readonly { name: string; error: unknown }[]>;
 };
-
-type Failure = { readonly name: string; readonly error: unknown };
-type Release = {
-  readonly name: string;
-  readonly close: () => unknown;
-  readonly withinMs: number;
-};
-
-const usualMs = 2_000;
 
 export function createClosing(): Closing {
-  const releases: Release[] = [];
-  let closed: Promise<readonly Failure[]> | undefined;
+  const releases: { name: string; close: () => unknown }[] = [];
+  let closed: Promise<readonly { name: string; error: unknown }[]> | undefined;
 
-  async function run(): Promise<readonly Failure[]> {
-    const failures: Failure[] = [];
-    for (const { name, close, withinMs } of releases.reverse()) {
+  async function run(): Promise<readonly { name: string; error: unknown }[]> {
+    const failures: { name: string; error: unknown }[] = [];
+    for (const { name, close } of releases.reverse()) {
       try {
-        await within(withinMs, close);
+        await close();
       } catch (error) {
         failures.push({ name, error });
       }
@@ -32,21 +22,7 @@ export function createClosing(): Closing {
   }
 
   return {
-    add: (name, close, withinMs = usualMs) => void releases.push({ name, close, withinMs }),
+    add: (name, close) => void releases.push({ name, close }),
     closeAll: () => (closed ??= run()),
   };
-}
-
-/** The timer keeps the process alive: what hangs may have nothing else that does. */
-async function within(ms: number, close: () => unknown): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<never>((_resolve, reject) => {
-    const error = new Error(`It did not close within ${ms / 1_000} s.`);
-    timer = setTimeout(() => reject(error), ms);
-  });
-  try {
-    await Promise.race([close(), expired]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -4,7 +4,6 @@
  * Promises: at most one open chat for each contact; one message for each event, whatever was left half done before;
  * a chat is listed only once its message is stored.
  */
-import { newDelivery } from '../domain/delivery.ts';
 import { messageIdOf, type MessageRecord } from '../domain/message.ts';
 import type { ChatStore } from '../store/chats.ts';
 import type { MessageStore } from '../store/messages.ts';
@@ -19,8 +18,6 @@ export type ConverseDeps = {
   readonly introduce: Introduce;
   readonly seat: Seat;
   readonly now: () => Date;
-  /** Told when there is something to deliver outside. */
-  readonly wakeCourier: () => void;
 };
 
 export type Conversed = { readonly chatId: string; readonly messageId: string };
@@ -74,7 +71,6 @@ export function createConverse(deps: ConverseDeps): Converse {
     );
     lease.require();
     if (records.length > 0) await messages.insert(records);
-    if (records.some(({ delivery }) => delivery)) deps.wakeCourier();
     const moves = speakers.flatMap(({ lead, contactId }) => {
       const message = earlier.messages.get(lead.event._id);
       const to = chatOf.get(lead.event._id) ?? '';
@@ -109,5 +105,4 @@ const messageOf = (
   content: { type: 'text', message: lead.text },
   date: dateOf(lead),
   createdAt,
-  ...(lead.goesOutside && { delivery: newDelivery() }),
 });

@@ -1,5 +1,4 @@
 /** Reading one event: decode the body, find the item, apply the pinned mapping. Pure once its inputs are there. */
-import { goesOutside } from '../channels/registry.ts';
 import { identitiesOf, openingStampOf, stampOf, type Identity } from '../domain/contact.ts';
 import type { ChannelRecord } from '../domain/channel.ts';
 import type { EventRecord } from '../domain/event.ts';
@@ -15,8 +14,6 @@ import type { Sighting } from './tally.ts';
 export type Lead = {
   readonly event: EventRecord;
   readonly channelId: string;
-  /** Whether the channel's messages are delivered outside. */
-  readonly goesOutside: boolean;
   readonly mapped: MappedEvent;
   readonly eventDate: Date | null;
   readonly text: string;
@@ -111,7 +108,6 @@ function readLead(source: Complete, payload: Payload, item?: unknown): Reading {
     lead: {
       event,
       channelId: channel._id,
-      goesOutside: goesOutside(channel.kind),
       mapped,
       eventDate,
       text: mapped.message.text ?? mapped.eventType ?? webhook.name,
