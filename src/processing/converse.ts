@@ -32,8 +32,7 @@ export function createConverse(deps: ConverseDeps): Converse {
   const { chats, messages, introduce, seat } = deps;
 
   return async function converse(leads, contactOf, lease) {
-    lease.require();
-    const speakers = await introduce(leads, contactOf);
+    const speakers = await introduce(leads, contactOf, lease);
     const earlier = await findEarlier(leads);
     const chatOf = await seat(speakers, earlier, lease);
     await say(speakers, { chatOf, earlier, lease });
@@ -78,8 +77,10 @@ export function createConverse(deps: ConverseDeps): Converse {
         ? []
         : [{ messageId: message._id, chatId: to, contactId, channelId: lead.channelId }];
     });
-    lease.require();
-    if (moves.length > 0) await messages.move(moves);
+    if (moves.length > 0) {
+      lease.require();
+      await messages.move(moves);
+    }
     const latest = new Map<string, Date>();
     for (const { lead } of speakers) {
       const chatId = chatOf.get(lead.event._id) ?? '';

@@ -1,6 +1,7 @@
 /** What each lead brings to a conversation: its opening, with the labels and the sector it names found or made. */
 import type { Opening } from '../domain/chat.ts';
 import type { NamedStore } from '../store/catalogue.ts';
+import type { Lease } from './lease.ts';
 import type { Lead } from './read.ts';
 
 export type Speaker = {
@@ -13,6 +14,7 @@ export type Speaker = {
 export type Introduce = (
   leads: readonly Lead[],
   contactOf: ReadonlyMap<string, string>,
+  lease: Lease,
 ) => Promise<readonly Speaker[]>;
 
 export const dateOf = (lead: Lead): Date => lead.eventDate ?? lead.event.receivedAt;
@@ -20,8 +22,10 @@ export const dateOf = (lead: Lead): Date => lead.eventDate ?? lead.event.receive
 type IntroduceDeps = { readonly labels: NamedStore; readonly sectors: NamedStore };
 
 export function createIntroduce({ labels, sectors }: IntroduceDeps): Introduce {
-  return async function introduce(leads, contactOf) {
+  return async function introduce(leads, contactOf, lease) {
+    lease.require();
     const labelIds = await labels.ensure(leads.flatMap(({ mapped }) => mapped.context.labels));
+    lease.require();
     const sectorIds = await sectors.ensure(
       leads.flatMap(({ mapped }) => (mapped.context.sector ? [mapped.context.sector] : [])),
     );

@@ -6,7 +6,7 @@ function machine(calendarMs: number) {
   return {
     own,
     clock: { now: () => new Date(own.calendarMs), elapsedMs: () => own.elapsedMs },
-    pass(ms: number) {
+    pass: (ms: number) => {
       own.elapsedMs += ms;
       own.calendarMs += ms;
     },

@@ -1,0 +1,223 @@
+// A lease is renewed while its worker lives, and a worker that lost it does nothing more.
+import { systemClock, type Clock } from '../../../src/base/clock.ts';
+import { AppError } from '../../../src/base/errors.ts';
+import type { EventRecord } from '../../../src/domain/event.ts';
+import { collectionOf } from '../../../src/store/connection.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { createWorld, leadMapping, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld('lease');
+});
+afterAll(() => world.close());
+beforeEach(() => world.clear());
+
+const lead = (id: string, person = 1) => ({
+  id,
+  at: '2026-01-06T12:00:00Z',
+  text: `hello ${id}`,
+  lead: { name: 'Ana', phone: `+55 11 9${70_000_000 + person}` },
+  label: `Label ${id}`,
+});
+const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const never = () => new Promise<never>(() => {});
+
+type Call = (...given: unknown[]) => Promise<unknown>;
+/** What a store call becomes: run it, and do something before or after. */
+type Around = (name: string, run: () => Promise<unknown>) => Promise<unknown>;
+
+/** The stores with every call of processing going through `around`. */
+function surrounded(around: Around): Stores {
+  const used = [
+    'events',
+    'identities',
+    'contacts',
+    'chats',
+    'messages',
+    'labels',
+    'sectors',
+  ] as const;
+  const wrapped = used.map((name) => {
+    const calls = Object.entries(world.stores[name] as unknown as Record<string, Call>).map(
+      ([call, run]): [string, Call] => [
+        call,
+        (...given) => around(`${name}.${call}`, () => run(...given)),
+      ],
+    );
+    return [name, Object.fromEntries(calls)];
+  });
+  return { ...world.stores, ...Object.fromEntries(wrapped) } as Stores;
+}
+
+const effects = new Set([
+  'identities.claim',
+  'contacts.apply',
+  'labels.ensure',
+  'sectors.ensure',
+  'chats.apply',
+  'messages.insert',
+  'chats.touch',
+  'events.finish',
+]);
+
+/** A clock whose monotonic part can jump, as after a stop of the whole process. */
+function jumpyClock(): { clock: Clock; jump: (ms: number) => void } {
+  let jumpedMs = 0;
+  return {
+    clock: { now: systemClock.now, elapsedMs: () => systemClock.elapsedMs() + jumpedMs },
+    jump: (ms) => void (jumpedMs += ms),
+  };
+}
+
+async function endLeases(): Promise<void> {
+  await events().updateMany({ state: 'processing' }, { $set: { dueAt: new Date(0) } });
+}
+
+/** How many store calls one event takes; a test below counts them. */
+const callsOfOne = 11;
+
+test.each(Array.from({ length: callsOfOne }, (_, index) => index))(
+  'a worker that stood still for longer than its lease after its store call %i writes nothing more',
+  async (stopAfter) => {
+    const webhook = await world.addWebhook();
+    const id = await world.send(webhook, lead(`e${stopAfter}`));
+    const { clock, jump } = jumpyClock();
+    const late: string[] = [];
+    let calls = 0;
+    const stores = surrounded(async (name, run) => {
+      if (calls > stopAfter && effects.has(name)) late.push(name);
+      const result = await run();
+      if (calls === stopAfter) jump(60_000);
+      calls += 1;
+      return result;
+    });
+    await world.newProcessing({ stores, clock })([id]);
+    expect(calls).toBeGreaterThan(stopAfter);
+    expect(late).toEqual([]);
+    await endLeases();
+    await world.processEvents([id]);
+    expect(await world.stores.events.get(id)).toMatchObject({ state: 'done' });
+    expect((await world.snapshot()).messages).toBe(1);
+  },
+);
+
+test('one event takes as many store calls as are stopped at', async () => {
+  const id = await world.send(await world.addWebhook(), lead('e1'));
+  let calls = 0;
+  const stores = surrounded((_name, run) => {
+    calls += 1;
+    return run();
+  });
+  await world.newProcessing({ stores })([id]);
+  expect(calls).toBe(callsOfOne);
+});
+
+test('a set that takes longer than its lease keeps it, and nobody else claims its events', async () => {
+  const id = await world.send(await world.addWebhook(), lead('e1'));
+  const leaseMs = 600;
+  let claimedUntil = new Date(0);
+  let renewals = 0;
+  let renewed = () => {};
+  const enough = new Promise<void>((resolve) => (renewed = resolve));
+  const stores = surrounded(async (name, run) => {
+    const result = await run();
+    if (name === 'contacts.apply') {
+      claimedUntil = (await world.stores.events.get(id))?.dueAt ?? claimedUntil;
+      await enough;
+    }
+    if (name === 'events.renew' && (renewals += 1) === 4) renewed();
+    return result;
+  });
+  const working = world.newProcessing({ stores, leaseMs })([id]);
+  await enough;
+  // Four thirds of a lease have passed, and it is still due later.
+  expect(+((await world.stores.events.get(id))?.dueAt ?? 0)).toBeGreaterThan(+claimedUntil);
+  await world.processEvents([id]);
+  await working;
+  expect(await world.stores.events.get(id)).toMatchObject({ state: 'done', attempts: 1, fence: 1 });
+  expect((await world.snapshot()).messages).toBe(1);
+});
+
+test('what a renewal finds taken by somebody else has no further effects, and the rest goes on', async () => {
+  const webhook = await world.addWebhook();
+  const taken = await world.send(webhook, lead('taken', 1));
+  const kept = await world.send(webhook, lead('kept', 2));
+  let noticed = () => {};
+  const isNoticed = new Promise<void>((resolve) => (noticed = resolve));
+  const stores = surrounded(async (name, run) => {
+    const result = await run();
+    if (name === 'contacts.apply') {
+      await events().updateOne({ _id: taken }, { $inc: { fence: 1 } });
+      await isNoticed;
+    }
+    if (name === 'events.renew' && (result as Set<string>).size > 0) setImmediate(noticed);
+    return result;
+  });
+  await world.newProcessing({ stores, leaseMs: 900 })([taken, kept]);
+  expect(await world.stores.events.get(kept)).toMatchObject({ state: 'done' });
+  expect(await world.stores.events.get(taken)).toMatchObject({ state: 'processing', fence: 2 });
+  const messages = await collectionOf<{ _id: string; eventId: string }>(
+    world.connection,
+    'messages',
+  )
+    .find({})
+    .toArray();
+  expect(messages.map(({ eventId }) => eventId)).toEqual([kept]);
+});
+
+test('an outcome that the database does not take at once is offered again while the lease lasts', async () => {
+  const id = await world.send(await world.addWebhook(), lead('e1'));
+  let refusals = 0;
+  const stores = surrounded((name, run) =>
+    name === 'events.finish' && (refusals += 1) <= 2
+      ? Promise.reject(new AppError('unavailable'))
+      : run(),
+  );
+  await world.newProcessing({ stores })([id]);
+  expect(await world.stores.events.get(id)).toMatchObject({ state: 'done', attempts: 1 });
+});
+
+test('an outcome whose answer was lost is not taken for lost', async () => {
+  const id = await world.send(await world.addWebhook(), lead('e1'));
+  const answers: unknown[] = [];
+  const stores = surrounded(async (name, run) => {
+    const result = await run();
+    if (name !== 'events.finish') return result;
+    answers.push(result);
+    if (answers.length === 1) throw new AppError('unavailable');
+    return result;
+  });
+  await world.newProcessing({ stores })([id]);
+  expect(answers).toEqual([new Set(), new Set()]);
+  expect((await world.stores.events.get(id))?.timeline.map(({ state }) => state)).toEqual([
+    'received',
+    'processing',
+    'done',
+  ]);
+});
+
+test('a body of a thousand items is stored in hundreds; a worker that dies among them loses and doubles none', async () => {
+  const webhook = await world.addWebhook({ ...leadMapping, split: 'items' });
+  const items = Array.from({ length: 1_000 }, (_, n) => ({ id: `i${n}`, lead: { id: `p${n}` } }));
+  const parent = await world.send(webhook, { items });
+  const sizes: number[] = [];
+  let die = () => {};
+  const died = new Promise<void>((resolve) => (die = resolve));
+  const insert: Stores['events']['insert'] = async (records) => {
+    sizes.push(records.length);
+    const result = await world.stores.events.insert(records);
+    if (sizes.length < 3) return result;
+    die();
+    return never();
+  };
+  const dying = { ...world.stores, events: { ...world.stores.events, insert } };
+  void world.newProcessing({ stores: dying })([parent]);
+  await died;
+  expect(sizes).toEqual([100, 100, 100]);
+  await endLeases();
+  await world.processEvents([parent]);
+  expect(await events().countDocuments({ parentId: parent })).toBe(1_000);
+  expect(await events().countDocuments({ parentId: parent, deliveries: 1 })).toBe(1_000);
+  expect(await world.stores.events.get(parent)).toMatchObject({ state: 'done', items: 1_000 });
+});
