@@ -91,7 +91,11 @@ export function countResend(events: Events) {
     const differs = { $cond: [{ $eq: ['$bodySha256', resend.bodySha256] }, 0, 1] };
     const before = await promptly((abort) =>
       events.findOneAndUpdate(
-        { webhookId: resend.webhookId, dedupKeys: { $in: [...resend.dedupKeys] } },
+        {
+          webhookId: resend.webhookId,
+          // The type is what lets the partial index be used: without it each resend reads all events of its webhook.
+          dedupKeys: { $in: [...resend.dedupKeys], $type: 'string' },
+        },
         [
           {
             $set: {

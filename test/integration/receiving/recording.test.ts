@@ -86,6 +86,23 @@ test('every insert asks for a majority and its journal', async () => {
   for (const concern of concerns) expect(concern).toMatchObject({ w: 'majority', j: true });
 });
 
+test('a resend is found by the index of the keys, however many events its webhook has', async () => {
+  const webhook = await world.addWebhook();
+  let asked: object | undefined;
+  watching.getClient().on('commandStarted', ({ commandName, command }) => {
+    if (commandName === 'findAndModify') asked = command.query;
+  });
+  const { send } = createReceiver({ connection: watching });
+  await Promise.all(Array.from({ length: 30 }, (_, n) => send(webhook, lead(`e${n}`))));
+  await send(webhook, lead('e1'));
+  expect(asked).toBeDefined();
+  const { executionStats, queryPlanner } = await events()
+    .find(asked ?? {})
+    .explain();
+  expect(JSON.stringify(queryPlanner.winningPlan)).toContain('"indexName":"dedup"');
+  expect(executionStats.totalDocsExamined).toBe(1);
+});
+
 test('the same id at once is one event, counted as often as it came', async () => {
   const webhook = await world.addWebhook();
   const { send, jobs } = createReceiver();
