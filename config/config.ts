@@ -5,8 +5,17 @@
  * Must never: print a value (it may be a secret), or be read by anything but a composition root.
  */
 
+import { isIP } from 'node:net';
+
 type Problem = { readonly name: string; readonly message: string };
 type Environment = Readonly<Record<string, string | undefined>>;
+
+function isRange(range: string): boolean {
+  const [address = '', bits, ...rest] = range.split('/');
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (rest.length > 0 || longest < 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+}
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
@@ -35,7 +44,18 @@ function createReader(env: Environment) {
     return text(name, '', shape);
   }
 
-  return { problems, whole, text, required };
+  function ranges(name: string): readonly string[] {
+    const given = read(name)
+      .split(',')
+      .map((range) => range.trim())
+      .filter((range) => range !== '');
+    if (!given.every(isRange)) {
+      problems.push({ name, message: 'must be addresses or CIDR ranges, separated by commas' });
+    }
+    return given;
+  }
+
+  return { problems, whole, text, required, ranges };
 }
 
 const host = [/^[A-Za-z0-9.:_-]+$/, 'must be an address or a host name'] as const;
@@ -46,19 +66,14 @@ const port = [0, 65_535] as const;
  * Durations are milliseconds, sizes bytes.
  */
 function readConfig(env: Environment) {
-  const { problems, whole, text, required } = createReader(env);
+  const { problems, whole, text, required, ranges } = createReader(env);
   const config = {
     host: text('INLET_HOST', '127.0.0.1', host),
     port: whole('INLET_PORT', 8080, port),
     opsHost: text('INLET_OPS_HOST', '127.0.0.1', host),
     opsPort: whole('INLET_OPS_PORT', 9090, port),
-    trustProxy: text('INLET_TRUST_PROXY', '', [
-      /^[0-9a-fA-F.:/]+(\s*,\s*[0-9a-fA-F.:/]+)*$/,
-      'must be addresses or CIDR ranges, separated by commas',
-    ])
-      .split(',')
-      .map((range) => range.trim())
-      .filter((range) => range !== ''),
+    trustProxy: ranges('INLET_TRUST_PROXY'),
+    allowedDestinations: ranges('INLET_ALLOWED_DESTINATIONS'),
     publicUrl: text('INLET_PUBLIC_URL', '', [
       /^https?:\/\/[^\s?#]+$/,
       'must be an http or https URL without query',
@@ -74,9 +89,6 @@ function readConfig(env: Environment) {
     ]),
     // A stored event may hold 16 MiB in MongoDB, its own fields included.
     maxBodyBytes: whole('INLET_MAX_BODY_BYTES', 1_048_576, [1_024, 12_582_912]),
-    maxInFlight: whole('INLET_MAX_IN_FLIGHT', 2_000, [1, 100_000]),
-    // A body is in memory about three times while it is stored: as read, as a document, and on its way.
-    maxPendingBytes: whole('INLET_MAX_PENDING_BYTES', 67_108_864, [1_048_576, 17_179_869_184]),
     defaultRegion: text('INLET_DEFAULT_REGION', 'BR', [
       /^[A-Z]{2}$/,
       'must be a two-letter country code such as BR',
@@ -84,6 +96,7 @@ function readConfig(env: Environment) {
     leaseMs: whole('INLET_LEASE_MS', 90_000, [1_000, 3_600_000]),
     concurrency: whole('INLET_CONCURRENCY', 50, [1, 1_000]),
     sweepIntervalMs: whole('INLET_SWEEP_INTERVAL_MS', 10_000, [100, 600_000]),
+    livenessMs: whole('INLET_LIVENESS_MS', 60_000, [1_000, 3_600_000]),
     queuePrefix: text('INLET_QUEUE_PREFIX', 'inlet', [
       /^[A-Za-z0-9_-]{1,40}$/,
       'must be 1 to 40 letters, digits, _ or -',
@@ -94,10 +107,6 @@ function readConfig(env: Environment) {
     ]),
     prettyLogs: process.stdout.isTTY === true,
   };
-  if (config.maxPendingBytes < config.maxBodyBytes) {
-    const message = 'must not be less than INLET_MAX_BODY_BYTES';
-    problems.push({ name: 'INLET_MAX_PENDING_BYTES', message });
-  }
   return { config, problems };
 }
 

@@ -2,7 +2,6 @@
 import { ConfigError, loadConfig, type Config } from '../config/config.ts';
 import { createAdmin, type Admin } from './admin/admin.ts';
 import { exitCodes, tellSupervisor } from './base/process.ts';
-import { createAdmission } from './http/admission.ts';
 import { createApi } from './http/app.ts';
 import { listen, ListenError } from './http/listen.ts';
 import { listenOps } from './http/ops.ts';
@@ -14,17 +13,18 @@ import { createReceiving } from './receiving/receive.ts';
 import { createRecipes } from './receiving/recipes.ts';
 import { createRecorder } from './receiving/record.ts';
 import { createRecovery } from './recovery/replay.ts';
+import { startSweeper } from './recovery/sweep.ts';
 import { openBase, openResources, type Base, type Resources } from './resources.ts';
 
 function assemble(config: Config, parts: Base & Resources) {
-  const { stores, queue, clock, lostIndexes, logger, metrics, closing } = parts;
+  const { stores, queue, clock, logger, metrics, closing } = parts;
   const directory = createDirectory({ ...stores, logger, clock });
   closing.add('directory', () => directory.close());
   const receiving = createReceiving({
     ...stores,
     directory,
     recipes: createRecipes({ ...stores, clock }),
-    record: createRecorder({ ...stores, queue, maxPending: config.maxInFlight }).record,
+    record: createRecorder({ ...stores, queue }).record,
     producerOf,
     clock,
   });
@@ -38,15 +38,7 @@ function assemble(config: Config, parts: Base & Resources) {
     replayEvent: recovery.replayEvent,
     logger,
   });
-  const admission = createAdmission(config, metrics);
-  const receive = createReceiveHandler({
-    ...config,
-    receiving,
-    admission,
-    lostIndexes,
-    logger,
-    metrics,
-  });
+  const receive = createReceiveHandler({ ...config, receiving, logger, metrics });
   const app = createApi({ ...config, receive, admin, inbox: createInbox(stores), logger });
   return { app, admin };
 }
@@ -79,8 +71,16 @@ async function main(): Promise<void> {
   closing.add('operations', () => ops.close());
   const resources = await openResources(config, base);
   const { app, admin } = assemble(config, { ...base, ...resources });
+  const sweeper = startSweeper({
+    ...resources,
+    ...resources.stores,
+    intervalMs: config.sweepIntervalMs,
+    logger,
+    metrics,
+  });
+  closing.add('sweeper', () => sweeper.close());
   const api = await listen(app, config);
-  closing.add('public port', () => api.close());
+  closing.add('public port', () => api.close(), 10_000);
   troubles = resources.storeTroubles;
   await announce(admin, { url: api.url, opsUrl: ops.url });
   logger.info({ url: api.url, opsUrl: ops.url }, 'server.ready');

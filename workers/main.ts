@@ -5,27 +5,38 @@ import { exitCodes, tellSupervisor } from '../src/base/process.ts';
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/ops.ts';
 import { startGatherer } from '../src/processing/gather.ts';
+import { startDelivery } from '../src/processing/delivery/delivery.ts';
 import { createProcessing } from '../src/processing/processing.ts';
-import { EvictingRedisError, requireNoEviction } from '../src/queue/consumer.ts';
+import { EvictingRedisError, requireNoEviction } from '../src/queue/connection.ts';
+import { startLiveness } from '../src/recovery/liveness.ts';
 import { startSweeper } from '../src/recovery/sweep.ts';
 import { openBase, openResources } from '../src/resources.ts';
 import { startProcessEvents } from './process-events.ts';
 
+/** Longer than a drain lasts. */
+const drainMs = 16_000;
+
 async function main(): Promise<void> {
   const config = loadConfig();
   const base = openBase(config, 'worker');
-  const { logger, metrics, closing } = base;
+  const { logger, metrics, closing, leave } = base;
   let troubles: () => Promise<string[]> = () =>
     Promise.resolve(['MongoDB and Redis have not answered yet']);
+  let ailments: () => readonly string[] = () => [];
   const ops = await listenOps({
     ...config,
     registry: metrics.registry,
     troubles: () => troubles(),
+    ailments: () => ailments(),
   });
   closing.add('operations', () => ops.close());
   const { stores, queue, clock, storeTroubles } = await openResources(config, base);
   const opening = new AbortController();
   closing.add('opening', () => opening.abort());
+
+  // Needs no Redis, so it does not wait for one.
+  const courier = startDelivery({ ...config, stores, logger, metrics, clock });
+  closing.add('courier', () => courier.close());
 
   if (!(await requireNoEviction(config.redisUrl, opening.signal))) return;
   const gatherer = startGatherer({ ...stores, logger, clock });
@@ -39,7 +50,18 @@ async function main(): Promise<void> {
     metrics,
     clock,
     observe,
+    wakeCourier: courier.wake,
   });
+  const liveness = startLiveness({
+    ...stores,
+    queue,
+    limitMs: config.livenessMs,
+    clock,
+    logger,
+    onStuck: () => leave('stuck', exitCodes.stuck),
+  });
+  ailments = () => liveness.troubles();
+  closing.add('liveness', () => liveness.close());
   const sweeper = startSweeper({
     ...stores,
     queue,
@@ -53,14 +75,16 @@ async function main(): Promise<void> {
     redisUrl: config.redisUrl,
     prefix: config.queuePrefix,
     concurrency: config.concurrency,
-    ...processing,
+    processEvents: liveness.watch(processing.processEvents),
+    queue,
     logger,
     metrics,
   });
-  closing.add('consumer', () => processing.drain(consumer.close()));
+  const drain = () => Promise.all([processing.drain(consumer.close()), courier.close()]);
+  closing.add('consumer', drain, drainMs);
   troubles = async () => [
     ...(await storeTroubles()),
-    ...(consumer.isReady && queue.isReady ? [] : ['Redis does not answer']),
+    ...(consumer.isReady ? await queue.troubles() : ['Redis does not answer']),
   ];
   tellSupervisor({ type: 'ready', role: 'worker', opsUrl: ops.url });
   logger.info({ opsUrl: ops.url }, 'worker.ready');

@@ -28,10 +28,10 @@ async function isServing(port) {
 }
 
 /**
- * @param {import('./embedded-redis.mjs').EmbeddedOptions & { more?: string[] }} options `more`: arguments on top of ours
+ * @param {import('./embedded-redis.mjs').EmbeddedOptions} options
  * @returns {Promise<{ url: string, wasRunning: boolean, pid: number }>}
  */
-export async function startMongod({ program, folder, port, began, more = [] }) {
+export async function startMongod({ program, folder, port, began }) {
   const data = join(folder, 'mongodb');
   mkdirSync(data, { recursive: true });
   const prefix = join(folder, 'wine');
@@ -41,7 +41,7 @@ export async function startMongod({ program, folder, port, began, more = [] }) {
     // prettier-ignore
     args: [
       '--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', set,
-      '--wiredTigerCacheSizeGB', '0.5', '--quiet', ...more,
+      '--wiredTigerCacheSizeGB', '0.5', '--quiet',
     ],
     marks: ['--dbpath', data],
     log: join(folder, 'logs/mongodb.log'),

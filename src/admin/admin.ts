@@ -8,8 +8,9 @@
 import { mappingSchemas } from '../mapping/schema.ts';
 import { jsonBody } from '../producers/decode/json.ts';
 import { createActivate, type ActivationDeps } from './activation.ts';
-import { createChannels } from './channels.ts';
+import { createChannels, type ChannelDeps } from './channels.ts';
 import { catalogue } from './catalogue.ts';
+import { createDeliveries, type DeliveryAdminDeps } from './deliveries.ts';
 import { createDrift, type DriftDeps } from './drift.ts';
 import { createEvents, type EventDeps } from './events.ts';
 import { createMappings, type MappingDeps } from './mappings.ts';
@@ -24,6 +25,8 @@ export type AdminDeps = TokenDeps &
   MappingDeps &
   ActivationDeps &
   EventDeps &
+  ChannelDeps &
+  DeliveryAdminDeps &
   DriftDeps;
 export type Admin = ReturnType<typeof createAdmin>;
 
@@ -36,6 +39,7 @@ export function createAdmin(deps: AdminDeps) {
     samples: createSamples(deps),
     mappings: createMappings(deps),
     events: createEvents(deps),
+    deliveries: createDeliveries(deps),
     suggest: createSuggest(deps),
     settings: createSettings(deps),
     drift: createDrift(deps),

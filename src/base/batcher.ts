@@ -3,8 +3,7 @@
  * Under light load a batch is one item and starts at once; under heavy load batches form by themselves.
  *
  * Promises: each item is settled by its own result; a flush that throws fails its own batch only;
- * memory is bounded by `maxPending`, beyond which `add` rejects with `overloaded` before anything is kept; an item whose
- * turn does not come within `maxWaitMs` is rejected likewise, and never flushed.
+ * no line waits for the whole of another; memory is bounded by `maxPending`, beyond which `add` rejects with `overloaded` before anything is kept.
  */
 import { AppError } from './errors.ts';
 
@@ -12,55 +11,57 @@ type Waiting<Item, Result> = {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
-  readonly sinceMs: number;
 };
-
-const retryAfterMs = 1_000;
 
 export type BatcherOptions<Item, Result> = {
   readonly maxBatch: number;
   readonly maxPending: number;
-  /** How long an item may wait for its turn; for ever unless told. */
-  readonly maxWaitMs?: number;
-  readonly nowMs?: () => number;
   /** Flushes in flight at once; 1 unless told. */
   readonly lanes?: number;
+  /** Which line an item stands in; the lines take turns, one item each. One line for all unless told. */
+  readonly lineOf?: (item: Item) => string;
   /** Returns one result for each item, in order. A result that is an Error rejects that item alone. */
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 };
 
 export type Batcher<Item, Result> = {
   add(item: Item): Promise<Result>;
+  /** Takes back what has not left yet, and gives that result to whoever waits for it. */
+  withdraw(result: Result): Item[];
   readonly pending: number;
 };
 
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
-  const { maxBatch, maxPending, maxWaitMs = Infinity, lanes = 1 } = options;
-  const { nowMs = () => performance.now() } = options;
-  let waiting: Waiting<Item, Result>[] = [];
+  const { maxBatch, maxPending, lanes = 1, lineOf = () => '' } = options;
+  const lines = new Map<string, Waiting<Item, Result>[]>();
+  let waiting = 0;
   let inFlight = 0;
   let busyLanes = 0;
 
+  /** A line that has had its turn goes to the end; the only one gives all at once. */
+  function take(max: number): Waiting<Item, Result>[] {
+    const batch: Waiting<Item, Result>[] = [];
+    for (const [name, line] of lines) {
+      lines.delete(name);
+      batch.push(...line.splice(0, lines.size === 0 ? max - batch.length : 1));
+      if (line.length > 0) lines.set(name, line);
+      if (batch.length === max) break;
+    }
+    waiting -= batch.length;
+    return batch;
+  }
+
   async function drain(): Promise<void> {
     busyLanes += 1;
-    for (dropLate(); waiting.length > 0; dropLate()) {
-      const batch = waiting.slice(0, maxBatch);
-      waiting = waiting.slice(maxBatch);
+    while (waiting > 0) {
+      const batch = take(maxBatch);
       inFlight += batch.length;
       await flushBatch(batch);
       inFlight -= batch.length;
     }
     busyLanes -= 1;
-  }
-
-  /** They came in this order, so those that have waited too long stand in front. */
-  function dropLate(): void {
-    const oldestMs = nowMs() - maxWaitMs;
-    const kept = waiting.findIndex(({ sinceMs }) => sinceMs >= oldestMs);
-    const late = waiting.splice(0, kept === -1 ? waiting.length : kept);
-    for (const { reject } of late) reject(new AppError('overloaded', { retryAfterMs }));
   }
 
   async function flushBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -80,15 +81,23 @@ export function createBatcher<Item, Result>(
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        if (waiting.length + inFlight >= maxPending) {
-          reject(new AppError('overloaded', { retryAfterMs }));
+        if (waiting + inFlight >= maxPending) {
+          reject(new AppError('overloaded', { retryAfterMs: 1_000 }));
           return;
         }
-        waiting.push({ item, resolve, reject, sinceMs: nowMs() });
+        const line = lines.get(lineOf(item)) ?? [];
+        line.push({ item, resolve, reject });
+        lines.set(lineOf(item), line);
+        waiting += 1;
         if (busyLanes < lanes) void drain();
       }),
+    withdraw(result) {
+      const left = take(waiting);
+      for (const { resolve } of left) resolve(result);
+      return left.map(({ item }) => item);
+    },
     get pending() {
-      return waiting.length + inFlight;
+      return waiting + inFlight;
     },
   };
 }

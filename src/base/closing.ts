@@ -1,19 +1,29 @@
-/** What was opened is closed last in, first out; one failure does not keep the others open. */
+/** What was opened is closed last in, first out; one that fails or does not end keeps no other open. */
 export type Closing = {
-  add(name: string, close: () => unknown): void;
+  /** `withinMs`: how long is waited for it. */
+  add(name: string, close: () => unknown, withinMs?: number): void;
   /** Runs each release once; later calls wait for the first. Returns the failures by name. */
-  closeAll(): Promise<readonly { name: string; error: unknown }[]>;
+  closeAll(): Promise<readonly Failure[]>;
 };
 
-export function createClosing(): Closing {
-  const releases: { name: string; close: () => unknown }[] = [];
-  let closed: Promise<readonly { name: string; error: unknown }[]> | undefined;
+type Failure = { readonly name: string; readonly error: unknown };
+type Release = {
+  readonly name: string;
+  readonly close: () => unknown;
+  readonly withinMs: number;
+};
 
-  async function run(): Promise<readonly { name: string; error: unknown }[]> {
-    const failures: { name: string; error: unknown }[] = [];
-    for (const { name, close } of releases.reverse()) {
+const usualMs = 2_000;
+
+export function createClosing(): Closing {
+  const releases: Release[] = [];
+  let closed: Promise<readonly Failure[]> | undefined;
+
+  async function run(): Promise<readonly Failure[]> {
+    const failures: Failure[] = [];
+    for (const { name, close, withinMs } of releases.reverse()) {
       try {
-        await close();
+        await within(withinMs, close);
       } catch (error) {
         failures.push({ name, error });
       }
@@ -22,7 +32,21 @@ export function createClosing(): Closing {
   }
 
   return {
-    add: (name, close) => void releases.push({ name, close }),
+    add: (name, close, withinMs = usualMs) => void releases.push({ name, close, withinMs }),
     closeAll: () => (closed ??= run()),
   };
+}
+
+/** The timer keeps the process alive: what hangs may have nothing else that does. */
+async function within(ms: number, close: () => unknown): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_resolve, reject) => {
+    const error = new Error(`It did not close within ${ms / 1_000} s.`);
+    timer = setTimeout(() => reject(error), ms);
+  });
+  try {
+    await Promise.race([close(), expired]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

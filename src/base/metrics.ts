@@ -16,7 +16,13 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  return { registry, ...counters(registers), ...durations(registers), ...gauges(registers) };
+  return {
+    registry,
+    ...counters(registers),
+    ...deliveries(registers),
+    ...durations(registers),
+    ...gauges(registers),
+  };
 }
 
 function counters(registers: Registry[]) {
@@ -90,8 +96,14 @@ function gauges(registers: Registry[]) {
   return {
     queueDepth: new Gauge({
       name: 'inlet_queue_depth_jobs',
-      help: 'Jobs waiting in the queue.',
+      help: 'Jobs waiting in the queue; no series while Redis is away.',
       aggregator: 'max',
+      registers,
+    }),
+    redisUp: new Gauge({
+      name: 'inlet_redis_up',
+      help: 'Whether Redis answers this process: 1 or 0.',
+      aggregator: 'min',
       registers,
     }),
     oldestOpenSeconds: new Gauge({
@@ -100,15 +112,27 @@ function gauges(registers: Registry[]) {
       aggregator: 'max',
       registers,
     }),
-    pendingBytes: new Gauge({
-      name: 'inlet_receiving_pending_bytes',
-      help: 'Bytes of bodies in hand on the receiving route, announced or read.',
-      registers,
-    }),
     inFlight: new Gauge({
       name: 'inlet_in_flight',
-      help: 'Requests being received, and events being processed.',
+      help: 'Requests being received, events being processed, and messages being delivered.',
       labelNames: ['stage'] as const,
+      registers,
+    }),
+  };
+}
+
+function deliveries(registers: Registry[]) {
+  return {
+    deliveries: new Counter({
+      name: 'inlet_deliveries_total',
+      help: 'Attempts to deliver a message outside, by outcome.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    deliveriesDead: new Counter({
+      name: 'inlet_deliveries_dead_total',
+      help: 'Deliveries that became dead letters, by reason.',
+      labelNames: ['reason'] as const,
       registers,
     }),
   };

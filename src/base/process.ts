@@ -1,7 +1,7 @@
 /**
  * What every process of ours does alike: end in order when it is told to, and speak with the supervisor if there is one.
  *
- * Promises: the first signal drains and closes; a second one more than a second later ends at once (npm and a terminal
+ * Promises: the first signal drains and closes, within 25 s; a second one more than a second later ends at once (npm and a terminal
  * deliver doubles); a supervisor that vanished is a signal too.
  */
 import type { Registry } from 'prom-client';
@@ -9,9 +9,10 @@ import type { Closing } from './closing.ts';
 import type { Logger } from './logger.ts';
 
 const doubleSignalMs = 1_000;
-const drainMs = 29_000;
+/** Whoever sent the signal usually kills after thirty seconds. */
+const drainMs = 25_000;
 
-export const exitCodes = { failed: 1, blocked: 65, configuration: 78 } as const;
+export const exitCodes = { failed: 1, stuck: 70, configuration: 78 } as const;
 
 export type ReadyMessage = {
   readonly type: 'ready';
@@ -36,36 +37,45 @@ export function answerSupervisor(registry: Registry): void {
   });
 }
 
-/** Closes everything on the first signal and then exits with 0, or with 1 when something did not close. */
-export function closeOnSignal(closing: Closing, logger: Logger): void {
-  let signalledAt: number | undefined;
+/** Drains, once, and ends the process with this code; instead of 0 with 1 when something did not close. */
+export type Leave = (reason: string, exitCode?: number) => void;
 
-  async function drain(reason: string): Promise<void> {
+/** Leaves on the first signal. */
+export function closeOnSignal(closing: Closing, logger: Logger): Leave {
+  let signalledAt: number | undefined;
+  let isLeaving = false;
+
+  async function drain(reason: string, exitCode: number): Promise<void> {
     logger.info({ reason }, 'process.draining');
-    const deadline = setTimeout(() => {
+    setTimeout(() => {
       logger.warn('process.drain_timed_out');
-      process.exit(exitCodes.failed);
+      process.exit(exitCode === 0 ? exitCodes.failed : exitCode);
     }, drainMs);
-    deadline.unref();
     const failures = await closing.closeAll();
     for (const { name, error } of failures)
       logger.warn({ err: error, name }, 'process.close_failed');
     logger.info('process.stopped');
-    process.exit(failures.length > 0 ? exitCodes.failed : 0);
+    process.exit(failures.length > 0 && exitCode === 0 ? exitCodes.failed : exitCode);
+  }
+
+  function leave(reason: string, exitCode = 0): void {
+    if (isLeaving) return;
+    isLeaving = true;
+    void drain(reason, exitCode);
   }
 
   function onSignal(signal: string): void {
     const now = performance.now();
-    if (signalledAt === undefined) {
-      signalledAt = now;
-      void drain(signal);
-    } else if (now - signalledAt > doubleSignalMs) {
+    if (signalledAt !== undefined && now - signalledAt > doubleSignalMs) {
       process.exit(exitCodes.failed);
     }
+    signalledAt ??= now;
+    leave(signal);
   }
 
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   process.on('SIGHUP', onSignal);
   process.on('disconnect', () => onSignal('disconnect'));
+  return leave;
 }

@@ -1,21 +1,16 @@
 /** The kinds of destination that a channel can be. */
 import type { ChannelKind } from '../domain/channel.ts';
-import type { Channel } from './channel.ts';
+import type { Channel, Deliverers, OutsideTerms } from './channel.ts';
+import { http } from './http/http.ts';
+import { inbox } from './inbox/inbox.ts';
 
-/** Contacts, chats and messages appear in Inlet itself. */
-const inbox: Channel = {
-  kind: 'inbox',
-  settingsSchema: {
-    type: 'object',
-    properties: {
-      region: {
-        type: 'string',
-        pattern: '^[A-Z]{2}$',
-        description: 'Where phone numbers without a country code belong.',
-      },
-    },
-    additionalProperties: false,
-  },
-};
+export const channelKinds: Readonly<Record<ChannelKind, Channel>> = { inbox, http };
 
-export const channelKinds = { inbox } satisfies Record<ChannelKind, Channel>;
+export const goesOutside = (kind: ChannelKind): boolean => channelKinds[kind].outside !== undefined;
+
+export const createDeliverers = (terms: OutsideTerms): Deliverers =>
+  Object.fromEntries(
+    Object.values(channelKinds).flatMap(({ kind, outside }) =>
+      outside ? [[kind, outside.createDeliver(terms)]] : [],
+    ),
+  );

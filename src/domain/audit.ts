@@ -3,7 +3,7 @@
 export type Actor = { readonly tokenId: string; readonly name: string };
 
 export type AuditTarget = {
-  readonly type: 'channel' | 'webhook' | 'mapping' | 'event' | 'token';
+  readonly type: 'channel' | 'webhook' | 'mapping' | 'event' | 'delivery' | 'token';
   readonly id: string;
 };
 

@@ -1,5 +1,5 @@
 /** A channel: the destination in which contacts, chats and messages appear. */
-export const channelKindNames = ['inbox'] as const;
+export const channelKindNames = ['inbox', 'http'] as const;
 export type ChannelKind = (typeof channelKindNames)[number];
 
 export type ChannelRecord = {

@@ -16,7 +16,7 @@ export type Outcome =
   | { readonly kind: 'retry'; readonly reason: Reason; readonly retryAfterMs?: number };
 
 /**
- * Why an event is dead or waits, as the machine's word before any `:target`.
+ * Why an event or the delivery of a message is dead or waits, as the machine's word before any `:target`.
  * `docs/errors.md` says for each what a person can do; a test compares the two.
  */
 export const reasons = {
@@ -38,6 +38,11 @@ export const reasons = {
   unforeseen: 'Something unforeseen happened in processing; the log has it under the event’s id.',
   store_unavailable: 'The database did not take the change.',
   effect_contended: 'Others kept changing the same person; it is tried again.',
+  destination_unavailable: 'The destination did not answer, or asked to be tried again later.',
+  destination_rejected: 'The destination answered that it will not take this message.',
+  destination_refused: 'The destination’s address is not one that messages may be sent to.',
+  delivery_unknown:
+    'Nobody knows whether the message arrived, and the channel holds such messages.',
 } as const;
 export type Reason = keyof typeof reasons;
 

@@ -55,12 +55,8 @@ export function errorBody(error: AppError, language: Language, requestId: string
   return { status: false, message: error.publicMessage[language], data };
 }
 
-/** Ends the answer. */
-export const sendJson = (response: Response, status: number, value: unknown): void =>
-  void response.end(prepareJson(response, status, value));
-
-/** Sets status and headers, and gives the body. Nothing under /v1 may be cached: it is personal, secret or about to change. */
-export function prepareJson(response: Response, status: number, value: unknown): Buffer {
+/** Ends the answer. Nothing under /v1 may be cached: it is personal, secret or about to change. */
+export function sendJson(response: Response, status: number, value: unknown): void {
   const body = Buffer.from(JSON.stringify(value));
   requestIdOf(response);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -68,5 +64,5 @@ export function prepareJson(response: Response, status: number, value: unknown):
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.statusCode = status;
-  return body;
+  response.end(body);
 }

@@ -4,7 +4,7 @@
  * Promises: ready means that nothing stands in the way, and what does is named; a check that fails is not ready.
  * Must never: be mounted on the public port.
  */
-import express, { type Express } from 'express';
+import express, { type Express, type Response } from 'express';
 import type { Registry } from 'prom-client';
 import { listen, type Listening } from './listen.ts';
 
@@ -12,21 +12,22 @@ export type OpsDeps = {
   readonly registry: Registry;
   /** What keeps the process from doing its work, in words; nothing: it is ready. */
   readonly troubles: () => Promise<readonly string[]>;
+  /** Why the process should be ended and started anew, in words; nothing: it is alive. */
+  readonly ailments?: () => readonly string[];
 };
 
 export type OpsAddress = { readonly opsHost: string; readonly opsPort: number };
 
-export function createOps({ registry, troubles }: OpsDeps): Express {
+export function createOps({ registry, troubles, ailments = () => [] }: OpsDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.get('/healthz', (_request, response) => {
-    response.json({ ok: true });
+    answer(response, ailments());
   });
   app.get('/readyz', async (_request, response) => {
     const reasons = await troubles().catch(() => ['the check itself failed']);
-    const ok = reasons.length === 0;
-    response.status(ok ? 200 : 503).json({ ok, reasons });
+    answer(response, reasons);
   });
   app.get('/metrics', async (_request, response) => {
     const text = await registry.metrics();
@@ -37,6 +38,11 @@ export function createOps({ registry, troubles }: OpsDeps): Express {
     response.status(404).end();
   });
   return app;
+}
+
+function answer(response: Response, reasons: readonly string[]): void {
+  const ok = reasons.length === 0;
+  response.status(ok ? 200 : 503).json({ ok, reasons });
 }
 
 /** Port 0 picks a free one. Rejects with ListenError. */

@@ -18,7 +18,7 @@ formats.default(ajv);
 export type Check = (value: unknown) => readonly FieldProblem[];
 
 /** Compiles once; what comes back checks any number of values. */
-export function compileCheck(schema: TSchema): Check {
+export function compileCheck(schema: TSchema | Readonly<Record<string, unknown>>): Check {
   const validate: ValidateFunction = ajv.compile(schema);
   return (value) => (validate(value) ? [] : problemsOf(validate.errors ?? []));
 }
@@ -31,6 +31,8 @@ export function refuse(code: ErrorCode, problems: readonly FieldProblem[]): void
 function problemsOf(errors: readonly ErrorObject[]): FieldProblem[] {
   const byPath = new Map<string, FieldProblem>();
   for (const error of errors) {
+    // Says only that a branch applies, beside what that branch complains of.
+    if (error.keyword === 'if') continue;
     const path = placeOf(error);
     // Of several complaints about one place (a union has one for each branch) the first says enough.
     if (!byPath.has(path)) byPath.set(path, { path, message: wordsOf(error) });

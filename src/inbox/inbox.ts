@@ -76,14 +76,18 @@ export const presentChat = (chat: ChatView) => ({
   },
 });
 
+/** What stays in Inlet has arrived; what goes outside, once its destination has taken it. */
+const isDelivered = ({ delivery }: MessageRecord): boolean =>
+  !delivery || delivery.state === 'delivered';
+
 export const presentMessage = (message: MessageRecord, lastReplyAt: Date | null) => ({
   message_id: message._id,
   chat_id: message.chatId,
   type_user: message.typeUser,
   content: { type: message.content.type, message: message.content.message },
   summary: {
-    is_sent: true,
-    is_delivered: true,
+    is_sent: isDelivered(message),
+    is_delivered: isDelivered(message),
     // A client's message counts as seen once somebody answered after it.
     is_seen: lastReplyAt !== null && message.date <= lastReplyAt,
   },

@@ -4,6 +4,7 @@
  * Promises: at most one open chat for each contact; one message for each event, whatever was left half done before;
  * a chat is listed only once its message is stored.
  */
+import { newDelivery } from '../domain/delivery.ts';
 import { messageIdOf, type MessageRecord } from '../domain/message.ts';
 import type { ChatStore } from '../store/chats.ts';
 import type { MessageStore } from '../store/messages.ts';
@@ -18,6 +19,8 @@ export type ConverseDeps = {
   readonly introduce: Introduce;
   readonly seat: Seat;
   readonly now: () => Date;
+  /** Told when there is something to deliver outside. */
+  readonly wakeCourier: () => void;
 };
 
 export type Conversed = { readonly chatId: string; readonly messageId: string };
@@ -70,6 +73,7 @@ export function createConverse(deps: ConverseDeps): Converse {
     );
     lease.require();
     if (records.length > 0) await messages.insert(records);
+    if (records.some(({ delivery }) => delivery)) deps.wakeCourier();
     const moves = speakers.flatMap(({ lead, contactId }) => {
       const message = earlier.messages.get(lead.event._id);
       const to = chatOf.get(lead.event._id) ?? '';
@@ -106,4 +110,5 @@ const messageOf = (
   content: { type: 'text', message: lead.text },
   date: dateOf(lead),
   createdAt,
+  ...(lead.goesOutside && { delivery: newDelivery() }),
 });

@@ -1,7 +1,7 @@
 /**
  * The sets that this process has in hand, and how it lets go of them when it is told to end.
  *
- * Promises: within 25 s each of them is finished, or given back with its attempt for others to take at once.
+ * Promises: within 15 s each of them is finished, or given back with its attempt for others to take at once.
  */
 import { sleep } from '../base/clock.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
@@ -10,14 +10,14 @@ import type { HeldLease } from './lease.ts';
 
 type DrainLimits = { readonly unbegunMs: number; readonly allMs: number };
 
-/** Since the drain began, and since then. */
-const drainLimits: DrainLimits = { unbegunMs: 20_000, allMs: 4_000 };
+/** Since the drain began, and since then; closing everything else has what is left of 25 s. */
+const drainLimits: DrainLimits = { unbegunMs: 10_000, allMs: 3_000 };
 /** How long giving back may take in a database that does not answer. */
 const farewellMs = 1_000;
 
 /**
- * Resolves when `idle` does, and after 25 s at the latest. After 20 s nothing more is claimed, and what has no effect
- * yet is given back; after 24 s so is the rest, whose effects whoever comes next will find.
+ * Resolves when `idle` does, and after 15 s at the latest. After 10 s nothing more is claimed, and what has no effect
+ * yet is given back; after 14 s so is the rest, whose effects whoever comes next will find.
  */
 export type Drain = (idle: Promise<unknown>, limits?: DrainLimits) => Promise<void>;
 

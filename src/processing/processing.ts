@@ -31,6 +31,8 @@ export type ProcessingDeps = {
   readonly random?: () => number;
   /** Told of every event that is mapped; must not throw. */
   readonly observe?: Observe;
+  /** Told when a message is to be delivered outside; without it the courier finds it at its next look. */
+  readonly wakeCourier?: () => void;
 };
 
 export function createProcessing(deps: ProcessingDeps): Processing {
@@ -62,6 +64,7 @@ function assemble(parts: Parts): Work {
       ...stores,
       introduce: createIntroduce(stores),
       seat: createSeat({ ...stores, now }),
+      wakeCourier: parts.wakeCourier ?? (() => {}),
       now,
     }),
     fanOut: createFanOut({ ...parts, ...stores }),

@@ -1,4 +1,5 @@
 /** Reading one event: decode the body, find the item, apply the pinned mapping. Pure once its inputs are there. */
+import { goesOutside } from '../channels/registry.ts';
 import { identitiesOf, openingStampOf, stampOf, type Identity } from '../domain/contact.ts';
 import type { ChannelRecord } from '../domain/channel.ts';
 import type { EventRecord } from '../domain/event.ts';
@@ -14,6 +15,8 @@ import type { Sighting } from './tally.ts';
 export type Lead = {
   readonly event: EventRecord;
   readonly channelId: string;
+  /** Whether the channel's messages are delivered outside. */
+  readonly goesOutside: boolean;
   readonly mapped: MappedEvent;
   readonly eventDate: Date | null;
   readonly text: string;
@@ -108,6 +111,7 @@ function readLead(source: Complete, payload: Payload, item?: unknown): Reading {
     lead: {
       event,
       channelId: channel._id,
+      goesOutside: goesOutside(channel.kind),
       mapped,
       eventDate,
       text: mapped.message.text ?? mapped.eventType ?? webhook.name,

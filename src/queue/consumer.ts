@@ -1,42 +1,13 @@
 /**
  * Taking hints off the queue.
  *
- * Promises: refuses a Redis that may evict, since a job that disappears by itself would make the queue's depth and the
- * locks lie; never loses anything by dying, because the events are in MongoDB.
+ * Promises: never loses anything by dying, because the events are in MongoDB; goes on by itself after whatever befell
+ * Redis or the way to it.
  */
 import { Worker } from 'bullmq';
-import { Redis } from 'ioredis';
 import { sleep } from '../base/clock.ts';
+import { connectToTake } from './connection.ts';
 import { processEventsQueue, type ProcessEventsJob, type QueueDeps } from './process-events.ts';
-
-export class EvictingRedisError extends Error {
-  override readonly name = 'EvictingRedisError';
-}
-
-/**
- * Waits for Redis and rejects with EvictingRedisError unless it keeps what it is given. False when the signal ended
- * the waiting.
- */
-export async function requireNoEviction(redisUrl: string, signal: AbortSignal): Promise<boolean> {
-  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
-  redis.on('error', () => {});
-  const stop = () => redis.disconnect();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
-    if (policy === 'noeviction') return true;
-    throw new EvictingRedisError(
-      `Redis has maxmemory-policy ${policy ?? 'unknown'}, and Inlet's queue needs noeviction. ` +
-        'Set it in redis.conf, or at once with: redis-cli config set maxmemory-policy noeviction',
-    );
-  } catch (error) {
-    if (signal.aborted) return false;
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-    redis.disconnect();
-  }
-}
 
 export type Consumer = { readonly isReady: boolean; close(): Promise<void> };
 
@@ -50,11 +21,7 @@ const farewellMs = 3_000;
 
 /** Returns nothing from the processor: what it returned would be stored in Redis. */
 export function createConsumer(deps: ConsumerDeps): Consumer {
-  const connection = new Redis(deps.redisUrl, {
-    maxRetriesPerRequest: null,
-    retryStrategy: (tries) => Math.min(tries * 200, 2_000),
-  });
-  connection.on('error', () => {});
+  const connection = connectToTake(deps.redisUrl);
   const inHand = new Set<Promise<void>>();
   const worker = new Worker<ProcessEventsJob, void>(
     processEventsQueue,

@@ -6,9 +6,10 @@
  * Must never: hold a payload or a key, or be waited for on the way to an answer.
  */
 import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { createBacklog } from './backlog.ts';
+import { connectToOffer, evictionTrouble } from './connection.ts';
 
 export const processEventsQueue = 'process-events';
 
@@ -30,6 +31,8 @@ export type EventQueue = {
   readonly isReady: boolean;
   /** Jobs waiting; rejects when Redis does not answer. */
   depth(): Promise<number>;
+  /** What keeps the queue from being relied on now, in words. */
+  troubles(): Promise<string[]>;
   close(): Promise<void>;
 };
 
@@ -40,36 +43,20 @@ export type QueueDeps = {
   readonly metrics: Metrics;
 };
 
-/** Fails commands at once when Redis is away, and tries to reach it again for ever, at most every two seconds. */
-function connectRedis({ redisUrl, logger }: QueueDeps): Redis {
-  const redis = new Redis(redisUrl, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 5_000,
-    connectTimeout: 5_000,
-    retryStrategy: (tries) => Math.min(tries * 200, 2_000),
-  });
-  let isAway = false;
-  redis.on('error', (error: Error) => {
-    if (!isAway) logger.warn({ err: error }, 'redis.away');
-    isAway = true;
-  });
-  redis.on('ready', () => {
-    if (isAway) logger.info('redis.back');
-    isAway = false;
-  });
-  return redis;
-}
-
 export function createEventQueue(deps: QueueDeps): EventQueue {
-  const redis = connectRedis(deps);
+  const redis = connectToOffer(deps.redisUrl, deps);
+  const backlog = createBacklog();
   let queue: Queue | undefined;
   let offered = 0;
 
-  // Made only once Redis answers: a queue that was born without it never recovers.
+  // Made only once Redis answers, and without a question of its own: a queue that got no answer at birth never recovers.
   redis.on('ready', () => {
     if (queue) return;
-    queue = new Queue(processEventsQueue, { connection: redis, prefix: deps.prefix });
+    queue = new Queue(processEventsQueue, {
+      connection: redis,
+      prefix: deps.prefix,
+      skipVersionCheck: true,
+    });
     queue.on('error', (error) => deps.logger.debug({ err: error }, 'queue.error'));
   });
 
@@ -80,6 +67,7 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
         attempts: 1,
         removeOnComplete: true,
         removeOnFail: true,
+        priority: backlog.add(job.webhookId, job.eventIds.length),
         ...(delayMs > 0 && { delay: delayMs }),
       });
       deps.metrics.hints.inc({ result: 'queued' });
@@ -103,6 +91,11 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
     async depth() {
       const counts = await queue?.getJobCounts('waiting', 'prioritized');
       return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+    },
+    async troubles() {
+      if (!isReady()) return ['Redis does not answer'];
+      const trouble = await evictionTrouble(redis).catch(() => 'Redis does not answer');
+      return trouble === null ? [] : [trouble];
     },
     async close() {
       await queue?.close();

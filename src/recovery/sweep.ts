@@ -1,9 +1,10 @@
 /**
  * The sweeper: the guarantee behind the queue's hints. Whatever was lost of Redis, it finds every open event whose time
- * has come, and offers it again.
+ * has come, and offers it again. It runs in every process, so that no one of them has to be there.
  *
- * Promises: cheap when idle (one indexed read a tick); bounded a tick; several may run at once. It pushes an event on
- * before it tells anybody, and stops while the queue is deep or away, so that a long backlog is not hinted again and again.
+ * Promises: cheap when idle (one indexed read a tick, two more a minute); bounded a tick; one webhook's events keep
+ * another's waiting for no more than a tick or two. It pushes an event on before it tells anybody; while the queue is
+ * away it does nothing, and while it is deep it leaves the crowds alone, which are in the queue already.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -25,10 +26,11 @@ export type SweepDeps = {
 
 export type Sweeper = { tick(): Promise<void>; close(): Promise<void> };
 
-const maxDueEachTick = 1_000;
 const maxFreedEachTick = 500;
 /** Jobs of up to a hundred events each. */
 const maxQueueDepth = 500;
+/** What is not looked at in each tick. */
+const choresEveryMs = 60_000;
 
 /** Ticks every interval, give or take a fifth; soon after the start, for what was left by whoever ran before. */
 export function startSweeper(deps: SweepDeps): Sweeper {
@@ -36,25 +38,35 @@ export function startSweeper(deps: SweepDeps): Sweeper {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let isClosed = false;
+  let measuredMs = -Infinity;
+  let resumedMs = -Infinity;
+
+  const isLongAgo = (ms: number) => clock.elapsedMs() - ms >= choresEveryMs;
 
   async function sweep(): Promise<void> {
-    const oldest = await events.oldestOpenAt();
-    metrics.oldestOpenSeconds.set(oldest ? Math.max(0, (+clock.now() - +oldest) / 1_000) : 0);
+    if (isLongAgo(measuredMs)) await measure();
     if (!queue.isReady) return;
     const depth = await queue.depth();
     metrics.queueDepth.set(depth);
-    if (depth > maxQueueDepth) return;
-    const due = await events.pushDue(maxDueEachTick);
+    const due = await events.pushDue({ withoutCrowds: depth > maxQueueDepth });
     hintAll(queue, due);
     if (due.length > 0) logger.info({ events: due.length }, 'sweep.hinted');
-    await resume();
+    if (depth <= maxQueueDepth && isLongAgo(resumedMs)) await resume();
   }
 
-  /** After the live events, which must not wait for what was held. */
+  async function measure(): Promise<void> {
+    const oldest = await events.oldestOpenAt();
+    metrics.oldestOpenSeconds.set(oldest ? Math.max(0, (+clock.now() - +oldest) / 1_000) : 0);
+    measuredMs = clock.elapsedMs();
+  }
+
+  /** After the live events, which must not wait for what was held; again in the next tick while there is any. */
   async function resume(): Promise<void> {
-    for (const webhookId of await events.pushHeld(pausedOf)) {
+    const webhookIds = await events.pushHeld(pausedOf);
+    for (const webhookId of webhookIds) {
       hintAll(queue, await events.freeHeld(webhookId, maxFreedEachTick));
     }
+    if (webhookIds.length === 0) resumedMs = clock.elapsedMs();
   }
 
   async function pausedOf(ids: string[]): Promise<Set<string>> {

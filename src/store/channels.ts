@@ -1,6 +1,6 @@
 /** Channels, by id. Each change and its audit row stand or fall together. */
 import { newId } from '../base/ids.ts';
-import type { Actor } from '../domain/audit.ts';
+import type { Actor, AuditFacts } from '../domain/audit.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/channel.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
 import { createAuditStore } from './audit.ts';
@@ -33,6 +33,16 @@ export type NewChannel = {
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
+export type ChannelChange = Partial<Pick<ChannelRecord, 'name' | 'settings' | 'enabled'>>;
+
+/** Which settings are set; what they hold may be secret. */
+const factsOf = ({ name, kind, settings, enabled }: ChannelRecord): AuditFacts => ({
+  name,
+  kind,
+  enabled,
+  settings: Object.keys(settings),
+});
+
 export type ChannelStore = ReturnType<typeof createChannelStore>;
 
 export function createChannelStore(connection: Connection) {
@@ -46,13 +56,32 @@ export function createChannelStore(connection: Connection) {
     return inTransaction(connection, async (session) => {
       await channels.create([record], { session });
       const entry = { actor, action: 'channel.create', target, before: null };
-      await audit.add({ ...entry, after: { name: given.name, kind: given.kind } }, session);
+      await audit.add({ ...entry, after: factsOf(record) }, session);
       return record;
+    });
+  }
+
+  /** Null where there is no such channel. */
+  function change(id: string, set: ChannelChange, actor: Actor): Promise<ChannelRecord | null> {
+    return inTransaction(connection, async (session) => {
+      const before = await channels
+        .findOneAndUpdate({ _id: id }, { $set: { ...set, updatedAt: new Date() } } as never, {
+          session,
+          returnDocument: 'before',
+        })
+        .lean<ChannelRecord | null>();
+      if (!before) return null;
+      const after = await channels.findById(id).session(session).orFail().lean<ChannelRecord>();
+      const target = { type: 'channel', id } as const;
+      const facts = { before: factsOf(before), after: factsOf(after) };
+      await audit.add({ actor, action: 'channel.change', target, ...facts }, session);
+      return after;
     });
   }
 
   return sayingUnavailable({
     create,
+    change,
     get: (id: string): Promise<ChannelRecord | null> =>
       channels.findById(id).lean<ChannelRecord | null>().exec(),
     getMany: (ids: readonly string[]): Promise<ChannelRecord[]> =>

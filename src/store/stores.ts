@@ -6,6 +6,7 @@ import { channelIndexes, createChannelStore } from './channels.ts';
 import { chatIndexes, createChatStore } from './chats.ts';
 import type { Connection, IndexSpec } from './connection.ts';
 import { contactIndexes, createContactStore } from './contacts.ts';
+import { createDeliveryStore, deliveryIndexes } from './deliveries.ts';
 import { createDriftStore, driftIndexes } from './drift.ts';
 import { createEventStore, eventIndexes } from './events/events.ts';
 import { createIdentityStore, identityIndexes } from './identities.ts';
@@ -24,6 +25,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...chatIndexes,
   ...catalogueIndexes,
   ...inboxIndexes,
+  ...deliveryIndexes,
   ...channelIndexes,
   ...webhookIndexes,
   ...keyIndexes,
@@ -42,6 +44,7 @@ export const createStores = (connection: Connection, clock: Clock = systemClock)
   contacts: createContactStore(connection, clock),
   chats: createChatStore(connection),
   messages: createMessageStore(connection),
+  deliveries: createDeliveryStore(connection),
   labels: createNamedStore(connection, 'labels'),
   sectors: createNamedStore(connection, 'sectors'),
   inbox: createInboxStore(connection),

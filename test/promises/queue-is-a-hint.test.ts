@@ -78,8 +78,8 @@ test('events whose jobs were wiped from Redis are processed all the same', async
   const ids = await sendFive();
   const client = new Redis(redis.url);
   try {
-    const waiting = `${inlet.prefix}:process-events:wait`;
-    await until('a job waits', async () => ((await client.llen(waiting)) > 0 ? true : undefined));
+    const waiting = `${inlet.prefix}:process-events:prioritized`;
+    await until('a job waits', async () => ((await client.zcard(waiting)) > 0 ? true : undefined));
     await client.flushall();
     const worker = await inlet.start('worker');
     await expectDone(ids);

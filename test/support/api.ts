@@ -5,7 +5,6 @@ import { newId, newSecret, sha256 } from '../../src/base/ids.ts';
 import { createLogger, tokenPrefix } from '../../src/base/logger.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import type { Scope, Token } from '../../src/domain/token.ts';
-import { createAdmission, type Limits } from '../../src/http/admission.ts';
 import { createApi } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createReceiveHandler } from '../../src/http/receive.ts';
@@ -16,6 +15,7 @@ import { createReceiving } from '../../src/receiving/receive.ts';
 import { createRecipes } from '../../src/receiving/recipes.ts';
 import { createRecorder } from '../../src/receiving/record.ts';
 import { createRecovery } from '../../src/recovery/replay.ts';
+import { loopback } from './destination.ts';
 import { createWorld } from './world.ts';
 
 export const adminToken = 'a-token-of-the-environment';
@@ -44,10 +44,7 @@ function bodyOf({ body, raw }: Ask): Buffer | undefined {
 
 export type ApiWorld = Awaited<ReturnType<typeof createApiWorld>>;
 
-export async function createApiWorld(
-  name: string,
-  limits: Limits = { maxInFlight: 2_000, maxPendingBytes: 67_108_864 },
-) {
+export async function createApiWorld(name: string) {
   const world = await createWorld(name);
   const { stores } = world;
   const lines: string[] = [];
@@ -69,6 +66,7 @@ export async function createApiWorld(
     adminToken,
     defaultRegion: 'BR',
     forget: (id) => directory.forget(id),
+    allowedDestinations: loopback,
     freeHeld: (id) => recovery.freeHeld(id),
     recordSamples: (samples, webhook) => receiving.recordSamples(samples, webhook),
     replayEvent: (id) => recovery.replayEvent(id),
@@ -79,7 +77,6 @@ export async function createApiWorld(
     receiving,
     maxBodyBytes: 1_048_576,
     publicUrl: '',
-    admission: createAdmission(limits, metrics),
     logger,
     metrics,
   });
@@ -116,7 +113,6 @@ export async function createApiWorld(
     ...world,
     url: listening.url,
     admin,
-    metrics,
     lines,
     ask,
     addToken,

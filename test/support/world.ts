@@ -13,7 +13,7 @@ import { createRecipes } from '../../src/receiving/recipes.ts';
 import { createRecorder } from '../../src/receiving/record.ts';
 import { createTakeEvent } from '../../src/receiving/take.ts';
 import { collectionOf, connectMongo, type Connection } from '../../src/store/connection.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { createIndexes } from '../../src/store/indexes.ts';
 import { allIndexes, createStores, type Stores } from '../../src/store/stores.ts';
 import { dropDatabase, testMongoUrl } from './services.ts';
 
@@ -43,7 +43,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export async function createWorld(name: string) {
   const url = testMongoUrl(`test_${name}_${randomUUID().slice(0, 8)}`);
   const connection = await connectMongo(url);
-  await migrate(connection, allIndexes);
+  await createIndexes(connection, allIndexes);
   const stores = createStores(connection);
   const queue = { hint: () => {} };
   const logger = silentLogger();

@@ -4,6 +4,7 @@ import type { Inbox } from '../../inbox/inbox.ts';
 import type { Route } from '../route.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { channelRoutes } from './channels.ts';
+import { deliveryRoutes } from './deliveries.ts';
 import { driftRoutes } from './drift.ts';
 import { eventRoutes } from './events.ts';
 import { inboxRoutes } from './inbox.ts';
@@ -21,5 +22,6 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...settingsRoutes(admin),
   ...catalogueRoutes(admin),
   ...eventRoutes(admin),
+  ...deliveryRoutes(admin),
   ...inboxRoutes(inbox),
 ];

@@ -23,7 +23,7 @@ import {
 } from './query.ts';
 import { countResend, insertEvents } from './record.ts';
 import { replayEvent } from './replay.ts';
-import { pushDue } from './sweep.ts';
+import { findOverdue, pushDue } from './sweep.ts';
 
 const collection = 'events';
 
@@ -38,7 +38,12 @@ export const eventIndexes: readonly IndexSpec[] = [
     unique: true,
     where: { dedupKeys: { $type: 'string' } },
   },
-  { collection, name: 'due', key: { open: 1, nextAt: 1 }, where: { open: true } },
+  {
+    collection,
+    name: 'due_by_webhook',
+    key: { open: 1, nextAt: 1, webhookId: 1 },
+    where: { open: true },
+  },
   { collection, name: 'oldest', key: { open: 1, receivedAt: 1 }, where: { open: true } },
   { collection, name: 'held', key: { webhookId: 1, receivedAt: 1 }, where: { state: 'held' } },
   {
@@ -64,6 +69,7 @@ export function createEventStore(connection: Connection) {
     release: releaseEvents(events),
     finish: finishEvents(events),
     pushDue: pushDue(events),
+    overdue: findOverdue(events),
     pushHeld: pushHeld(events),
     freeHeld: freeHeld(events),
     replay: replayEvent(events),

@@ -1,4 +1,5 @@
 // What a webhook's status makes of a payload: a sample, an event or a held event; and how soon a change is noticed.
+import { AppError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { newSecret, sha256 } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
@@ -145,6 +146,35 @@ test('kept samples become events once, however often and from however many serve
   );
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
   expect(await events().countDocuments()).toBe(3);
+});
+
+test('samples whose turning into events ended halfway are turned by asking again, each once', async () => {
+  const { id, key } = await addDraft();
+  const server = createServer();
+  for (let n = 0; n < 4; n += 1) await server.send(key, { id: `s${n}`, lead: { id: `p${n}` } });
+  const webhook = await activate(id);
+  const kept = await samples(id);
+  const { record } = createRecorder({ ...world.stores, queue });
+  let left = 2;
+  const failing = createServer({
+    record: (event) => {
+      left -= 1;
+      return left < 0 ? Promise.reject(new AppError('unavailable')) : record(event);
+    },
+  });
+  await expect(failing.receiving.recordSamples(kept, webhook)).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  expect(await server.receiving.recordSamples(kept, webhook)).toBe(2);
+  expect(await server.receiving.recordSamples(kept, webhook)).toBe(0);
+  const found = await events().find({ webhookId: id }).toArray();
+  expect(new Set(found.map(({ externalId }) => externalId))).toEqual(
+    new Set(['s0', 's1', 's2', 's3']),
+  );
+  expect(found.map(({ deliveries }) => deliveries)).toEqual([1, 1, 1, 1]);
+  expect(found.map(({ receivedAt }) => receivedAt)).toEqual(
+    expect.arrayContaining(kept.map(({ receivedAt }) => receivedAt)),
+  );
 });
 
 test('while a webhook is paused events are held, and resuming sends them through', async () => {

@@ -5,9 +5,10 @@ import { createMetrics } from '../../../src/base/metrics.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
-import { startSweeper } from '../../../src/recovery/sweep.ts';
-import { collectionOf } from '../../../src/store/connection.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { startSweeper, type SweepDeps } from '../../../src/recovery/sweep.ts';
+import { collectionOf, connectMongo } from '../../../src/store/connection.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import { createWorld, leadMapping, type World } from '../../support/world.ts';
 
 let world: World;
 let webhook: Webhook;
@@ -28,7 +29,10 @@ const future = new Date(Date.now() + 3_600_000);
 type QueueState = { isReady?: boolean; depth?: number; onHint?: (ids: readonly string[]) => void };
 
 /** A sweeper that ticks when it is told to, over a queue that only writes down what it was offered. */
-function createSweeper({ isReady = true, depth = 0, onHint }: QueueState = {}) {
+function createSweeper(
+  { isReady = true, depth = 0, onHint }: QueueState = {},
+  over: Partial<SweepDeps> = {},
+) {
   const jobs: ProcessEventsJob[] = [];
   const hint = (job: ProcessEventsJob) => {
     jobs.push(job);
@@ -41,6 +45,7 @@ function createSweeper({ isReady = true, depth = 0, onHint }: QueueState = {}) {
     logger: silentLogger(),
     metrics: createMetrics(),
     clock: systemClock,
+    ...over,
   });
   async function tick(): Promise<string[]> {
     jobs.length = 0;
@@ -117,12 +122,115 @@ test('two sweepers that look at the same time offer each event at least once, an
   expect(await sweepOnce()).toEqual([]);
 });
 
-test('nothing is pushed on or offered while the queue is away or deep', async () => {
+/** Copies of a recorded event, all due. */
+async function addMany(howMany: number, set: Partial<EventRecord> = {}): Promise<string[]> {
+  const { dedupKeys: _none, ...model } = (await world.stores.events.get(
+    await add(),
+  )) as EventRecord;
+  const copies = Array.from({ length: howMany }, (_, n) => {
+    count += 1;
+    return { ...model, _id: `copy${count}`, nextAt: new Date(1_000 + n), ...set };
+  });
+  await events().insertMany(copies);
+  return copies.map(({ _id }) => _id);
+}
+
+test('nothing is pushed on or offered while the queue is away', async () => {
   const id = await add({ nextAt: past });
   expect(await sweepOnce({ isReady: false })).toEqual([]);
-  expect(await sweepOnce({ depth: 501 })).toEqual([]);
   expect(await world.stores.events.get(id)).toMatchObject({ nextAt: past, sweeps: 0 });
-  expect(await sweepOnce({ depth: 500 })).toEqual([id]);
+  expect(await sweepOnce()).toEqual([id]);
+});
+
+test('while the queue is deep a crowd is left where it is, and whoever is no crowd is offered', async () => {
+  const crowd = await addMany(100);
+  webhook = await world.addWebhook();
+  const few = await addMany(99);
+  expect((await sweepOnce({ depth: 501 })).toSorted()).toEqual(few.toSorted());
+  expect(await events().countDocuments({ _id: { $in: crowd }, sweeps: 0 })).toBe(100);
+  expect((await sweepOnce({ depth: 500 })).toSorted()).toEqual(crowd.toSorted());
+});
+
+test('a long backlog of one webhook keeps no single event of another waiting, however deep the queue', async () => {
+  await addMany(3_000);
+  webhook = await world.addWebhook();
+  await addMany(400, { nextAt: new Date(1_000_000) });
+  webhook = await world.addWebhook();
+  const single = await add({ nextAt: new Date(2_000_000) });
+  expect(await sweepOnce({ depth: 501 })).toContain(single);
+  await events().updateOne({ _id: single }, { $set: { nextAt: new Date(2_000_000) } });
+  const hinted = await sweepOnce();
+  expect(hinted).toContain(single);
+  expect(hinted.length).toBeLessThanOrEqual(1_600);
+  expect(new Set(hinted).size).toBe(hinted.length);
+});
+
+test('an idle tick is one indexed read, however much waits for its time', async () => {
+  await addMany(300, { nextAt: future, state: 'waiting', dueAt: future });
+  await addMany(300, { nextAt: future, state: 'held' });
+  const watching = await connectMongo(`${world.url}&monitorCommands=true`);
+  const commands: Record<string, unknown>[] = [];
+  watching.getClient().on('commandStarted', ({ command }) => commands.push(command));
+  let elapsed = 0;
+  const clock = { now: () => new Date(), elapsedMs: () => elapsed };
+  const sweeper = createSweeper({}, { ...createStores(watching), clock });
+  await sweeper.tick();
+  const seen: number[] = [];
+  for (let tick = 0; tick < 12; tick += 1) {
+    elapsed += 10_000;
+    commands.length = 0;
+    await sweeper.tick();
+    seen.push(commands.length);
+  }
+  const { find, filter, sort, limit } = commands[0] ?? {};
+  await sweeper.close();
+  await watching.close();
+  expect(seen).toEqual([1, 1, 1, 1, 1, 3, 1, 1, 1, 1, 1, 3]);
+  const plan = await collectionOf(world.connection, String(find))
+    .find(filter as object, { sort: sort as never, limit: limit as number })
+    .explain('executionStats');
+  // The two that were copied may have become due by now.
+  expect(plan.executionStats.totalKeysExamined).toBeLessThanOrEqual(2);
+});
+
+test('what a worker left when it died half way through a split is offered, and becomes whole', async () => {
+  webhook = await world.addWebhook({ ...leadMapping, split: 'items' });
+  const items = [1, 2, 3].map((n) => ({ id: `i${n}`, text: 'x', lead: { id: `person ${n}` } }));
+  const parent = await world.send(webhook, { items });
+  await world.processEvents([parent]);
+  // As it was before the last item was written, and before the parent's end and any hint.
+  await events().deleteOne({ parentId: parent, itemIndex: 2 });
+  await events().updateOne(
+    { _id: parent },
+    { $set: { state: 'processing', open: true, dueAt: past, nextAt: past, attempts: 1 } },
+  );
+  await events().updateMany({ parentId: parent }, { $set: { nextAt: past } });
+  // Those that exist and the parent; then the last item.
+  expect(await sweepOnce()).toContain(parent);
+  await world.processEvents([parent]);
+  await events().updateMany({ parentId: parent }, { $set: { nextAt: past } });
+  const offered = await sweepOnce();
+  expect(offered).toHaveLength(3);
+  await world.processEvents(offered);
+  expect(await events().countDocuments({ state: 'done' })).toBe(4);
+  expect((await world.snapshot()).messages).toBe(3);
+});
+
+test('each event whose lease ended, or that has to be alone, is a job of its own', async () => {
+  const expired = await add({ state: 'processing', dueAt: past, nextAt: past, attempts: 1 });
+  const alone = await add({ alone: true, nextAt: past });
+  const others = await addMany(3);
+  const sweeper = createSweeper();
+  await sweeper.tick();
+  await sweeper.close();
+  const named = sweeper.jobs.map(({ eventIds, alone: apart }) => [eventIds.toSorted(), apart]);
+  expect(named).toEqual(
+    expect.arrayContaining([
+      [[expired], true],
+      [[alone], true],
+      [others.toSorted(), undefined],
+    ]),
+  );
 });
 
 test('a job names at most a hundred events, all of one webhook', async () => {

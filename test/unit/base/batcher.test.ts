@@ -93,3 +93,36 @@ test('beyond what may be pending an item is refused, and there is room again aft
   flushes[2]?.end();
   expect(await fourth).toBe('done 4');
 });
+
+test('lines take turns, so that a single item waits for no long line', async () => {
+  const batches: string[][] = [];
+  const gate: (() => void)[] = [];
+  const batcher = createBatcher<string, true>({
+    maxBatch: 4,
+    maxPending: 100,
+    lineOf: (item) => item.charAt(0),
+    flush: async (items) => {
+      batches.push([...items]);
+      await new Promise<void>((resolve) => gate.push(resolve));
+      return items.map(() => true);
+    },
+  });
+  const items = ['a1', ...[2, 3, 4, 5, 6, 7].map((n) => `a${n}`), 'b1', 'b2', 'c1'];
+  const results = items.map((item) => batcher.add(item));
+  for (let n = 0; n < 4; n += 1) {
+    gate[n]?.();
+    await turn();
+  }
+  await Promise.all(results);
+  expect(batches).toEqual([['a1'], ['a2', 'b1', 'c1', 'a3'], ['b2', 'a4', 'a5', 'a6'], ['a7']]);
+});
+
+test('what has not left can be withdrawn, and whoever waits for it is told', async () => {
+  const { batcher, flushes, items } = createGated();
+  const results = [1, 2, 3, 4].map((item) => batcher.add(item));
+  expect(batcher.withdraw('withdrawn')).toEqual([2, 3, 4]);
+  expect(batcher.pending).toBe(1);
+  flushes[0]?.end();
+  expect(await Promise.all(results)).toEqual(['done 1', 'withdrawn', 'withdrawn', 'withdrawn']);
+  expect(items()).toEqual([[1]]);
+});

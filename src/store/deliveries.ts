@@ -1,0 +1,196 @@
+/**
+ * The deliveries of messages to outside channels, which lie in the messages themselves.
+ *
+ * Promises: a delivery is claimed as an event is: the attempt is counted before the work, under a lease, a fresh token and
+ * a higher fence, by the database's clock; what became of it is written only while the claim still stands.
+ */
+import {
+  deliveryStates,
+  type DeliveryOutcome,
+  type DeliveryState,
+  type MessageDelivery,
+} from '../domain/delivery.ts';
+import type { MessageRecord } from '../domain/message.ts';
+import type { DateRange, Page, Paged } from '../domain/paging.ts';
+import { defaultMaxAttempts } from '../domain/retries.ts';
+import type { Collection, Connection, IndexSpec } from './connection.ts';
+import { collectionOf, decisive, durable } from './connection.ts';
+import { inMs, literal } from './events/expressions.ts';
+import { anyOf, lastDirection, sayingUnavailable, within } from './model.ts';
+
+const collection = 'messages';
+
+export const deliveryIndexes: readonly IndexSpec[] = [
+  {
+    collection,
+    name: 'due',
+    // The channel is there so that those of a busy channel are passed over without being read.
+    key: { 'delivery.open': 1, 'delivery.nextAt': 1, channelId: 1 },
+    where: { 'delivery.open': true },
+  },
+  {
+    collection,
+    name: 'by_delivery',
+    key: { 'delivery.state': 1, createdAt: -1, _id: -1 },
+    where: { 'delivery.state': { $exists: true } },
+  },
+];
+
+export type OutgoingRecord = MessageRecord & { readonly delivery: MessageDelivery };
+
+export type DueDelivery = Pick<MessageRecord, '_id' | 'channelId'>;
+
+export type DeliveryFinish = {
+  readonly message: OutgoingRecord;
+  readonly outcome: DeliveryOutcome;
+  /** Only for a retry: how long to wait. */
+  readonly delayMs: number;
+};
+
+/** Several values of one field mean any of them; a field that is left out does not matter. */
+export type DeliveryFilter = DateRange & {
+  readonly state?: readonly DeliveryState[];
+  readonly channelId?: readonly string[];
+  readonly reason?: readonly string[];
+};
+
+const isDue = { $lte: ['$delivery.nextAt', '$$NOW'] };
+const isSpent = { $gte: ['$delivery.attempts', defaultMaxAttempts] };
+
+const claimStage = (token: string, leaseMs: number) => {
+  const unlessSpent = (value: unknown, spent: unknown) => ({ $cond: [isSpent, spent, value] });
+  return {
+    $set: {
+      'delivery.state': unlessSpent('sending', 'dead'),
+      'delivery.reason': unlessSpent(null, 'attempts_spent'),
+      'delivery.isUnknown': { $eq: ['$delivery.state', 'sending'] },
+      'delivery.attempts': { $add: ['$delivery.attempts', unlessSpent(1, 0)] },
+      'delivery.fence': { $add: ['$delivery.fence', 1] },
+      'delivery.token': token,
+      'delivery.nextAt': unlessSpent(inMs(leaseMs), null),
+      'delivery.finishedAt': unlessSpent(null, '$$NOW'),
+      'delivery.open': unlessSpent(true, '$$REMOVE'),
+    },
+  };
+};
+
+const finishStage = ({ outcome, delayMs }: DeliveryFinish) => {
+  const waits = outcome.kind === 'retry';
+  return {
+    $set: {
+      'delivery.state': waits ? 'waiting' : outcome.kind,
+      'delivery.reason': literal('reason' in outcome ? outcome.reason : null),
+      'delivery.isUnknown': false,
+      'delivery.token': '$$REMOVE',
+      'delivery.nextAt': waits ? inMs(delayMs) : null,
+      'delivery.finishedAt': waits ? null : '$$NOW',
+      'delivery.open': waits ? true : '$$REMOVE',
+    },
+  };
+};
+
+const resendStage = {
+  $set: {
+    'delivery.state': 'waiting',
+    'delivery.reason': null,
+    'delivery.isUnknown': false,
+    'delivery.token': '$$REMOVE',
+    'delivery.attempts': 0,
+    'delivery.fence': { $add: ['$delivery.fence', 1] },
+    'delivery.nextAt': null,
+    'delivery.finishedAt': null,
+    'delivery.open': true,
+  },
+};
+
+type Outgoing = Collection<OutgoingRecord>;
+
+/**
+ * Returns what was won, those for which this was the end included (state `dead`). After an error the token is looked up
+ * before giving up, because the update may have been applied.
+ */
+function claimDeliveries(messages: Outgoing) {
+  return async function claim(
+    ids: readonly string[],
+    { token, leaseMs }: { readonly token: string; readonly leaseMs: number },
+  ): Promise<OutgoingRecord[]> {
+    const won = () =>
+      messages.find({ _id: { $in: [...ids] }, 'delivery.token': token }, { ...decisive }).toArray();
+    try {
+      const { matchedCount } = await messages.updateMany(
+        { _id: { $in: [...ids] }, 'delivery.open': true, $expr: isDue },
+        [claimStage(token, leaseMs)],
+        durable,
+      );
+      return matchedCount === 0 ? [] : await won();
+    } catch (error) {
+      const applied = await won();
+      if (applied.length === 0) throw error;
+      return applied;
+    }
+  };
+}
+
+function listDeliveries(messages: Outgoing) {
+  return async function list(filter: DeliveryFilter, page: Page): Promise<Paged<OutgoingRecord>> {
+    const { state = deliveryStates, channelId, reason } = filter;
+    const conditions = {
+      ...anyOf({ 'delivery.state': state, channelId, 'delivery.reason': reason }),
+      ...within('createdAt', filter),
+    };
+    const { skip, limit, sort } = page;
+    const order = { ...sort, _id: lastDirection(sort) };
+    const [results, total] = await Promise.all([
+      messages.find(conditions, { skip, limit, sort: order, ...decisive }).toArray(),
+      messages.countDocuments(conditions, { ...decisive }),
+    ]);
+    return { results, total };
+  };
+}
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+
+export function createDeliveryStore(connection: Connection) {
+  const messages: Outgoing = collectionOf<OutgoingRecord>(connection, collection);
+
+  return sayingUnavailable({
+    /** At most `limit` deliveries that may be claimed, the longest due first, without those of some channels. */
+    findDue: (limit: number, except: readonly string[]): Promise<DueDelivery[]> =>
+      messages
+        .find(
+          { 'delivery.open': true, channelId: { $nin: [...except] }, $expr: isDue },
+          {
+            projection: { channelId: 1 },
+            sort: { 'delivery.nextAt': 1 },
+            limit,
+            ...decisive,
+          },
+        )
+        .toArray(),
+
+    claim: claimDeliveries(messages),
+
+    /** False when the claim no longer stands: another worker or a person has the delivery by now. */
+    async finish(finish: DeliveryFinish): Promise<boolean> {
+      const { _id, delivery } = finish.message;
+      const { matchedCount } = await messages.updateOne(
+        { _id, 'delivery.token': delivery.token ?? '', 'delivery.fence': delivery.fence },
+        [finishStage(finish)],
+        durable,
+      );
+      return matchedCount === 1;
+    },
+
+    /** Sends a dead one again, with all its attempts. Null when it is not dead. */
+    resend: (id: string): Promise<OutgoingRecord | null> =>
+      messages.findOneAndUpdate({ _id: id, 'delivery.state': 'dead' }, [resendStage], {
+        returnDocument: 'after',
+        ...durable,
+      }),
+
+    get: (id: string): Promise<OutgoingRecord | null> =>
+      messages.findOne({ _id: id, 'delivery.state': { $exists: true } }, { ...decisive }),
+
+    list: listDeliveries(messages),
+  });
+}

@@ -1,0 +1,143 @@
+// A channel that posts: what each answer, silence and refusal of a real destination comes to.
+import type { DeliveryOutcome } from '../../../src/domain/delivery.ts';
+import { createDeliverers } from '../../../src/channels/registry.ts';
+import {
+  answer,
+  hang,
+  loopback,
+  startDestination,
+  type Destination,
+} from '../../support/destination.ts';
+
+let destination: Destination;
+beforeEach(async () => {
+  destination = await startDestination();
+});
+afterEach(() => destination.close());
+
+const message = {
+  type: 'message',
+  id: '0198c0de-0000-7000-8000-000000000001',
+  test: false,
+  date: '2026-01-06T12:00:00.000Z',
+  channelId: 'c',
+  webhookId: 'w',
+  eventId: 'e',
+  chatId: 'h',
+  contact: null,
+  content: { type: 'text', text: 'olá' },
+} as const;
+
+const now = () => new Date('2026-01-06T12:00:00Z');
+
+async function deliver(
+  settings: Record<string, unknown> = {},
+  { allowed = loopback, withinMs = 20_000 } = {},
+): Promise<DeliveryOutcome> {
+  const { http } = createDeliverers({ allowedDestinations: allowed, now });
+  const outcome = await http?.(message, { url: destination.url, ...settings }, withinMs);
+  if (!outcome) throw new Error('There is no such kind.');
+  return outcome;
+}
+
+const later = (reason: string, more: object = {}) => ({
+  kind: 'retry',
+  reason: `destination_unavailable:${reason}`,
+  isUnknown: false,
+  ...more,
+});
+
+test('a message is posted as JSON, with its id as the idempotency key', async () => {
+  expect(await deliver()).toEqual({ kind: 'delivered' });
+  expect(destination.posts).toEqual([
+    {
+      path: '/messages',
+      headers: expect.objectContaining({
+        'content-type': 'application/json',
+        'idempotency-key': message.id,
+      }),
+      body: message,
+    },
+  ]);
+});
+
+test.each([200, 201, 202, 204, 299])('%i means delivered', async (status) => {
+  destination.answerWith(answer(status));
+  expect(await deliver()).toEqual({ kind: 'delivered' });
+});
+
+test.each([408, 425, 429, 500, 502, 503, 504])('%i means later', async (status) => {
+  destination.answerWith(answer(status));
+  expect(await deliver()).toEqual(later(String(status)));
+});
+
+test.each([400, 401, 403, 404, 409, 410, 413, 422])('%i means no', async (status) => {
+  destination.answerWith(answer(status));
+  expect(await deliver()).toEqual({ kind: 'dead', reason: `destination_rejected:${status}` });
+});
+
+test.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
+  destination.answerWith(answer(status, { location: `${destination.url}/elsewhere` }));
+  expect(await deliver()).toEqual({ kind: 'dead', reason: `destination_rejected:${status}` });
+  expect(destination.posts).toHaveLength(1);
+});
+
+test('what the destination asks to wait is told', async () => {
+  destination.answerWith(answer(503, { 'retry-after': 'Tue, 06 Jan 2026 12:00:45 GMT' }));
+  expect(await deliver()).toEqual(later('503', { retryAfterMs: 45_000 }));
+});
+
+test.each([
+  ['the channel’s time', { timeoutSeconds: 1 }, 20_000],
+  ['the time that is left', { timeoutSeconds: 20 }, 200],
+])(
+  'a destination that hangs is given up after %s, and nobody knows',
+  async (_what, set, withinMs) => {
+    destination.answerWith(hang);
+    expect(await deliver(set, { withinMs })).toEqual(later('timeout', { isUnknown: true }));
+  },
+);
+
+test('a destination that hangs up is one of which nobody knows', async () => {
+  destination.answerWith((response) => void response.socket?.destroy());
+  expect(await deliver()).toEqual(later('ECONNRESET', { isUnknown: true }));
+});
+
+test('a destination that says 200 and goes on for ever has the message', async () => {
+  destination.answerWith((response) => {
+    response.writeHead(200);
+    const more = setInterval(() => response.write('x'.repeat(16_384)), 1);
+    response.once('close', () => clearInterval(more));
+  });
+  expect(await deliver()).toEqual({ kind: 'delivered' });
+  destination.answerWith((response) => void response.writeHead(200).write('a beginning'));
+  expect(await deliver({}, { withinMs: 300 })).toEqual({ kind: 'delivered' });
+});
+
+test('what was never connected to has not got the message', async () => {
+  await destination.close();
+  expect(await deliver()).toEqual(later('ECONNREFUSED'));
+  expect(await deliver({ url: 'https://no-such-host.invalid/' })).toEqual(
+    expect.objectContaining({ kind: 'retry', isUnknown: false }),
+  );
+});
+
+test('without TLS on the other side nothing is sent', async () => {
+  const url = `https://127.0.0.1:${destination.port}/`;
+  expect(await deliver({ url })).toMatchObject({ kind: 'retry', isUnknown: false });
+  expect(destination.posts).toEqual([]);
+});
+
+test.each([
+  ['an address', '127.0.0.1'],
+  ['a mapped address', '[::ffff:127.0.0.1]'],
+  ['a name', 'localhost'],
+])('%s that may not be reached is refused before anything is sent', async (_what, host) => {
+  const refused = { kind: 'dead', reason: 'destination_refused' };
+  for (const scheme of ['http', 'https']) {
+    const url = `${scheme}://${host}:${destination.port}/`;
+    expect(await deliver({ url }, { allowed: [] })).toEqual(refused);
+    expect(await deliver({ url }, { allowed: ['10.0.0.0/8'] })).toEqual(refused);
+  }
+  expect(destination.posts).toEqual([]);
+});

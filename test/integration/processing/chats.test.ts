@@ -1,0 +1,117 @@
+// Chats: one open chat for each contact, whoever opens it; its opening is the earliest event's; and a message, once it
+// is in a chat, stays there.
+import type { ChatRecord } from '../../../src/domain/chat.ts';
+import type { EventRecord } from '../../../src/domain/event.ts';
+import type { MessageRecord } from '../../../src/domain/message.ts';
+import type { Webhook } from '../../../src/domain/webhook.ts';
+import { collectionOf } from '../../../src/store/connection.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let webhook: Webhook;
+beforeAll(async () => {
+  world = await createWorld('chats');
+  webhook = await world.addWebhook();
+});
+afterAll(() => world.close());
+beforeEach(() => world.clear());
+
+const lead = (n: number, over: object = {}) => ({
+  id: `e${n}`,
+  at: `2026-01-0${n}T12:00:00Z`,
+  text: `hello ${n}`,
+  lead: { name: 'Ana', phone: '+55 11 90000-0001' },
+  ...over,
+});
+const chats = () => collectionOf<ChatRecord>(world.connection, 'chats');
+const messages = () => collectionOf<MessageRecord>(world.connection, 'messages');
+const page = { skip: 0, limit: 10, sort: { lastMessageAt: -1 } } as const;
+const listed = async () =>
+  (await world.stores.inbox.listChats({ statuses: ['ura_webhook'] }, page)).results;
+
+async function processLead(n: number, over: object = {}): Promise<EventRecord> {
+  const id = await world.send(webhook, lead(n, over));
+  await world.processEvents([id]);
+  const event = await world.stores.events.get(id);
+  if (!event) throw new Error('The event is gone.');
+  return event;
+}
+
+/** Works on the event until the named call, and no further. */
+async function dieAt(id: string, store: 'messages' | 'events', call: string): Promise<void> {
+  await new Promise<void>((died) => {
+    const dying = () => {
+      died();
+      return new Promise<never>(() => {});
+    };
+    const target = { ...world.stores[store], [call]: dying };
+    const stores: Stores = { ...world.stores, [store]: target };
+    void world.newProcessing({ stores })([id]);
+  });
+  await collectionOf<EventRecord>(world.connection, 'events').updateOne(
+    { _id: id },
+    { $set: { dueAt: new Date(0) } },
+  );
+}
+
+test('an open chat is reused by an event of another sector, and stays in the sector of the earliest', async () => {
+  await processLead(2, { sector: 'Vendas', origin: 'google' });
+  await processLead(3, { sector: 'Suporte', origin: 'meta' });
+  const sectorOf = async () => (await listed()).map(({ sector }) => sector?.name);
+  expect(await sectorOf()).toEqual(['Vendas']);
+  // Whoever was first in time opened it, though it is heard of later.
+  await processLead(1, { sector: 'Caixa' });
+  expect(await sectorOf()).toEqual(['Caixa']);
+  expect(await listed()).toMatchObject([{ opening: { origin: null } }]);
+  expect(await messages().countDocuments()).toBe(3);
+});
+
+test('an open chat without a message is not listed, and the next event of its contact uses it', async () => {
+  await dieAt(await world.send(webhook, lead(1)), 'messages', 'insert');
+  const [empty] = await chats().find().toArray();
+  expect(empty).toMatchObject({ open: true, lastMessageAt: null });
+  expect(await listed()).toEqual([]);
+  const { effects } = await processLead(2);
+  expect(effects?.chatId).toBe(empty?._id);
+  expect((await listed()).map(({ _id }) => _id)).toEqual([empty?._id]);
+});
+
+test('the database itself refuses a second open chat for a contact, and takes a closed one', async () => {
+  await processLead(1);
+  const [chat] = await chats().find().toArray();
+  if (!chat) throw new Error('No chat was opened.');
+  const second: ChatRecord = { ...chat, _id: 'second' };
+  expect(await world.stores.chats.apply([second], [])).toEqual(new Set([chat.contactId]));
+  await chats().updateOne({ _id: chat._id }, { $set: { status: 'closed' }, $unset: { open: '' } });
+  expect(await world.stores.chats.apply([second], [])).toEqual(new Set());
+});
+
+test('an event whose message is in an open chat already takes that chat, whoever its contact is by now', async () => {
+  const id = await world.send(webhook, lead(1));
+  await dieAt(id, 'events', 'finish');
+  const [message] = await messages().find().toArray();
+  const other = 'c-other';
+  await world.stores.contacts.apply([
+    { contactId: other, channelId: webhook.channelId, registers: {}, isNew: true },
+  ]);
+  await collectionOf<{ _id: string; contactId: string }>(world.connection, 'identities').updateMany(
+    {},
+    { $set: { contactId: other } },
+  );
+  await world.processEvents([id]);
+  const done = await world.stores.events.get(id);
+  expect(done).toMatchObject({ state: 'done', effects: { chatId: message?.chatId } });
+  expect(await chats().countDocuments()).toBe(1);
+  expect(await messages().countDocuments()).toBe(1);
+});
+
+test('once its event is done a message stays in its chat, closed as it may be', async () => {
+  const { _id } = await processLead(1);
+  const [before] = await messages().find().toArray();
+  await chats().updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });
+  await processLead(2);
+  await world.processEvents([_id]);
+  expect(await messages().findOne({ eventId: _id })).toEqual(before);
+  expect(await chats().countDocuments()).toBe(2);
+});

@@ -1,0 +1,91 @@
+// Promises 2 and 5 beyond Inlet: a message goes to its destination once, by real processes; a worker that is killed
+// between the POST and its record leaves what the channel's owner has asked for.
+import { answer, startDestination, type Destination } from '../support/destination.ts';
+import { createDeployment, type Deployment } from '../support/roles.ts';
+import { until, type List, type Webhook } from '../support/client.ts';
+import { leadMapping } from '../support/world.ts';
+
+type Delivery = { readonly id: string; readonly state: string; readonly reason: string | null };
+
+let inlet: Deployment;
+let destination: Destination;
+
+beforeAll(async () => {
+  inlet = await createDeployment('outside', {
+    env: { INLET_ALLOWED_DESTINATIONS: '127.0.0.0/8' },
+  });
+  await inlet.start('server');
+}, 90_000);
+beforeEach(async () => {
+  destination = await startDestination();
+});
+afterEach(() => destination.close());
+afterAll(() => inlet.close());
+
+async function addWebhook(settings: object): Promise<Webhook & { channelId: string }> {
+  const { client } = inlet;
+  const channel = await client.post<{ id: string }>('/v1/admin/channels', {
+    name: 'Out',
+    kind: 'http',
+    settings: { url: `${destination.url}?secret=hidden`, timeoutSeconds: 2, ...settings },
+  });
+  const webhook = await client.post<Webhook>('/v1/admin/webhooks', {
+    name: 'Leads',
+    channelId: channel.id,
+  });
+  await client.deliver(webhook.key, { id: 'sample' });
+  await client.activate(webhook.id, leadMapping);
+  return { ...webhook, channelId: channel.id };
+}
+
+let count = 0;
+const lead = () => {
+  const n = (count += 1);
+  return { id: `e${n}`, text: 'whispered', lead: { phone: `+55 11 9${60_000_000 + n}` } };
+};
+
+const deliveriesOf = async (channelId: string) =>
+  (await inlet.client.get<List<Delivery>>(`/v1/admin/deliveries?channelId=${channelId}`)).results;
+
+const keys = () => destination.posts.map(({ headers }) => String(headers['idempotency-key']));
+
+test('each message arrives once, however often its event was sent, and no log has anything of it', async () => {
+  const workers = [await inlet.start('worker'), await inlet.start('worker')];
+  const { key, channelId } = await addWebhook({});
+  const payloads = Array.from({ length: 10 }, lead);
+  for (const payload of [...payloads, ...payloads]) await inlet.client.deliver(key, payload);
+  const delivered = await until('ten deliveries', async () => {
+    const found = await deliveriesOf(channelId);
+    return found.filter(({ state }) => state === 'delivered').length === 10 ? found : undefined;
+  });
+  expect(keys().toSorted()).toEqual(delivered.map(({ id }) => id).toSorted());
+  for (const worker of workers) expect(await worker.stop()).toBe(0);
+  expect(inlet.output()).toContain('delivery.attempted');
+  expect(inlet.output()).not.toMatch(/hidden|whispered|messages\?/);
+}, 120_000);
+
+test.each([
+  ['resend', 'delivered', 2],
+  ['hold', 'dead', 1],
+] as const)(
+  'a worker killed before it can write down its POST: %s',
+  async (onUnknown, state, posts) => {
+    const worker = await inlet.start('worker');
+    const { key, channelId } = await addWebhook({ onUnknown });
+    destination.answerWith(() => void worker.kill());
+    await inlet.client.deliver(key, lead());
+    await until('the worker is gone', () => (worker.isRunning() ? undefined : true));
+    expect(await deliveriesOf(channelId)).toMatchObject([{ state: 'sending' }]);
+
+    destination.answerWith(answer(200));
+    const next = await inlet.start('worker');
+    const [delivery] = await until('an end', async () => {
+      const found = await deliveriesOf(channelId);
+      return found[0]?.state === 'sending' ? undefined : found;
+    });
+    expect(delivery).toMatchObject({ state, reason: state === 'dead' ? 'delivery_unknown' : null });
+    expect(keys()).toEqual(Array.from({ length: posts }, () => delivery?.id));
+    expect(await next.stop()).toBe(0);
+  },
+  120_000,
+);

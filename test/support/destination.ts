@@ -1,0 +1,57 @@
+// Where messages are posted: a real HTTP server on loopback that writes down what it was sent and answers as it is told.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Posted = {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: {
+    readonly id: string;
+    readonly test: boolean;
+    readonly eventId: string | null;
+    readonly contact: { readonly name: string | null; readonly phone: string | null } | null;
+    readonly content: { readonly text: string };
+  };
+};
+
+export type Answering = (response: ServerResponse, posted: Posted) => void;
+
+export type Destination = Awaited<ReturnType<typeof startDestination>>;
+
+/** What a process must be told before it may post there. */
+export const loopback = ['127.0.0.0/8'];
+
+export const answer =
+  (status: number, headers: Record<string, string> = {}): Answering =>
+  (response) =>
+    void response.writeHead(status, headers).end('an answer that nobody keeps');
+
+/** Says nothing, for ever. */
+export const hang: Answering = () => {};
+
+export async function startDestination() {
+  const posts: Posted[] = [];
+  let answering: Answering = answer(200);
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { url: path = '', headers } = request;
+      const posted = { path, headers, body: JSON.parse(String(Buffer.concat(chunks))) };
+      posts.push(posted);
+      answering(response, posted);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/messages`,
+    posts,
+    answerWith: (how: Answering) => void (answering = how),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
