@@ -24,9 +24,19 @@ export type Role = {
   readonly kill: () => Promise<void>;
   /** SIGTERM; resolves to its exit code. */
   readonly stop: () => Promise<number | null>;
+  readonly pid: number;
+  readonly signal: (name: NodeJS.Signals) => void;
+  /** Over IPC; false where there is nobody to hear it. */
+  readonly send: (message: object) => boolean;
+  readonly ended: Promise<number | null>;
 };
 
-type RoleOptions = { readonly env: NodeJS.ProcessEnv; readonly execPath?: string };
+type RoleOptions = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly execPath?: string;
+  /** Node's own options, such as what is loaded before. */
+  readonly execArgv?: readonly string[];
+};
 
 /** The environment without what a test run or a person set for Inlet. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
@@ -37,12 +47,12 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 export function launchRole(
   name: RoleName,
-  { env, execPath = process.execPath }: RoleOptions,
+  { env, execPath = process.execPath, execArgv = [] }: RoleOptions,
 ): Role {
   const child = fork(join(repository, scripts[name]), [], {
     cwd: repository,
     env: { ...cleanEnvironment(), ...env },
-    execArgv: [],
+    execArgv: [...execArgv],
     execPath,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -63,6 +73,10 @@ export function launchRole(
     isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: async () => void (await signal('SIGKILL')),
     stop: () => signal('SIGTERM'),
+    pid: child.pid ?? 0,
+    signal: (how) => void child.kill(how),
+    send: (message) => child.connected && child.send(message, () => undefined),
+    ended,
   };
 }
 
@@ -83,7 +97,7 @@ export type Deployment = Awaited<ReturnType<typeof createDeployment>>;
 /** `env` overrides what the roles are told, such as a MongoDB or a Redis of the test's own. */
 export async function createDeployment(
   name: string,
-  { env: more = {}, execPath }: Partial<RoleOptions> = {},
+  { env: more = {}, ...options }: Partial<RoleOptions> = {},
 ) {
   const mark = randomUUID().slice(0, 8);
   const mongoUrl = more.MONGODB_URL ?? testMongoUrl(`test_${name}_${mark}`);
@@ -106,7 +120,7 @@ export async function createDeployment(
   let serverUrl = '';
 
   function launch(role: RoleName, over: NodeJS.ProcessEnv = {}): Role {
-    const launched = launchRole(role, { env: { ...env, ...over }, ...(execPath && { execPath }) });
+    const launched = launchRole(role, { ...options, env: { ...env, ...over } });
     roles.push(launched);
     return launched;
   }

@@ -43,6 +43,7 @@ export async function dropDatabase(url: string): Promise<void> {
 export type TestServer = {
   /** Stays the same over stop and start. */
   readonly url: string;
+  readonly port: number;
   /** Ends the process in order; its data stays. */
   stop(): Promise<void>;
   /** Starts it again, on the same port with the same data. */
@@ -58,8 +59,8 @@ export type TestServer = {
 
 type Begin = typeof startRedisServer;
 
-async function startServer(program: string, begin: Begin): Promise<TestServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'inlet-test-own-'));
+async function startServer(program: string, begin: Begin, root = tmpdir()): Promise<TestServer> {
+  const folder = await mkdtemp(join(root, 'inlet-test-own-'));
   const port = await freePort();
   let release: (() => Promise<void>) | undefined;
   let pid = 0;
@@ -87,6 +88,7 @@ async function startServer(program: string, begin: Begin): Promise<TestServer> {
   await start();
   return {
     url,
+    port,
     start,
     stop,
     kill,

@@ -1,0 +1,50 @@
+// `npm run chaos -- --faults 100 [--seed S]`: sets up, builds, and runs the harness of test/chaos with MongoDB and Redis of
+// its own. The seed that it prints repeats the run.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildIfChanged } from './lib/build.mjs';
+import { checkNode, installDependencies } from './lib/dependencies.mjs';
+import { repository } from './lib/places.mjs';
+import { run, stopWithSignals } from './lib/run.mjs';
+import { exitCodeOf, sayTrouble, step } from './lib/say.mjs';
+
+const harness = join(repository, 'test/chaos');
+const noLimitMs = 24 * 3_600_000;
+
+async function chaos() {
+  checkNode();
+  await installDependencies();
+  await buildIfChanged();
+  const env = await step('Finding MongoDB and Redis', findPrograms);
+  const { code } = await run(
+    process.execPath,
+    [
+      '--import',
+      pathToFileURL(join(harness, 'typescript.mjs')).href,
+      join(harness, 'main.ts'),
+      ...process.argv.slice(2),
+    ],
+    { cwd: repository, env, show: true, timeoutMs: noLimitMs },
+  );
+  return code;
+}
+
+/** @returns {Promise<NodeJS.ProcessEnv>} */
+async function findPrograms() {
+  const { INLET_TEST_MONGOD: mongod, INLET_TEST_REDIS_SERVER: redis } = process.env;
+  // Only now: it needs the dependencies.
+  const { obtainMongodb } = await import('./lib/find-mongodb.mjs');
+  const { obtainRedis } = await import('./lib/find-redis.mjs');
+  return {
+    INLET_TEST_MONGOD: mongod || (await obtainMongodb()).path,
+    INLET_TEST_REDIS_SERVER: redis || (await obtainRedis()).path,
+  };
+}
+
+stopWithSignals();
+try {
+  process.exit(await chaos());
+} catch (error) {
+  sayTrouble(error);
+  process.exit(exitCodeOf(error));
+}

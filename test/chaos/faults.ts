@@ -1,0 +1,221 @@
+// Doing what the schedule says. Each fault resolves to whether it happened: a point that was never reached is none.
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Cluster, Member } from './cluster.ts';
+import type { Operator } from './operator.ts';
+import type { Fault } from './schedule.ts';
+
+export type Faulty = {
+  /** What the fault is called in the table. */
+  name(fault: Fault): string;
+  /** What it works on: one fault at a time. */
+  target(fault: Fault): string;
+  happen(fault: Fault): Promise<boolean>;
+  /** Everything is up and well again. */
+  heal(): Promise<void>;
+};
+
+type Of<On extends Fault['on']> = Extract<Fault, { on: On }>;
+
+const reachWithinMs = 8_000;
+const writes = ['insert', 'update', 'findAndModify', 'delete'];
+
+/** What MongoDB is told to do to the commands of our processes (not to ours): its own failpoint. */
+const failpoints = {
+  slow: {
+    failCommands: [...writes, 'find', 'aggregate'],
+    blockConnection: true,
+    blockTimeMS: 800,
+  },
+  // WriteConcernFailed: applied, and nobody knows whether it lasts.
+  'write concern': { failCommands: writes, writeConcernError: { code: 64, errmsg: 'timed out' } },
+  // OutOfDiskSpace.
+  'disk full': { failCommands: writes, errorCode: 14_031 },
+  disconnect: { failCommands: [...writes, 'find', 'getMore'], closeConnection: true },
+} as const;
+
+export function createFaults(cluster: Cluster, operator: Operator): Faulty {
+  const { mongo, redis, leaseMs } = cluster;
+  const memberOf = (name: string): Member => {
+    const member = cluster.members.find((one) => one.name === name);
+    if (!member) throw new Error(`There is no ${name}.`);
+    return member;
+  };
+  async function fail(kind: keyof typeof failpoints, durationMs: number): Promise<boolean> {
+    await mongo.fail(failpoints[kind]);
+    await pause(durationMs);
+    return (await mongo.heal()) > 0;
+  }
+
+  async function onMongo({ kind, durationMs }: Of<'mongo'>): Promise<boolean> {
+    if (kind === 'kill') {
+      await mongo.kill();
+      await pause(durationMs / 2);
+      await mongo.start();
+    } else if (kind === 'pause') {
+      mongo.pause();
+      await pause(durationMs);
+      mongo.resume();
+    } else if (kind === 'step-down') {
+      await mongo.stepDown(Math.ceil(durationMs / 1_000));
+      await pause(durationMs);
+    } else return fail(kind, durationMs);
+    return true;
+  }
+
+  async function withRedis(work: (client: Redis) => Promise<unknown>): Promise<void> {
+    const client = new Redis(redis.url, { maxRetriesPerRequest: 3, commandTimeout: 3_000 });
+    client.on('error', () => undefined);
+    try {
+      await work(client);
+    } finally {
+      client.disconnect();
+    }
+  }
+
+  async function onRedis({ kind, durationMs }: Of<'redis'>): Promise<boolean> {
+    if (kind === 'flush') await withRedis((client) => client.flushall());
+    else if (kind === 'full') {
+      await withRedis((client) => client.config('SET', 'maxmemory', '1mb'));
+      await pause(durationMs);
+      await withRedis((client) => client.config('SET', 'maxmemory', '0'));
+    } else if (kind === 'pause') {
+      redis.pause();
+      await pause(durationMs);
+      redis.resume();
+    } else {
+      await redis.kill();
+      await pause(durationMs);
+      await redis.start();
+    }
+    return true;
+  }
+
+  async function onNetwork({ kind, member, service, durationMs }: Of<'network'>) {
+    const network = memberOf(member).networks[service];
+    if (kind === 'reset') {
+      network.reset();
+      return true;
+    }
+    if (kind === 'cut') network.cut();
+    else if (kind === 'stall') network.stall(['up', 'down']);
+    else network.stall([kind === 'stall up' ? 'up' : 'down']);
+    await pause(durationMs);
+    // What was under way is lost every second time; otherwise it arrives late.
+    if (Math.round(durationMs) % 2 === 0) network.reset();
+    network.heal();
+    return true;
+  }
+
+  async function onProcess(fault: Of<'process'>): Promise<boolean> {
+    const member = memberOf(fault.member);
+    const role = member.process();
+    if (!role.isRunning()) return false;
+    switch (fault.kind) {
+      case 'kill':
+        await role.kill();
+        return true;
+      case 'kill at point':
+        return endAtPoint(fault, member);
+      case 'stop at point':
+        return stopAtPoint(fault, member);
+      case 'stop':
+        role.signal('SIGSTOP');
+        await pause(fault.durationMs);
+        role.signal('SIGCONT');
+        return true;
+      case 'block':
+        return member.order({ blockMs: leaseMs + 1_000 });
+      case 'clock':
+        if (!member.order({ skewMs: fault.skewMs })) return false;
+        await pause(fault.durationMs);
+        return member.order({ skewMs: 0 });
+    }
+  }
+
+  async function endAtPoint({ point, hit }: Of<'process'>, member: Member): Promise<boolean> {
+    const role = member.process();
+    if (!member.order({ arm: { point, hit, signal: 'SIGKILL' } })) return false;
+    await provoke(point);
+    const ended = role.ended.then(() => true);
+    const isReached = await Promise.race([ended, pause(reachWithinMs, false)]);
+    if (!isReached) member.order({ arm: null });
+    return isReached;
+  }
+
+  async function stopAtPoint(fault: Of<'process'>, member: Member): Promise<boolean> {
+    const { point, hit } = fault;
+    const role = member.process();
+    if (!member.order({ arm: { point, hit, signal: 'SIGSTOP' } })) return false;
+    await provoke(point);
+    const deadline = Date.now() + reachWithinMs;
+    while (!isStopped(role.pid)) {
+      if (Date.now() > deadline || !role.isRunning()) {
+        member.order({ arm: null });
+        role.signal('SIGCONT');
+        return false;
+      }
+      await pause(20);
+    }
+    await pause(fault.durationMs);
+    role.signal('SIGCONT');
+    return true;
+  }
+
+  /** Some points are reached only when a person does something. */
+  async function provoke(point: Of<'process'>['point']): Promise<void> {
+    if (point === 'during replay') void operator.replayDead(2).catch(() => undefined);
+    if (point !== 'during resume') return;
+    void (async () => {
+      await operator.pause('form');
+      await pause(700);
+      await operator.resume('form');
+    })().catch(() => undefined);
+  }
+
+  async function heal(): Promise<void> {
+    for (const { networks } of cluster.members) {
+      networks.mongo.heal();
+      networks.redis.heal();
+    }
+    await mongo.heal();
+    await withRedis((client) => client.config('SET', 'maxmemory', '0'));
+    for (const member of cluster.members) {
+      member.process().signal('SIGCONT');
+      member.order({ arm: null, skewMs: 0 });
+    }
+  }
+
+  return {
+    name: (fault) =>
+      fault.kind.endsWith('at point') && fault.on === 'process'
+        ? `${fault.member.split('-')[0] ?? ''}: ${fault.kind.replace('at point', fault.point)}`
+        : `${fault.on === 'process' ? (fault.member.split('-')[0] ?? '') : nameOf(fault)}: ${fault.kind}`,
+    target: (fault) =>
+      fault.on === 'network'
+        ? `${fault.member}/${fault.service}`
+        : fault.on === 'process'
+          ? fault.member
+          : fault.on,
+    happen(fault) {
+      if (fault.on === 'mongo') return onMongo(fault);
+      if (fault.on === 'redis') return onRedis(fault);
+      return fault.on === 'network' ? onNetwork(fault) : onProcess(fault);
+    },
+    heal,
+  };
+}
+
+const nameOf = (fault: Fault): string =>
+  fault.on === 'network' ? `network to ${fault.service}` : fault.on;
+
+/** Whether a signal has stopped it (Linux). */
+function isStopped(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
+  } catch {
+    return false;
+  }
+}

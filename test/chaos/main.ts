@@ -1,0 +1,83 @@
+// `npm run chaos -- --faults N [--seed S]`: one long run, with its table. Exits with 1 when an invariant is broken.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startMongo, startRedis } from '../support/services.ts';
+import { dossierOf, sumsOf, tableOf } from './report.ts';
+import { run, type RunResult } from './run.ts';
+
+const { values } = parseArgs({
+  options: {
+    faults: { type: 'string', default: '100' },
+    seed: { type: 'string' },
+    servers: { type: 'string', default: '2' },
+    workers: { type: 'string', default: '3' },
+    gap: { type: 'string', default: '700' },
+  },
+});
+
+const number = (text: string, least: number): number => {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least) return value;
+  process.stderr.write(`Not a whole number from ${least}: ${text}\n`);
+  process.exit(2);
+};
+
+const startedAt = performance.now();
+const say = (line: string): void => {
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  process.stdout.write(`${String(seconds).padStart(5)} s  ${line}\n`);
+};
+
+const seed =
+  values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : number(values.seed, 0);
+const folder = mkdtempSync(join(tmpdir(), 'inlet-chaos-'));
+
+async function main(): Promise<boolean> {
+  say(`seed ${seed}, ${values.faults} faults; the processes' output goes to ${folder}`);
+  const mongo = await startMongo();
+  const redis = await startRedis();
+  let result: RunResult | undefined;
+  try {
+    result = await run({
+      mongo,
+      redis,
+      database: 'inlet_chaos_test',
+      seed,
+      faults: number(values.faults, 1),
+      servers: number(values.servers, 1),
+      workers: number(values.workers, 1),
+      gapMs: number(values.gap, 1),
+      leaseMs: 3_000,
+      people: 60,
+      producers: 6,
+      pauseMs: 200,
+      folder,
+      patience: { naturalMs: 60_000, hastenedMs: 120_000 },
+      say,
+    });
+    return await tell(result);
+  } finally {
+    await result?.stage.close();
+    await redis.close();
+    await mongo.close();
+  }
+}
+
+async function tell(result: RunResult): Promise<boolean> {
+  process.stdout.write(`\nSeed ${seed}\n\n${tableOf(result)}\n\n${sumsOf(result)}\n`);
+  if (result.verdict.size === 0) {
+    process.stdout.write('\nEvery invariant holds.\n');
+    return true;
+  }
+  const dossier = await dossierOf(result, folder);
+  writeFileSync(join(folder, 'dossier.txt'), dossier);
+  writeFileSync(join(folder, 'ledger.json'), JSON.stringify(result.facts.ledger));
+  process.stdout.write(`${dossier}\n\nBroken. Logs, ledger and dossier: ${folder}\n`);
+  return false;
+}
+
+const holds = await main();
+if (holds) rmSync(folder, { recursive: true, force: true });
+process.exit(holds ? 0 : 1);

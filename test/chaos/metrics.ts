@@ -1,0 +1,76 @@
+// The processes' own numbers. Counters begin anew with each process, so they are compared over a quiet time, with events
+// that are counted by the client too; gauges must be at rest.
+import { setTimeout as pause } from 'node:timers/promises';
+import { createComposer } from './composer.ts';
+import type { Member } from './cluster.ts';
+import { createRandom } from './random.ts';
+import type { Stage } from './stage.ts';
+
+const fresh = 20;
+const resent = 5;
+
+type Reading = ReadonlyMap<string, number>;
+
+async function read(member: Member): Promise<Reading> {
+  const response = await fetch(`${member.opsUrl() ?? ''}/metrics`);
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('inlet_'));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+async function readAll(members: readonly Member[]): Promise<Reading> {
+  const sums = new Map<string, number>();
+  for (const reading of await Promise.all(members.map(read))) {
+    for (const [name, value] of reading) sums.set(name, (sums.get(name) ?? 0) + value);
+  }
+  return sums;
+}
+
+/** Returns what does not agree. */
+export async function measure(stage: Stage): Promise<string[]> {
+  const { cluster, people, sender } = stage;
+  await pause(1_000);
+  await Promise.all(cluster.members.map((member) => member.process().ready));
+  const before = await readAll(cluster.members);
+  const random = createRandom(7);
+  const composer = createComposer(people, random, 'quiet');
+  const parcels = Array.from({ length: fresh }, () => composer.compose('shop'));
+  for (const parcel of [...parcels, ...parcels.slice(0, resent)]) {
+    const answer = await sender.once(parcel, random, 'plain');
+    if (answer.kind !== 'acknowledged') return [`in quiet a delivery was ${answer.kind}`];
+  }
+  const events = cluster.db.collection('events');
+  const deadline = Date.now() + 60_000;
+  while ((await events.countDocuments({ open: true })) > 0 && Date.now() < deadline) {
+    await pause(100);
+  }
+  const agreed = {
+    'inlet_events_received_total{mode="event"}': fresh + resent,
+    inlet_events_duplicate_total: resent,
+    'inlet_events_processed_total{outcome="done"}': fresh,
+  };
+  const atRest = ['inlet_in_flight{stage="receiving"}', 'inlet_in_flight{stage="processing"}'];
+  const oldest = 'inlet_oldest_open_event_age_seconds';
+  let wrong: string[] = [];
+  // The last line of a set and the next sweep come a moment after the last event's end.
+  for (let tries = 0; tries < 50; tries += 1) {
+    const after = await readAll(cluster.members);
+    wrong = [
+      ...Object.entries(agreed).flatMap(([name, must]) => {
+        const is = (after.get(name) ?? 0) - (before.get(name) ?? 0);
+        return is === must ? [] : [`${name} grew by ${is} and must grow by ${must}`];
+      }),
+      ...[...atRest, oldest].flatMap((name) => {
+        const is = after.get(name) ?? 0;
+        return is === 0 ? [] : [`${name} is ${is} at rest`];
+      }),
+    ];
+    if (wrong.length === 0) return [];
+    await pause(100);
+  }
+  return wrong;
+}

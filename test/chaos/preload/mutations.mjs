@@ -1,0 +1,84 @@
+// Broken promises, one each: what the checker must notice. They wrap the stores of a process that is told so.
+import { randomUUID } from 'node:crypto';
+
+/**
+ * @typedef {Record<string, Record<string, (...args: any[]) => any>>} Stores
+ * @typedef {{ getClient(): { db(name: string): any }, name: string }} Connection
+ * @typedef {object} Mutation
+ * @property {'server' | 'worker'} role whose stores are broken
+ * @property {(stores: Stores, connection: Connection) => Stores} [stores]
+ * @property {(specs: any[]) => any[]} [indexes]
+ */
+
+// Long enough for a process to be killed in between.
+const lateMs = 1_500;
+
+const later = (/** @type {() => Promise<unknown>} */ work) =>
+  setTimeout(() => void work().catch(() => undefined), lateMs);
+
+/** @param {Stores} stores @param {string} name @param {(store: Stores[string]) => object} change */
+const withStore = (stores, name, change) => {
+  const store = stores[name] ?? {};
+  return /** @type {Stores} */ ({ ...stores, [name]: { ...store, ...change(store) } });
+};
+
+/** @satisfies {Record<string, Mutation>} */
+export const mutations = {
+  'ack before insert': {
+    role: 'server',
+    stores: (stores) =>
+      withStore(stores, 'events', ({ insert }) => ({
+        insert: async (/** @type {unknown[]} */ records) => {
+          later(() => insert?.(records));
+          return records.map(() => 'inserted');
+        },
+      })),
+  },
+  'no fence': {
+    role: 'worker',
+    stores: (stores, connection) =>
+      withStore(stores, 'events', ({ finish }) => ({
+        finish: async (/** @type {any[]} */ finishes) => {
+          const lost = await finish?.(finishes);
+          const events = connection.getClient().db(connection.name).collection('events');
+          for (const { event, outcome } of finishes) {
+            if (!lost.has(event._id) || outcome.kind === 'retry') continue;
+            const { kind: state, reason = null, effects = null } = outcome;
+            await events.updateOne(
+              { _id: event._id },
+              { $set: { state, reason, effects, finishedAt: new Date() }, $unset: { open: 1 } },
+            );
+          }
+          return new Set();
+        },
+      })),
+  },
+  'no unique index': {
+    role: 'server',
+    indexes: (specs) =>
+      specs.map((spec) => (spec.name === 'dedup' ? { ...spec, unique: undefined } : spec)),
+  },
+  'finish before messages': {
+    role: 'worker',
+    stores: (stores) =>
+      withStore(stores, 'messages', ({ insert }) => ({
+        insert: async (/** @type {unknown[]} */ records) => void later(() => insert?.(records)),
+      })),
+  },
+  'sweeper off': {
+    role: 'worker',
+    stores: (stores) => withStore(stores, 'events', () => ({ pushDue: async () => [] })),
+  },
+  'fan-out not idempotent': {
+    role: 'worker',
+    stores: (stores) =>
+      withStore(stores, 'events', ({ insert }) => ({
+        insert: (/** @type {any[]} */ records) =>
+          insert?.(
+            records.map(({ dedupKeys: _keys, ...record }) => ({ ...record, _id: randomUUID() })),
+          ),
+      })),
+  },
+};
+
+/** @typedef {keyof typeof mutations} MutationName */

@@ -1,0 +1,38 @@
+// Where a process may be made to end or to stop: a call of a store, before it, halfway through its records, or after it.
+// A call that did nothing (nothing claimed, nothing due) is no hit.
+
+/**
+ * @typedef {object} Point
+ * @property {'server' | 'worker'} role
+ * @property {string} call `store.function`
+ * @property {'before' | 'half' | 'after'} when
+ */
+
+/** @satisfies {Record<string, Point>} */
+export const points = {
+  'after insert, before enqueue': { role: 'server', call: 'events.insert', when: 'after' },
+  'halfway through insert': { role: 'server', call: 'events.insert', when: 'half' },
+  'after a resend was counted': { role: 'server', call: 'events.countResend', when: 'after' },
+  'during replay': { role: 'server', call: 'events.replay', when: 'after' },
+  'during resume': { role: 'server', call: 'events.freeHeld', when: 'after' },
+  'after claim': { role: 'worker', call: 'events.claim', when: 'after' },
+  'after identities': { role: 'worker', call: 'identities.claim', when: 'after' },
+  'halfway through identities': { role: 'worker', call: 'identities.claim', when: 'half' },
+  'after contacts': { role: 'worker', call: 'contacts.apply', when: 'after' },
+  'halfway through contacts': { role: 'worker', call: 'contacts.apply', when: 'half' },
+  'after chats': { role: 'worker', call: 'chats.apply', when: 'after' },
+  'halfway through chats': { role: 'worker', call: 'chats.apply', when: 'half' },
+  'after messages': { role: 'worker', call: 'messages.insert', when: 'after' },
+  'halfway through messages': { role: 'worker', call: 'messages.insert', when: 'half' },
+  'before finish': { role: 'worker', call: 'events.finish', when: 'before' },
+  'halfway through finish': { role: 'worker', call: 'events.finish', when: 'half' },
+  'after finish': { role: 'worker', call: 'events.finish', when: 'after' },
+  'during fan-out': { role: 'worker', call: 'events.insert', when: 'after' },
+  'halfway through fan-out': { role: 'worker', call: 'events.insert', when: 'half' },
+  'during sweep': { role: 'worker', call: 'events.pushDue', when: 'after' },
+};
+
+/** @typedef {keyof typeof points} PointName */
+
+/** Calls of the stores that are watched, each once. */
+export const watchedCalls = [...new Set(Object.values(points).map(({ call }) => call))];

@@ -1,0 +1,97 @@
+// Loaded before a process of ours by `node --import`: lets the harness end or stop it at a named point, block its event
+// loop, set its clock and break a promise of its stores. Nothing happens until it is told by IPC or its environment.
+import { register } from 'node:module';
+import { mutations } from './mutations.mjs';
+import { points, watchedCalls } from './points.mjs';
+
+/**
+ * @typedef {import('./points.mjs').PointName} PointName
+ * @typedef {import('./mutations.mjs').MutationName} MutationName
+ * @typedef {{ point: PointName, hit: number, signal: 'SIGKILL' | 'SIGSTOP' }} Arm
+ * @typedef {{ type: 'chaos', arm?: Arm | null, blockMs?: number, skewMs?: number }} Order
+ */
+
+const role = process.argv[1]?.endsWith('server.js') ? 'server' : 'worker';
+
+/** @type {Arm | null} */
+let armed = null;
+let hits = 0;
+
+/** @param {string} call @param {'before' | 'half' | 'after'} when */
+function isHit(call, when) {
+  if (!armed) return false;
+  const point = points[armed.point];
+  if (point.role !== role || point.call !== call || point.when !== when) return false;
+  hits += 1;
+  return hits >= armed.hit;
+}
+
+async function end() {
+  const signal = armed?.signal ?? 'SIGKILL';
+  armed = null;
+  process.kill(process.pid, signal);
+}
+
+const didNothing = (/** @type {unknown} */ result) =>
+  result === null || (Array.isArray(result) && result.length === 0);
+
+/** @param {string} call @param {(...args: any[]) => Promise<any>} run */
+const watched =
+  (call, run) =>
+  async (/** @type {any[]} */ ...args) => {
+    if (isHit(call, 'before')) await end();
+    const [records, ...rest] = args;
+    if (Array.isArray(records) && records.length > 1 && isHit(call, 'half')) {
+      await run(records.slice(0, Math.ceil(records.length / 2)), ...rest);
+      await end();
+    }
+    const result = await run(...args);
+    if (!didNothing(result) && isHit(call, 'after')) await end();
+    return result;
+  };
+
+/** @type {import('./mutations.mjs').Mutation | undefined} */
+const mutation = mutations[/** @type {MutationName} */ (process.env.CHAOS_MUTATION)];
+const isBroken = mutation?.role === role;
+
+globalThis.chaos = {
+  indexes: (specs) => mutation?.indexes?.(specs) ?? specs,
+  stores(real, connection) {
+    const stores = { ...((isBroken && mutation?.stores?.(real, connection)) || real) };
+    for (const call of watchedCalls) {
+      const [name = '', run = ''] = call.split('.');
+      const store = stores[name];
+      const work = store?.[run];
+      if (!store || !work) throw new Error(`There is no ${call} to watch.`);
+      stores[name] = { ...store, [run]: watched(call, work) };
+    }
+    return stores;
+  },
+};
+
+let skewMs = Number(process.env.CHAOS_SKEW_MS ?? 0);
+const RealDate = Date;
+const now = () => RealDate.now() + skewMs;
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+  get: (target, key, receiver) => (key === 'now' ? now : Reflect.get(target, key, receiver)),
+});
+
+/** @param {number} ms */
+function block(ms) {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+process.on('message', (/** @type {Order} */ order) => {
+  if (order?.type !== 'chaos') return;
+  if (order.arm !== undefined) {
+    armed = order.arm;
+    hits = 0;
+  }
+  if (order.skewMs !== undefined) skewMs = order.skewMs;
+  if (order.blockMs !== undefined) block(order.blockMs);
+});
+
+register('./hooks.mjs', import.meta.url);

@@ -1,0 +1,89 @@
+// A network that can fail: a TCP proxy between one process and one service. A direction that is stalled loses nothing,
+// as with a partition that heals; a cut ends every connection, whatever was under way.
+import { connect, createServer, type Socket } from 'node:net';
+
+export type Direction = 'up' | 'down';
+
+export type Proxy = {
+  readonly port: number;
+  /** Nothing passes in these directions (up: from the process to the service) until `heal`. */
+  stall(directions: readonly Direction[]): void;
+  /** Ends what is connected; refuses what connects until `heal`. */
+  cut(): void;
+  heal(): void;
+  /** Ends what is connected, and takes new connections. */
+  reset(): void;
+  close(): Promise<void>;
+};
+
+type Pair = { readonly near: Socket; readonly far: Socket };
+
+export async function createProxy(targetPort: number): Promise<Proxy> {
+  const pairs = new Set<Pair>();
+  let stalled: readonly Direction[] = [];
+  let isCut = false;
+
+  function apply({ near, far }: Pair): void {
+    for (const [source, direction] of [
+      [near, 'up'],
+      [far, 'down'],
+    ] as const) {
+      if (stalled.includes(direction)) source.pause();
+      else source.resume();
+    }
+  }
+
+  function open(near: Socket): void {
+    if (isCut) return void near.destroy();
+    const far = connect(targetPort, '127.0.0.1');
+    const pair = { near, far };
+    pairs.add(pair);
+    const end = () => {
+      pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    near.setNoDelay();
+    far.setNoDelay();
+    near
+      .on('data', (chunk) => far.write(chunk))
+      .on('close', end)
+      .on('error', end);
+    far
+      .on('data', (chunk) => near.write(chunk))
+      .on('close', end)
+      .on('error', end);
+    apply(pair);
+  }
+
+  const reset = () => {
+    for (const { near, far } of pairs) {
+      near.resetAndDestroy();
+      far.destroy();
+    }
+  };
+  const server = createServer(open);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    reset,
+    stall(directions) {
+      stalled = directions;
+      pairs.forEach(apply);
+    },
+    cut() {
+      isCut = true;
+      reset();
+    },
+    heal() {
+      isCut = false;
+      stalled = [];
+      pairs.forEach(apply);
+    },
+    async close() {
+      reset();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,102 @@
+// What a run came to, for people: a table of the faults, the sums, and of each breach what there is to know.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { acknowledged, type Ledger } from './ledger.ts';
+import type { Breach } from './invariants.ts';
+import type { RunResult } from './run.ts';
+
+const shownBreaches = 4;
+const shownLines = 12;
+
+export function tableOf({ tally }: Pick<RunResult, 'tally'>): string {
+  const rows = [...tally].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const width = Math.max(...rows.map(([name]) => name.length), 5);
+  const line = (name: string, happened: unknown, missed: unknown) =>
+    `${name.padEnd(width)}  ${String(happened).padStart(8)}  ${String(missed).padStart(11)}`;
+  const sum = (key: 'happened' | 'missed') => rows.reduce((all, [, row]) => all + row[key], 0);
+  return [
+    line('fault', 'happened', 'not reached'),
+    ...rows.map(([name, { happened, missed }]) => line(name, happened, missed)),
+    line('all', sum('happened'), sum('missed')),
+  ].join('\n');
+}
+
+export function sumsOf({ facts, verdict, settled }: RunResult): string {
+  const { sendings } = facts.ledger;
+  const of = (kind: string) => sendings.filter(({ answer }) => answer.kind === kind).length;
+  const told = acknowledged(sendings);
+  const broken = (name: string) =>
+    [...verdict].find(([invariant]) => invariant.startsWith(name))?.[1].length ?? 0;
+  const rows: [string, number][] = [
+    ['deliveries sent', sendings.length],
+    ['acknowledged', told.length],
+    ['of them duplicates', told.filter(({ answer }) => answer.duplicate).length],
+    ['refused, not stored', of('refused')],
+    ['unknown to the sender', of('unknown')],
+    ['events', facts.seen.events.length],
+    ['messages', facts.seen.chats.reduce((sum, { messages }) => sum + messages.length, 0)],
+    ['contacts', facts.seen.contacts.length],
+    ['sent through again by a person in the end', settled.revived],
+    ['still open when time was made to pass', settled.hastened],
+    ['lost', broken('1')],
+    ['doubled', broken('3')],
+    ['stuck', broken('2')],
+  ];
+  return rows.map(([what, count]) => `${String(count).padStart(8)}  ${what}`).join('\n');
+}
+
+/** The broken invariants, each with its first breaches. */
+export async function dossierOf(result: RunResult, folder: string): Promise<string> {
+  const parts: string[] = [];
+  for (const [name, breaches] of result.verdict) {
+    parts.push(`\n${name}: ${breaches.length} breaches`);
+    for (const breach of breaches.slice(0, shownBreaches)) {
+      parts.push(await fileOn(breach, result, folder));
+    }
+  }
+  return parts.join('\n');
+}
+
+async function fileOn(breach: Breach, { facts, stage }: RunResult, folder: string) {
+  const lines = [`- ${breach.what}`];
+  const { nonce } = breach;
+  const eventId =
+    breach.eventId ?? facts.seen.events.find(({ payload }) => payload?.text === nonce)?.id;
+  lines.push(...ledgerLines(facts.ledger, { nonce, eventId }));
+  if (eventId === undefined) return lines.join('\n');
+  const event = await stage.cluster.db
+    .collection<{ _id: string }>('events')
+    .findOne({ _id: eventId }, { projection: { delivery: 0 } });
+  lines.push(`  event ${JSON.stringify(event)}`);
+  lines.push(...outputLines(folder, eventId, stage));
+  return lines.join('\n');
+}
+
+function ledgerLines(ledger: Ledger, about: { nonce?: string; eventId?: string }): string[] {
+  return ledger.sendings
+    .filter(
+      ({ parcel, answer }) =>
+        parcel.said.some(({ nonce }) => nonce === about.nonce) ||
+        (answer.kind === 'acknowledged' && answer.eventId === about.eventId),
+    )
+    .slice(0, shownLines)
+    .map(
+      ({ at, parcel, answer }) =>
+        `  sent ${new Date(at).toISOString()} ${parcel.webhook} ${JSON.stringify(parcel.said)}: ${JSON.stringify(answer)}`,
+    );
+}
+
+/** What the processes wrote of this event, the living ones included. */
+function outputLines(folder: string, eventId: string, { cluster }: RunResult['stage']): string[] {
+  const texts = [
+    ...readdirSync(folder)
+      .filter((name) => name.endsWith('.log'))
+      .map((name) => readFileSync(join(folder, name), 'utf8')),
+    ...cluster.members.map((member) => member.process().output()),
+  ];
+  return texts
+    .flatMap((text) => text.split('\n').filter((line) => line.includes(eventId)))
+    .toSorted()
+    .slice(0, shownLines)
+    .map((line) => `  said ${line.slice(0, 600)}`);
+}

@@ -1,0 +1,147 @@
+// One run: a cluster, its people and integrations, load and faults, the wait for the end, and the verdict.
+import { setTimeout as pause } from 'node:timers/promises';
+import { createComposer } from './composer.ts';
+import { createFaults, type Faulty } from './faults.ts';
+import { check, type Facts, type Verdict } from './invariants.ts';
+import { measure } from './metrics.ts';
+import { observe } from './observed.ts';
+import { startLoad } from './producers.ts';
+import { createRandom } from './random.ts';
+import { schedule, type Fault, type ScheduleOptions } from './schedule.ts';
+import { settle, type Patience, type Settled } from './settle.ts';
+import { setStage, type Stage, type StageOptions } from './stage.ts';
+
+export type Conclusion = {
+  readonly settled: Settled;
+  readonly facts: Facts;
+  readonly verdict: Verdict;
+};
+
+/** After the last fault: everything comes to its end, is counted in quiet, looked at and judged. */
+export async function conclude(stage: Stage, patience: Patience): Promise<Conclusion> {
+  const { api, cluster, ledger, operator, people, targets } = stage;
+  for (const name of ['form', 'crm', 'shop'] as const) await operator.resume(name);
+  let settled = await settle(cluster, operator, patience);
+  const miscounts = settled.isSettled ? await measure(stage) : [];
+  if (settled.isSettled)
+    settled = { ...settled, isSettled: (await settle(cluster, operator, patience)).isSettled };
+  const facts = { ledger, targets, people, miscounts, seen: await observe(api, cluster) };
+  return { settled, facts, verdict: check(facts) };
+}
+
+/** Half of the people become known before anything goes wrong. */
+async function introduce({ people, sender, ledger, cluster, operator }: Stage): Promise<void> {
+  const random = createRandom(1);
+  const composer = createComposer(people, random, 'hello');
+  const known = people.filter(({ isKnown }) => isKnown);
+  await Promise.all(
+    known.flatMap((person) =>
+      (['crm', 'shop'] as const).map((webhook) =>
+        sender.deliver(composer.introduce(webhook, person), random),
+      ),
+    ),
+  );
+  const { isSettled } = await settle(cluster, operator, { naturalMs: 60_000, hastenedMs: 0 });
+  if (!isSettled) throw new Error(`The introductions did not settle (${ledger.sendings.length}).`);
+}
+
+export type RunOptions = StageOptions &
+  Pick<ScheduleOptions, 'seed' | 'gapMs'> & {
+    readonly faults: number;
+    readonly producers: number;
+    readonly pauseMs: number;
+    readonly patience: Patience;
+    readonly say: (line: string) => void;
+  };
+
+export type Tally = Map<string, { happened: number; missed: number }>;
+export type RunResult = Conclusion & { readonly tally: Tally; readonly stage: Stage };
+
+const maxFaultsAtOnce = 4;
+const actEveryMs = 2_500;
+
+export async function run(options: RunOptions): Promise<RunResult> {
+  const { seed, say } = options;
+  const stage = await setStage(options);
+  try {
+    await introduce(stage);
+    say(`${stage.people.length} people, ${stage.cluster.members.length} processes; faults begin`);
+    const load = startLoad(stage.sender, { ...options, ...stage });
+    const faults = createFaults(stage.cluster, stage.operator);
+    const people = createRandom(seed + 1);
+    let isOver = false;
+    const acting = (async () => {
+      while (!isOver) {
+        await pause(actEveryMs);
+        await stage.operator.actAtRandom(people);
+      }
+    })();
+    const tally = await strike(faults, options, stage);
+    await heal(faults, say);
+    isOver = true;
+    await acting;
+    await load.stop();
+    say(`faults over; ${stage.ledger.sendings.length} deliveries; waiting for the end`);
+    return { ...(await conclude(stage, options.patience)), tally, stage };
+  } catch (error) {
+    await stage.close();
+    throw error;
+  }
+}
+
+/** Until so many faults have happened; several at a time, but one for each target. */
+async function strike(
+  faults: Faulty,
+  options: RunOptions,
+  { operator, ledger }: Stage,
+): Promise<Tally> {
+  const tally: Tally = new Map();
+  const busy = new Map<string, Promise<void>>();
+  const underWay = new Set<Promise<void>>();
+  let happened = 0;
+
+  async function one(fault: Fault, before: Promise<void> | undefined): Promise<void> {
+    await before;
+    const name = faults.name(fault);
+    const counts = tally.get(name) ?? { happened: 0, missed: 0 };
+    tally.set(name, counts);
+    const did = await faults.happen(fault).catch((error: unknown) => {
+      options.say(`  ${name} failed: ${String(error)}`);
+      return false;
+    });
+    if (did) happened += 1;
+    counts[did ? 'happened' : 'missed'] += 1;
+  }
+
+  for (const fault of schedule({ ...options })) {
+    if (happened + underWay.size >= options.faults) {
+      if (happened >= options.faults) break;
+      await Promise.race(underWay);
+      if (happened + underWay.size >= options.faults) continue;
+    }
+    await pause(fault.gapMs);
+    const target = faults.target(fault);
+    const running = one(fault, busy.get(target)).finally(() => underWay.delete(running));
+    busy.set(target, running);
+    underWay.add(running);
+    while (underWay.size >= maxFaultsAtOnce) await Promise.race(underWay);
+    if (fault.number % 20 === 0)
+      options.say(`  ${happened} faults, ${ledger.sendings.length} deliveries`);
+    if (happened > options.faults * 0.4) void operator.improve('strict').catch(() => undefined);
+  }
+  await Promise.all(underWay);
+  return tally;
+}
+
+/** What is to be healed may be away for a moment itself. */
+async function heal(faults: Faulty, say: (line: string) => void): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    try {
+      return await faults.heal();
+    } catch (error) {
+      say(`  healing: ${String(error)}`);
+      await pause(1_000);
+    }
+  }
+  throw new Error('What the faults left could not be healed.');
+}
