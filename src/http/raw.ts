@@ -26,8 +26,9 @@ export function readRaw(request: IncomingMessage, maxBytes: number): Promise<Buf
     const goneAway = (cause?: unknown) =>
       reject(new AppError('malformed_json', { internal: 'The sender went away.', cause }));
     request.on('error', goneAway);
-    request.on('close', () => {
-      if (!request.complete) goneAway();
-    });
+    // After the end this changes nothing. Without one nothing more comes, not even of a body that is there whole.
+    request.on('close', () => goneAway());
+    // It may have happened before anybody listened, while the key was looked up.
+    if (request.destroyed) goneAway();
   });
 }

@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { readRaw } from '../../../src/http/raw.ts';
+
+/** What a server saw of a request whose sender left after so much of a body of ten bytes. */
+async function abandoned<Seen>(sent: string, see: (request: IncomingMessage) => Promise<Seen>) {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const sender = connect(port, '127.0.0.1');
+  sender.on('error', () => undefined);
+  const seen = new Promise<Seen>((resolve, reject) =>
+    server.once('request', (request) => {
+      request.on('error', () => undefined);
+      see(request).then(resolve, reject);
+      sender.resetAndDestroy();
+    }),
+  );
+  sender.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n${sent}`);
+  return seen.finally(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+}
+
+const bodies = [
+  ['half a body', '01234'],
+  ['a whole body', '0123456789'],
+] as const;
+
+test.each(bodies)(
+  'a sender who leaves %s and goes before it is read is not waited for',
+  async (_what, sent) => {
+    const seen = abandoned(sent, async (request) => {
+      await new Promise((resolve) => request.once('close', resolve));
+      return readRaw(request, 1_000);
+    });
+    await expect(seen).rejects.toMatchObject({ code: 'malformed_json' });
+  },
+  5_000,
+);
+
+test('a sender who goes in the middle of a body that is read is not waited for', async () => {
+  const seen = abandoned('01234', (request) => readRaw(request, 1_000));
+  await expect(seen).rejects.toMatchObject({ code: 'malformed_json' });
+}, 5_000);
