@@ -59,8 +59,8 @@ export type TestServer = {
 
 type Begin = typeof startRedisServer;
 
-async function startServer(program: string, begin: Begin, root = tmpdir()): Promise<TestServer> {
-  const folder = await mkdtemp(join(root, 'inlet-test-own-'));
+async function startServer(program: string, begin: Begin): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'inlet-test-own-'));
   const port = await freePort();
   let release: (() => Promise<void>) | undefined;
   let pid = 0;
