@@ -1,7 +1,7 @@
 // A worker that dies between any two steps: the lease ends, another takes over, and nothing is done twice.
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import type { Stores } from '../../../src/store/stores.ts';
+import { dyingAt, type Point } from '../../support/dying.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -19,28 +19,6 @@ const lead = (id: string, over: object = {}) => ({
   label: 'Lead',
 });
 
-const never = () => new Promise<never>(() => {});
-
-/** The stores as a process sees them that dies right before or right after the named call. */
-function dyingAt(
-  stores: Stores,
-  [store, call, moment]: Point,
-): { stores: Stores; died: Promise<void> } {
-  let die = () => {};
-  const died = new Promise<void>((resolve) => (die = resolve));
-  const target = stores[store] as unknown as Record<
-    string,
-    (...given: unknown[]) => Promise<unknown>
-  >;
-  const dying = async (...given: unknown[]) => {
-    if (moment === 'after') await target[call]?.(...given);
-    die();
-    return never();
-  };
-  return { stores: { ...stores, [store]: { ...target, [call]: dying } }, died };
-}
-
-type Point = readonly [keyof Stores, string, 'before' | 'after'];
 const points: readonly Point[] = [
   ['events', 'claim', 'after'],
   ['identities', 'claim', 'before'],
