@@ -13,6 +13,7 @@ import { createReceiving } from './receiving/receive.ts';
 import { createRecipes } from './receiving/recipes.ts';
 import { createRecorder } from './receiving/record.ts';
 import { createRecovery } from './recovery/replay.ts';
+import { startRuns } from './recovery/runs.ts';
 import { startSweeper } from './recovery/sweep.ts';
 import { openBase, openResources, type Base, type Resources } from './resources.ts';
 
@@ -28,14 +29,17 @@ function assemble(config: Config, parts: Base & Resources) {
     producerOf,
     clock,
   });
-  const recovery = createRecovery({ ...stores, queue });
+  const recovery = createRecovery({ ...stores, queue, metrics });
+  const { sweepIntervalMs: intervalMs } = config;
+  const runs = startRuns({ ...stores, queue, intervalMs, logger, clock });
+  closing.add('runs', () => runs.close());
   const admin = createAdmin({
     ...stores,
     ...config,
     forget: directory.forget,
-    freeHeld: recovery.freeHeld,
+    ...recovery,
+    wakeRuns: () => runs.wake(),
     recordSamples: receiving.recordSamples,
-    replayEvent: recovery.replayEvent,
     logger,
   });
   const receive = createReceiveHandler({ ...config, receiving, logger, metrics });

@@ -9,6 +9,7 @@ import { startDelivery } from '../src/processing/delivery/delivery.ts';
 import { createProcessing } from '../src/processing/processing.ts';
 import { EvictingRedisError, requireNoEviction } from '../src/queue/connection.ts';
 import { startLiveness } from '../src/recovery/liveness.ts';
+import { startRuns } from '../src/recovery/runs.ts';
 import { startSweeper } from '../src/recovery/sweep.ts';
 import { openBase, openResources } from '../src/resources.ts';
 import { startProcessEvents } from './process-events.ts';
@@ -71,6 +72,9 @@ async function main(): Promise<void> {
     clock,
   });
   closing.add('sweeper', () => sweeper.close());
+  const { sweepIntervalMs: intervalMs } = config;
+  const runs = startRuns({ ...stores, queue, intervalMs, logger, clock });
+  closing.add('runs', () => runs.close());
   const consumer = startProcessEvents({
     redisUrl: config.redisUrl,
     prefix: config.queuePrefix,

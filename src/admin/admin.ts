@@ -13,7 +13,9 @@ import { catalogue } from './catalogue.ts';
 import { createDeliveries, type DeliveryAdminDeps } from './deliveries.ts';
 import { createDrift, type DriftDeps } from './drift.ts';
 import { createEvents, type EventDeps } from './events.ts';
+import { createDeadLetters, type DeadLetterDeps } from './dead-letters.ts';
 import { createMappings, type MappingDeps } from './mappings.ts';
+import { createRuns, type RunDeps } from './runs.ts';
 import { createSamples } from './samples.ts';
 import { createSettings } from './settings.ts';
 import { createSuggest } from './suggest.ts';
@@ -21,7 +23,9 @@ import { createTokens, type TokenDeps } from './tokens.ts';
 import { createWebhooks, type WebhookDeps } from './webhooks.ts';
 
 export type AdminDeps = TokenDeps &
-  WebhookDeps &
+  Omit<WebhookDeps, 'resumeHeld'> &
+  RunDeps &
+  DeadLetterDeps &
   MappingDeps &
   ActivationDeps &
   EventDeps &
@@ -31,15 +35,18 @@ export type AdminDeps = TokenDeps &
 export type Admin = ReturnType<typeof createAdmin>;
 
 export function createAdmin(deps: AdminDeps) {
+  const runs = createRuns(deps);
   return {
     tokens: createTokens(deps),
     channels: createChannels(deps),
-    webhooks: createWebhooks(deps),
+    webhooks: createWebhooks({ ...deps, resumeHeld: (id, by) => runs.resume(id, by) }),
     activate: createActivate(deps),
     samples: createSamples(deps),
     mappings: createMappings(deps),
     events: createEvents(deps),
     deliveries: createDeliveries(deps),
+    deadLetters: createDeadLetters(deps),
+    runs,
     suggest: createSuggest(deps),
     settings: createSettings(deps),
     drift: createDrift(deps),

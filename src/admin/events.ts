@@ -60,10 +60,16 @@ export type EventDeps = {
   readonly mappings: MappingStore;
   readonly audit: AuditStore;
   /** Throws `not_found`, or `invalid_transition` with the state that forbids it. */
-  readonly replayEvent: (id: string, actor: Actor) => Promise<EventRecord>;
+  readonly replayEvent: (id: string, change: 'replay' | 'remap') => Promise<EventRecord>;
+  /** Returns the event as it was; throws as above. */
+  readonly discardEvent: (id: string) => Promise<EventRecord>;
 };
 
-export function createEvents({ events, webhooks, mappings, audit, replayEvent }: EventDeps) {
+const factsOf = ({ state, reason, generation }: EventRecord) => ({ state, reason, generation });
+
+export function createEvents(deps: EventDeps) {
+  const { events, webhooks, mappings, audit, replayEvent, discardEvent } = deps;
+
   async function get(id: string): Promise<EventRecord> {
     const event = await events.get(id);
     if (!event) throw new AppError('not_found');
@@ -91,6 +97,19 @@ export function createEvents({ events, webhooks, mappings, audit, replayEvent }:
     return { payload: maskBody(payload), headers: maskNamed(headers), query: maskNamed(query) };
   }
 
+  const note = (
+    action: string,
+    actor: Actor,
+    [before, after]: readonly [EventRecord, EventRecord],
+  ): Promise<void> =>
+    audit.add({
+      actor,
+      action,
+      target: { type: 'event', id: before._id },
+      before: factsOf(before),
+      after: factsOf(after),
+    });
+
   const whole = async (event: EventRecord) => presentWhole(event, await shownOf(event));
 
   return {
@@ -98,17 +117,17 @@ export function createEvents({ events, webhooks, mappings, audit, replayEvent }:
     get,
     read: async (id: string): Promise<WholeEvent> => whole(await get(id)),
 
-    async replay(id: string, actor: Actor): Promise<WholeEvent> {
+    async replay(id: string, change: 'replay' | 'remap', actor: Actor): Promise<WholeEvent> {
       const before = await get(id);
-      const after = await replayEvent(id, actor);
-      const facts = ({ state, reason, generation }: EventRecord) => ({ state, reason, generation });
-      await audit.add({
-        actor,
-        action: 'event.replay',
-        target: { type: 'event', id },
-        before: facts(before),
-        after: facts(after),
-      });
+      const after = await replayEvent(id, change);
+      await note(`event.${change}`, actor, [before, after]);
+      return whole(after);
+    },
+
+    async discard(id: string, actor: Actor): Promise<WholeEvent> {
+      const before = await discardEvent(id);
+      const after = await get(id);
+      await note('event.discard', actor, [before, after]);
       return whole(after);
     },
   };

@@ -66,12 +66,12 @@ export type WebhookDeps = {
   readonly channels: ChannelStore;
   /** The receiver forgets what it remembers of the webhook. */
   readonly forget: (webhookId: string) => void;
-  /** Lets what was held while paused be processed; what it does not reach, the sweeper does. */
-  readonly freeHeld: (webhookId: string) => Promise<void>;
+  /** Begins to let through what was held while paused. */
+  readonly resumeHeld: (webhookId: string, actor: Actor) => Promise<void>;
   readonly logger: Logger;
 };
 
-export function createWebhooks({ webhooks, channels, forget, freeHeld, logger }: WebhookDeps) {
+export function createWebhooks({ webhooks, channels, forget, resumeHeld, logger }: WebhookDeps) {
   async function get(id: string): Promise<Webhook> {
     const webhook = await webhooks.get(id);
     if (!webhook) throw new AppError('not_found');
@@ -119,7 +119,9 @@ export function createWebhooks({ webhooks, channels, forget, freeHeld, logger }:
     pause: (id: string, actor: Actor) => settled(id, webhooks.pause(id, actor)),
     async resume(id: string, actor: Actor): Promise<Webhook> {
       const resumed = await settled(id, webhooks.resume(id, actor));
-      await freeHeld(id).catch((err: unknown) => logger.warn({ err }, 'webhook.free_held_failed'));
+      await resumeHeld(id, actor).catch((err: unknown) =>
+        logger.warn({ err, webhookId: id }, 'webhook.resume_delayed'),
+      );
       return resumed;
     },
     archive: (id: string, actor: Actor) => settled(id, webhooks.archive(id, actor)),

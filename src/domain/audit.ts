@@ -3,7 +3,7 @@
 export type Actor = { readonly tokenId: string; readonly name: string };
 
 export type AuditTarget = {
-  readonly type: 'channel' | 'webhook' | 'mapping' | 'event' | 'delivery' | 'token';
+  readonly type: 'channel' | 'webhook' | 'mapping' | 'event' | 'delivery' | 'run' | 'token';
   readonly id: string;
 };
 

@@ -17,8 +17,6 @@ export type EventState = (typeof eventStates)[number];
 
 /** States that a worker may claim, once the event is due. */
 export const claimableStates = ['received', 'processing', 'waiting'] as const;
-/** States that a person may send through again. */
-export const replayableStates = ['dead', 'ignored', 'discarded'] as const;
 
 export type TimelineEntry = {
   readonly at: Date;
@@ -79,7 +77,9 @@ export type EventRecord = {
   readonly alone?: true;
   /** Leases that ended while it was alone. */
   readonly crashes: number;
-  /** Set while the event is not terminal: all that the sweeper reads. */
+  /** The run that sent it through last. */
+  readonly runId?: string;
+  /** Set while a worker may have it, so neither at its end nor while it is held: all that the sweeper reads. */
   readonly open?: true;
   /** May be claimed from here on: the retry time, or the end of a lease. */
   readonly dueAt: Date | null;

@@ -26,6 +26,8 @@ export const reasons = {
   filter_failed: 'The filter could not be evaluated over this payload.',
   split_failed: 'The split could not be evaluated over this payload.',
   split_not_array: 'The split does not lead to a list in this payload.',
+  split_too_late:
+    'The event has its effects as a whole, and the mapping would now cut it into items.',
   too_many_items: 'The body holds more items than one delivery may.',
   too_much_work: 'The mapping would do more work on this payload than one event may.',
   body_unreadable: 'The stored body cannot be decoded.',

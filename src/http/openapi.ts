@@ -107,7 +107,7 @@ function parameters(schema: Route['query'], place: 'path' | 'query'): unknown[] 
 }
 
 function operation(route: Route): Json {
-  const { method, path, summary, scope, status, answer, body, action } = route;
+  const { method, path, summary, scope, status, answer, instead, body, action } = route;
   return {
     summary,
     operationId: `${method.toLowerCase()}${path.replaceAll(/[/:_-]+(\w?)/g, (_all, next: string) => next.toUpperCase())}`,
@@ -117,6 +117,12 @@ function operation(route: Route): Json {
     ...(body && { requestBody: { required: !action, content: json(copied(body)) } }),
     responses: {
       [status]: { description: 'As asked.', content: json(envelope(copied(answer))) },
+      ...(instead && {
+        [instead.status]: {
+          description: 'As asked.',
+          content: json(envelope(copied(instead.answer))),
+        },
+      }),
       ...failuresOf(route),
     },
   };

@@ -70,15 +70,20 @@ export const dates = { from: moment, to: moment };
 
 const dayMs = 86_400_000;
 
+/** Null when it is none. */
+export function dateOf(text: string, isEnd: boolean): Date | null {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) return null;
+  return new Date(isEnd && text.length === 10 ? time + dayMs - 1 : time);
+}
+
 /** The moment that a parameter names; for the end of a range, a day is meant until its end (UTC). */
 export function momentOf(name: string, text: string | undefined, isEnd = false): Date | undefined {
   if (text === undefined) return undefined;
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) {
-    const fields = [{ path: name, message: 'is no moment in time' }];
-    throw new AppError('invalid_query', { details: { fields } });
-  }
-  return new Date(isEnd && text.length === 10 ? time + dayMs - 1 : time);
+  const date = dateOf(text, isEnd);
+  if (date) return date;
+  const fields = [{ path: name, message: 'is no moment in time' }];
+  throw new AppError('invalid_query', { details: { fields } });
 }
 
 export const rangeOf = (query: { from?: string; to?: string }) => ({

@@ -26,6 +26,7 @@ type RouteOptions<
   Query extends TObject,
   Body extends TObject,
   Answer extends TSchema,
+  Other extends TSchema,
 > = {
   readonly method: Method;
   /** Parameters as `:name`. */
@@ -41,11 +42,17 @@ type RouteOptions<
   /** An empty body counts as `{}`. */
   readonly action?: true;
   readonly answer: Answer;
+  /** What some bodies are answered with instead. */
+  readonly instead?: {
+    readonly status: 200;
+    readonly when: (body: Static<Body>) => boolean;
+    readonly answer: Other;
+  };
   /** Rejects with `not_found` where the path names nothing; asked before the body is read. */
   readonly exists?: (params: Static<Params>) => Promise<unknown>;
   readonly handle: (
     call: Call<Static<Params>, Static<Query>, Static<Body>>,
-  ) => Promise<Static<Answer>>;
+  ) => Promise<Static<Answer> | Static<Other>>;
 };
 
 export type Route = {
@@ -59,6 +66,9 @@ export type Route = {
   readonly body: TObject | undefined;
   readonly action: boolean;
   readonly answer: TSchema;
+  readonly instead:
+    | { readonly status: 200; readonly when: (body: never) => boolean; readonly answer: TSchema }
+    | undefined;
   readonly exists: ((params: never) => Promise<unknown>) | undefined;
   readonly handle: (call: Call<never, never, never>) => Promise<unknown>;
 };
@@ -69,7 +79,8 @@ export function route<
   Params extends TObject = None,
   Query extends TObject = None,
   Body extends TObject = None,
->(options: RouteOptions<Params, Query, Body, Answer>): Route {
-  const { params, query, body, exists, status = 200, action = false } = options;
-  return { ...options, params, query, body, exists, status, action };
+  Other extends TSchema = Answer,
+>(options: RouteOptions<Params, Query, Body, Answer, Other>): Route {
+  const { params, query, body, instead, exists, status = 200, action = false } = options;
+  return { ...options, params, query, body, instead, exists, status, action };
 }

@@ -54,7 +54,9 @@ function serveOne(here: readonly Checked[], deps: ServeDeps): RequestHandler {
     if (!hasScope(caller, chosen.route.scope)) throw new AppError('forbidden');
     const call = await readCall(request, chosen, { ...deps, caller });
     const data = await chosen.route.handle(call as Call<never, never, never>);
-    const { status, method } = chosen.route;
+    const { instead, method } = chosen.route;
+    const isOther = instead?.when(call.body as never) === true;
+    const status = isOther ? instead.status : chosen.route.status;
     const message = status === 201 ? 'created' : method === 'GET' ? 'read' : 'done';
     sendJson(response, status, successBody(successMessages[message][call.language], data));
   };

@@ -68,6 +68,8 @@ export function readEvent(source: Source): Reading {
 
   if (event.parentId !== null) return readItem({ ...source, webhook, channel, mapping }, payload);
   if (!mapping.splits) return readLead({ ...source, webhook, channel, mapping }, payload);
+  // Its items would be effects of their own, beside those that it has.
+  if (event.effects) return dead(event, 'split_too_late');
   const split = splitItems(mapping, payload);
   if (!split.ok) return dead(event, split.code);
   return { kind: 'parent', parent: { event, payload, items: split.items } };

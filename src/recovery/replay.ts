@@ -1,51 +1,49 @@
-/** Sending events through again: one that ended without effects, and those that were held while a webhook was paused. */
+/** What a person does with one event that went wrong: sends it through again, or gives it up. */
 import { AppError } from '../base/errors.ts';
+import type { Metrics } from '../base/metrics.ts';
 import type { EventRecord } from '../domain/event.ts';
-import type { Webhook } from '../domain/webhook.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
+import { createTerms, type TermsDeps } from './terms.ts';
 
-export type ReplayDeps = {
-  readonly events: Pick<EventStore, 'get' | 'hasItems' | 'replay' | 'freeHeld'>;
-  readonly webhooks: { get(id: string): Promise<Webhook | null> };
+export type RecoveryDeps = TermsDeps & {
+  readonly events: Pick<EventStore, 'get' | 'splitAmong' | 'replay' | 'discard'>;
   readonly queue: Pick<EventQueue, 'hint'>;
+  readonly metrics: Pick<Metrics, 'processed'>;
 };
-
-/** Freed at once when a webhook is resumed; the sweeper frees the rest, as many a tick as it may. */
-const maxFreedAtOnce = 500;
 
 export type Recovery = ReturnType<typeof createRecovery>;
 
-export function createRecovery({ events, webhooks, queue }: ReplayDeps) {
-  /** By the mapping of today, except that a body which was split in part is split on as it was begun. */
-  async function versionFor(event: EventRecord, webhook: Webhook | null): Promise<number> {
-    if (event.parentId === null && (await events.hasItems(event._id))) return event.mappingVersion;
-    return webhook?.activeVersion ?? event.mappingVersion;
+export function createRecovery({ events, webhooks, queue, metrics }: RecoveryDeps) {
+  const termsFor = createTerms({ events, webhooks });
+
+  async function refuse(eventId: string): Promise<never> {
+    const event = await events.get(eventId);
+    if (!event) throw new AppError('not_found');
+    throw new AppError('invalid_transition', { details: { state: event.state } });
   }
 
   return {
-    /** Takes dead, ignored and discarded events. Throws `not_found` or, with the state, `invalid_transition`. */
-    replayEvent: async (eventId: string): Promise<EventRecord> => {
+    /**
+     * Takes dead, ignored and discarded events, and for a remap those that are done. Throws `not_found` or, with the
+     * state, `invalid_transition`.
+     */
+    async replayEvent(eventId: string, change: 'replay' | 'remap'): Promise<EventRecord> {
       const event = await events.get(eventId);
       if (!event) throw new AppError('not_found');
-      const webhook = await webhooks.get(event.webhookId);
-      const replayed = await events.replay({
-        eventId,
-        channelId: webhook?.channelId ?? event.channelId,
-        mappingVersion: await versionFor(event, webhook),
-        state: webhook?.status === 'paused' ? 'held' : 'received',
-      });
-      if (!replayed) {
-        const state = (await events.get(eventId))?.state ?? event.state;
-        throw new AppError('invalid_transition', { details: { state } });
-      }
+      const [terms] = await termsFor([event], change);
+      const replayed = terms && (await events.replay(terms));
+      if (!replayed) return refuse(eventId);
       if (replayed.state === 'received') hintAll(queue, [replayed]);
       return replayed;
     },
 
-    /** Lets the first held events of a resumed webhook through without waiting for the sweeper. */
-    freeHeld: async (webhookId: string): Promise<void> => {
-      hintAll(queue, await events.freeHeld(webhookId, maxFreedAtOnce));
+    /** Takes open and dead events; returns the event as it was. Throws as above. */
+    async discardEvent(eventId: string): Promise<EventRecord> {
+      const before = await events.discard(eventId);
+      if (!before) return refuse(eventId);
+      metrics.processed.inc({ outcome: 'discarded' });
+      return before;
     },
   };
 }

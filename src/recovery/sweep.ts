@@ -2,20 +2,18 @@
  * The sweeper: the guarantee behind the queue's hints. Whatever was lost of Redis, it finds every open event whose time
  * has come, and offers it again. It runs in every process, so that no one of them has to be there.
  *
- * Promises: cheap when idle (one indexed read a tick, two more a minute); bounded a tick; one webhook's events keep
+ * Promises: cheap when idle (one indexed read a tick, one more a minute); bounded a tick; one webhook's events keep
  * another's waiting for no more than a tick or two. It pushes an event on before it tells anybody; while the queue is
  * away it does nothing, and while it is deep it leaves the crowds alone, which are in the queue already.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
-import type { Webhook } from '../domain/webhook.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
 
 export type SweepDeps = {
-  readonly events: Pick<EventStore, 'pushDue' | 'pushHeld' | 'freeHeld' | 'oldestOpenAt'>;
-  readonly webhooks: { getMany(ids: readonly string[]): Promise<readonly Webhook[]> };
+  readonly events: Pick<EventStore, 'pushDue' | 'oldestOpenAt'>;
   readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth'>;
   readonly intervalMs: number;
   readonly random?: () => number;
@@ -26,7 +24,6 @@ export type SweepDeps = {
 
 export type Sweeper = { tick(): Promise<void>; close(): Promise<void> };
 
-const maxFreedEachTick = 500;
 /** Jobs of up to a hundred events each. */
 const maxQueueDepth = 500;
 /** What is not looked at in each tick. */
@@ -39,7 +36,6 @@ export function startSweeper(deps: SweepDeps): Sweeper {
   let running: Promise<void> = Promise.resolve();
   let isClosed = false;
   let measuredMs = -Infinity;
-  let resumedMs = -Infinity;
 
   const isLongAgo = (ms: number) => clock.elapsedMs() - ms >= choresEveryMs;
 
@@ -51,27 +47,12 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     const due = await events.pushDue({ withoutCrowds: depth > maxQueueDepth });
     hintAll(queue, due);
     if (due.length > 0) logger.info({ events: due.length }, 'sweep.hinted');
-    if (depth <= maxQueueDepth && isLongAgo(resumedMs)) await resume();
   }
 
   async function measure(): Promise<void> {
     const oldest = await events.oldestOpenAt();
     metrics.oldestOpenSeconds.set(oldest ? Math.max(0, (+clock.now() - +oldest) / 1_000) : 0);
     measuredMs = clock.elapsedMs();
-  }
-
-  /** After the live events, which must not wait for what was held; again in the next tick while there is any. */
-  async function resume(): Promise<void> {
-    const webhookIds = await events.pushHeld(pausedOf);
-    for (const webhookId of webhookIds) {
-      hintAll(queue, await events.freeHeld(webhookId, maxFreedEachTick));
-    }
-    if (webhookIds.length === 0) resumedMs = clock.elapsedMs();
-  }
-
-  async function pausedOf(ids: string[]): Promise<Set<string>> {
-    const webhooks = await deps.webhooks.getMany(ids);
-    return new Set(webhooks.filter(({ status }) => status === 'paused').map(({ _id }) => _id));
   }
 
   async function tick(): Promise<void> {

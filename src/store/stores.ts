@@ -14,6 +14,7 @@ import { createInboxStore, inboxIndexes } from './inbox.ts';
 import { keyIndexes } from './keys.ts';
 import { createMappingStore, mappingIndexes } from './mappings.ts';
 import { createMessageStore } from './messages.ts';
+import { createRunStore, runIndexes } from './runs.ts';
 import { createSampleStore, sampleIndexes } from './samples.ts';
 import { createTokenStore, tokenIndexes } from './tokens.ts';
 import { createWebhookStore, webhookIndexes } from './webhooks.ts';
@@ -33,6 +34,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...mappingIndexes,
   ...tokenIndexes,
   ...auditIndexes,
+  ...runIndexes,
   ...driftIndexes,
 ];
 
@@ -54,5 +56,6 @@ export const createStores = (connection: Connection, clock: Clock = systemClock)
   mappings: createMappingStore(connection),
   tokens: createTokenStore(connection),
   audit: createAuditStore(connection),
+  runs: createRunStore(connection),
   drift: createDriftStore(connection),
 });

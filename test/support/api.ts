@@ -60,19 +60,19 @@ export async function createApiWorld(name: string) {
   const record = createRecorder({ ...stores, queue }).record;
   const recipes = createRecipes(stores);
   const receiving = createReceiving({ ...stores, directory, recipes, record, producerOf });
-  const recovery = createRecovery({ ...stores, queue });
+  const metrics = createMetrics();
+  const recovery = createRecovery({ ...stores, queue, metrics });
   const admin = createAdmin({
     ...stores,
     adminToken,
     defaultRegion: 'BR',
     forget: (id) => directory.forget(id),
     allowedDestinations: loopback,
-    freeHeld: (id) => recovery.freeHeld(id),
+    ...recovery,
+    wakeRuns: () => {},
     recordSamples: (samples, webhook) => receiving.recordSamples(samples, webhook),
-    replayEvent: (id) => recovery.replayEvent(id),
     logger,
   });
-  const metrics = createMetrics();
   const receive = createReceiveHandler({
     receiving,
     maxBodyBytes: 1_048_576,

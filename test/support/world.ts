@@ -1,6 +1,7 @@
 // Inlet's rooms over a real MongoDB database of its own, without processes or HTTP: what processing does, and what is
 // there afterwards in a form that two runs can be compared by.
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { newSecret, sha256 } from '../../src/base/ids.ts';
@@ -12,6 +13,7 @@ import { producerOf } from '../../src/producers/registry.ts';
 import { createRecipes } from '../../src/receiving/recipes.ts';
 import { createRecorder } from '../../src/receiving/record.ts';
 import { createTakeEvent } from '../../src/receiving/take.ts';
+import { startRuns, type RunsDeps } from '../../src/recovery/runs.ts';
 import { collectionOf, connectMongo, type Connection } from '../../src/store/connection.ts';
 import { createIndexes } from '../../src/store/indexes.ts';
 import { allIndexes, createStores, type Stores } from '../../src/store/stores.ts';
@@ -75,12 +77,24 @@ export async function createWorld(name: string) {
     return taken.eventId;
   }
 
+  /** A ticker of runs that ticks when it is told to. */
+  const newRuns = (over: Partial<RunsDeps> = {}) =>
+    startRuns({
+      ...stores,
+      queue,
+      intervalMs: 3_600_000,
+      logger,
+      clock: systemClock,
+      ...over,
+    });
+
   return {
     url,
     connection,
     stores,
     newProcessor,
     newProcessing,
+    newRuns,
     processEvents: newProcessing(),
     send,
     /** With a channel of its own, or into one that is there. */
@@ -89,7 +103,7 @@ export async function createWorld(name: string) {
     snapshot: () => snapshotOf(connection),
     /** Removes what processing made; configurations stay. */
     async clear() {
-      const made = ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages'];
+      const made = ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages', 'runs'];
       await Promise.all(made.map((name) => collectionOf(connection, name).deleteMany({})));
     },
     async close() {

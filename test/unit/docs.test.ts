@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { errorCatalogue } from '../../src/base/errors.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { reasons } from '../../src/domain/outcome.ts';
+import { remedies, remedyFor } from '../../src/domain/remedy.ts';
 import { statusOf } from '../../src/http/errors.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -53,6 +54,22 @@ describe('docs/errors.md', () => {
 
   test('has every reason, and no other', () => {
     expect(sorted(firstWords(section(errors, 'Reasons')))).toEqual(sorted(Object.keys(reasons)));
+  });
+
+  test('has for every reason the action that its group of dead letters carries', () => {
+    const actions = rows(section(errors, 'Reasons')).flatMap(([reason = '', , , action = '']) =>
+      matches(reason, /`([^`]+)`/g).map((word) => [word, action.replaceAll('`', '')]),
+    );
+    expect(Object.fromEntries(actions)).toEqual(remedyFor);
+  });
+
+  test('has every action with its sentence, and no other', () => {
+    const listed = rows(section(errors, 'Actions')).map(([word = '', text]) => [
+      word.replaceAll('`', ''),
+      text,
+    ]);
+    const known = Object.entries(remedies).map(([word, { en }]) => [word, en]);
+    expect(listed).toEqual(known);
   });
 
   test('has every mapping problem, and no other', () => {

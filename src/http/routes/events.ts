@@ -96,12 +96,29 @@ export const eventRoutes = ({ events }: Admin): Route[] => [
     method: 'POST',
     path: `${path}/:id/replay`,
     scope: 'operator',
-    summary: 'Send a dead, ignored or discarded event through again',
+    summary: 'Send a dead, ignored or discarded event through again; with remap also a done one',
+    params: idParams,
+    exists: (params) => events.get(params.id),
+    body: exactly({
+      remap: Type.Optional(
+        Type.Boolean({ description: 'Takes done events too, and updates what they made.' }),
+      ),
+    }),
+    action: true,
+    answer: wholeEvent,
+    handle: ({ params, body, caller }) =>
+      events.replay(params.id, body.remap === true ? 'remap' : 'replay', caller),
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/:id/discard`,
+    scope: 'operator',
+    summary: 'Give up an event that has not ended, or is dead',
     params: idParams,
     exists: (params) => events.get(params.id),
     body: exactly({}),
     action: true,
     answer: wholeEvent,
-    handle: ({ params, caller }) => events.replay(params.id, caller),
+    handle: ({ params, caller }) => events.discard(params.id, caller),
   }),
 ];

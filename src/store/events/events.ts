@@ -11,18 +11,22 @@ import { collectionOf } from '../connection.ts';
 import { sayingUnavailable } from '../model.ts';
 import { claimEvents, releaseEvents, renewLeases } from './claim.ts';
 import type { Events } from './collection.ts';
+import { deadIndex, groupDead } from './dead.ts';
+import { discardEvent } from './discard.ts';
 import { finishEvents } from './finish.ts';
-import { freeHeld, pushHeld } from './held.ts';
+import { areAwaited, countHeld, freeHeld, heldWebhooks, oldestHeld } from './held.ts';
 import {
   findEvent,
   findEvents,
-  hasItems,
+  findRecords,
   lastDelivered,
   listEvents,
   oldestOpenAt,
+  splitAmong,
 } from './query.ts';
 import { countResend, insertEvents } from './record.ts';
-import { replayEvent } from './replay.ts';
+import { replayEvent, replayEvents, sentBy } from './replay.ts';
+import { selectEvents, tallyEvents } from './selection.ts';
 import { findOverdue, pushDue } from './sweep.ts';
 
 const collection = 'events';
@@ -45,7 +49,13 @@ export const eventIndexes: readonly IndexSpec[] = [
     where: { open: true },
   },
   { collection, name: 'oldest', key: { open: 1, receivedAt: 1 }, where: { open: true } },
-  { collection, name: 'held', key: { webhookId: 1, receivedAt: 1 }, where: { state: 'held' } },
+  {
+    collection,
+    name: 'held',
+    key: { state: 1, webhookId: 1, receivedAt: 1, _id: 1 },
+    where: { state: 'held' },
+  },
+  deadIndex,
   {
     collection,
     name: 'items',
@@ -70,12 +80,22 @@ export function createEventStore(connection: Connection) {
     finish: finishEvents(events),
     pushDue: pushDue(events),
     overdue: findOverdue(events),
-    pushHeld: pushHeld(events),
+    heldWebhooks: heldWebhooks(events),
+    countHeld: countHeld(events),
+    oldestHeld: oldestHeld(events),
     freeHeld: freeHeld(events),
+    areAwaited: areAwaited(events),
     replay: replayEvent(events),
+    replayMany: replayEvents(events),
+    sentBy: sentBy(events),
+    select: selectEvents(events),
+    tally: tallyEvents(events),
+    discard: discardEvent(events),
+    groupDead: groupDead(events),
     get: findEvent(events),
     getMany: findEvents(events),
-    hasItems: hasItems(events),
+    getRecords: findRecords(events),
+    splitAmong: splitAmong(events),
     list: listEvents(events),
     oldestOpenAt: oldestOpenAt(events),
   });

@@ -1,55 +1,71 @@
-/** Events that were held while their webhook was paused: which webhooks have some, and letting them through. */
+/**
+ * Events that are held while their webhook is paused, and letting them through, the oldest first.
+ *
+ * A held event is not `open`: no sweep reads it, and a million of them cost nobody anything. The index `held` is all
+ * that is ever read of them.
+ */
+import { startsFrom } from '../../domain/lifecycle.ts';
 import { decisive, durable } from '../connection.ts';
 import type { Events } from './collection.ts';
-import { inMs, noted } from './expressions.ts';
+import { inMs, ledTo } from './expressions.ts';
 import type { DueEvent } from './sweep.ts';
 
-const lookAgainMs = 60_000;
-const isLookedAt = { $lte: ['$nextAt', '$$NOW'] };
+/** The hint usually wins, as for an event that has just come. */
+const firstLookMs = 15_000;
 
-/** The webhooks that have held events due for a look. */
-export function pushHeld(events: Events) {
-  return async function push(isPaused: (ids: string[]) => Promise<Set<string>>): Promise<string[]> {
-    const due = { open: true, state: 'held', $expr: isLookedAt } as const;
-    const webhookIds = (await events.distinct('webhookId', due)) as string[];
-    if (webhookIds.length === 0) return [];
-    const paused = await isPaused(webhookIds);
-    if (paused.size > 0) {
-      await events.updateMany(
-        { ...due, webhookId: { $in: [...paused] } },
-        [{ $set: { nextAt: inMs(lookAgainMs) } }],
-        durable,
-      );
-    }
-    return webhookIds.filter((id) => !paused.has(id));
+const held = { state: 'held' } as const;
+
+/** The webhooks that have any; reads one index key for each of them. */
+export const heldWebhooks = (events: Events) => (): Promise<string[]> =>
+  events.distinct('webhookId', held, { ...decisive });
+
+export const countHeld = (events: Events) => (webhookId: string) =>
+  events.countDocuments({ ...held, webhookId });
+
+/** The ids of the oldest. */
+export function oldestHeld(events: Events) {
+  return async function oldest(webhookId: string, limit: number): Promise<string[]> {
+    const found = await events
+      .find(
+        { ...held, webhookId },
+        { projection: { _id: 1 }, sort: { receivedAt: 1, _id: 1 }, limit, ...decisive },
+      )
+      .toArray();
+    return found.map(({ _id }) => _id);
   };
 }
 
-/** Frees at most `limit` held events of a webhook, oldest first, and returns them. */
+/** Lets those through that are still held; returns those that nobody has taken since. */
 export function freeHeld(events: Events) {
-  return async function free(webhookId: string, limit: number): Promise<DueEvent[]> {
-    const held = await events
-      .find(
-        { webhookId, state: 'held' },
-        { projection: { webhookId: 1 }, sort: { receivedAt: 1 }, limit, ...decisive },
-      )
-      .toArray();
-    if (held.length === 0) return [];
+  return async function free(ids: readonly string[]): Promise<DueEvent[]> {
     await events.updateMany(
-      { _id: { $in: held.map(({ _id }) => _id) }, state: 'held' },
+      { _id: { $in: [...ids] }, state: startsFrom('resume') },
       [
         {
           $set: {
-            state: 'received',
-            nextAt: inMs(lookAgainMs),
-            dueAt: null,
+            ...ledTo('resume', 'received', 'resumed'),
+            open: true,
+            nextAt: inMs(firstLookMs),
+            dueAt: '$$NOW',
             fence: { $add: ['$fence', 1] },
-            timeline: noted('received', 'resumed'),
           },
         },
       ],
       durable,
     );
-    return held.map(({ _id }) => ({ _id, webhookId, alone: false }));
+    const freed = await events
+      .find(
+        { _id: { $in: [...ids] }, state: 'received' },
+        { projection: { webhookId: 1 }, ...decisive },
+      )
+      .toArray();
+    return freed.map(({ _id, webhookId }) => ({ _id, webhookId, alone: false }));
   };
 }
+
+/** Whether any of them is yet to be worked on for the first time. One that waits for its retry is not. */
+export const areAwaited = (events: Events) => async (ids: readonly string[]) =>
+  (await events.findOne(
+    { _id: { $in: [...ids] }, state: { $in: ['received', 'processing'] } },
+    { projection: { _id: 1 }, ...decisive },
+  )) !== null;

@@ -9,9 +9,19 @@ export const findEvent = (events: Events) => (id: string) =>
 export const findEvents = (events: Events) => (ids: readonly string[]) =>
   events.find({ _id: { $in: [...ids] } }, { ...decisive }).toArray();
 
-/** Whether a body was split already, wholly or in part. */
-export const hasItems = (events: Events) => async (parentId: string) =>
-  (await events.findOne({ parentId }, { projection: { _id: 1 }, ...decisive })) !== null;
+/** Events without their bodies and timelines. */
+export const findRecords = (events: Events) => (ids: readonly string[]) =>
+  events
+    .find({ _id: { $in: [...ids] } }, { projection: { delivery: 0, timeline: 0 }, ...decisive })
+    .toArray();
+
+/** Which of the bodies were split already, wholly or in part. */
+export const splitAmong = (events: Events) => async (ids: readonly string[]) =>
+  new Set(
+    (await events.distinct('parentId', { parentId: { $in: [...ids] } }, { ...decisive })).filter(
+      (id) => id !== null,
+    ),
+  );
 
 /** The newest events of a webhook that have a body of their own, one at a time. */
 export const lastDelivered = (events: Events) => (webhookId: string, limit: number) =>
@@ -27,6 +37,7 @@ export type EventFilter = {
   readonly eventType?: readonly string[];
   readonly reason?: readonly string[];
   readonly mappingVersion?: readonly number[];
+  readonly parentId?: readonly string[];
   /** Receipt, both ends included. */
   readonly from?: Date;
   readonly to?: Date;
@@ -47,9 +58,10 @@ const filterFields = [
   'eventType',
   'reason',
   'mappingVersion',
+  'parentId',
 ] as const;
 
-function conditionsOf(filter: EventFilter): Record<string, unknown> {
+export function conditionsOf(filter: EventFilter): Record<string, unknown> {
   const conditions: Record<string, unknown> = {};
   for (const field of filterFields) {
     const values = filter[field];
@@ -92,7 +104,7 @@ export function oldestOpenAt(events: Events) {
   return async function oldest(): Promise<Date | null> {
     const [event] = await events
       .find(
-        { open: true, state: { $ne: 'held' } },
+        { open: true },
         { projection: { receivedAt: 1 }, sort: { receivedAt: 1 }, limit: 1, maxTimeMS: 2_000 },
       )
       .toArray();

@@ -55,6 +55,7 @@ const isRevivable = (version: number) => ({
 
 const revival = (resend: Resend) => {
   const when = (value: unknown, field: string) => ({ $cond: ['$revived', value, `$${field}`] });
+  const isHeld = resend.revivedState === 'held';
   const previousBody = { $concat: ['resent, the body before was ', '$bodySha256'] };
   const { state, timeline } = ledTo('revive', resend.revivedState, previousBody);
   return {
@@ -73,12 +74,12 @@ const revival = (resend: Resend) => {
     generation: when({ $add: ['$generation', 1] }, 'generation'),
     fence: when({ $add: ['$fence', 1] }, 'fence'),
     dueAt: when(null, 'dueAt'),
-    nextAt: when('$$NOW', 'nextAt'),
+    nextAt: when(isHeld ? null : '$$NOW', 'nextAt'),
     sweeps: when(0, 'sweeps'),
     crashes: when(0, 'crashes'),
     alone: when('$$REMOVE', 'alone'),
     finishedAt: when(null, 'finishedAt'),
-    open: when(true, 'open'),
+    open: when(isHeld ? '$$REMOVE' : true, 'open'),
   };
 };
 

@@ -1,48 +1,96 @@
-/** Sending an ended event through again, as a new generation under the mapping version of today. */
-import { replayableStates, type EventRecord } from '../../domain/event.ts';
-import { durable } from '../connection.ts';
+/** Sending ended events through again, as a new generation under the mapping version of today. */
+import type { EventRecord } from '../../domain/event.ts';
+import { startsFrom, type StateAfter } from '../../domain/lifecycle.ts';
+import { decisive, durable } from '../connection.ts';
 import type { Events } from './collection.ts';
-import { noted } from './expressions.ts';
+import { ledTo } from './expressions.ts';
+import type { DueEvent } from './sweep.ts';
 
 export type Replay = {
   readonly eventId: string;
+  readonly change: 'replay' | 'remap';
   readonly channelId: string;
   readonly mappingVersion: number;
-  readonly state: 'received' | 'held';
+  /** The webhook's own limit, if it has one. */
+  readonly maxAttempts: number | undefined;
+  readonly state: StateAfter<'replay'>;
+};
+
+/** A body that was split is done for good: its items are events of their own, and go through again by themselves. */
+const mayGo = ({ eventId, change }: Replay) => ({
+  _id: eventId,
+  state: startsFrom(change),
+  items: null,
+});
+
+const replayStages = (replay: Replay, runId: string | null) => {
+  const { change, channelId, mappingVersion, maxAttempts, state } = replay;
+  const isHeld = state === 'held';
+  return [
+    {
+      $set: {
+        ...ledTo(change, state, change === 'remap' ? 'remapped' : 'replayed'),
+        reason: null,
+        channelId,
+        mappingVersion,
+        attempts: 0,
+        maxAttempts: maxAttempts ?? '$$REMOVE',
+        crashes: 0,
+        alone: '$$REMOVE',
+        generation: { $add: ['$generation', 1] },
+        fence: { $add: ['$fence', 1] },
+        dueAt: isHeld ? null : '$$NOW',
+        nextAt: isHeld ? null : '$$NOW',
+        sweeps: 0,
+        finishedAt: null,
+        open: isHeld ? '$$REMOVE' : true,
+        runId: runId ?? '$$REMOVE',
+      },
+    },
+  ];
 };
 
 /** Returns the event as it is now, or null when its state does not allow a replay. */
-export function replayEvent(events: Events) {
-  return async function replay({
-    eventId,
-    channelId,
-    mappingVersion,
-    state,
-  }: Replay): Promise<EventRecord | null> {
-    return events.findOneAndUpdate(
-      { _id: eventId, state: { $in: [...replayableStates] } },
-      [
-        {
-          $set: {
-            state,
-            reason: null,
-            channelId,
-            mappingVersion,
-            attempts: 0,
-            crashes: 0,
-            alone: '$$REMOVE',
-            generation: { $add: ['$generation', 1] },
-            fence: { $add: ['$fence', 1] },
-            dueAt: null,
-            nextAt: '$$NOW',
-            sweeps: 0,
-            finishedAt: null,
-            open: true,
-            timeline: noted(state, 'replayed'),
-          },
+export const replayEvent = (events: Events) => (replay: Replay) =>
+  events.findOneAndUpdate(mayGo(replay), replayStages(replay, null), {
+    returnDocument: 'after',
+    ...durable,
+  });
+
+/** The part of a run that is done at once; `before` is when the run began: what ended later is left alone. */
+export type Batch = {
+  readonly runId: string;
+  readonly before: Date;
+  readonly replays: readonly Replay[];
+};
+
+/** Doing it twice does it once: what is sent through is not ended any more, and ends too late for this run. */
+export function replayEvents(events: Events) {
+  return async function replayMany({ runId, before, replays }: Batch): Promise<void> {
+    if (replays.length === 0) return;
+    await events.bulkWrite(
+      replays.map((replay) => ({
+        updateOne: {
+          filter: { ...mayGo(replay), finishedAt: { $lte: before } },
+          update: replayStages(replay, runId),
         },
-      ],
-      { returnDocument: 'after', ...durable },
+      })),
+      { ordered: false, ...durable },
     );
+  };
+}
+
+export type SentEvent = DueEvent & Pick<EventRecord, 'state'>;
+
+/** Which of the events the run has sent through, now or in a step before that was cut short. */
+export function sentBy(events: Events) {
+  return async function sent(runId: string, ids: readonly string[]): Promise<SentEvent[]> {
+    const found = await events
+      .find(
+        { _id: { $in: [...ids] }, runId },
+        { projection: { webhookId: 1, state: 1 }, ...decisive },
+      )
+      .toArray();
+    return found.map(({ _id, webhookId, state }) => ({ _id, webhookId, state, alone: false }));
   };
 }

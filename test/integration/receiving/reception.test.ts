@@ -9,7 +9,6 @@ import { createDirectory } from '../../../src/receiving/directory.ts';
 import { createReceiving, type ReceiveDeps } from '../../../src/receiving/receive.ts';
 import { createRecipes } from '../../../src/receiving/recipes.ts';
 import { createRecorder } from '../../../src/receiving/record.ts';
-import { createRecovery } from '../../../src/recovery/replay.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import { createWorld, leadMapping, type World } from '../../support/world.ts';
 
@@ -188,7 +187,9 @@ test('while a webhook is paused events are held, and resuming sends them through
   expect((await world.stores.events.get(eventId))?.state).toBe('held');
 
   await world.stores.webhooks.resume(id, actor);
-  await createRecovery({ ...world.stores, queue }).freeHeld(id);
+  const ticker = world.newRuns();
+  for (let tick = 0; tick < 2; tick += 1) await ticker.tick();
+  await ticker.close();
   await world.processEvents([eventId]);
   const done = await world.stores.events.get(eventId);
   expect(done?.timeline.map(({ state }) => state)).toEqual([

@@ -1,0 +1,82 @@
+/**
+ * Replays of many events, and what was held while a webhook was paused: begun here, worked on by whichever process is free.
+ *
+ * Promises: what is begun goes on without whoever began it; a preview counts and changes nothing.
+ */
+import { AppError } from '../base/errors.ts';
+import type { Actor } from '../domain/audit.ts';
+import type { Page } from '../domain/paging.ts';
+import type { RunFilter, RunRecord } from '../domain/run.ts';
+import type { EventStore } from '../store/events/events.ts';
+import type { Selection, Tally } from '../store/events/selection.ts';
+import type { RunQuery, RunStore } from '../store/runs.ts';
+
+/** Without the ids that it was given: there may be a thousand. */
+const presentFilter = ({ ids, from, to, ...lists }: RunFilter) => ({
+  ...lists,
+  ...(ids && { ids: ids.length }),
+  ...(from && { from: from.toISOString() }),
+  ...(to && { to: to.toISOString() }),
+});
+
+export const presentRun = (run: RunRecord) => ({
+  id: run._id,
+  kind: run.kind,
+  state: run.state,
+  filter: presentFilter(run.filter),
+  remap: run.remap,
+  perSecond: run.perSecond,
+  total: run.total,
+  replayed: run.replayed,
+  skipped: run.skipped,
+  createdAt: run.createdAt.toISOString(),
+  createdBy: run.createdBy.name,
+  finishedAt: run.finishedAt?.toISOString() ?? null,
+});
+
+export type RunDeps = {
+  readonly events: Pick<EventStore, 'tally' | 'countHeld'>;
+  readonly runs: RunStore;
+  /** This process looks for runs at once. */
+  readonly wakeRuns: () => void;
+};
+
+export function createRuns({ events, runs, wakeRuns }: RunDeps) {
+  async function get(id: string): Promise<RunRecord> {
+    const run = await runs.get(id);
+    if (!run) throw new AppError('not_found');
+    return run;
+  }
+
+  return {
+    get,
+    list: (query: RunQuery, page: Page) => runs.list(query, page),
+    preview: (selection: Selection): Promise<Tally> => events.tally(selection),
+
+    async begin(
+      { perSecond, ...selection }: Selection & { perSecond: number },
+      actor: Actor,
+    ): Promise<RunRecord> {
+      const { count: total } = await events.tally(selection);
+      const run = await runs.create({ ...selection, perSecond, total }, actor);
+      wakeRuns();
+      return run;
+    },
+
+    /** Replays only: what was held is stopped by pausing its webhook. */
+    async cancel(id: string, actor: Actor): Promise<RunRecord> {
+      const cancelled = await runs.cancel(id, actor);
+      if (cancelled) return cancelled;
+      const { state } = await get(id);
+      throw new AppError('invalid_transition', { details: { state } });
+    },
+
+    /** What it does not begin, a ticker finds by itself. */
+    async resume(webhookId: string, by: Actor): Promise<void> {
+      const total = await events.countHeld(webhookId);
+      if (total === 0) return;
+      await runs.ensureResume(webhookId, { total, by });
+      wakeRuns();
+    },
+  };
+}

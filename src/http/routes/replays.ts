@@ -1,0 +1,192 @@
+/** /v1/admin/events/replay and /v1/admin/replays */
+import { Type } from 'typebox';
+import type { Static, TProperties } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentRun } from '../../admin/runs.ts';
+import { AppError } from '../../base/errors.ts';
+import { eventStates, type EventState } from '../../domain/event.ts';
+import { transitions } from '../../domain/lifecycle.ts';
+import {
+  defaultPerSecond,
+  maxPerSecond,
+  runKinds,
+  runStates,
+  type RunFilter,
+  type RunKind,
+  type RunState,
+} from '../../domain/run.ts';
+import { dateOf, listQuery, moment, paged, pageOf, several, word } from '../query.ts';
+import { route, type Route } from '../route.ts';
+import { count, exactly, id, idParams, orNull, page, text, time } from '../shapes.ts';
+
+const path = '/v1/admin/replays';
+const maxIds = 1_000;
+
+const oneOf = <Word extends string>(words: readonly Word[]) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...words] });
+const state = oneOf<EventState>(transitions.remap.from);
+const version = Type.Integer({ minimum: 1 });
+
+const lists = {
+  webhookId: several(id),
+  state: several(state),
+  reason: several(word),
+  externalId: several(word),
+  eventType: several(word),
+  mappingVersion: several(version),
+  parentId: several(id),
+};
+
+/** In a body a single value may stand for a list of one. */
+const oneOrSeveral = <Item extends TProperties[string]>(item: Item) =>
+  Type.Optional(Type.Union([item, Type.Array(item, { minItems: 1, maxItems: 100 })]));
+const given = {
+  webhookId: oneOrSeveral(id),
+  state: oneOrSeveral(state),
+  reason: oneOrSeveral(word),
+  externalId: oneOrSeveral(word),
+  eventType: oneOrSeveral(word),
+  mappingVersion: oneOrSeveral(version),
+  parentId: oneOrSeveral(id),
+  from: moment,
+  to: moment,
+};
+
+const order = exactly({
+  filter: Type.Optional(
+    Type.Object(given, {
+      additionalProperties: false,
+      minProperties: 1,
+      description: 'As the search of events takes them. Without `state`: all that may be replayed.',
+    }),
+  ),
+  ids: Type.Optional(Type.Array(id, { minItems: 1, maxItems: maxIds })),
+  remap: Type.Optional(
+    Type.Boolean({ description: 'Also done events: what they made is updated.' }),
+  ),
+  preview: Type.Optional(Type.Boolean({ description: 'Only count; the answer is 200.' })),
+  perSecond: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxPerSecond, default: defaultPerSecond }),
+  ),
+});
+type Order = Static<typeof order>;
+
+const run = exactly({
+  id,
+  kind: oneOf<RunKind>(runKinds),
+  state: oneOf<RunState>(runStates),
+  filter: exactly({
+    ...lists,
+    ids: Type.Optional(Type.Integer({ description: 'How many ids it was given.' })),
+    from: Type.Optional(time),
+    to: Type.Optional(time),
+  }),
+  remap: Type.Boolean(),
+  perSecond: count,
+  total: Type.Integer({ minimum: 0, description: 'How many there were when it began.' }),
+  replayed: count,
+  skipped: Type.Integer({ minimum: 0, description: 'Changed by somebody else meanwhile.' }),
+  createdAt: time,
+  createdBy: text,
+  finishedAt: orNull(time),
+});
+
+const tally = exactly({
+  count,
+  byState: Type.Array(exactly({ state: oneOf<EventState>(eventStates), count })),
+  byReason: Type.Array(exactly({ reason: orNull(text), count })),
+});
+
+const refused = (place: string, message: string): AppError =>
+  new AppError('invalid_field', { details: { fields: [{ path: place, message }] } });
+
+function momentIn(name: 'from' | 'to', value: string | undefined): Date | undefined {
+  if (value === undefined) return undefined;
+  const date = dateOf(value, name === 'to');
+  if (!date) throw refused(`/filter/${name}`, 'is no moment in time');
+  return date;
+}
+
+const listed = (value: unknown): unknown[] | undefined =>
+  value === undefined || Array.isArray(value) ? value : [value];
+
+/** Throws `invalid_field` where it asks for what no replay does. */
+function filterOf({ filter, ids, remap }: Order): RunFilter {
+  if ((filter === undefined) === (ids === undefined)) {
+    throw refused('/filter', 'is required, or else ids, and not both');
+  }
+  if (ids) return { ids: [...new Set(ids)] };
+  const { from, to, ...values } = filter ?? {};
+  if (!remap && listed(values.state)?.includes('done')) {
+    throw refused('/filter/state', 'may only name done together with remap');
+  }
+  const filled = Object.entries({
+    ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, listed(value)])),
+    from: momentIn('from', from),
+    to: momentIn('to', to),
+  }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(filled);
+}
+
+const sortable = { createdAt: 'createdAt', finishedAt: 'finishedAt' };
+const filters = {
+  kind: several(oneOf<RunKind>(runKinds)),
+  state: several(oneOf<RunState>(runStates)),
+};
+
+export const replayRoutes = ({ runs }: Admin): Route[] => [
+  route({
+    method: 'POST',
+    path: '/v1/admin/events/replay',
+    scope: 'operator',
+    summary: 'Send many events through again, in the background; or count which they would be',
+    status: 201,
+    body: order,
+    answer: run,
+    instead: { status: 200, when: (body) => body.preview === true, answer: tally },
+    handle: async ({ body, caller }) => {
+      const { remap = false, perSecond = defaultPerSecond, preview } = body;
+      const selection = { filter: filterOf(body), remap };
+      if (preview) return runs.preview(selection);
+      return presentRun(await runs.begin({ ...selection, perSecond }, caller));
+    },
+  }),
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    summary: 'List replays, and the resumptions of what was held',
+    query: listQuery(Object.keys(sortable), filters),
+    answer: page(run),
+    handle: async ({ query }) => {
+      const wanted = pageOf(query, sortable, '-createdAt');
+      const { kind, state: states } = query;
+      const found = await runs.list(
+        { ...(kind && { kind }), ...(states && { state: states }) },
+        wanted,
+      );
+      return paged(found, wanted, presentRun);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/:id`,
+    scope: 'viewer',
+    summary: 'How far a replay has come',
+    params: idParams,
+    answer: run,
+    handle: async ({ params }) => presentRun(await runs.get(params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/:id/cancel`,
+    scope: 'operator',
+    summary: 'Stop a replay; what it has sent through already stays so',
+    params: idParams,
+    exists: (params) => runs.get(params.id),
+    body: exactly({}),
+    action: true,
+    answer: run,
+    handle: async ({ params, caller }) => presentRun(await runs.cancel(params.id, caller)),
+  }),
+];

@@ -1,0 +1,120 @@
+/**
+ * The ticker that works on runs: replays of many events, and what was held while a webhook was paused.
+ *
+ * Promises: every process may have one; a run goes on wherever it stood, whoever died. Idle, it costs two small indexed
+ * reads a tick. Held events whose webhook is not paused are found without anybody having told of them.
+ */
+import type { Clock } from '../base/clock.ts';
+import { newId } from '../base/ids.ts';
+import type { Logger } from '../base/logger.ts';
+import type { EventStore } from '../store/events/events.ts';
+import type { RunStore } from '../store/runs.ts';
+import { createStep, type StepDeps } from './step.ts';
+
+export type RunsDeps = StepDeps & {
+  readonly events: Pick<EventStore, 'heldWebhooks' | 'countHeld'>;
+  readonly runs: Pick<RunStore, 'next' | 'take' | 'resuming' | 'ensureResume'>;
+  /** Between two looks when nothing is running. */
+  readonly intervalMs: number;
+  readonly random?: () => number;
+  readonly logger: Logger;
+  readonly clock: Clock;
+};
+
+export type Runs = {
+  /** Does the step that is due, if any, and tells in how many milliseconds to look again. */
+  tick(): Promise<number>;
+  /** Something was begun: looks at once. */
+  wake(): void;
+  close(): Promise<void>;
+};
+
+/** A step of a hundred events takes a tenth of a second; one that takes this long counts as abandoned. */
+const leaseMs = 30_000;
+const busyMs = 500;
+const nobody = { tokenId: 'inlet', name: 'inlet' };
+
+export function startRuns(deps: RunsDeps): Runs {
+  const { events, runs, webhooks, intervalMs, random = Math.random, logger, clock } = deps;
+  const doStep = createStep(deps);
+  let searchedMs = -Infinity;
+
+  async function work(): Promise<number> {
+    if (clock.elapsedMs() - searchedMs >= intervalMs) {
+      searchedMs = clock.elapsedMs();
+      await findHeld();
+    }
+    const next = await runs.next();
+    if (!next) return intervalMs;
+    if (next.waitMs > 0) return Math.min(next.waitMs, busyMs);
+    const run = await runs.take(next.id, { token: newId(), leaseMs });
+    if (run) await doStep(run);
+    return 0;
+  }
+
+  /** A process that died between a resume and its run, or an event that was held a moment after the run had ended. */
+  async function findHeld(): Promise<void> {
+    const webhookIds = await events.heldWebhooks();
+    if (webhookIds.length === 0) return;
+    const found = await webhooks.getMany(webhookIds);
+    const underWay = await runs.resuming(webhookIds);
+    for (const { _id, status } of found) {
+      if (status === 'paused' || underWay.has(_id)) continue;
+      await runs.ensureResume(_id, { total: await events.countHeld(_id), by: nobody });
+    }
+  }
+
+  async function tick(): Promise<number> {
+    try {
+      return await work();
+    } catch (error) {
+      logger.warn({ err: error }, 'run.failed');
+      return busyMs;
+    }
+  }
+
+  return { tick, ...keepTicking(tick, { firstMs: intervalMs / 10, random }) };
+}
+
+/** Ticks until it is closed; each wait is jittered by a fifth. */
+function keepTicking(
+  tick: () => Promise<number>,
+  { firstMs, random }: { firstMs: number; random: () => number },
+) {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let isWoken = false;
+  let isClosed = false;
+
+  async function run(): Promise<void> {
+    isWoken = false;
+    const waitMs = await tick();
+    running = undefined;
+    schedule(isWoken ? 0 : waitMs);
+  }
+
+  function schedule(afterMs: number): void {
+    if (isClosed) return;
+    clearTimeout(timer);
+    timer = setTimeout(
+      () => {
+        running = run();
+      },
+      afterMs * (0.8 + 0.4 * random()),
+    );
+    timer.unref();
+  }
+
+  schedule(firstMs);
+  return {
+    wake(): void {
+      isWoken = true;
+      if (!running) schedule(0);
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * One step of a run: at most a hundred events.
+ *
+ * Promises: a step may be cut short anywhere and done again by anybody; what it does is written down first, and done to
+ * each event once. Replays touch nothing that ended after the run began. Held events are let through in the order of
+ * their receipt, the next only when the last were worked on, so that two workers do not overtake each other.
+ */
+import { maxRunStep, pauseMsOf, stepSizeOf, type RunRecord, type RunStep } from '../domain/run.ts';
+import { hintAll, type EventQueue } from '../queue/process-events.ts';
+import type { EventStore } from '../store/events/events.ts';
+import type { RunStore } from '../store/runs.ts';
+import { createTerms, type TermsDeps } from './terms.ts';
+
+export type StepDeps = TermsDeps & {
+  readonly events: Pick<
+    EventStore,
+    | 'splitAmong'
+    | 'select'
+    | 'getRecords'
+    | 'replayMany'
+    | 'sentBy'
+    | 'oldestHeld'
+    | 'freeHeld'
+    | 'areAwaited'
+  >;
+  readonly runs: Pick<RunStore, 'plan' | 'advance' | 'end'>;
+  readonly queue: Pick<EventQueue, 'hint'>;
+};
+
+export type DoStep = (run: RunRecord) => Promise<void>;
+
+/** How soon to look again whether the events let through last were worked on. */
+const awaitedLookMs = 250;
+
+export function createStep(deps: StepDeps): DoStep {
+  const { events, webhooks, runs, queue } = deps;
+  const termsFor = createTerms(deps);
+  return (run) => (run.kind === 'replay' ? replayStep(run) : resumeStep(run));
+
+  async function replayStep(run: RunRecord): Promise<void> {
+    const step = run.step ?? (await planReplay(run));
+    if (!step) return;
+    const { ids } = step;
+    const found = await events.getRecords(ids);
+    const replays = await termsFor(found, run.remap ? 'remap' : 'replay');
+    await events.replayMany({ runId: run._id, before: run.createdAt, replays });
+    const sent = await events.sentBy(run._id, ids);
+    hintAll(
+      queue,
+      sent.filter(({ state }) => state === 'received'),
+    );
+    await runs.advance(run, {
+      step: null,
+      cursor: step.upTo,
+      replayed: sent.length,
+      skipped: ids.length - sent.length,
+      pauseMs: pauseMsOf(ids.length, run),
+    });
+  }
+
+  /** Null when there is nothing left, or the run is not ours any more. */
+  async function planReplay(run: RunRecord): Promise<RunStep | null> {
+    const { cursor, createdAt: before } = run;
+    const chosen = await events.select(run, { cursor, before, limit: stepSizeOf(run) });
+    const upTo = chosen.at(-1);
+    if (!upTo) {
+      await runs.end(run, 'done');
+      return null;
+    }
+    const step = { ids: chosen.map(({ _id }) => _id), upTo, isSent: false };
+    return (await runs.plan(run, step)) ? step : null;
+  }
+
+  async function resumeStep(run: RunRecord): Promise<void> {
+    const webhookId = run.filter.webhookId?.[0] ?? '';
+    const [webhook] = await webhooks.getMany([webhookId]);
+    if (webhook?.status === 'paused') return runs.end(run, 'cancelled');
+    if (run.step?.isSent && (await events.areAwaited(run.step.ids))) {
+      return runs.advance(run, { step: run.step, pauseMs: awaitedLookMs });
+    }
+    const step = run.step && !run.step.isSent ? run.step : await planResume(run, webhookId);
+    if (!step) return;
+    hintAll(queue, await events.freeHeld(step.ids));
+    await runs.advance(run, {
+      step: { ...step, isSent: true },
+      replayed: step.ids.length,
+      pauseMs: pauseMsOf(step.ids.length, run),
+    });
+  }
+
+  async function planResume(run: RunRecord, webhookId: string): Promise<RunStep | null> {
+    const ids = await events.oldestHeld(webhookId, maxRunStep);
+    if (ids.length === 0) {
+      await runs.end(run, 'done');
+      return null;
+    }
+    const step = { ids, upTo: null, isSent: false };
+    return (await runs.plan(run, step)) ? step : null;
+  }
+}

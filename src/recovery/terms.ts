@@ -1,0 +1,42 @@
+/** Under which terms an event goes through again: the mapping, the channel, the patience and the state of today's webhook. */
+import type { EventRecord } from '../domain/event.ts';
+import type { Webhook } from '../domain/webhook.ts';
+import type { EventStore } from '../store/events/events.ts';
+import type { Replay } from '../store/events/replay.ts';
+
+export type TermsDeps = {
+  readonly events: Pick<EventStore, 'splitAmong'>;
+  readonly webhooks: { getMany(ids: readonly string[]): Promise<readonly Webhook[]> };
+};
+
+type Known = Pick<EventRecord, '_id' | 'webhookId' | 'channelId' | 'parentId' | 'mappingVersion'>;
+
+export type TermsFor = (
+  events: readonly Known[],
+  change: Replay['change'],
+) => Promise<readonly Replay[]>;
+
+export function createTerms({ events, webhooks }: TermsDeps): TermsFor {
+  return async function termsFor(found, change) {
+    const webhookIds = [...new Set(found.map(({ webhookId }) => webhookId))];
+    const whole = found.filter(({ parentId }) => parentId === null).map(({ _id }) => _id);
+    const [known, split] = await Promise.all([
+      webhooks.getMany(webhookIds),
+      events.splitAmong(whole),
+    ]);
+    const byId = new Map(known.map((webhook) => [webhook._id, webhook]));
+    return found.map((event): Replay => {
+      const webhook = byId.get(event.webhookId);
+      // A body that was split in part is split on as it was begun.
+      const version = split.has(event._id) ? null : webhook?.activeVersion;
+      return {
+        eventId: event._id,
+        change,
+        channelId: webhook?.channelId ?? event.channelId,
+        mappingVersion: version ?? event.mappingVersion,
+        maxAttempts: webhook?.settings.retries?.maxAttempts,
+        state: webhook?.status === 'paused' ? 'held' : 'received',
+      };
+    });
+  };
+}

@@ -1,0 +1,30 @@
+/** Giving an event up: whatever it is about to do, it does no more. */
+import type { EventRecord } from '../../domain/event.ts';
+import { startsFrom } from '../../domain/lifecycle.ts';
+import { durable } from '../connection.ts';
+import type { Events } from './collection.ts';
+import { ledTo } from './expressions.ts';
+
+/** Returns the event as it was, or null when it has ended already. A worker that has it can finish it no more. */
+export const discardEvent =
+  (events: Events) =>
+  (eventId: string): Promise<EventRecord | null> =>
+    events.findOneAndUpdate(
+      { _id: eventId, state: startsFrom('discard') },
+      [
+        {
+          $set: {
+            ...ledTo('discard', 'discarded', null),
+            reason: null,
+            fence: { $add: ['$fence', 1] },
+            claimToken: '$$REMOVE',
+            alone: '$$REMOVE',
+            open: '$$REMOVE',
+            dueAt: null,
+            nextAt: null,
+            finishedAt: '$$NOW',
+          },
+        },
+      ],
+      { returnDocument: 'before', ...durable },
+    );

@@ -1,0 +1,278 @@
+/**
+ * Runs: what they are to do, how far they have come, and whose turn it is.
+ *
+ * Promises: a step belongs to whoever holds the token, until its time is over, by the database's clock; what is written
+ * under an older token writes nothing. Making and cancelling a replay stands or falls with its audit row.
+ */
+import { derivedId, newId } from '../base/ids.ts';
+import type { Actor, AuditEntry } from '../domain/audit.ts';
+import type { Page, Paged } from '../domain/paging.ts';
+import {
+  heldPerSecond,
+  type RunCursor,
+  type RunKind,
+  type RunRecord,
+  type RunState,
+  type RunStep,
+} from '../domain/run.ts';
+import { createAuditStore } from './audit.ts';
+import type { Connection, IndexSpec } from './connection.ts';
+import { collectionOf, decisive, durable } from './connection.ts';
+import { isDuplicateKey } from './errors.ts';
+import { inMs, literal } from './events/expressions.ts';
+import { anyOf, inTransaction, lastDirection, sayingUnavailable } from './model.ts';
+
+const collection = 'runs';
+
+export const runIndexes: readonly IndexSpec[] = [
+  { collection, name: 'due', key: { open: 1, nextAt: 1 }, where: { open: true } },
+  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+];
+
+export type RunQuery = {
+  readonly kind?: readonly RunKind[];
+  readonly state?: readonly RunState[];
+};
+
+export type NewReplay = Pick<RunRecord, 'filter' | 'remap' | 'perSecond' | 'total'>;
+
+export type Advance = {
+  readonly step: RunStep | null;
+  readonly cursor?: RunCursor | null;
+  readonly replayed?: number;
+  readonly skipped?: number;
+  readonly pauseMs: number;
+};
+
+type Mine = Pick<RunRecord, '_id' | 'token'>;
+type Runs = ReturnType<typeof collectionOf<RunRecord>>;
+
+/** One for each webhook, so that there are never two that take its held events in turns. */
+export const resumeIdOf = (webhookId: string): string => derivedId('resume', webhookId);
+
+const afresh = {
+  state: 'running',
+  open: true,
+  replayed: 0,
+  skipped: 0,
+  cursor: null,
+  token: null,
+  finishedAt: null,
+} as const;
+const now = { createdAt: true, nextAt: true } as const;
+
+const factsOf = ({ state, filter, remap, perSecond, total, replayed }: RunRecord) => ({
+  state,
+  filter,
+  remap,
+  perSecond,
+  total,
+  replayed,
+});
+
+export type RunStore = ReturnType<typeof createRunStore>;
+
+export function createRunStore(connection: Connection) {
+  const runs = collectionOf<RunRecord>(connection, collection);
+  return sayingUnavailable({
+    ...createOrders(connection, runs),
+    ...createResumes(runs),
+    ...createProgress(runs),
+
+    get: (id: string): Promise<RunRecord | null> => runs.findOne({ _id: id }, { ...decisive }),
+
+    async list({ kind, state }: RunQuery, page: Page): Promise<Paged<RunRecord>> {
+      const conditions = anyOf({ kind, state });
+      const [results, total] = await Promise.all([
+        runs
+          .find(conditions, {
+            projection: { step: 0, 'filter.ids': 0 },
+            sort: { ...page.sort, _id: lastDirection(page.sort) },
+            skip: page.skip,
+            limit: page.limit,
+          })
+          .toArray(),
+        runs.countDocuments(conditions),
+      ]);
+      return { results, total };
+    },
+  });
+}
+
+/** Replays, as people order and stop them. */
+function createOrders(connection: Connection, runs: Runs) {
+  const audit = createAuditStore(connection);
+  const noteOf = (
+    action: string,
+    actor: Actor,
+    run: RunRecord,
+  ): Omit<AuditEntry, 'before' | 'after'> => ({
+    actor,
+    action,
+    target: { type: 'run', id: run._id },
+  });
+
+  return {
+    create(given: NewReplay, actor: Actor): Promise<RunRecord> {
+      const _id = newId();
+      const { tokenId, name } = actor;
+      return inTransaction(connection, async (session) => {
+        const run = await runs.findOneAndUpdate(
+          { _id },
+          {
+            $setOnInsert: {
+              ...afresh,
+              ...given,
+              kind: 'replay',
+              step: null,
+              createdBy: { tokenId, name },
+            },
+            $currentDate: now,
+          },
+          { session, upsert: true, returnDocument: 'after' },
+        );
+        if (!run) throw new Error('The run that was just made is gone.');
+        await audit.add(
+          { ...noteOf('replay.create', actor, run), before: null, after: factsOf(run) },
+          session,
+        );
+        return run;
+      });
+    },
+
+    /** Null when there is no such replay or it has ended. The step in hand is still done, and counted. */
+    cancel(id: string, actor: Actor): Promise<RunRecord | null> {
+      return inTransaction(connection, async (session) => {
+        const filter = { _id: id, kind: 'replay', open: true } as const;
+        const before = await runs.findOne(filter, { session });
+        const after = await runs.findOneAndUpdate(
+          filter,
+          [{ $set: { state: 'cancelled', finishedAt: '$$NOW', open: '$$REMOVE' } }],
+          { session, returnDocument: 'after' },
+        );
+        if (!before || !after) return null;
+        const facts = { before: factsOf(before), after: factsOf(after) };
+        await audit.add({ ...noteOf('replay.cancel', actor, after), ...facts }, session);
+        return after;
+      });
+    },
+  };
+}
+
+/** Letting through what was held, begun by a person or by whoever finds it. */
+function createResumes(runs: Runs) {
+  return {
+    /** Those of the webhooks whose held events are being let through. */
+    async resuming(webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
+      const found = await runs
+        .find(
+          { _id: { $in: webhookIds.map(resumeIdOf) }, open: true },
+          { projection: { filter: 1 }, ...decisive },
+        )
+        .toArray();
+      return new Set(found.flatMap(({ filter }) => filter.webhookId ?? []));
+    },
+
+    /** Begins to let a webhook's held events through, unless that is under way. A step left behind is kept. */
+    async ensureResume(
+      webhookId: string,
+      { total, by }: { total: number; by: Actor },
+    ): Promise<void> {
+      const { tokenId, name } = by;
+      const filter = { webhookId: [webhookId] };
+      const set = {
+        ...afresh,
+        filter,
+        kind: 'resume',
+        remap: false,
+        perSecond: heldPerSecond,
+        total,
+      } as const;
+      try {
+        await runs.updateOne(
+          { _id: resumeIdOf(webhookId), open: { $exists: false } },
+          {
+            $set: { ...set, createdBy: { tokenId, name } },
+            $setOnInsert: { step: null },
+            $currentDate: now,
+          },
+          { upsert: true, ...durable },
+        );
+      } catch (error) {
+        // It is there, and running.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+  };
+}
+
+/** What a process does with the run whose turn it is. */
+function createProgress(runs: Runs) {
+  return {
+    /** The running one whose turn comes first, and in how many milliseconds; null when none is running. */
+    async next(): Promise<{ id: string; waitMs: number } | null> {
+      const [run] = await runs
+        .find(
+          { open: true },
+          {
+            projection: { waitMs: { $subtract: ['$nextAt', '$$NOW'] } },
+            sort: { nextAt: 1 },
+            limit: 1,
+          },
+        )
+        .toArray();
+      return run ? { id: run._id, waitMs: Number((run as { waitMs?: unknown }).waitMs) } : null;
+    },
+
+    /** Null when somebody else has its step, or it has ended. */
+    take(
+      id: string,
+      { token, leaseMs }: { token: string; leaseMs: number },
+    ): Promise<RunRecord | null> {
+      return runs.findOneAndUpdate(
+        { _id: id, open: true, $expr: { $lte: ['$nextAt', '$$NOW'] } },
+        [{ $set: { token, nextAt: inMs(leaseMs) } }],
+        { returnDocument: 'after', ...durable },
+      );
+    },
+
+    /** Writes down what the step is to do. False when it is not ours any more: then nothing may be done. */
+    async plan({ _id, token }: Mine, step: RunStep): Promise<boolean> {
+      const { matchedCount } = await runs.updateOne(
+        { _id, token, open: true },
+        { $set: { step } },
+        durable,
+      );
+      return matchedCount > 0;
+    },
+
+    /** The step is done: counts it, and says when the next is due. */
+    async advance({ _id, token }: Mine, given: Advance): Promise<void> {
+      const { step, cursor, replayed = 0, skipped = 0, pauseMs } = given;
+      await runs.updateOne(
+        { _id, token },
+        [
+          {
+            $set: {
+              step: literal(step),
+              ...(cursor && { cursor: literal(cursor) }),
+              replayed: { $add: ['$replayed', replayed] },
+              skipped: { $add: ['$skipped', skipped] },
+              nextAt: inMs(pauseMs),
+              token: null,
+            },
+          },
+        ],
+        durable,
+      );
+    },
+
+    async end({ _id, token }: Mine, state: 'done' | 'cancelled'): Promise<void> {
+      await runs.updateOne(
+        { _id, token, open: true },
+        [{ $set: { state, finishedAt: '$$NOW', open: '$$REMOVE', token: null } }],
+        durable,
+      );
+    },
+  };
+}

@@ -1,0 +1,281 @@
+// Replays of many events: what a preview counts is what is sent through, each once, whoever dies or races.
+import type { EventRecord } from '../../../src/domain/event.ts';
+import type { RunFilter, RunRecord } from '../../../src/domain/run.ts';
+import type { Webhook } from '../../../src/domain/webhook.ts';
+import { collectionOf } from '../../../src/store/connection.ts';
+import { dyingAt, type Point } from '../../support/dying.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let webhook: Webhook;
+beforeAll(async () => {
+  world = await createWorld('replays');
+});
+beforeEach(async () => {
+  await world.clear();
+  webhook = await world.addWebhook();
+});
+afterAll(() => world.close());
+
+const actor = { tokenId: 'test', name: 'Ana' };
+const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const runs = () => collectionOf<RunRecord>(world.connection, 'runs');
+
+let count = 0;
+/** An event that ended as given, a moment ago. */
+async function addEnded(set: Partial<EventRecord> = {}): Promise<string> {
+  const id = await world.send(webhook, { id: `e${(count += 1)}`, lead: { id: `p${count}` } });
+  const ended = { state: 'dead', reason: 'contact_unidentified', nextAt: null } as const;
+  await events().updateOne(
+    { _id: id },
+    { $set: { ...ended, finishedAt: new Date(Date.now() - 60_000), ...set }, $unset: { open: '' } },
+  );
+  return id;
+}
+const addMany = async (n: number, set?: Partial<EventRecord>) => {
+  const ids: string[] = [];
+  for (let made = 0; made < n; made += 1) ids.push(await addEnded(set));
+  return ids;
+};
+
+async function begin(filter: RunFilter, over: Partial<RunRecord> = {}): Promise<RunRecord> {
+  const selection = { filter, remap: false, ...over };
+  const { count: total } = await world.stores.events.tally(selection);
+  return world.stores.runs.create({ perSecond: 1_000, ...selection, total }, actor);
+}
+
+/** As if the pauses were over. */
+const makeDue = () => runs().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
+
+async function tickUntilDone(id: string, ticker = world.newRuns()): Promise<RunRecord> {
+  for (let tick = 0; tick < 50; tick += 1) {
+    await makeDue();
+    await ticker.tick();
+    const run = await world.stores.runs.get(id);
+    if (run && run.state !== 'running') {
+      await ticker.close();
+      return run;
+    }
+  }
+  throw new Error('The run does not end.');
+}
+
+const states = async () => {
+  const found = await events().find({}).sort({ receivedAt: 1, _id: 1 }).toArray();
+  return found.map(({ state, generation }) => `${state} ${generation}`);
+};
+
+test('what a preview counts is what is sent through, and a preview changes nothing', async () => {
+  await addMany(3);
+  await addMany(2, { reason: 'required_missing:contact.phone' });
+  await addEnded({ state: 'ignored', reason: 'filter' });
+  await addEnded({ state: 'done', reason: null });
+  await world.send(webhook, { id: 'open', lead: { id: 'o' } });
+  const before = await states();
+  const selection = { filter: { webhookId: [webhook._id] }, remap: false };
+  expect(await world.stores.events.tally(selection)).toEqual({
+    count: 6,
+    byState: [
+      { state: 'dead', count: 5 },
+      { state: 'ignored', count: 1 },
+    ],
+    byReason: [
+      { reason: 'contact_unidentified', count: 3 },
+      { reason: 'required_missing:contact.phone', count: 2 },
+      { reason: 'filter', count: 1 },
+    ],
+  });
+  expect(await states()).toEqual(before);
+
+  const run = await tickUntilDone((await begin(selection.filter))._id);
+  expect(run).toMatchObject({ state: 'done', total: 6, replayed: 6, skipped: 0 });
+  expect(run.finishedAt).not.toBeNull();
+  expect(await events().countDocuments({ state: 'received', generation: 1 })).toBe(6);
+  expect(await events().countDocuments({ state: 'done', generation: 0 })).toBe(1);
+});
+
+test.each<[string, () => Promise<RunFilter>, number]>([
+  ['a reason', async () => ({ reason: ['filter'] }), 1],
+  ['a state', async () => ({ state: ['dead'] }), 2],
+  ['ids', async () => ({ ids: [(await events().findOne({ state: 'dead' }))?._id ?? ''] }), 1],
+  ['a time before all', async () => ({ to: new Date(0) }), 0],
+  ['another webhook', async () => ({ webhookId: [(await world.addWebhook())._id] }), 0],
+  ['a mapping version', async () => ({ mappingVersion: [7] }), 0],
+])('%s chooses, in the preview and in the run', async (_what, filterOf, n) => {
+  await addMany(2);
+  await addEnded({ state: 'ignored', reason: 'filter' });
+  const filter = await filterOf();
+  expect((await world.stores.events.tally({ filter, remap: false })).count).toBe(n);
+  const run = await tickUntilDone((await begin(filter))._id);
+  expect(run).toMatchObject({ total: n, replayed: n });
+  expect(await events().countDocuments({ generation: 1 })).toBe(n);
+});
+
+test('steps go on in the order of receipt, and no second holds more than the cap', async () => {
+  await addMany(50);
+  const run = await begin({ state: ['dead'] }, { perSecond: 20 });
+  const ticker = world.newRuns();
+  for (let steps = 0; steps < 5;) {
+    const waitMs = await ticker.tick();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs / 4));
+    steps = Math.floor(((await world.stores.runs.get(run._id))?.replayed ?? 0) / 10);
+  }
+  await ticker.close();
+  const found = await events().find({}).sort({ receivedAt: 1, _id: 1 }).toArray();
+  const times = found.map(({ timeline }) => Number(timeline.at(-1)?.at));
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  const inSecondOf = (from: number) => times.filter((at) => at >= from && at < from + 1_000);
+  expect(Math.max(...times.map((at) => inSecondOf(at).length))).toBe(20);
+});
+
+test('an event that dies again is not sent through again by the same run', async () => {
+  const ids = await addMany(4);
+  const run = await begin({ state: ['dead'] }, { perSecond: 4 });
+  const ticker = world.newRuns();
+  await ticker.tick();
+  const sent = await events().find({ state: 'received' }).toArray();
+  expect(sent).toHaveLength(2);
+  const now = { state: 'dead', finishedAt: new Date() } as const;
+  await events().updateMany({ state: 'received' }, { $set: now, $unset: { open: '' } });
+  expect(await tickUntilDone(run._id, ticker)).toMatchObject({ replayed: 4, skipped: 0 });
+  const found = await world.stores.events.getMany(ids);
+  expect(found.map(({ generation }) => generation)).toEqual([1, 1, 1, 1]);
+});
+
+const points: readonly Point[] = [
+  ['runs', 'take', 'after'],
+  ['runs', 'plan', 'before'],
+  ['runs', 'plan', 'after'],
+  ['events', 'replayMany', 'before'],
+  ['events', 'replayMany', 'after'],
+  ['runs', 'advance', 'before'],
+  ['runs', 'advance', 'after'],
+  ['runs', 'end', 'before'],
+];
+
+test.each(points)(
+  'a process that dies at %s.%s (%s it) leaves a run that another ends, each event sent once',
+  async (...point) => {
+    const ids = await addMany(7);
+    const run = await begin({ state: ['dead'] }, { perSecond: 6 });
+    const dying = dyingAt(world.stores, point);
+    const ticker = world.newRuns({ ...dying.stores });
+    let isDead = false;
+    void dying.died.then(() => (isDead = true));
+    for (let tick = 0; tick < 4 && !isDead; tick += 1) {
+      await makeDue();
+      await Promise.race([ticker.tick(), dying.died]);
+    }
+    expect(isDead).toBe(true);
+    expect(await tickUntilDone(run._id)).toMatchObject({ total: 7, replayed: 7, skipped: 0 });
+    const found = await world.stores.events.getMany(ids);
+    expect(found.map(({ generation }) => generation)).toEqual(ids.map(() => 1));
+  },
+);
+
+test('two processes that work on one run send each event through once', async () => {
+  const ids = await addMany(20);
+  const run = await begin({ state: ['dead'] }, { perSecond: 6 });
+  const tickers = [world.newRuns(), world.newRuns()];
+  while ((await world.stores.runs.get(run._id))?.state === 'running') {
+    await makeDue();
+    await Promise.all(tickers.map((ticker) => ticker.tick()));
+  }
+  for (const ticker of tickers) await ticker.close();
+  expect(await world.stores.runs.get(run._id)).toMatchObject({ replayed: 20, skipped: 0 });
+  const found = await world.stores.events.getMany(ids);
+  expect(found.map(({ generation }) => generation)).toEqual(ids.map(() => 1));
+});
+
+test('a process that was away for longer than its turn counts nothing twice', async () => {
+  await addMany(3);
+  const run = await begin({ state: ['dead'] });
+  let goOn = () => {};
+  const away = new Promise<void>((resolve) => (goOn = resolve));
+  const slow = world.newRuns({
+    events: {
+      ...world.stores.events,
+      replayMany: async (batch) => {
+        await away;
+        return world.stores.events.replayMany(batch);
+      },
+    },
+  });
+  const stalled = slow.tick();
+  while (!(await world.stores.runs.get(run._id))?.step)
+    await new Promise((done) => setTimeout(done, 10));
+  await tickUntilDone(run._id);
+  goOn();
+  await stalled;
+  await slow.close();
+  expect(await world.stores.runs.get(run._id)).toMatchObject({ state: 'done', replayed: 3 });
+  expect(await states()).toEqual(['received 1', 'received 1', 'received 1']);
+});
+
+test('cancelled in the middle, a run sends nothing more, and says how far it came', async () => {
+  await addMany(6);
+  const run = await begin({ state: ['dead'] }, { perSecond: 4 });
+  const ticker = world.newRuns();
+  await ticker.tick();
+  expect(await world.stores.runs.cancel(run._id, actor)).toMatchObject({ state: 'cancelled' });
+  await makeDue();
+  await ticker.tick();
+  await ticker.close();
+  expect(await world.stores.runs.get(run._id)).toMatchObject({ state: 'cancelled', replayed: 2 });
+  expect(await events().countDocuments({ state: 'dead' })).toBe(4);
+  expect(await world.stores.runs.cancel(run._id, actor)).toBeNull();
+  const rows = await world.connection
+    .collection('audit')
+    .find({ 'target.id': run._id })
+    .sort({ _id: 1 })
+    .toArray();
+  expect(rows.map(({ action }) => String(action))).toEqual(['replay.create', 'replay.cancel']);
+});
+
+test('what somebody else has sent through meanwhile is skipped, and counted as that', async () => {
+  const [first = ''] = await addMany(3);
+  const run = await begin({ state: ['dead'] });
+  const ticker = world.newRuns({
+    events: {
+      ...world.stores.events,
+      replayMany: async (batch) => {
+        await world.stores.events.discard(first);
+        return world.stores.events.replayMany({ ...batch, before: new Date(Date.now() - 30_000) });
+      },
+    },
+  });
+  expect(await tickUntilDone(run._id, ticker)).toMatchObject({ replayed: 2, skipped: 1 });
+});
+
+test('replayed while its webhook is paused, an event is held', async () => {
+  const [id = ''] = await addMany(1);
+  await world.stores.webhooks.pause(webhook._id, actor);
+  await tickUntilDone((await begin({ state: ['dead'] }))._id);
+  const event = await world.stores.events.get(id);
+  expect(event).toMatchObject({ state: 'held', generation: 1, nextAt: null });
+  expect(event).not.toHaveProperty('open');
+});
+
+test('a body that was split goes through no more; one split in part keeps its version', async () => {
+  const whole = await addEnded({ state: 'done', items: 2, reason: null });
+  const part = await addEnded({ mappingVersion: 9, reason: 'attempts_spent' });
+  await addEnded({ state: 'done', reason: null, parentId: part, itemIndex: 0, delivery: null });
+  await tickUntilDone((await begin({ webhookId: [webhook._id] }, { remap: true }))._id);
+  const found = await world.stores.events.getMany([whole, part]);
+  expect(found.map(({ state }) => state)).toEqual(['done', 'received']);
+  expect(found[1]?.mappingVersion).toBe(9);
+  expect(await events().findOne({ parentId: part })).toMatchObject({ state: 'received' });
+});
+
+test('idle, a ticker reads twice and writes nothing', async () => {
+  const commands: string[] = [];
+  const { connectMongo } = await import('../../../src/store/connection.ts');
+  const { createStores } = await import('../../../src/store/stores.ts');
+  const watching = await connectMongo(`${world.url}&monitorCommands=true`);
+  const ticker = world.newRuns({ ...createStores(watching) });
+  watching.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
+  await ticker.tick();
+  await ticker.close();
+  await watching.close();
+  expect(commands.filter((name) => name !== 'endSessions')).toEqual(['distinct', 'find']);
+});
