@@ -28,10 +28,10 @@ async function isServing(port) {
 }
 
 /**
- * @param {import('./embedded-redis.mjs').EmbeddedOptions} options
+ * @param {import('./embedded-redis.mjs').EmbeddedOptions & { more?: string[] }} options `more`: arguments on top of ours
  * @returns {Promise<{ url: string, wasRunning: boolean, pid: number }>}
  */
-export async function startMongod({ program, folder, port, began }) {
+export async function startMongod({ program, folder, port, began, more = [] }) {
   const data = join(folder, 'mongodb');
   mkdirSync(data, { recursive: true });
   const prefix = join(folder, 'wine');
@@ -41,7 +41,7 @@ export async function startMongod({ program, folder, port, began }) {
     // prettier-ignore
     args: [
       '--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', set,
-      '--wiredTigerCacheSizeGB', '0.5', '--quiet',
+      '--wiredTigerCacheSizeGB', '0.5', '--quiet', ...more,
     ],
     marks: ['--dbpath', data],
     log: join(folder, 'logs/mongodb.log'),

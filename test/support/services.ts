@@ -103,9 +103,54 @@ export const startRedis = (): Promise<TestServer> =>
   startServer(given('INLET_TEST_REDIS_SERVER'), startRedisServer);
 
 /** A replica set of one of the test's own; its database is called `inlet_test`. */
-export function startMongo(): Promise<TestServer> {
-  return startServer(given('INLET_TEST_MONGOD'), async (options) => {
-    const started = await startMongod(options);
+export async function startMongo(): Promise<TestMongo> {
+  const more = ['--setParameter', 'enableTestCommands=1'];
+  const server = await startServer(given('INLET_TEST_MONGOD'), async (options) => {
+    const started = await startMongod({ ...options, more });
     return { ...started, url: testMongoUrl('inlet_test', started.url) };
   });
+  return { ...server, ...faultsOf(server.url) };
+}
+
+/**
+ * What its failpoint does to commands of Inlet's own connections; those of the test's pass.
+ * https://github.com/mongodb/mongo/wiki/The-%22failCommand%22-fail-point
+ */
+export type Fault = {
+  readonly failCommands: readonly string[];
+  readonly errorCode?: number;
+  readonly writeConcernError?: { readonly code: number; readonly errmsg: string };
+  readonly blockConnection?: boolean;
+  readonly blockTimeMS?: number;
+  readonly closeConnection?: boolean;
+};
+
+export type TestMongo = TestServer & {
+  /** From now on, or so many times. Gives how often it struck when it is taken away. */
+  fail(fault: Fault, times?: number): Promise<void>;
+  heal(): Promise<number>;
+  /** The primary steps down, all its connections included, and may be elected again after `seconds`. */
+  stepDown(seconds: number): Promise<void>;
+};
+
+function faultsOf(url: string): Pick<TestMongo, 'fail' | 'heal' | 'stepDown'> {
+  async function command(document: object): Promise<Record<string, unknown>> {
+    const client = await new mongoose.mongo.MongoClient(url, { directConnection: true }).connect();
+    try {
+      return await client.db('admin').command(document);
+    } finally {
+      await client.close();
+    }
+  }
+  const failCommand = (more: object) => command({ configureFailPoint: 'failCommand', ...more });
+  return {
+    async fail(fault, times) {
+      const data = { appName: 'inlet', ...fault };
+      await failCommand({ mode: times === undefined ? 'alwaysOn' : { times }, data });
+    },
+    heal: async () => Number((await failCommand({ mode: 'off' })).count),
+    async stepDown(seconds) {
+      await command({ replSetStepDown: seconds, force: true });
+    },
+  };
 }
