@@ -1,0 +1,43 @@
+// Whoever asks for the items of a body finds them by their index, however many events there are.
+import type { EventRecord } from '../../../src/domain/event.ts';
+import { collectionOf, connectMongo, type Connection } from '../../../src/store/connection.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import { createWorld, leadMapping, type World } from '../../support/world.ts';
+
+let world: World;
+let watching: Connection;
+beforeAll(async () => {
+  world = await createWorld('items');
+  watching = await connectMongo(`${world.url}&monitorCommands=true`);
+});
+afterAll(async () => {
+  await watching.close();
+  await world.close();
+});
+
+const page = { skip: 0, limit: 10, sort: { receivedAt: -1, _id: -1 } } as const;
+
+test.each(['splitAmong', 'list'] as const)('%s reads no other events', async (call) => {
+  const webhook = await world.addWebhook({ ...leadMapping, split: 'items' });
+  const items = Array.from({ length: 20 }, (_, n) => ({ id: `${call}-${n}` }));
+  const [one, other] = [
+    await world.send(webhook, { items }),
+    await world.send(webhook, { items: [1] }),
+  ];
+  await world.processEvents([one]);
+  await world.processEvents([other]);
+  const asked: object[] = [];
+  watching.getClient().on('commandStarted', ({ command }) => {
+    const filter = command.filter ?? command.query;
+    if (filter?.parentId) asked.push(filter);
+  });
+  const { events } = createStores(watching);
+  if (call === 'splitAmong') expect(await events.splitAmong([other])).toEqual(new Set([other]));
+  else {
+    const filter = { parentId: [other], parents: true };
+    expect((await events.list(filter, page)).results).toHaveLength(1);
+  }
+  const collection = collectionOf<EventRecord>(world.connection, 'events');
+  const { executionStats } = await collection.find(asked[0] ?? {}).explain();
+  expect(executionStats.totalDocsExamined).toBe(1);
+});
