@@ -5,6 +5,7 @@
  * what a majority has. Every wait has an end, so that a silent database becomes an error and not a hang.
  */
 import mongoose from 'mongoose';
+import { AppError } from '../base/errors.ts';
 
 export type Connection = mongoose.Connection;
 
@@ -46,24 +47,50 @@ export function collectionOf<Record extends { _id: string }>(connection: Connect
 }
 export type Collection<Record extends { _id: string }> = ReturnType<typeof collectionOf<Record>>;
 
+/**
+ * How long one command of the receiving route may take, retries and the search for a primary included. The driver's own
+ * `timeoutMS` does nothing since its version 7, and its socket timeout is tried twice.
+ */
+const promptMs = 6_000;
+
+/**
+ * Aborts what `run` does by its signal (an option of every command, though not of every type), once the time is over: the
+ * connection is closed, nothing goes on in the background, and what became of the command is unknown. Rejects with
+ * `unavailable` then.
+ */
+export async function promptly<Result>(
+  run: (abort: { readonly signal: AbortSignal }) => Promise<Result>,
+  withinMs = promptMs,
+): Promise<Result> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const internal = `MongoDB did not answer within ${withinMs} ms.`;
+  const timer = setTimeout(
+    () => controller.abort(new AppError('unavailable', { retryAfterMs: 5_000, internal })),
+    withinMs,
+  );
+  try {
+    return await run({ signal });
+  } catch (error) {
+    // The driver hands the reason on bare, or wrapped where it was a bulk.
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const hello = (connection: Connection) =>
+  promptly((abort) => connection.getClient().db('admin').command({ hello: 1 }, abort), 2_000);
+
 /** Whether a primary answers within two seconds. */
 export async function isWritable(connection: Connection): Promise<boolean> {
   try {
-    const hello = await connection
-      .getClient()
-      .db('admin')
-      .command({ hello: 1 }, { timeoutMS: 2_000 });
-    return hello.isWritablePrimary === true;
+    return (await hello(connection)).isWritablePrimary === true;
   } catch {
     return false;
   }
 }
 
 /** What the primary's clock shows. */
-export async function databaseTime(connection: Connection): Promise<Date> {
-  const hello = await connection
-    .getClient()
-    .db('admin')
-    .command({ hello: 1 }, { timeoutMS: 2_000 });
-  return hello.localTime as Date;
-}
+export const databaseTime = async (connection: Connection): Promise<Date> =>
+  (await hello(connection)).localTime as Date;

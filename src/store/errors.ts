@@ -26,8 +26,11 @@ const indexOf = (message: string | undefined): string =>
 
 /**
  * Runs an unordered bulk and returns what was refused, by position. Rejects when the write concern was not met or the
- * error is not a bulk's: then nothing is known of any operation. The refusals are read from the bulk's result, because
- * with a write-concern error beside them the error's own list is empty.
+ * error is not a bulk's: then nothing is known of any operation.
+ *
+ * The error's own list is empty, whatever the result's says, beside a write-concern error and when a large bulk, which
+ * leaves as several commands, broke off after the first. With a clean write concern a duplicate is as durable as what is
+ * new, because MongoDB waits for the write concern of refused writes too (its jstests/replsets/writes_wait_for_write_concern.js).
  */
 export async function settleBulk(run: () => Promise<unknown>): Promise<Map<number, Refusal>> {
   const refusals = new Map<number, Refusal>();
@@ -35,10 +38,9 @@ export async function settleBulk(run: () => Promise<unknown>): Promise<Map<numbe
     await run();
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError)) throw error;
-    if (error.result.getWriteConcernError()) throw error;
-    const writeErrors = error.result.getWriteErrors();
-    if (writeErrors.length === 0) throw error;
-    for (const { index, code, errmsg } of writeErrors) {
+    const isSettled = !error.result.getWriteConcernError() && [error.writeErrors].flat().length > 0;
+    if (!isSettled) throw error;
+    for (const { index, code, errmsg } of error.result.getWriteErrors()) {
       refusals.set(
         index,
         code === duplicateKey

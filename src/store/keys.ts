@@ -3,9 +3,11 @@ import type { PathKey } from '../domain/webhook.ts';
 import type { Connection, IndexSpec } from './connection.ts';
 import { modelOf } from './model.ts';
 
+export const keyCollection = 'keys';
+
 export const keyIndexes: readonly IndexSpec[] = [
-  { collection: 'keys', name: 'by_hash', key: { hash: 1 }, unique: true },
-  { collection: 'keys', name: 'by_webhook', key: { webhookId: 1, createdAt: -1 } },
+  { collection: keyCollection, name: 'by_hash', key: { hash: 1 }, unique: true },
+  { collection: keyCollection, name: 'by_webhook', key: { webhookId: 1, createdAt: -1 } },
 ];
 
 const definition = {
@@ -19,7 +21,7 @@ const definition = {
 };
 
 export const keyModel = (connection: Connection) =>
-  modelOf<PathKey>(connection, 'keys', definition);
+  modelOf<PathKey>(connection, keyCollection, definition);
 
 /** From a key's hash to its webhook: nothing where the key is revoked or expired. */
 export const webhookOfKey = (hash: string, now: Date) => [

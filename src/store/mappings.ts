@@ -11,6 +11,7 @@ import type { MappingVersion, VersionKey } from '../domain/version.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { createAuditStore } from './audit.ts';
 import type { Connection, IndexSpec } from './connection.ts';
+import { collectionOf, decisive, promptly } from './connection.ts';
 import { anyOf, inTransaction, readPage, sayingUnavailable } from './model.ts';
 import { versionModel, webhookModel } from './records.ts';
 import type { VersionRecord } from './records.ts';
@@ -44,6 +45,7 @@ export type MappingStore = ReturnType<typeof createMappingStore>;
 
 export function createMappingStore(connection: Connection) {
   const versions = versionModel(connection);
+  const stored = collectionOf<VersionRecord>(connection, 'mappings');
   const webhooks = webhookModel(connection);
   const audit = createAuditStore(connection);
 
@@ -84,7 +86,9 @@ export function createMappingStore(connection: Connection) {
     create,
 
     async get(webhookId: string, version: number): Promise<MappingVersion | null> {
-      const record = await versions.findOne({ webhookId, version }).lean<VersionRecord | null>();
+      const record = await promptly((abort) =>
+        stored.findOne({ webhookId, version }, { ...abort, ...decisive }),
+      );
       return record && toVersion(record);
     },
 

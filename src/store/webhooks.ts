@@ -8,12 +8,12 @@
 import { newId } from '../base/ids.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
-import type { Webhook, WebhookSettings, WebhookStatus } from '../domain/webhook.ts';
+import type { PathKey, Webhook, WebhookSettings, WebhookStatus } from '../domain/webhook.ts';
 import { createActivation } from './activation.ts';
 import { createAuditStore } from './audit.ts';
-import { decisive } from './connection.ts';
+import { collectionOf, decisive, promptly } from './connection.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { keyModel, webhookOfKey } from './keys.ts';
+import { keyCollection, keyModel, webhookOfKey } from './keys.ts';
 import { anyOf, inTransaction, readPage, sayingUnavailable, within } from './model.ts';
 import { webhookModel } from './records.ts';
 import { createTransition, factsOf, noticed } from './transition.ts';
@@ -59,16 +59,21 @@ export function createWebhookStore(connection: Connection) {
 
 function createReading(connection: Connection) {
   const webhooks = webhookModel(connection);
-  const keys = keyModel(connection);
+  const keys = collectionOf<PathKey>(connection, keyCollection);
   return {
     /** One round trip. Archived webhooks included; revoked and expired keys not. */
     async findByKeyHash(
       hash: string,
       now: Date,
     ): Promise<{ webhook: Webhook; keyId: string } | null> {
-      const [found] = await keys
-        .aggregate<{ _id: string; webhook: Webhook }>(webhookOfKey(hash, now))
-        .option(decisive);
+      const [found] = await promptly((abort) =>
+        keys
+          .aggregate<{ _id: string; webhook: Webhook }>(webhookOfKey(hash, now), {
+            ...abort,
+            ...decisive,
+          })
+          .toArray(),
+      );
       return found ? { webhook: found.webhook, keyId: found._id } : null;
     },
 

@@ -1,7 +1,7 @@
 /** Recording: one unordered insert for a whole flush, and the count of a resend on its first event. */
 import type { Delivery, EventRecord } from '../../domain/event.ts';
 import { transitions, type StateAfter } from '../../domain/lifecycle.ts';
-import { durable } from '../connection.ts';
+import { durable, promptly } from '../connection.ts';
 import { settleBulk } from '../errors.ts';
 import type { Events } from './collection.ts';
 import { ledTo, literal } from './expressions.ts';
@@ -15,8 +15,8 @@ export type InsertResult = 'inserted' | 'known' | 'same' | Error;
  */
 export function insertEvents(events: Events) {
   return async function insert(records: readonly EventRecord[]): Promise<InsertResult[]> {
-    const refusals = await settleBulk(() =>
-      events.insertMany([...records], { ordered: false, ...durable }),
+    const refusals = await promptly((abort) =>
+      settleBulk(() => events.insertMany([...records], { ordered: false, ...abort, ...durable })),
     );
     return records.map((_record, index) => {
       const refusal = refusals.get(index);
@@ -90,29 +90,32 @@ const revival = (resend: Resend) => {
 export function countResend(events: Events) {
   return async function count(resend: Resend): Promise<CountedResend | null> {
     const differs = { $cond: [{ $eq: ['$bodySha256', resend.bodySha256] }, 0, 1] };
-    const before = await events.findOneAndUpdate(
-      {
-        webhookId: resend.webhookId,
-        // The type is what lets the partial index be used: without it each resend reads all events of its webhook.
-        dedupKeys: { $in: [...resend.dedupKeys], $type: 'string' },
-      },
-      [
+    const before = await promptly((abort) =>
+      events.findOneAndUpdate(
         {
-          $set: {
-            deliveries: { $add: ['$deliveries', 1] },
-            differing: { $add: ['$differing', differs] },
-            lastSeenAt: '$$NOW',
-            revived: isRevivable(resend.mappingVersion),
-          },
+          webhookId: resend.webhookId,
+          // The type is what lets the partial index be used: without it each resend reads all events of its webhook.
+          dedupKeys: { $in: [...resend.dedupKeys], $type: 'string' },
         },
-        { $set: revival(resend) },
-        { $unset: 'revived' },
-      ],
-      {
-        returnDocument: 'before',
-        projection: { state: 1, mappingVersion: 1 },
-        ...durable,
-      },
+        [
+          {
+            $set: {
+              deliveries: { $add: ['$deliveries', 1] },
+              differing: { $add: ['$differing', differs] },
+              lastSeenAt: '$$NOW',
+              revived: isRevivable(resend.mappingVersion),
+            },
+          },
+          { $set: revival(resend) },
+          { $unset: 'revived' },
+        ],
+        {
+          returnDocument: 'before',
+          projection: { state: 1, mappingVersion: 1 },
+          ...abort,
+          ...durable,
+        },
+      ),
     );
     if (!before) return null;
     const revived =
