@@ -2,18 +2,19 @@
  * The connections of a process, opened in order and closed in reverse.
  *
  * Promises: waits for a MongoDB that is not there yet, saying so; the indexes on which the promises rest are there before
- * anything is accepted or processed, and readiness says whether they still are.
+ * anything is accepted or processed, and are looked at again while the process runs.
  */
 import type { Config } from '../config/config.ts';
 import { startSyncedClock, type Clock } from './base/clock.ts';
 import { createClosing, type Closing } from './base/closing.ts';
 import { createLogger, type Logger } from './base/logger.ts';
 import { createMetrics, type Metrics } from './base/metrics.ts';
-import { answerSupervisor, closeOnSignal, type Leave } from './base/process.ts';
+import { answerSupervisor, closeOnSignal, exitCodes, type Leave } from './base/process.ts';
 import { createEventQueue, type EventQueue } from './queue/process-events.ts';
 import { allIndexes, createStores, type Stores } from './store/stores.ts';
 import { connectMongo, databaseTime, isWritable, type Connection } from './store/connection.ts';
-import { createIndexes, missingIndexes } from './store/indexes.ts';
+import { missingIndexes } from './store/indexes.ts';
+import { migrate, MigrationError } from './store/migrate.ts';
 import { isUnavailable } from './store/model.ts';
 
 /** What a process has before it is connected to anything. */
@@ -32,11 +33,11 @@ export type Resources = {
   readonly clock: Clock;
   /** What keeps MongoDB from being relied on now; empty when it can be. */
   readonly storeTroubles: () => Promise<string[]>;
+  /** The unique indexes that were missing when they were looked for last, a few seconds ago at most. */
+  readonly lostIndexes: () => readonly string[];
 };
 
 const connectPauseMs = 2_000;
-const indexPauseMs = 500;
-const serverFirstMs = 10_000;
 
 export function openBase(config: Config, role: Base['role']): Base {
   const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs });
@@ -47,7 +48,7 @@ export function openBase(config: Config, role: Base['role']): Base {
 }
 
 /** Rejects at once for what waiting does not mend, such as a wrong password. */
-async function connect(url: string, logger: Logger): Promise<Connection> {
+export async function connect(url: string, logger: Logger): Promise<Connection> {
   for (;;) {
     try {
       return await connectMongo(url);
@@ -63,29 +64,62 @@ async function connect(url: string, logger: Logger): Promise<Connection> {
 // A plain timer: while there is no connection, nothing else keeps the process alive.
 const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/**
- * A worker leaves the indexes of a new database to a server, because processes that make the same collection at once
- * get in each other's way. When none comes, it makes them itself; several workers do not wait equally long.
- */
-async function awaitIndexes(connection: Connection, logger: Logger): Promise<void> {
-  const deadlineMs = performance.now() + serverFirstMs * (1 + Math.random());
-  for (let isTold = false; performance.now() < deadlineMs; isTold = true) {
-    const missing = await missingIndexes(connection, allIndexes);
-    if (missing.length === 0) return;
-    if (!isTold) logger.info({ missing: missing.length }, 'indexes.awaited');
-    await sleepAwake(indexPauseMs);
+/** What a hiccup of MongoDB interrupts is begun again. Ends the process, in words, when documents stand in the way. */
+export async function migrateIndexes(connection: Connection, logger: Logger): Promise<void> {
+  const onWait = () => logger.info('indexes.awaited');
+  for (;;) {
+    try {
+      const migrated = await migrate(connection, allIndexes, onWait);
+      const { created, replaced } = migrated;
+      if (created.length + replaced.length > 0) logger.info(migrated, 'indexes.changed');
+      return;
+    } catch (error) {
+      if (error instanceof MigrationError) endBlocked(error);
+      if (!isUnavailable(error)) throw error;
+      logger.warn({ reason: (error as Error).message }, 'mongodb.away');
+      await sleepAwake(connectPauseMs);
+    }
   }
-  await createIndexes(connection, allIndexes);
+}
+
+function endBlocked({ message }: MigrationError): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(exitCodes.blocked);
+}
+
+const watchEveryMs = 5_000;
+
+/** A look that fails says nothing about the indexes: what was known stays. */
+function watchIndexes(connection: Connection, logger: Logger) {
+  let lost: readonly string[] = [];
+  let isLooking = false;
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const missing = await missingIndexes(connection, allIndexes);
+      if (missing.length > lost.length) logger.error({ missing }, 'indexes.lost');
+      else if (missing.length === 0 && lost.length > 0) logger.info('indexes.back');
+      lost = missing;
+    } catch (error) {
+      logger.debug({ err: error }, 'indexes.unseen');
+    } finally {
+      isLooking = false;
+    }
+  }
+  const timer = setInterval(() => void look(), watchEveryMs);
+  return { lost: () => lost, close: () => clearInterval(timer) };
 }
 
 export async function openResources(config: Config, base: Base): Promise<Resources> {
-  const { role, logger, metrics, closing } = base;
+  const { logger, metrics, closing } = base;
   const connection = await connect(config.mongodbUrl, logger);
   closing.add('mongodb', () => connection.close());
   const clock = await startSyncedClock(() => databaseTime(connection));
   closing.add('clock', () => clock.close());
-  if (role === 'server') await createIndexes(connection, allIndexes);
-  else await awaitIndexes(connection, logger);
+  await migrateIndexes(connection, logger);
+  const indexes = watchIndexes(connection, logger);
+  closing.add('index watch', () => indexes.close());
   const queue = createEventQueue({
     redisUrl: config.redisUrl,
     prefix: config.queuePrefix,
@@ -97,6 +131,7 @@ export async function openResources(config: Config, base: Base): Promise<Resourc
     stores: createStores(connection, clock),
     queue,
     clock,
+    lostIndexes: indexes.lost,
     async storeTroubles() {
       if (!(await isWritable(connection))) return ['MongoDB has no primary that answers'];
       const missing = await missingIndexes(connection, allIndexes);

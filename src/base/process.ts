@@ -12,7 +12,7 @@ const doubleSignalMs = 1_000;
 /** Whoever sent the signal usually kills after thirty seconds. */
 const drainMs = 25_000;
 
-export const exitCodes = { failed: 1, stuck: 70, configuration: 78 } as const;
+export const exitCodes = { failed: 1, blocked: 65, stuck: 70, configuration: 78 } as const;
 
 export type ReadyMessage = {
   readonly type: 'ready';

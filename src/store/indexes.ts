@@ -1,77 +1,72 @@
-/**
- * The migration step: the promises rest on unique indexes, so they are created before anything is accepted and
- * verified at readiness. Safe from several processes at once: an index that is there is not created, and creating one
- * that another process has just created does nothing.
- */
+/** What indexes there are, held against what there must be. */
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf } from './connection.ts';
+import { promptly } from './connection.ts';
 
-type StoredIndex = {
+export type StoredIndex = {
   readonly name: string;
   readonly key: Readonly<Record<string, number>>;
   readonly unique?: boolean;
   readonly partialFilterExpression?: unknown;
+  readonly expireAfterSeconds?: number;
 };
 
-const matches = (spec: IndexSpec, stored: StoredIndex): boolean =>
-  stored.name === spec.name &&
-  JSON.stringify(stored.key) === JSON.stringify(spec.key) &&
-  (stored.unique === true) === (spec.unique === true) &&
-  JSON.stringify(stored.partialFilterExpression ?? null) === JSON.stringify(spec.where ?? null);
+const shapeOf = ({ key, unique, partialFilterExpression, expireAfterSeconds }: StoredIndex) =>
+  JSON.stringify([
+    key,
+    unique === true,
+    partialFilterExpression ?? null,
+    expireAfterSeconds ?? null,
+  ]);
 
-const collectionsOf = (specs: readonly IndexSpec[]): string[] => [
+/** As MongoDB is told to make it, and as it lists it. */
+export const descriptionOf = (spec: IndexSpec): StoredIndex => ({
+  name: spec.name,
+  key: { ...spec.key },
+  ...(spec.unique && { unique: true }),
+  ...(spec.where && { partialFilterExpression: spec.where }),
+  ...(spec.expireAfterSeconds !== undefined && { expireAfterSeconds: spec.expireAfterSeconds }),
+});
+
+export const matches = (spec: IndexSpec, stored: StoredIndex): boolean =>
+  stored.name === spec.name && shapeOf(stored) === shapeOf(descriptionOf(spec));
+
+export const collectionsOf = (specs: readonly IndexSpec[]): string[] => [
   ...new Set(specs.map(({ collection }) => collection)),
 ];
 
-/** Creates what is missing. Rejects when existing documents break a unique index, naming the index. */
-export async function createIndexes(
-  connection: Connection,
-  specs: readonly IndexSpec[],
-): Promise<void> {
-  for (const name of collectionsOf(specs)) {
-    const wanted = await missingIn(connection, name, specs);
-    if (wanted.length > 0) await create(connection, name, wanted);
-  }
-}
-
-function create(connection: Connection, name: string, wanted: readonly IndexSpec[]) {
-  return collectionOf(connection, name).createIndexes(
-    wanted.map(({ name: index, key, unique, where, expireAfterSeconds }) => ({
-      name: index,
-      key: { ...key },
-      ...(unique && { unique }),
-      ...(where && { partialFilterExpression: where }),
-      ...(expireAfterSeconds !== undefined && { expireAfterSeconds }),
-    })),
-  );
-}
-
-/** The unique indexes that are missing or other than they must be, as `collection.index`. */
+/** The unique indexes that are missing, still being built, or other than they must be, as `collection.index`. */
 export async function missingIndexes(
   connection: Connection,
   specs: readonly IndexSpec[],
 ): Promise<string[]> {
   const unique = specs.filter((spec) => spec.unique);
   const missing = await Promise.all(
-    collectionsOf(unique).map((name) => missingIn(connection, name, unique)),
+    collectionsOf(unique).map(async (name) => {
+      const stored = await storedIndexes(connection, name);
+      return unique.filter(
+        (spec) => spec.collection === name && !stored.some((index) => matches(spec, index)),
+      );
+    }),
   );
   return missing.flat().map(({ collection, name }) => `${collection}.${name}`);
 }
 
-async function missingIn(
-  connection: Connection,
-  name: string,
-  specs: readonly IndexSpec[],
-): Promise<IndexSpec[]> {
-  const stored = await storedIndexes(connection, name);
-  return specs.filter(
-    (spec) => spec.collection === name && !stored.some((index) => matches(spec, index)),
-  );
-}
+type Listed = { readonly cursor: { readonly firstBatch: readonly (StoredIndex | Building)[] } };
+type Building = { readonly spec: StoredIndex };
 
-async function storedIndexes(connection: Connection, name: string): Promise<StoredIndex[]> {
+/** Those that are ready; of a collection that does not exist, none. */
+export async function storedIndexes(
+  connection: Connection,
+  collection: string,
+): Promise<StoredIndex[]> {
+  const withinMs = 5_000;
   try {
-    return (await collectionOf(connection, name).listIndexes().toArray()) as StoredIndex[];
+    // Without build ids, an index that is still being built would be listed like one that holds already.
+    const command = { listIndexes: collection, includeBuildUUIDs: true };
+    const db = connection.getClient().db(connection.name);
+    const answer = await promptly((abort) => db.command(command, abort), withinMs);
+    const { cursor } = answer as unknown as Listed;
+    return cursor.firstBatch.filter((index) => 'name' in index);
   } catch (error) {
     const namespaceNotFound = 26;
     if ((error as { code?: number }).code === namespaceNotFound) return [];

@@ -15,7 +15,7 @@ import { createRecorder } from '../../src/receiving/record.ts';
 import { createTakeEvent } from '../../src/receiving/take.ts';
 import { startRuns, type RunsDeps } from '../../src/recovery/runs.ts';
 import { collectionOf, connectMongo, type Connection } from '../../src/store/connection.ts';
-import { createIndexes } from '../../src/store/indexes.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { allIndexes, createStores, type Stores } from '../../src/store/stores.ts';
 import { dropDatabase, testMongoUrl } from './services.ts';
 
@@ -45,7 +45,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export async function createWorld(name: string) {
   const url = testMongoUrl(`test_${name}_${randomUUID().slice(0, 8)}`);
   const connection = await connectMongo(url);
-  await createIndexes(connection, allIndexes);
+  await migrate(connection, allIndexes);
   const stores = createStores(connection);
   const queue = { hint: () => {} };
   const logger = silentLogger();

@@ -1,6 +1,6 @@
 import { newId } from '../../../src/base/ids.ts';
 import { connectMongo } from '../../../src/store/connection.ts';
-import { createIndexes } from '../../../src/store/indexes.ts';
+import { migrate } from '../../../src/store/migrate.ts';
 import { allIndexes, createStores } from '../../../src/store/stores.ts';
 import { startMongo } from '../../support/services.ts';
 
@@ -10,7 +10,7 @@ test('a database that is gone is said to be unavailable, soon, by reads and by t
   const mongo = await startMongo();
   const connection = await connectMongo(mongo.url);
   try {
-    await createIndexes(connection, allIndexes);
+    await migrate(connection, allIndexes);
     const { channels, inbox, tokens, webhooks } = createStores(connection);
     await channels.create({ name: 'Inbox', kind: 'inbox', settings: {} }, actor);
     await mongo.stop();

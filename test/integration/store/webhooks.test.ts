@@ -4,7 +4,7 @@ import type { Webhook } from '../../../src/domain/webhook.ts';
 import { auditIndexes } from '../../../src/store/audit.ts';
 import { connectMongo } from '../../../src/store/connection.ts';
 import type { Connection } from '../../../src/store/connection.ts';
-import { createIndexes } from '../../../src/store/indexes.ts';
+import { migrate } from '../../../src/store/migrate.ts';
 import { keyIndexes } from '../../../src/store/keys.ts';
 import { createMappingStore, mappingIndexes } from '../../../src/store/mappings.ts';
 import { createSampleStore, sampleIndexes } from '../../../src/store/samples.ts';
@@ -18,7 +18,7 @@ let connection: Connection;
 beforeAll(async () => {
   connection = await connectMongo(process.env['MONGODB_URL'] ?? '');
   connection = connection.useDb(`inlet_test_store_${process.pid}`);
-  await createIndexes(connection, [
+  await migrate(connection, [
     ...auditIndexes,
     ...keyIndexes,
     ...mappingIndexes,

@@ -1,0 +1,132 @@
+/**
+ * The migration step: the promises rest on unique indexes, so they are made before anything is accepted.
+ *
+ * Promises: safe from any number of processes at once; what is as it must be is not touched; a unique index that changed
+ * is replaced without a moment in which nothing is unique.
+ * Must never: delete a document. What blocks a unique index is told, and a person decides.
+ */
+import type { Connection, IndexSpec } from './connection.ts';
+import { collectionOf, durable } from './connection.ts';
+import { describeDuplicates } from './duplicates.ts';
+import { isDuplicateKey } from './errors.ts';
+import { collectionsOf, descriptionOf, matches, storedIndexes } from './indexes.ts';
+import { withLock } from './lock.ts';
+
+/** Documents break unique indexes; the message says which, and what to do. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+/** Names as `collection.index`. */
+export type Migrated = { readonly created: string[]; readonly replaced: string[] };
+
+type Step = {
+  readonly connection: Connection;
+  readonly migrated: Migrated;
+  readonly blocked: string[];
+};
+
+/** Resolves once every index is as it must be. Rejects with MigrationError when documents stand in the way. */
+export function migrate(
+  connection: Connection,
+  specs: readonly IndexSpec[],
+  onWait: () => void = () => undefined,
+): Promise<Migrated> {
+  return withLock(connection, { name: 'migration', onWait }, async () => {
+    const step: Step = { connection, migrated: { created: [], replaced: [] }, blocked: [] };
+    for (const name of collectionsOf(specs)) {
+      await migrateCollection(
+        step,
+        name,
+        specs.filter(({ collection }) => collection === name),
+      );
+    }
+    if (step.blocked.length > 0) throw new MigrationError(explained(step.blocked));
+    return step.migrated;
+  });
+}
+
+const explained = (blocked: readonly string[]): string =>
+  `Documents stand in the way of ${blocked.length} unique index(es), and nothing was deleted:\n` +
+  `${blocked.join('\n')}\n` +
+  'Look at each group, keep one document of it, move or delete the others, then run the migration again (npm run migrate).';
+
+const interimOf = (name: string): string => `${name}_next`;
+
+async function migrateCollection(
+  step: Step,
+  collection: string,
+  specs: readonly IndexSpec[],
+): Promise<void> {
+  const stored = await storedIndexes(step.connection, collection);
+  if (stored.length === 0) await create(step.connection, collection);
+  const named = (name: string) => stored.find((index) => index.name === name);
+  await addMissing(
+    step,
+    specs.filter(({ name }) => !named(name)),
+  );
+  for (const spec of specs) {
+    const there = named(spec.name);
+    if (there && !matches(spec, there)) await replace(step, spec, there.unique === true);
+    // Left by a replacement that was cut short.
+    else if (named(interimOf(spec.name))) await drop(step, spec, interimOf(spec.name));
+  }
+}
+
+async function create(connection: Connection, collection: string): Promise<void> {
+  const namespaceExists = 48;
+  try {
+    await connection.getClient().db(connection.name).createCollection(collection, durable);
+  } catch (error) {
+    if ((error as { code?: number }).code !== namespaceExists) throw error;
+  }
+}
+
+/** All of a collection by one command, which reads its documents once; one by one when something is in the way. */
+async function addMissing(step: Step, specs: readonly IndexSpec[]): Promise<void> {
+  const [first, ...others] = specs;
+  if (!first) return;
+  try {
+    await build(step, specs);
+    step.migrated.created.push(...specs.map(labelOf));
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    if (others.length === 0) await block(step, first);
+    else for (const spec of specs) await addMissing(step, [spec]);
+  }
+}
+
+const labelOf = ({ collection, name }: IndexSpec): string => `${collection}.${name}`;
+
+type Wanted = Parameters<ReturnType<typeof collectionOf>['createIndexes']>[0];
+
+async function build({ connection }: Step, specs: readonly IndexSpec[]): Promise<void> {
+  const [first] = specs;
+  if (!first) return;
+  const wanted = specs.map(descriptionOf) as unknown as Wanted;
+  await collectionOf(connection, first.collection).createIndexes(wanted);
+}
+
+async function drop({ connection }: Step, { collection }: IndexSpec, name: string): Promise<void> {
+  await collectionOf(connection, collection).dropIndex(name);
+}
+
+async function block({ connection, blocked }: Step, spec: IndexSpec): Promise<void> {
+  const words = await describeDuplicates(connection, spec);
+  blocked.push(words || `  ${labelOf(spec)}: documents that were gone when they were looked for.`);
+}
+
+/** Between two unique ones, the new one holds under another name before the old one goes. */
+async function replace(step: Step, spec: IndexSpec, wasUnique: boolean): Promise<void> {
+  if (spec.unique && (await describeDuplicates(step.connection, spec)) !== '') {
+    await block(step, spec);
+    return;
+  }
+  const interim = { ...spec, name: interimOf(spec.name) };
+  const isGuarded = spec.unique === true && wasUnique;
+  if (isGuarded) await build(step, [interim]);
+  await drop(step, spec, spec.name);
+  await build(step, [spec]);
+  if (isGuarded) await drop(step, spec, interim.name);
+  step.migrated.replaced.push(labelOf(spec));
+}
