@@ -89,6 +89,9 @@ function readConfig(env: Environment) {
     ]),
     // A stored event may hold 16 MiB in MongoDB, its own fields included.
     maxBodyBytes: whole('INLET_MAX_BODY_BYTES', 1_048_576, [1_024, 12_582_912]),
+    maxInFlight: whole('INLET_MAX_IN_FLIGHT', 2_000, [1, 100_000]),
+    // A body is in memory about three times while it is stored: as read, as a document, and on its way.
+    maxPendingBytes: whole('INLET_MAX_PENDING_BYTES', 67_108_864, [1_048_576, 17_179_869_184]),
     defaultRegion: text('INLET_DEFAULT_REGION', 'BR', [
       /^[A-Z]{2}$/,
       'must be a two-letter country code such as BR',
@@ -107,6 +110,10 @@ function readConfig(env: Environment) {
     ]),
     prettyLogs: process.stdout.isTTY === true,
   };
+  if (config.maxPendingBytes < config.maxBodyBytes) {
+    const message = 'must not be less than INLET_MAX_BODY_BYTES';
+    problems.push({ name: 'INLET_MAX_PENDING_BYTES', message });
+  }
   return { config, problems };
 }
 

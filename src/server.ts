@@ -2,6 +2,7 @@
 import { ConfigError, loadConfig, type Config } from '../config/config.ts';
 import { createAdmin, type Admin } from './admin/admin.ts';
 import { exitCodes, tellSupervisor } from './base/process.ts';
+import { createAdmission } from './http/admission.ts';
 import { createApi } from './http/app.ts';
 import { listen, ListenError } from './http/listen.ts';
 import { listenOps } from './http/ops.ts';
@@ -18,14 +19,14 @@ import { startSweeper } from './recovery/sweep.ts';
 import { openBase, openResources, type Base, type Resources } from './resources.ts';
 
 function assemble(config: Config, parts: Base & Resources) {
-  const { stores, queue, clock, logger, metrics, closing } = parts;
+  const { stores, queue, clock, lostIndexes, logger, metrics, closing } = parts;
   const directory = createDirectory({ ...stores, logger, clock });
   closing.add('directory', () => directory.close());
   const receiving = createReceiving({
     ...stores,
     directory,
     recipes: createRecipes({ ...stores, clock }),
-    record: createRecorder({ ...stores, queue }).record,
+    record: createRecorder({ ...stores, queue, maxPending: config.maxInFlight }).record,
     producerOf,
     clock,
   });
@@ -42,7 +43,15 @@ function assemble(config: Config, parts: Base & Resources) {
     recordSamples: receiving.recordSamples,
     logger,
   });
-  const receive = createReceiveHandler({ ...config, receiving, logger, metrics });
+  const admission = createAdmission(config, metrics);
+  const receive = createReceiveHandler({
+    ...config,
+    receiving,
+    admission,
+    lostIndexes,
+    logger,
+    metrics,
+  });
   const app = createApi({ ...config, receive, admin, inbox: createInbox(stores), logger });
   return { app, admin };
 }

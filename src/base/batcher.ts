@@ -3,7 +3,8 @@
  * Under light load a batch is one item and starts at once; under heavy load batches form by themselves.
  *
  * Promises: each item is settled by its own result; a flush that throws fails its own batch only;
- * no line waits for the whole of another; memory is bounded by `maxPending`, beyond which `add` rejects with `overloaded` before anything is kept.
+ * no line waits for the whole of another; memory is bounded by `maxPending`, beyond which `add` rejects with `overloaded`
+ * before anything is kept; an item whose turn does not come within `maxWaitMs` is rejected likewise, and never flushed.
  */
 import { AppError } from './errors.ts';
 
@@ -11,11 +12,17 @@ type Waiting<Item, Result> = {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+  readonly sinceMs: number;
 };
+
+const retryAfterMs = 1_000;
 
 export type BatcherOptions<Item, Result> = {
   readonly maxBatch: number;
   readonly maxPending: number;
+  /** How long an item may wait for its turn; for ever unless told. */
+  readonly maxWaitMs?: number;
+  readonly nowMs?: () => number;
   /** Flushes in flight at once; 1 unless told. */
   readonly lanes?: number;
   /** Which line an item stands in; the lines take turns, one item each. One line for all unless told. */
@@ -34,7 +41,8 @@ export type Batcher<Item, Result> = {
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
-  const { maxBatch, maxPending, lanes = 1, lineOf = () => '' } = options;
+  const { maxBatch, maxPending, maxWaitMs = Infinity, lanes = 1, lineOf = () => '' } = options;
+  const { nowMs = () => performance.now() } = options;
   const lines = new Map<string, Waiting<Item, Result>[]>();
   let waiting = 0;
   let inFlight = 0;
@@ -55,13 +63,25 @@ export function createBatcher<Item, Result>(
 
   async function drain(): Promise<void> {
     busyLanes += 1;
-    while (waiting > 0) {
+    for (dropLate(); waiting > 0; dropLate()) {
       const batch = take(maxBatch);
       inFlight += batch.length;
       await flushBatch(batch);
       inFlight -= batch.length;
     }
     busyLanes -= 1;
+  }
+
+  /** A line is in the order in which its items came, so those that have waited too long stand in front. */
+  function dropLate(): void {
+    const oldestMs = nowMs() - maxWaitMs;
+    for (const [name, line] of lines) {
+      const kept = line.findIndex(({ sinceMs }) => sinceMs >= oldestMs);
+      const late = line.splice(0, kept === -1 ? line.length : kept);
+      if (line.length === 0) lines.delete(name);
+      waiting -= late.length;
+      for (const { reject } of late) reject(new AppError('overloaded', { retryAfterMs }));
+    }
   }
 
   async function flushBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -82,11 +102,11 @@ export function createBatcher<Item, Result>(
     add: (item) =>
       new Promise((resolve, reject) => {
         if (waiting + inFlight >= maxPending) {
-          reject(new AppError('overloaded', { retryAfterMs: 1_000 }));
+          reject(new AppError('overloaded', { retryAfterMs }));
           return;
         }
         const line = lines.get(lineOf(item)) ?? [];
-        line.push({ item, resolve, reject });
+        line.push({ item, resolve, reject, sinceMs: nowMs() });
         lines.set(lineOf(item), line);
         waiting += 1;
         if (busyLanes < lanes) void drain();

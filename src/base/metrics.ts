@@ -112,6 +112,11 @@ function gauges(registers: Registry[]) {
       aggregator: 'max',
       registers,
     }),
+    pendingBytes: new Gauge({
+      name: 'inlet_receiving_pending_bytes',
+      help: 'Bytes of bodies in hand on the receiving route, announced or read.',
+      registers,
+    }),
     inFlight: new Gauge({
       name: 'inlet_in_flight',
       help: 'Requests being received, events being processed, and messages being delivered.',

@@ -55,8 +55,12 @@ export function errorBody(error: AppError, language: Language, requestId: string
   return { status: false, message: error.publicMessage[language], data };
 }
 
-/** Ends the answer. Nothing under /v1 may be cached: it is personal, secret or about to change. */
-export function sendJson(response: Response, status: number, value: unknown): void {
+/** Ends the answer. */
+export const sendJson = (response: Response, status: number, value: unknown): void =>
+  void response.end(prepareJson(response, status, value));
+
+/** Sets status and headers, and gives the body. Nothing under /v1 may be cached: it is personal, secret or about to change. */
+export function prepareJson(response: Response, status: number, value: unknown): Buffer {
   const body = Buffer.from(JSON.stringify(value));
   requestIdOf(response);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -64,5 +68,5 @@ export function sendJson(response: Response, status: number, value: unknown): vo
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.statusCode = status;
-  response.end(body);
+  return body;
 }

@@ -1,13 +1,15 @@
 /**
  * The one translator from errors to answers.
  *
- * Promises: a known error answers by its kind and code; anything else is 500 `internal`, logged whole.
+ * Promises: a known error answers by its kind and code; anything else is 500 `internal`, logged whole. Who is refused
+ * before the whole body has come gets to read the answer, and then a closed connection.
  * Must never: put a stack, a path or a payload into an answer.
  */
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { AppError, type ErrorKind } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { errorBody, languageOf, requestIdOf, sendJson } from './envelope.ts';
+import { errorBody, languageOf, prepareJson, requestIdOf } from './envelope.ts';
+import { createOutage } from './outage.ts';
 
 export const statusOf: Readonly<Record<ErrorKind, number>> = {
   bad_request: 400,
@@ -30,14 +32,30 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal', { cause: error });
 }
 
+/** How long, at most, the rest of a refused body is read and dropped, so that its sender gets to see the answer. */
+const lingerMs = 2_000;
+
+/** The answer leaves at once; the connection is closed when the sender has finished, or has had its time. */
+function sendEarly(request: Request, response: Response, body: Buffer): void {
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, lingerMs);
+  response.setHeader('Connection', 'close');
+  response.write(body);
+  request.once('end', end).once('close', end).resume();
+}
+
 export function createErrorHandler(logger: Logger): ErrorRequestHandler {
+  const outage = createOutage(logger);
   // Express knows an error handler by its four parameters.
   // oxlint-disable-next-line max-params
   return (thrown: unknown, request, response, _next) => {
     const error = toAppError(thrown);
     const requestId = requestIdOf(response);
     if (error.kind === 'internal') logger.error({ err: thrown, requestId }, 'http.failed');
-    if (error.kind === 'unavailable') logger.warn({ err: thrown, requestId }, 'http.unavailable');
+    if (error.kind === 'unavailable') outage.note(error, requestId);
     if (response.headersSent) {
       request.socket.destroy();
       return;
@@ -46,7 +64,9 @@ export function createErrorHandler(logger: Logger): ErrorRequestHandler {
     if (error.retryAfterMs !== undefined) {
       response.setHeader('Retry-After', Math.max(1, Math.ceil(error.retryAfterMs / 1_000)));
     }
-    const body = errorBody(error, languageOf(request), requestId);
-    sendJson(response, statusOf[error.kind], body);
+    const value = errorBody(error, languageOf(request), requestId);
+    const body = prepareJson(response, statusOf[error.kind], value);
+    if (request.complete) response.end(body);
+    else sendEarly(request, response, body);
   };
 }

@@ -1,5 +1,5 @@
 /** Listening, with the time limits that keep slow clients from holding connections open. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 export class ListenError extends Error {
@@ -20,15 +20,17 @@ const limits = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
-} as const;
+};
 
 /** Rejects with ListenError, in words, when the address cannot be had. */
 export async function listen(
   handler: RequestListener,
   { host, port }: Address,
+  over: Partial<typeof limits> = {},
 ): Promise<Listening> {
-  const server = createServer(limits, handler);
+  const server = createServer({ ...limits, ...over }, handler);
   const silent = watchSilent(server);
+  const open = watchOpen(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(toListenError(error, { host, port })),
@@ -37,7 +39,7 @@ export async function listen(
   });
   const { port: bound } = server.address() as AddressInfo;
   const shown = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${shown}:${bound}`, close: () => close(server, silent) };
+  return { url: `http://${shown}:${bound}`, close: () => close(server, { silent, open }) };
 }
 
 function toListenError(error: NodeJS.ErrnoException, { host, port }: Address): ListenError {
@@ -45,14 +47,20 @@ function toListenError(error: NodeJS.ErrnoException, { host, port }: Address): L
   return new ListenError(`Cannot listen on ${host} port ${port}: ${why}.`, { cause: error });
 }
 
-/** How long a request in hand may still take. */
-const closeWithinMs = 8_000;
+/** How long a request in hand may still take: more than the receiver's own bound on an answer. */
+const closeWithinMs = 9_500;
+
+type Watched = {
+  readonly silent: ReadonlySet<Socket>;
+  readonly open: ReadonlySet<ServerResponse>;
+};
 
 /**
- * A kept-alive connection is idle again only after its answer, so idle ones are closed until none is left; those that
- * never asked anything are not idle to Node, and are closed at once.
+ * Answers that are still to come say that their connection ends with them. A kept-alive connection is idle again only
+ * after its answer, so idle ones are closed until none is left; those that never asked anything are not idle to Node, and
+ * are closed at once.
  */
-function close(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
+function close(server: Server, { silent, open }: Watched): Promise<void> {
   return new Promise((resolve) => {
     const closing = setInterval(() => server.closeIdleConnections(), 50);
     const deadline = setTimeout(() => server.closeAllConnections(), closeWithinMs);
@@ -61,9 +69,24 @@ function close(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
       clearTimeout(deadline);
       resolve();
     });
+    server.prependListener('request', (_request, response) => saysClose(response));
+    for (const response of open) saysClose(response);
     for (const socket of silent) socket.destroy();
     server.closeIdleConnections();
   });
+}
+
+function saysClose(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+function watchOpen(server: Server): ReadonlySet<ServerResponse> {
+  const open = new Set<ServerResponse>();
+  server.prependListener('request', (_request, response) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  });
+  return open;
 }
 
 function watchSilent(server: Server): ReadonlySet<Socket> {

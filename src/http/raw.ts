@@ -4,20 +4,33 @@ import { AppError } from '../base/errors.ts';
 
 /**
  * Resolves to all bytes. Rejects with `body_too_large` as soon as the limit is passed (by the header alone where it
- * says so; what still comes is read and dropped, so that the sender gets the answer), and with `malformed_json` when
- * the sender goes away in the middle.
+ * says so), with what `hold` throws as soon as there is no room for the bytes (likewise), and with `malformed_json` when
+ * the sender goes away in the middle. What still comes then is read and dropped.
  */
-export function readRaw(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
-    return Promise.reject(new AppError('body_too_large'));
-  }
+export async function readRaw(
+  request: IncomingMessage,
+  maxBytes: number,
+  hold: (bytes: number) => void = () => undefined,
+): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > maxBytes) throw new AppError('body_too_large');
+  hold(announced);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let isRefused = false;
     request.on('data', (chunk: Buffer) => {
+      if (isRefused) return;
       size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
-      else reject(new AppError('body_too_large'));
+      try {
+        if (size > maxBytes) throw new AppError('body_too_large');
+        hold(size);
+        chunks.push(chunk);
+      } catch (error) {
+        isRefused = true;
+        chunks.length = 0;
+        reject(error);
+      }
     });
     request.on('end', () =>
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),

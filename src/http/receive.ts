@@ -2,7 +2,8 @@
  * The hot path: `POST /v1/webhook/:keyapi`, before any other middleware.
  *
  * Promises: the path is taken off the request first, so that nothing behind can log the key; a success is a prebuilt
- * text around an id; everything under the mount that is no route answers as a bad key does.
+ * text around an id; everything under the mount that is no route answers as a bad key does; every request is answered
+ * within 9 s of our own time.
  * Must never: read a body before the key is known to be good, or put the key anywhere but into its hash.
  */
 import type { Request, RequestHandler, Response } from 'express';
@@ -12,7 +13,9 @@ import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Receiving, Taken } from '../receiving/receive.ts';
 import type { Received } from '../receiving/take.ts';
+import type { Admission, Place } from './admission.ts';
 import { baseUrlOf } from './base-url.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
 import { languageOf } from './envelope.ts';
 import { toAppError } from './errors.ts';
 import { readRaw } from './raw.ts';
@@ -22,11 +25,23 @@ export type ReceiveHandlerDeps = {
   readonly maxBodyBytes: number;
   /** Base of the URL that a sender calls, for schemes that sign it; empty: taken from the request. */
   readonly publicUrl: string;
+  readonly admission: Admission;
+  /** Unique indexes that are missing: without them nothing may be acknowledged. */
+  readonly lostIndexes?: () => readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
 };
 
 const route = '/v1/webhook/:keyapi';
+
+/** Senders give up after 5 to 30 s; what is not stored by then is answered as unknown. */
+const answerWithinMs = 9_000;
+
+const unsafe = (lost: readonly string[]) =>
+  new AppError('unavailable', {
+    retryAfterMs: 10_000,
+    internal: `Unique indexes are missing: ${lost.join(', ')}.`,
+  });
 
 type Told = Exclude<Received['mode'], 'handshake'>;
 const messages: Readonly<Record<Told, Readonly<Record<Language, string>>>> = {
@@ -89,7 +104,8 @@ function reply(request: Request, response: Response, { received, answer }: Taken
 }
 
 export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
-  const { receiving, maxBodyBytes, publicUrl, logger, metrics } = deps;
+  const { receiving, maxBodyBytes, publicUrl, admission, logger, metrics } = deps;
+  const { lostIndexes = () => [] } = deps;
 
   const partsOf = (request: Request, { key, query }: Target) => ({
     key,
@@ -108,7 +124,8 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
     throw new AppError('method_not_allowed', { details: { allow: 'POST' } });
   }
 
-  async function receive(request: Request, target: Target, line: Line): Promise<Taken> {
+  async function receive(request: Request, target: Target, hand: Hand): Promise<Taken> {
+    const { line, place, deadline } = hand;
     if (target.isRoute && request.method !== 'POST') return greet(request, target);
     const webhook = await receiving.authenticate(target.key);
     if (!target.isRoute) throw new AppError('invalid_key');
@@ -118,9 +135,27 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
     if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
       throw new AppError('unsupported_media_type');
     }
-    const raw = await readRaw(request, maxBodyBytes);
+    deadline.halt();
+    const raw = await readRaw(request, maxBodyBytes, (bytes) => place.hold(bytes));
+    deadline.run();
     line.bytes = raw.length;
     return receiving.take(webhook, partsOf(request, target), raw);
+  }
+
+  /** The place is given back when the work has ended, which may be after the answer. */
+  async function answerInTime(request: Request, target: Target, line: Line): Promise<Taken> {
+    const lost = lostIndexes();
+    if (lost.length > 0) throw unsafe(lost);
+    const place = admission.enter();
+    const deadline = createDeadline(answerWithinMs);
+    deadline.run();
+    const work = receive(request, target, { line, place, deadline });
+    const end = () => {
+      deadline.halt();
+      place.leave();
+    };
+    work.then(end, end);
+    return Promise.race([work, deadline.passed]);
   }
 
   return async (request, response, next) => {
@@ -128,9 +163,8 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
     const target = takeTarget(request);
     const line: Line = { requestId: newId() };
     response.setHeader('X-Request-Id', line.requestId);
-    metrics.inFlight.inc({ stage: 'receiving' });
     try {
-      const taken = await receive(request, target, line);
+      const taken = await answerInTime(request, target, line);
       reply(request, response, taken);
       Object.assign(line, taken.received);
       count(taken.received);
@@ -141,7 +175,6 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
       next(error);
     } finally {
       const durationMs = performance.now() - startedMs;
-      metrics.inFlight.dec({ stage: 'receiving' });
       metrics.receiveSeconds.observe(durationMs / 1_000);
       const said = line.code === undefined ? 'event.received' : 'event.refused';
       logger.info({ ...line, durationMs: Math.round(durationMs) }, said);
@@ -159,6 +192,9 @@ function ifKnown(error: unknown): null {
   if (error instanceof AppError && error.code === 'invalid_key') return null;
   throw error;
 }
+
+/** What a request has in hand while it is worked on. */
+type Hand = { readonly line: Line; readonly place: Place; readonly deadline: Deadline };
 
 /** What is said of one request: ids and sizes, nothing of its content. */
 type Line = { requestId: string; webhookId?: string; bytes?: number; code?: string };

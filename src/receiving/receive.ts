@@ -17,13 +17,7 @@ import { deliveryOf, type SenderRequest } from './delivery.ts';
 import type { Directory } from './directory.ts';
 import { greetingFor, requireSigned } from './courtesy.ts';
 import { createRecordSamples } from './samples.ts';
-import {
-  createTakeEvent,
-  reachable,
-  type Content,
-  type Received,
-  type TakeEventDeps,
-} from './take.ts';
+import { createTakeEvent, type Content, type Received, type TakeEventDeps } from './take.ts';
 
 /** What was taken, and what is answered instead of the envelope, if anything. */
 export type Taken = { readonly received: Received; readonly answer: Answer | null };
@@ -38,6 +32,8 @@ export type ReceiveDeps = TakeEventDeps & {
   };
 };
 
+type Visit = Parameters<typeof greetingFor>[0];
+
 export type Receiving = ReturnType<typeof createReceiving>;
 
 export function createReceiving(deps: ReceiveDeps) {
@@ -46,7 +42,7 @@ export function createReceiving(deps: ReceiveDeps) {
 
   /** Throws `invalid_key`, the same for a missing, malformed, unknown, revoked and archived one, after the same work. */
   async function authenticate(key: string): Promise<Webhook> {
-    const found = await reachable(directory.find(sha256(key)));
+    const found = await directory.find(sha256(key));
     if (!found || receptionOf(found.webhook.status) === 'refused')
       throw new AppError('invalid_key');
     return found.webhook;
@@ -61,15 +57,20 @@ export function createReceiving(deps: ReceiveDeps) {
   async function take(webhook: Webhook, request: SenderRequest, raw: Buffer): Promise<Taken> {
     const producer = producerOf(webhook.producerProfile);
     requireSigned({ producer, webhook, request }, { rawBody: raw, now: clock.now() });
+    const begun = begin({ producer, webhook, request }, raw);
+    if (begun.answer) return { received: { mode: 'handshake' }, answer: begun.answer };
+    return { received: await begun.kept, answer: answerOf(producer, webhook.settings) };
+  }
+
+  /** Apart, and not async: what was decoded is several times its text, and must not wait in memory to be stored. */
+  function begin({ producer, webhook, request }: Visit, raw: Buffer) {
     const delivery = deliveryOf(request, raw);
     const { contentType } = request;
     const decoded = producer.decodeBody({ contentType, body: delivery.body });
     if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
     const content = { delivery, body: decoded.value };
     const greeting = greetingFor({ producer, webhook, request }, content.body);
-    if (greeting) return { received: { mode: 'handshake' }, answer: greeting };
-    const received = await keep(webhook, content, producer);
-    return { received, answer: answerOf(producer, webhook.settings) };
+    return greeting ? { answer: greeting } : { kept: keep(webhook, content, producer) };
   }
 
   function keep(webhook: Webhook, content: Content, producer: Producer): Promise<Received> {
@@ -83,7 +84,7 @@ export function createReceiving(deps: ReceiveDeps) {
   /** A webhook that became active meanwhile gets the sample as an event too; its id follows from the sample's. */
   async function takeSample(webhook: Webhook, content: Content): Promise<Received> {
     const { receivedAt, _id: sampleId } = await keepSample(webhook, content);
-    const now = await reachable(webhooks.get(webhook._id));
+    const now = await webhooks.get(webhook._id);
     const reception = now ? receptionOf(now.status) : 'refused';
     if (!now || reception === 'sample' || reception === 'refused') return { mode: 'sample' };
     return takeEvent(now, content, { receivedAt, sampleId });
@@ -97,7 +98,8 @@ export function createReceiving(deps: ReceiveDeps) {
       source: 'webhook',
       ...delivery,
     };
-    await reachable(samples.add(sample).then(() => webhooks.markSampled(webhook._id)));
+    await samples.add(sample);
+    await webhooks.markSampled(webhook._id);
     return sample;
   }
 

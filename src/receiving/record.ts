@@ -18,13 +18,15 @@ export type Recorded = { readonly eventId: string; readonly duplicate: boolean }
 export type RecordDeps = {
   readonly events: Pick<EventStore, 'insert' | 'countResend'>;
   readonly queue: Pick<EventQueue, 'hint'>;
+  /** Deliveries waiting for an insert, at most. */
+  readonly maxPending?: number;
 };
 
 type Settled = Recorded & { readonly isNew: boolean };
 
 const maxBatch = 100;
-/** Deliveries waiting for an insert; with bodies of 1 MiB this bounds memory at 2 GiB, with usual ones at 10 MB. */
-const maxPending = 2_000;
+/** Then an insert takes its 6 s at most, which answers everybody within about 9 s. */
+const maxWaitMs = 3_000;
 /** How often a resend may meet an event that vanishes before it can be counted. */
 const maxRollbacks = 3;
 const retryAfterMs = 5_000;
@@ -33,7 +35,9 @@ const unavailable = (cause: unknown) => new AppError('unavailable', { retryAfter
 
 export type RecordEvent = (record: EventRecord) => Promise<Recorded>;
 
-export function createRecorder({ events, queue }: RecordDeps): { record: RecordEvent } {
+export function createRecorder({ events, queue, maxPending = 2_000 }: RecordDeps): {
+  record: RecordEvent;
+} {
   async function settle(
     record: EventRecord,
     result: InsertResult,
@@ -98,7 +102,7 @@ export function createRecorder({ events, queue }: RecordDeps): { record: RecordE
     return settled;
   }
 
-  const batcher = createBatcher<EventRecord, Settled>({ maxBatch, maxPending, flush });
+  const batcher = createBatcher<EventRecord, Settled>({ maxBatch, maxPending, maxWaitMs, flush });
   return {
     async record(record) {
       const { eventId, duplicate } = await batcher.add(record);

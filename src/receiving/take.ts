@@ -33,18 +33,21 @@ export type TakeEventDeps = {
 export type TakeEvent = ReturnType<typeof createTakeEvent>;
 
 export function createTakeEvent({ recipes, record, clock = systemClock }: TakeEventDeps) {
-  return async function takeEvent(
-    webhook: Webhook,
-    content: Content,
-    from: Origin,
-  ): Promise<Recording> {
-    const mappings = await reachable(recipes.of(webhook));
+  /** Not async: while the record waits to be stored, nothing holds on to the decoded body. */
+  return function takeEvent(webhook: Webhook, content: Content, from: Origin): Promise<Recording> {
+    const mode = receptionOf(webhook.status) === 'held' ? 'held' : 'event';
+    return prepare(webhook, content, from)
+      .then(record)
+      .then((recorded) => ({ mode, ...recorded }));
+  };
+
+  async function prepare(webhook: Webhook, content: Content, from: Origin): Promise<EventRecord> {
+    const mappings = await recipes.of(webhook);
     if (Array.isArray(content.body) && !mappings[0]?.splits) {
       throw new AppError('invalid_body', { internal: 'A list needs a mapping that splits.' });
     }
-    const recorded = await record(eventOf(webhook, content, { ...from, mappings }));
-    return { mode: receptionOf(webhook.status) === 'held' ? 'held' : 'event', ...recorded };
-  };
+    return eventOf(webhook, content, { ...from, mappings });
+  }
 
   function eventOf(
     webhook: Webhook,
@@ -71,15 +74,5 @@ export function createTakeEvent({ recipes, record, clock = systemClock }: TakeEv
       receivedAt: from.receivedAt,
       now: clock.now(),
     });
-  }
-}
-
-/** What the database could not do now is `unavailable` to the sender, whatever its reason. */
-export async function reachable<Value>(work: Promise<Value>): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError('unavailable', { retryAfterMs: 5_000, cause: error });
   }
 }

@@ -5,6 +5,7 @@ import { newId, newSecret, sha256 } from '../../src/base/ids.ts';
 import { createLogger, tokenPrefix } from '../../src/base/logger.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import type { Scope, Token } from '../../src/domain/token.ts';
+import { createAdmission, type Limits } from '../../src/http/admission.ts';
 import { createApi } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createReceiveHandler } from '../../src/http/receive.ts';
@@ -44,7 +45,10 @@ function bodyOf({ body, raw }: Ask): Buffer | undefined {
 
 export type ApiWorld = Awaited<ReturnType<typeof createApiWorld>>;
 
-export async function createApiWorld(name: string) {
+export async function createApiWorld(
+  name: string,
+  limits: Limits = { maxInFlight: 2_000, maxPendingBytes: 67_108_864 },
+) {
   const world = await createWorld(name);
   const { stores } = world;
   const lines: string[] = [];
@@ -77,6 +81,7 @@ export async function createApiWorld(name: string) {
     receiving,
     maxBodyBytes: 1_048_576,
     publicUrl: '',
+    admission: createAdmission(limits, metrics),
     logger,
     metrics,
   });
@@ -113,6 +118,7 @@ export async function createApiWorld(name: string) {
     ...world,
     url: listening.url,
     admin,
+    metrics,
     lines,
     ask,
     addToken,
