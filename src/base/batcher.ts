@@ -66,7 +66,7 @@ export function createBatcher<Item, Result>(
     for (dropLate(); waiting > 0; dropLate()) {
       const batch = take(maxBatch);
       inFlight += batch.length;
-      await flushBatch(batch);
+      await flushBatch(batch, options.flush);
       inFlight -= batch.length;
     }
     busyLanes -= 1;
@@ -81,20 +81,6 @@ export function createBatcher<Item, Result>(
       if (line.length === 0) lines.delete(name);
       waiting -= late.length;
       for (const { reject } of late) reject(new AppError('overloaded', { retryAfterMs }));
-    }
-  }
-
-  async function flushBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    try {
-      const results = await options.flush(batch.map(({ item }) => item));
-      batch.forEach(({ resolve, reject }, index) => {
-        const result = results[index];
-        if (result === undefined) reject(new Error('The flush gave no result for an item.'));
-        else if (result instanceof Error) reject(result);
-        else resolve(result);
-      });
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
     }
   }
 
@@ -120,4 +106,21 @@ export function createBatcher<Item, Result>(
       return waiting + inFlight;
     },
   };
+}
+
+async function flushBatch<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  flush: BatcherOptions<Item, Result>['flush'],
+): Promise<void> {
+  try {
+    const results = await flush(batch.map(({ item }) => item));
+    batch.forEach(({ resolve, reject }, index) => {
+      const result = results[index];
+      if (result === undefined) reject(new Error('The flush gave no result for an item.'));
+      else if (result instanceof Error) reject(result);
+      else resolve(result);
+    });
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
 }

@@ -167,7 +167,7 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
       const taken = await answerInTime(request, target, line);
       reply(request, response, taken);
       Object.assign(line, taken.received);
-      count(taken.received);
+      count(taken.received, metrics);
     } catch (error) {
       const { code } = toAppError(error);
       line.code = code;
@@ -180,11 +180,11 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
       logger.info({ ...line, durationMs: Math.round(durationMs) }, said);
     }
   };
+}
 
-  function count(received: Received): void {
-    metrics.received.inc({ mode: received.mode });
-    if ('duplicate' in received && received.duplicate) metrics.duplicates.inc();
-  }
+function count(received: Received, metrics: Metrics): void {
+  metrics.received.inc({ mode: received.mode });
+  if ('duplicate' in received && received.duplicate) metrics.duplicates.inc();
 }
 
 /** A key that nobody has says no more here than a method that is not allowed. */

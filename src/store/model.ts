@@ -110,18 +110,18 @@ const passing = [
   MongoErrorLabel.ResetPool,
 ];
 // https://www.mongodb.com/docs/manual/reference/error-codes/
-const passingCodes = new Set([
-  // Primaries that step down, shut down or are not there.
-  ...[91, 94, 95, 133, 134, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436],
-  // What took too long, was interrupted or lost a race for a lock; write concerns that were not met.
-  ...[24, 46, 50, 64, 79, 100, 112, 202, 262, 11_601],
-  // The network between members, pools, and what a server sheds.
-  ...[6, 7, 89, 317, 365, 384, 461, 462, 9_001],
-  // Disks that are full or fail: UnknownError and OperationFailed are what the storage engine says then.
-  8,
-  96,
-  14_031,
-]);
+const passingCodes = new Set(
+  [
+    // Primaries that step down, shut down or are not there.
+    [91, 94, 95, 133, 134, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436],
+    // What took too long, was interrupted or lost a race for a lock; write concerns that were not met.
+    [24, 46, 50, 64, 79, 100, 112, 202, 262, 11_601],
+    // The network between members, pools, and what a server sheds.
+    [6, 7, 89, 317, 365, 384, 461, 462, 9_001],
+    // Disks that are full or fail: UnknownError and OperationFailed are what the storage engine says then.
+    [8, 96, 14_031],
+  ].flat(),
+);
 
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) {
