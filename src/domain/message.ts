@@ -13,8 +13,14 @@ export type MessageRecord = {
   readonly content: { readonly type: 'text'; readonly message: string };
   readonly date: Date;
   readonly createdAt: Date;
+  /** Which generation of its event wrote it last; absent for the first. */
+  readonly generation?: number;
   /** Only where its channel leads outside. */
   readonly delivery?: MessageDelivery;
 };
+
+/** Nobody takes back what a destination may have seen: such a message is not changed any more. */
+export const mayBeKnownOutside = ({ delivery }: Pick<MessageRecord, 'delivery'>): boolean =>
+  delivery !== undefined && delivery.fence > 0;
 
 export const messageIdOf = (eventId: string): string => derivedId('message', eventId);

@@ -8,16 +8,20 @@ import { newDelivery } from '../domain/delivery.ts';
 import { messageIdOf, type MessageRecord } from '../domain/message.ts';
 import type { ChatStore } from '../store/chats.ts';
 import type { MessageStore } from '../store/messages.ts';
+import type { Amend } from './amend.ts';
+import type { Earlier, FindEarlier } from './earlier.ts';
 import { dateOf, type Introduce, type Speaker } from './introduce.ts';
 import type { Lease } from './lease.ts';
 import type { Lead } from './read.ts';
-import type { Earlier, Seat } from './seat.ts';
+import type { Seat } from './seat.ts';
 
 export type ConverseDeps = {
-  readonly chats: Pick<ChatStore, 'getMany' | 'touch'>;
-  readonly messages: MessageStore;
+  readonly chats: Pick<ChatStore, 'touch'>;
+  readonly messages: Pick<MessageStore, 'insert'>;
   readonly introduce: Introduce;
+  readonly findEarlier: FindEarlier;
   readonly seat: Seat;
+  readonly amend: Amend;
   readonly now: () => Date;
   /** Told when there is something to deliver outside. */
   readonly wakeCourier: () => void;
@@ -32,13 +36,21 @@ export type Converse = (
 ) => Promise<ReadonlyMap<string, Conversed>>;
 
 export function createConverse(deps: ConverseDeps): Converse {
-  const { chats, messages, introduce, seat } = deps;
+  const { chats, messages, introduce, findEarlier, seat, amend } = deps;
 
   return async function converse(leads, contactOf, lease) {
     const speakers = await introduce(leads, contactOf, lease);
-    const earlier = await findEarlier(leads);
-    const chatOf = await seat(speakers, earlier, lease);
+    const earlier = await findEarlier(speakers);
+    const chatOf = new Map(await seat(speakers, earlier, lease));
     await say(speakers, { chatOf, earlier, lease });
+    const amended = speakers.flatMap((speaker) => {
+      const { _id } = speaker.lead.event;
+      const message = earlier.messages.get(_id);
+      return message ? [{ speaker, message, chatId: chatOf.get(_id) ?? '' }] : [];
+    });
+    for (const [id, chatId] of await amend(amended, lease)) chatOf.set(id, chatId);
+    lease.require();
+    await touch(speakers, chatOf);
     return new Map(
       speakers.map(({ lead: { event } }) => [
         event._id,
@@ -46,18 +58,6 @@ export function createConverse(deps: ConverseDeps): Converse {
       ]),
     );
   };
-
-  /** Messages of an attempt before this one, in chats that are still open or not. A first attempt has none. */
-  async function findEarlier(leads: readonly Lead[]): Promise<Earlier> {
-    const again = leads.filter(({ event }) => event.attempts > 1 || event.generation > 0);
-    if (again.length === 0) return { messages: new Map(), openChats: new Map() };
-    const found = await messages.getMany(again.map(({ event }) => messageIdOf(event._id)));
-    const seats = await chats.getMany(found.map(({ chatId }) => chatId));
-    return {
-      messages: new Map(found.map((message) => [message.eventId, message])),
-      openChats: new Map(seats.filter(({ open }) => open).map((chat) => [chat._id, chat])),
-    };
-  }
 
   async function say(
     speakers: readonly Speaker[],
@@ -74,24 +74,18 @@ export function createConverse(deps: ConverseDeps): Converse {
     lease.require();
     if (records.length > 0) await messages.insert(records);
     if (records.some(({ delivery }) => delivery)) deps.wakeCourier();
-    const moves = speakers.flatMap(({ lead, contactId }) => {
-      const message = earlier.messages.get(lead.event._id);
-      const to = chatOf.get(lead.event._id) ?? '';
-      return !message || message.chatId === to
-        ? []
-        : [{ messageId: message._id, chatId: to, contactId, channelId: lead.channelId }];
-    });
-    if (moves.length > 0) {
-      lease.require();
-      await messages.move(moves);
-    }
+  }
+
+  async function touch(
+    speakers: readonly Speaker[],
+    chatOf: ReadonlyMap<string, string>,
+  ): Promise<void> {
     const latest = new Map<string, Date>();
     for (const { lead } of speakers) {
       const chatId = chatOf.get(lead.event._id) ?? '';
       const at = dateOf(lead);
       if (at > (latest.get(chatId) ?? new Date(0))) latest.set(chatId, at);
     }
-    lease.require();
     await chats.touch([...latest].map(([chatId, at]) => ({ chatId, at })));
   }
 }
@@ -110,5 +104,6 @@ const messageOf = (
   content: { type: 'text', message: lead.text },
   date: dateOf(lead),
   createdAt,
+  ...(lead.event.generation > 0 && { generation: lead.event.generation }),
   ...(lead.goesOutside && { delivery: newDelivery() }),
 });

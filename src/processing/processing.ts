@@ -6,7 +6,9 @@ import { producerOf } from '../producers/registry.ts';
 import type { EventQueue } from '../queue/process-events.ts';
 import type { Stores } from '../store/stores.ts';
 import { createWorkApart } from './apart.ts';
+import { createAmend } from './amend.ts';
 import { createConverse } from './converse.ts';
+import { createFindEarlier } from './earlier.ts';
 import { createEnrich } from './enrich.ts';
 import { createFanOut } from './fan-out.ts';
 import type { Observe } from './gather.ts';
@@ -53,7 +55,7 @@ export function createProcessing(deps: ProcessingDeps): Processing {
 type Parts = ProcessingDeps & { readonly clock: Clock; readonly library: Library };
 
 function assemble(parts: Parts): Work {
-  const { stores, clock } = parts;
+  const { stores, clock, wakeCourier = () => {} } = parts;
   const now = () => clock.now();
   return createWork({
     contacts: stores.contacts,
@@ -63,8 +65,10 @@ function assemble(parts: Parts): Work {
     converse: createConverse({
       ...stores,
       introduce: createIntroduce(stores),
+      findEarlier: createFindEarlier(stores),
       seat: createSeat({ ...stores, now }),
-      wakeCourier: parts.wakeCourier ?? (() => {}),
+      amend: createAmend({ ...stores, wakeCourier }),
+      wakeCourier,
       now,
     }),
     fanOut: createFanOut({ ...parts, ...stores }),

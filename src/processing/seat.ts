@@ -4,19 +4,11 @@
  */
 import { newId } from '../base/ids.ts';
 import type { ChatRecord } from '../domain/chat.ts';
-import type { MessageRecord } from '../domain/message.ts';
 import type { ChatChange, ChatStore } from '../store/chats.ts';
+import type { Earlier } from './earlier.ts';
 import { Contended } from './enrich.ts';
 import type { Speaker } from './introduce.ts';
 import type { Lease } from './lease.ts';
-
-/** What an attempt before this one left behind. */
-export type Earlier = {
-  /** By event id. */
-  readonly messages: ReadonlyMap<string, MessageRecord>;
-  /** Chats of those messages that are still open, by id. */
-  readonly openChats: ReadonlyMap<string, ChatRecord>;
-};
 
 /** Resolves to the chat's id for each event id. */
 export type Seat = (
@@ -32,13 +24,8 @@ type SeatDeps = {
 
 export function createSeat({ chats, now }: SeatDeps): Seat {
   return async function seat(speakers, earlier, lease) {
-    const chatOf = new Map<string, string>();
-    const seatless = speakers.filter(({ lead: { event, channelId } }) => {
-      const chat = earlier.openChats.get(earlier.messages.get(event._id)?.chatId ?? '');
-      if (chat?.channelId !== channelId) return true;
-      chatOf.set(event._id, chat._id);
-      return false;
-    });
+    const chatOf = new Map(earlier.seats);
+    const seatless = speakers.filter(({ lead: { event } }) => !chatOf.has(event._id));
     const open = await openFor(seatless, lease);
     for (const { lead, contactId } of seatless) {
       const chat = open.get(contactId);

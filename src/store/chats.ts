@@ -1,6 +1,7 @@
 /**
  * Chats. The unique partial index on (contact, channel) of open chats is what keeps them at one; the opening is a
- * register that the smallest stamp wins, labels only gather, the last message's time only grows.
+ * register that the smallest stamp wins, labels only gather, the last message's time
+ * only grows as long as none is taken away.
  */
 import type { ChatRecord, Opening } from '../domain/chat.ts';
 import type { Connection, IndexSpec } from './connection.ts';
@@ -75,6 +76,19 @@ export function createChatStore(connection: Connection) {
         if (chat) lost.add(chat.contactId);
       }
       return lost;
+    },
+
+    /** The last message was taken away: the one before it counts, or none, and then the chat is not listed. */
+    async recede(left: readonly { chatId: string; at: Date | null }[]): Promise<void> {
+      await chats.bulkWrite(
+        left.map(({ chatId, at }) => ({
+          updateOne: {
+            filter: { _id: chatId, lastMessageAt: at ? { $gt: at } : { $ne: null } },
+            update: { $set: { lastMessageAt: at } },
+          },
+        })),
+        { ordered: false, ...durable },
+      );
     },
 
     /** Only now, with its message stored, is a chat listed. */

@@ -1,4 +1,5 @@
 /** Messages. The id follows from the event, so a second insert of the same message is refused by its id. */
+import type { MessageDelivery } from '../domain/delivery.ts';
 import type { MessageRecord } from '../domain/message.ts';
 import type { Connection } from './connection.ts';
 import { collectionOf, decisive, durable } from './connection.ts';
@@ -6,9 +7,22 @@ import { settleBulk } from './errors.ts';
 
 const collection = 'messages';
 
-type Move = Pick<MessageRecord, 'chatId' | 'contactId' | 'channelId'> & {
+export type Move = Pick<MessageRecord, 'chatId' | 'contactId' | 'channelId'> & {
   readonly messageId: string;
+  readonly from: string;
+  readonly generation: number;
+  readonly isOtherPerson: boolean;
+  /** Of the channel that it moves to, where that is another; null: that one leads nowhere. */
+  readonly delivery?: MessageDelivery | null;
 };
+
+export type Rewrite = Pick<MessageRecord, 'content' | 'date'> & {
+  readonly messageId: string;
+  readonly generation: number;
+};
+
+/** As `mayBeKnownOutside` says it, in the write itself. */
+const unknownOutside = { $or: [{ delivery: { $exists: false } }, { 'delivery.fence': 0 }] };
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
@@ -28,14 +42,56 @@ export function createMessageStore(connection: Connection) {
       }
     },
 
-    /** Moves messages whose chat was closed before their event was done. */
-    async move(moves: readonly Move[]) {
+    /** Moves messages from the chat in which they were seen; one that somebody else has moved since stays there. */
+    async move(moves: readonly Move[]): Promise<void> {
       await messages.bulkWrite(
-        moves.map(({ messageId, ...to }) => ({
-          updateOne: { filter: { _id: messageId }, update: { $set: to } },
+        moves.map(({ messageId, from, generation, isOtherPerson, delivery, ...to }) => ({
+          updateOne: {
+            filter: {
+              _id: messageId,
+              chatId: from,
+              generation: { $not: { $gt: generation } },
+              ...(isOtherPerson && unknownOutside),
+            },
+            update: {
+              $set: { ...to, ...(delivery && { delivery }) },
+              ...(delivery === null && { $unset: { delivery: '' } }),
+            },
+          },
         })),
         { ordered: false, ...durable },
       );
+    },
+
+    /** A later generation's text takes the place of an earlier one's, unless somebody outside may know that one. */
+    async rewrite(rewrites: readonly Rewrite[]): Promise<void> {
+      await messages.bulkWrite(
+        rewrites.map(({ messageId, ...written }) => ({
+          updateOne: {
+            filter: {
+              _id: messageId,
+              generation: { $not: { $gte: written.generation } },
+              ...unknownOutside,
+            },
+            update: { $set: written },
+          },
+        })),
+        { ordered: false, ...durable },
+      );
+    },
+
+    /** The date of the newest message of each chat that has any. */
+    async newestIn(chatIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+      const found = await messages
+        .aggregate<{ _id: string; at: Date }>(
+          [
+            { $match: { chatId: { $in: [...chatIds] } } },
+            { $group: { _id: '$chatId', at: { $max: '$date' } } },
+          ],
+          { ...decisive },
+        )
+        .toArray();
+      return new Map(found.map(({ _id, at }) => [_id, at]));
     },
   };
 }

@@ -1,0 +1,294 @@
+// Remap: a newer mapping over an event that is done updates what it made, and makes nothing a second time.
+import type { ChatRecord } from '../../../src/domain/chat.ts';
+import type { ContactRecord } from '../../../src/domain/contact.ts';
+import { newDelivery, type MessageDelivery } from '../../../src/domain/delivery.ts';
+import type { EventRecord } from '../../../src/domain/event.ts';
+import type { MappingDocument } from '../../../src/domain/mapping.ts';
+import type { MessageRecord } from '../../../src/domain/message.ts';
+import type { Webhook } from '../../../src/domain/webhook.ts';
+import { createRecovery } from '../../../src/recovery/replay.ts';
+import { createMetrics } from '../../../src/base/metrics.ts';
+import { collectionOf } from '../../../src/store/connection.ts';
+import { dyingAt, type Point } from '../../support/dying.ts';
+import { createWorld, leadMapping, type World } from '../../support/world.ts';
+
+let world: World;
+let webhook: Webhook;
+beforeAll(async () => {
+  world = await createWorld('remap');
+});
+beforeEach(async () => {
+  await world.clear();
+  webhook = await world.addWebhook();
+});
+afterAll(() => world.close());
+
+const actor = { tokenId: 'test', name: 'test' };
+const messages = () => collectionOf<MessageRecord>(world.connection, 'messages');
+const chats = () => collectionOf<ChatRecord>(world.connection, 'chats');
+const contacts = () => collectionOf<ContactRecord>(world.connection, 'contacts');
+const events = () => collectionOf<EventRecord>(world.connection, 'events');
+
+/** Where the first version reads the wrong person, and the wrong text, this one reads the right ones. */
+const mended: MappingDocument = {
+  ...leadMapping,
+  contact: { ...leadMapping.contact, name: { path: 'right.name' }, phone: { path: 'right.phone' } },
+  message: { text: { path: 'right.text' } },
+};
+const payload = (id: string, right: object = {}, at = '2026-01-06T12:00:00Z') => ({
+  id,
+  at,
+  text: `wrong ${id}`,
+  lead: { name: 'Wrong', phone: '+55 11 90000-0001' },
+  right: { name: 'Right', phone: '+55 11 90000-0001', text: `right ${id}`, ...right },
+});
+const otherPhone = { phone: '+55 11 90000-0002' };
+
+async function activate(mapping: MappingDocument): Promise<void> {
+  const made = await world.stores.mappings.create(webhook._id, mapping, actor);
+  const previous = (await world.stores.webhooks.get(webhook._id))?.activeVersion ?? null;
+  const version = made?.version ?? 0;
+  await world.stores.webhooks.activate(webhook._id, { version, previous, overlapMs: 0, actor });
+}
+
+const replay = (id: string, change: 'replay' | 'remap' = 'remap') =>
+  createRecovery({
+    ...world.stores,
+    queue: { hint: () => {} },
+    metrics: createMetrics(),
+  }).replayEvent(id, change);
+
+async function done(content: unknown): Promise<EventRecord> {
+  const id = await world.send(webhook, content);
+  await world.processEvents([id]);
+  return read(id);
+}
+async function read(id: string): Promise<EventRecord> {
+  const event = await world.stores.events.get(id);
+  if (!event) throw new Error('gone');
+  return event;
+}
+async function remap(event: EventRecord, mapping = mended): Promise<EventRecord> {
+  await activate(mapping);
+  await replay(event._id);
+  await world.processEvents([event._id]);
+  return read(event._id);
+}
+const messageOf = async (event: EventRecord) =>
+  (await world.stores.messages.getMany([event.effects?.messageId ?? '']))[0];
+const nameOf = async (event: EventRecord) =>
+  (await contacts().findOne({ _id: event.effects?.contactId ?? '' }))?.registers.name?.value;
+
+const close = (chatId: string | undefined) =>
+  chats().updateOne({ _id: chatId ?? '' }, { $set: { status: 'closed' }, $unset: { open: '' } });
+
+test('a replay leaves a done event alone; a remap takes it, and updates its contact and its text', async () => {
+  const event = await done(payload('e1'));
+  await expect(replay(event._id, 'replay')).rejects.toMatchObject({ code: 'invalid_transition' });
+  const after = await remap(event);
+  expect(after).toMatchObject({ state: 'done', generation: 1, effects: event.effects });
+  expect(after.timeline.map(({ reason }) => reason)).toContain('remapped');
+  expect(await nameOf(after)).toBe('Right');
+  expect(await messageOf(after)).toMatchObject({
+    content: { message: 'right e1' },
+    chatId: event.effects?.chatId,
+  });
+  expect(await world.snapshot()).toMatchObject({ messages: 1, conflicts: 0 });
+  expect(await chats().countDocuments()).toBe(1);
+});
+
+test('what a later event said of the contact stays, whatever an earlier one says anew', async () => {
+  const early = await done(payload('early'));
+  await done({
+    ...payload('late', {}, '2026-01-07T12:00:00Z'),
+    lead: { name: 'Later', phone: '+55 11 90000-0001' },
+  });
+  const after = await remap(early);
+  expect(await nameOf(after)).toBe('Later');
+  expect((await messageOf(after))?.content.message).toBe('right early');
+});
+
+test('an event whose contact stays the same leaves its message in its closed chat, and opens none', async () => {
+  const event = await done(payload('e1'));
+  await close(event.effects?.chatId);
+  const after = await remap(event);
+  expect(after.effects).toEqual(event.effects);
+  expect((await messageOf(after))?.chatId).toBe(event.effects?.chatId);
+  expect(await chats().countDocuments()).toBe(1);
+});
+
+test('a contact that was merged meanwhile is still the same person', async () => {
+  const event = await done(payload('e1'));
+  const other = await done({
+    ...payload('e2', otherPhone),
+    lead: { name: 'Other', phone: '+55 11 90000-0002' },
+  });
+  const [from = '', into = ''] = [event.effects?.contactId, other.effects?.contactId];
+  await contacts().updateOne({ _id: from }, { $set: { mergedInto: into } });
+  await close(event.effects?.chatId);
+  const after = await remap(event);
+  expect(after.effects).toMatchObject({ contactId: into, chatId: event.effects?.chatId });
+  expect((await messageOf(after))?.chatId).toBe(event.effects?.chatId);
+});
+
+test('a message moves to the contact that is identified now, into a chat that is opened for it', async () => {
+  const event = await done(payload('e1', otherPhone));
+  const after = await remap(event);
+  const { contactId, chatId } = after.effects ?? {};
+  expect(contactId).not.toBe(event.effects?.contactId);
+  expect(await messageOf(after)).toMatchObject({ contactId, chatId });
+  expect(await chats().findOne({ _id: chatId ?? '' })).toMatchObject({ contactId, open: true });
+  expect((await chats().findOne({ _id: chatId ?? '' }))?.lastMessageAt).not.toBeNull();
+  // The chat that it left has nothing to show any more.
+  expect((await chats().findOne({ _id: event.effects?.chatId ?? '' }))?.lastMessageAt).toBeNull();
+  expect((await world.snapshot()).messages).toBe(1);
+});
+
+test('a message moves into the open chat that its contact has, and leaves the others where they are', async () => {
+  const stays = await done(payload('stays', {}, '2026-01-02T00:00:00Z'));
+  const moves = await done(payload('moves', otherPhone, '2026-01-03T00:00:00Z'));
+  expect(moves.effects?.chatId).toBe(stays.effects?.chatId);
+  const there = await done({
+    ...payload('there', otherPhone),
+    lead: { name: 'There', phone: '+55 11 90000-0002' },
+  });
+  const after = await remap(moves);
+  expect(after.effects?.chatId).toBe(there.effects?.chatId);
+  expect((await messageOf(stays))?.chatId).toBe(stays.effects?.chatId);
+  const left = await chats().findOne({ _id: stays.effects?.chatId ?? '' });
+  expect(left?.lastMessageAt).toEqual(new Date('2026-01-02T00:00:00Z'));
+  expect(await chats().countDocuments()).toBe(2);
+});
+
+/** Text and place change only while nobody outside can know them. */
+const known: readonly [string, Partial<MessageDelivery>, boolean][] = [
+  ['that nobody outside knows', {}, true],
+  ['that is being delivered', { state: 'sending', attempts: 1, fence: 1 }, false],
+  ['that was delivered', { state: 'delivered', attempts: 1, fence: 1 }, false],
+];
+
+test.each(known)('a message %s: %o (changed: %s)', async (_what, delivery, isChanged) => {
+  const event = await done(payload('e1', otherPhone));
+  const set = { delivery: { ...newDelivery(), ...delivery } };
+  await messages().updateOne({ _id: event.effects?.messageId ?? '' }, { $set: set });
+  const after = await remap(event);
+  const message = await messageOf(after);
+  expect(message?.content.message).toBe(isChanged ? 'right e1' : 'wrong e1');
+  expect(message?.chatId === event.effects?.chatId).toBe(!isChanged);
+  expect(after.effects?.chatId).toBe(message?.chatId);
+  expect(after.state).toBe('done');
+  expect(await chats().countDocuments()).toBe(isChanged ? 2 : 1);
+});
+
+test('a courier who takes the message in the middle of a remap keeps it as it was', async () => {
+  const event = await done(payload('e1', otherPhone));
+  const id = event.effects?.messageId ?? '';
+  await messages().updateOne({ _id: id }, { $set: { delivery: newDelivery() } });
+  await activate(mended);
+  await replay(event._id);
+  const { stores } = world;
+  const rewrite: typeof stores.messages.rewrite = async (given) => {
+    await messages().updateOne({ _id: id }, { $set: { 'delivery.fence': 1 } });
+    return stores.messages.rewrite(given);
+  };
+  await world.newProcessing({ stores: { ...stores, messages: { ...stores.messages, rewrite } } })([
+    event._id,
+  ]);
+  expect(await messageOf(event)).toMatchObject({
+    content: { message: 'wrong e1' },
+    chatId: event.effects?.chatId,
+  });
+  expect((await read(event._id)).effects?.chatId).toBe(event.effects?.chatId);
+});
+
+test.each<[string, MappingDocument, Partial<EventRecord>]>([
+  ['ignores', { ...mended, filter: 'id == `null`' }, { state: 'ignored', reason: 'filter' }],
+  [
+    'finds nobody in',
+    { eventId: { path: 'id' } },
+    { state: 'dead', reason: 'contact_unidentified' },
+  ],
+  ['splits', { split: '[@]' }, { state: 'dead', reason: 'split_too_late' }],
+])('an event that the new mapping %s keeps what it made', async (_what, mapping, ended) => {
+  const event = await done(payload('e1'));
+  const before = await world.snapshot();
+  const after = await remap(event, mapping);
+  expect(after).toMatchObject({ ...ended, effects: event.effects });
+  expect(await world.snapshot()).toEqual(before);
+
+  await activate(mended);
+  await replay(event._id, 'replay');
+  await world.processEvents([event._id]);
+  expect(await read(event._id)).toMatchObject({ state: 'done', effects: event.effects });
+  expect((await world.snapshot()).messages).toBe(1);
+});
+
+test('a worker of an earlier generation that wakes late changes nothing any more', async () => {
+  const event = await done(payload('e1'));
+  await activate({ ...mended, message: { text: { const: 'second' } } });
+  await replay(event._id);
+  let goOn = () => {};
+  const away = new Promise<void>((resolve) => (goOn = resolve));
+  const { stores } = world;
+  const rewrite: typeof stores.messages.rewrite = async (given) => {
+    await away;
+    return stores.messages.rewrite(given);
+  };
+  const stalled = world.newProcessing({
+    stores: { ...stores, messages: { ...stores.messages, rewrite } },
+  })([event._id]);
+  while ((await read(event._id)).state !== 'processing') {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await stores.events.discard(event._id);
+  await remap(event);
+  goOn();
+  await stalled;
+  expect((await messageOf(event))?.content.message).toBe('right e1');
+  expect(await read(event._id)).toMatchObject({ state: 'done', generation: 2 });
+});
+
+const points: readonly Point[] = [
+  ['contacts', 'apply', 'after'],
+  ['chats', 'apply', 'after'],
+  ['messages', 'rewrite', 'before'],
+  ['messages', 'rewrite', 'after'],
+  ['messages', 'move', 'before'],
+  ['messages', 'move', 'after'],
+  ['chats', 'recede', 'before'],
+  ['chats', 'recede', 'after'],
+  ['chats', 'touch', 'after'],
+  ['events', 'finish', 'before'],
+  ['events', 'finish', 'after'],
+];
+
+test.each(points)(
+  'a worker that dies at %s.%s (%s it) in a remap leaves what the next one ends, once',
+  async (...point) => {
+    const stays = await done(payload('stays', {}, '2026-01-02T00:00:00Z'));
+    const event = await done(payload('moves', otherPhone));
+    await activate(mended);
+    await replay(event._id);
+    const dying = dyingAt(world.stores, point);
+    void world.newProcessing({ stores: dying.stores })([event._id]);
+    await dying.died;
+    await events().updateMany({ state: 'processing' }, { $set: { dueAt: new Date(0) } });
+    await world.processEvents([event._id]);
+
+    const after = await read(event._id);
+    expect(after.state).toBe('done');
+    const { contactId, chatId } = after.effects ?? {};
+    expect(chatId).not.toBe(event.effects?.chatId);
+    expect(await messageOf(after)).toMatchObject({
+      contactId,
+      chatId,
+      content: { message: 'right moves' },
+    });
+    expect(await nameOf(after)).toBe('Right');
+    const left = await chats().findOne({ _id: stays.effects?.chatId ?? '' });
+    expect(left?.lastMessageAt).toEqual(new Date('2026-01-02T00:00:00Z'));
+    expect(await messages().countDocuments()).toBe(2);
+    expect(await chats().countDocuments()).toBe(2);
+    expect(await contacts().countDocuments()).toBe(2);
+  },
+);
