@@ -65,7 +65,7 @@ const effects = new Set([
 function jumpyClock(): { clock: Clock; jump: (ms: number) => void } {
   let jumpedMs = 0;
   return {
-    clock: { now: systemClock.now, elapsedMs: () => systemClock.elapsedMs() + jumpedMs },
+    clock: { now: () => systemClock.now(), elapsedMs: () => systemClock.elapsedMs() + jumpedMs },
     jump: (ms) => void (jumpedMs += ms),
   };
 }
