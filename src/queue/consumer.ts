@@ -18,11 +18,14 @@ type ConsumerDeps = QueueDeps & {
 
 /** How long the end of a job may take to reach Redis when there is nothing left to do. */
 const farewellMs = 3_000;
+/** After Redis refused a command. */
+const restMs = 2_000;
 
 /** Returns nothing from the processor: what it returned would be stored in Redis. */
 export function createConsumer(deps: ConsumerDeps): Consumer {
   const connection = connectToTake(deps.redisUrl);
   const inHand = new Set<Promise<void>>();
+  let isClosing = false;
   const worker = new Worker<ProcessEventsJob, void>(
     processEventsQueue,
     async ({ data }) => {
@@ -39,13 +42,26 @@ export function createConsumer(deps: ConsumerDeps): Consumer {
       maxStalledCount: 0,
     },
   );
-  worker.on('error', (error) => deps.logger.debug({ err: error }, 'consumer.error'));
+  worker.on('error', (error) => {
+    deps.logger.debug({ err: error }, 'consumer.error');
+    if (error.name === 'ReplyError') void rest();
+  });
+
+  /** BullMQ asks again at once what Redis refused: one that is full was asked 2,300 times a second. */
+  async function rest(): Promise<void> {
+    if (worker.isPaused()) return;
+    await worker.pause(true);
+    await sleep(restMs);
+    if (!isClosing) await worker.resume();
+  }
+
   return {
     get isReady() {
       return connection.status === 'ready';
     },
     /** Waits for what is in hand, not for a Redis that is away. */
     async close() {
+      isClosing = true;
       const closed = worker.close();
       const isIdle = Promise.allSettled(inHand).then(() => sleep(farewellMs));
       await Promise.race([closed, isIdle]);

@@ -1,0 +1,109 @@
+// A webhook with a long backlog starves no other: neither in the queue nor in the worker that has its jobs already.
+import { randomUUID } from 'node:crypto';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { createMetrics } from '../../../src/base/metrics.ts';
+import { createEventQueue, hintAll } from '../../../src/queue/process-events.ts';
+import { sharedRedisUrl } from '../../support/services.ts';
+import { until } from '../../support/client.ts';
+import { startProcessEvents } from '../../../workers/process-events.ts';
+
+const batch = (webhookId: string, howMany: number, from = 0) =>
+  Array.from({ length: howMany }, (_, n) => ({ _id: `${webhookId}${from + n}`, webhookId }));
+
+function createWorld() {
+  const around = {
+    redisUrl: sharedRedisUrl(),
+    prefix: `test_fair_${randomUUID().slice(0, 8)}`,
+    logger: silentLogger(),
+    metrics: createMetrics(),
+  };
+  const queue = createEventQueue(around);
+  const done: string[] = [];
+  const startWorker = (
+    concurrency: number,
+    gate: () => Promise<unknown> = () => Promise.resolve(),
+  ) =>
+    startProcessEvents({
+      ...around,
+      queue,
+      concurrency,
+      async processEvents(ids) {
+        await gate();
+        done.push(...ids);
+      },
+    });
+  const isDone = (howMany: number) =>
+    until(`${howMany} are done`, () => done.length >= howMany || undefined);
+  /** How many of A were done before the last of B. */
+  const before = () =>
+    done
+      .slice(
+        0,
+        done.findLastIndex((id) => id.startsWith('b')),
+      )
+      .filter((id) => id.startsWith('a'));
+  return { queue, done, startWorker, isDone, before };
+}
+
+test.each([
+  ['jobs of one event', 1],
+  ['jobs of a hundred', 100],
+])(
+  'ten events behind five thousand of another webhook, in %s, are processed among the first',
+  async (_what, size) => {
+    const { queue, startWorker, isDone, before } = createWorld();
+    await until('the queue is ready', () => queue.isReady || undefined);
+    for (let from = 0; from < 5_000; from += size) {
+      hintAll(queue, batch('a', size, from));
+      // No more than the queue takes at a time.
+      if (from % 500 === 0)
+        await until('there is room', async () => (await queue.depth()) * size >= from || undefined);
+    }
+    hintAll(queue, batch('b', 10));
+    await until('they wait', async () => (await queue.depth()) === 5_000 / size + 1 || undefined);
+    const worker = startWorker(5);
+    await isDone(5_010);
+    await worker.close();
+    await queue.close();
+    expect(before().length).toBeLessThan(300);
+  },
+  60_000,
+);
+
+test('ten events that come while a worker holds five thousand of another webhook are in one of its next sets', async () => {
+  const { queue, done, startWorker, isDone, before } = createWorld();
+  await until('the queue is ready', () => queue.isReady || undefined);
+  let open: (value?: unknown) => void = () => undefined;
+  const gate = new Promise((resolve) => (open = resolve));
+  const worker = startWorker(60, () => gate);
+  hintAll(queue, batch('a', 5_000));
+  await until('all are taken', async () => (await queue.depth()) === 0 || undefined);
+  hintAll(queue, batch('b', 10));
+  await until('these too', async () => (await queue.depth()) === 0 || undefined);
+  expect(done).toEqual([]);
+  open();
+  await isDone(5_010);
+  await worker.close();
+  await queue.close();
+  expect(before().length).toBeLessThanOrEqual(300);
+}, 60_000);
+
+test('a worker that is told to end gives back what it has not begun, and finishes what it has', async () => {
+  const { queue, done, startWorker, isDone } = createWorld();
+  await until('the queue is ready', () => queue.isReady || undefined);
+  let open: (value?: unknown) => void = () => undefined;
+  const gate = new Promise((resolve) => (open = resolve));
+  const worker = startWorker(60, () => gate);
+  hintAll(queue, batch('a', 1_000));
+  await until('all are taken', async () => (await queue.depth()) === 0 || undefined);
+  const closed = worker.close();
+  await until('most are back', async () => (await queue.depth()) > 0 || undefined);
+  open();
+  await closed;
+  expect(done.length).toBeLessThanOrEqual(200);
+  const other = startWorker(60);
+  await isDone(1_000);
+  await other.close();
+  await queue.close();
+  expect(new Set(done).size).toBe(1_000);
+}, 60_000);
