@@ -91,7 +91,7 @@ async function main(): Promise<void> {
     logger,
     metrics,
   });
-  closing.add('sweeper', () => sweeper.close());
+  closing.add('sweeper', () => sweeper.close(), 6_000);
   const api = await listen(app, config);
   closing.add('public port', () => api.close(), 10_000);
   troubles = resources.storeTroubles;

@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     metrics,
     clock,
   });
-  closing.add('sweeper', () => sweeper.close());
+  closing.add('sweeper', () => sweeper.close(), 6_000);
   const { sweepIntervalMs: intervalMs } = config;
   const runs = startRuns({ ...stores, queue, intervalMs, logger, clock });
   closing.add('runs', () => runs.close());
