@@ -149,6 +149,27 @@ test('two couriers that race deliver each message once', async () => {
   expect(keys().toSorted()).toEqual(ids.toSorted());
 });
 
+test('a courier that saw a message before another claimed it does not post it again', async () => {
+  destination.answerWith(hang);
+  const id = await say(await addWebhook());
+  const { deliveries } = world.stores;
+  const seen = await deliveries.findDue(10, []);
+  expect(seen).toHaveLength(1);
+  startCourier();
+  await until('the message', () => destination.posts[0]);
+  const won: number[] = [];
+  const claim: typeof deliveries.claim = async (...given) => {
+    const claimed = await deliveries.claim(...given);
+    won.push(claimed.length);
+    return claimed;
+  };
+  const late = { ...deliveries, findDue: () => Promise.resolve(seen), claim };
+  startCourier({ stores: { ...world.stores, deliveries: late } });
+  await until('two claims', () => won[1]);
+  expect(won.every((count) => count === 0)).toBe(true);
+  expect(keys()).toEqual([id]);
+});
+
 /** The stores of a process that dies when it has posted and not yet written down that it has. */
 function dyingStores() {
   const { deliveries } = world.stores;
