@@ -142,6 +142,45 @@ test('an event that dies again is not sent through again by the same run', async
   expect(found.map(({ generation }) => generation)).toEqual([1, 1, 1, 1]);
 });
 
+test('what ends after a run began is left for the next one', async () => {
+  await addMany(1);
+  const open = await world.send(webhook, { id: 'later', lead: { id: 'l' } });
+  const run = await begin({ webhookId: [webhook._id] });
+  const now = new Date(Date.now() + 1_000);
+  await events().updateOne({ _id: open }, { $set: { state: 'dead', finishedAt: now } });
+  expect(await tickUntilDone(run._id)).toMatchObject({ total: 1, replayed: 1, skipped: 0 });
+  expect(await world.stores.events.get(open)).toMatchObject({ state: 'dead', generation: 0 });
+});
+
+test('a step that is done again sends nothing through again that has died meanwhile', async () => {
+  const ids = await addMany(3);
+  const run = await begin({ state: ['dead'] });
+  const dying = dyingAt(world.stores, ['events', 'replayMany', 'after']);
+  await Promise.race([world.newRuns({ ...dying.stores }).tick(), dying.died]);
+  const now = { state: 'dead', finishedAt: new Date(Date.now() + 1_000) } as const;
+  await events().updateMany({ state: 'received' }, { $set: now, $unset: { open: '' } });
+  expect(await tickUntilDone(run._id)).toMatchObject({ replayed: 3, skipped: 0 });
+  const found = await world.stores.events.getMany(ids);
+  expect(found.map(({ generation }) => generation)).toEqual([1, 1, 1]);
+});
+
+test('a run that is cancelled before its step is planned sends nothing more', async () => {
+  await addMany(2);
+  const run = await begin({ state: ['dead'] });
+  const ticker = world.newRuns({
+    runs: {
+      ...world.stores.runs,
+      plan: async (mine, step) => {
+        await world.stores.runs.cancel(run._id, actor);
+        return world.stores.runs.plan(mine, step);
+      },
+    },
+  });
+  await ticker.tick();
+  await ticker.close();
+  expect(await states()).toEqual(['dead 0', 'dead 0']);
+});
+
 const points: readonly Point[] = [
   ['runs', 'take', 'after'],
   ['runs', 'plan', 'before'],
