@@ -1,0 +1,121 @@
+// The table of transitions against the database: from every state, every change, and exactly the table's pairs happen.
+import { eventStates, type EventRecord, type EventState } from '../../../src/domain/event.ts';
+import { openStates, transitions, type Change } from '../../../src/domain/lifecycle.ts';
+import type { Outcome } from '../../../src/domain/outcome.ts';
+import { newEvent } from '../../../src/domain/recording.ts';
+import { collectionOf } from '../../../src/store/connection.ts';
+import type { ClaimedEvent } from '../../../src/store/events/claim.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld('lifecycle');
+});
+afterAll(() => world.close());
+
+const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const token = 'token';
+
+let count = 0;
+/** An event in that state, with the claim's token and fence and everything due, so that only its state may forbid. */
+async function eventIn(state: EventState, over: Partial<EventRecord>): Promise<ClaimedEvent> {
+  const name = `e${(count += 1)}`;
+  const fresh = newEvent({
+    webhookId: name,
+    channelId: 'channel',
+    externalId: name,
+    dedupKeys: [name],
+    delivery: null,
+    bodySha256: 'body',
+    bodyBytes: 4,
+    mappingVersion: 1,
+    isHeld: state === 'held',
+    receivedAt: new Date(0),
+    now: new Date(0),
+  });
+  const { open: _open, ...ended } = fresh;
+  const event: ClaimedEvent = {
+    ...(openStates.includes(state) ? fresh : ended),
+    state,
+    claimToken: token,
+    fence: 1,
+    attempts: 1,
+    ...over,
+  };
+  await events().insertOne(event);
+  return event;
+}
+
+const seen = { eventType: null, eventDate: null, problems: [] };
+const effects = { contactId: 'a', chatId: 'b', messageId: 'c' };
+const outcomes: readonly Outcome[] = [
+  { kind: 'done', effects, ...seen },
+  { kind: 'split', items: 1 },
+  { kind: 'ignored', reason: 'filter' },
+  { kind: 'dead', reason: 'filter_failed' },
+  { kind: 'retry', reason: 'unforeseen' },
+];
+
+type Attempt = {
+  readonly over?: Partial<EventRecord>;
+  readonly make: (event: ClaimedEvent) => Promise<unknown>;
+};
+
+const resend = (event: EventRecord, revivedState: 'received' | 'held') =>
+  world.stores.events.countResend({
+    ...event,
+    dedupKeys: event.dedupKeys ?? [],
+    bodySha256: 'another body',
+    mappingVersion: 2,
+    revivedState,
+  });
+const replay = ({ _id: eventId, channelId }: EventRecord, state: 'received' | 'held') =>
+  world.stores.events.replay({ eventId, channelId, mappingVersion: 2, state });
+
+/** Every way in which a change is made, with each end that it may be given. */
+const attempts: Record<Exclude<Change, 'remap' | 'discard'>, readonly Attempt[]> = {
+  claim: [
+    { make: ({ _id }) => world.stores.events.claim([_id], { token: 'new', leaseMs: 60_000 }) },
+    {
+      over: { attempts: 9 },
+      make: ({ _id }) => world.stores.events.claim([_id], { token: 'new', leaseMs: 60_000 }),
+    },
+  ],
+  finish: outcomes.map((outcome) => ({
+    make: (event) => world.stores.events.finish([{ event, outcome, delayMs: 60_000 }]),
+  })),
+  release: [{ make: ({ _id }) => world.stores.events.release(token, [_id]) }],
+  revive: [
+    { make: (event) => resend(event, 'received') },
+    { make: (event) => resend(event, 'held') },
+  ],
+  replay: [
+    { make: (event) => replay(event, 'received') },
+    { make: (event) => replay(event, 'held') },
+  ],
+  resume: [{ make: ({ webhookId }) => world.stores.events.freeHeld(webhookId, 10) }],
+};
+
+async function pairsOf(change: keyof typeof attempts): Promise<string[]> {
+  const pairs = new Set<string>();
+  for (const from of eventStates) {
+    for (const { over = {}, make } of attempts[change]) {
+      const before = await eventIn(from, over);
+      await make(before);
+      const after = await events().findOne({ _id: before._id });
+      const hasHappened = (after?.timeline.length ?? 0) > before.timeline.length;
+      expect([from, after?.state !== from && !hasHappened]).toEqual([from, false]);
+      if (hasHappened) pairs.add(`${from} → ${after?.state}`);
+    }
+  }
+  return [...pairs].toSorted();
+}
+
+test.each(Object.keys(attempts) as (keyof typeof attempts)[])(
+  '%s happens from and to the states of the table, and no others',
+  async (change) => {
+    const { from, to } = transitions[change];
+    const allowed = from.flatMap((start) => to.map((end) => `${start} → ${end}`));
+    expect(await pairsOf(change)).toEqual(allowed.toSorted());
+  },
+);
