@@ -15,9 +15,6 @@ export const eventStates = [
 ] as const;
 export type EventState = (typeof eventStates)[number];
 
-/** States that a worker may claim, once the event is due. */
-export const claimableStates = ['received', 'processing', 'waiting'] as const;
-
 export type TimelineEntry = {
   readonly at: Date;
   readonly state: EventState;

@@ -36,6 +36,3 @@ export type StateAfter<Name extends Change> = (typeof transitions)[Name]['to'][n
 export const startsFrom = (change: Change): { $in: EventState[] } => ({
   $in: [...transitions[change].from],
 });
-
-/** States in which something is still to happen. */
-export const openStates: readonly EventState[] = open;

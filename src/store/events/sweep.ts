@@ -1,5 +1,6 @@
 /** What the sweeper needs: events whose time has come, pushed on before anybody is told of them. */
-import { claimableStates, type EventState } from '../../domain/event.ts';
+import type { EventState } from '../../domain/event.ts';
+import { startsFrom } from '../../domain/lifecycle.ts';
 import { decisive, durable } from '../connection.ts';
 import type { Events } from './collection.ts';
 import { inMs } from './expressions.ts';
@@ -41,7 +42,7 @@ export function pushDue(events: Events) {
       .find(
         {
           open: true,
-          state: { $in: [...claimableStates] },
+          state: startsFrom('claim'),
           ...(unlike.length > 0 && { webhookId: { $nin: [...unlike] } }),
           $expr: isLookedAt,
         },
@@ -102,7 +103,7 @@ export function findOverdue(events: Events) {
     const found = (await events
       .find(
         {
-          state: { $in: [...claimableStates] },
+          state: startsFrom('claim'),
           $expr: { $lte: [{ $ifNull: ['$dueAt', '$receivedAt'] }, since] },
         },
         {

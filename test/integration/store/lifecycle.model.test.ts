@@ -43,7 +43,7 @@ type Held = { readonly name: Name; readonly token: string; readonly fence: numbe
 type Model = { lives: Map<Name, Life>; held: Held[]; finished: Set<string> };
 type Real = { claims: ClaimedEvent[]; claimed: number; ids: Map<string, string> };
 
-const isOpen = ({ state }: Life) => ['received', 'held', 'processing', 'waiting'].includes(state);
+const isOpen = ({ state }: Life) => ['received', 'processing', 'waiting'].includes(state);
 const fresh = (body: string, version: number, isHeld: boolean): Life => ({
   state: isHeld ? 'held' : 'received',
   attempts: 0,
@@ -272,36 +272,51 @@ const crash = (name: Name, times: number): Command => ({
   toString: () => `${times} workers die of ${name}`,
 });
 
-const replay = (name: Name, isHeld: boolean) =>
-  command(`replay ${name}${isHeld ? ' held' : ''}`, async ({ lives }, { ids }, store) => {
-    const state = isHeld ? 'held' : 'received';
-    const eventId = ids.get(name) ?? 'nobody';
+const replayable = {
+  replay: ['dead', 'ignored', 'discarded'],
+  remap: ['dead', 'ignored', 'discarded', 'done'],
+} as const satisfies Record<string, readonly EventState[]>;
+
+type Again = { name: Name; change: keyof typeof replayable; isHeld: boolean };
+const replay = ({ name, change, isHeld }: Again) =>
+  command(`${change} ${name}${isHeld ? ' held' : ''}`, async ({ lives }, { ids }, store) => {
     const replayed = await store.replay({
-      eventId,
-      channelId: 'channel',
-      mappingVersion: 3,
-      state,
+      ...{ eventId: ids.get(name) ?? 'nobody', change, channelId: 'channel', mappingVersion: 3 },
+      ...{ maxAttempts: limits[name], state: isHeld ? 'held' : 'received' },
     });
     const life = lives.get(name);
-    const may = life !== undefined && ['dead', 'ignored', 'discarded'].includes(life.state);
+    const states: readonly EventState[] = replayable[change];
+    const may = life !== undefined && states.includes(life.state);
     expect(replayed !== null).toBe(may);
     if (!may) return;
     again(life, isHeld);
     life.version = 3;
   });
 
-const resume = command('resume', async ({ lives }, _, store) => {
-  const freed = await store.freeHeld(webhookId, 10);
-  const held = [...lives.values()].filter(({ state }) => state === 'held');
-  expect(freed).toHaveLength(held.length);
-  for (const life of held)
+const discard = (name: Name) =>
+  command(`discard ${name}`, async ({ lives }, { ids }, store) => {
+    const discarded = await store.discard(ids.get(name) ?? 'nobody');
+    const life = lives.get(name);
+    const may = life !== undefined && (isOpen(life) || ['held', 'dead'].includes(life.state));
+    expect(discarded !== null).toBe(may);
+    if (!may) return;
+    const fence = life.fence + 1;
+    Object.assign(life, { state: 'discarded', fence, alone: false, token: undefined });
+  });
+
+const resume = command('resume', async ({ lives }, { ids }, store) => {
+  const oldest = await store.oldestHeld(webhookId, 10);
+  const held = [...lives].filter(([, { state }]) => state === 'held');
+  expect(oldest.toSorted()).toEqual(held.map(([name]) => ids.get(name)).toSorted());
+  expect((await store.freeHeld(oldest)).length).toBe(held.length);
+  for (const [, life] of held)
     Object.assign(life, { state: 'received', fence: life.fence + 1, isDue: true });
 });
 
 const sweep = command('sweep', async ({ lives }, _, store) => {
   await events().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
   const due = await store.pushDue({ withoutCrowds: false });
-  const looked = [...lives.values()].filter((life) => isOpen(life) && life.state !== 'held');
+  const looked = [...lives.values()].filter(isOpen);
   const apart = looked.filter(({ alone, state }) => alone || state === 'processing');
   expect(due.length).toBe(looked.length);
   expect(due.filter(({ alone }) => alone).length).toBe(apart.length);
@@ -328,7 +343,8 @@ const commands = [
   pick.map(renew),
   name.map(expire),
   fc.tuple(name, fc.integer({ min: 1, max: 5 })).map(([chosen, times]) => crash(chosen, times)),
-  fc.tuple(name, isHeld).map(([chosen, held]) => replay(chosen, held)),
+  fc.record({ name, change: fc.constantFrom('replay', 'remap'), isHeld }).map(replay),
+  name.map(discard),
   fc.constant(resume),
   fc.constant(sweep),
 ];

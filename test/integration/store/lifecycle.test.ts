@@ -1,6 +1,6 @@
 // The table of transitions against the database: from every state, every change, and exactly the table's pairs happen.
 import { eventStates, type EventRecord, type EventState } from '../../../src/domain/event.ts';
-import { openStates, transitions, type Change } from '../../../src/domain/lifecycle.ts';
+import { startsFrom, transitions, type Change } from '../../../src/domain/lifecycle.ts';
 import type { Outcome } from '../../../src/domain/outcome.ts';
 import { newEvent } from '../../../src/domain/recording.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
@@ -35,7 +35,7 @@ async function eventIn(state: EventState, over: Partial<EventRecord>): Promise<C
   });
   const { open: _open, ...ended } = fresh;
   const event: ClaimedEvent = {
-    ...(openStates.includes(state) ? fresh : ended),
+    ...(startsFrom('claim').$in.includes(state) ? fresh : ended),
     state,
     claimToken: token,
     fence: 1,
@@ -69,11 +69,17 @@ const resend = (event: EventRecord, revivedState: 'received' | 'held') =>
     mappingVersion: 2,
     revivedState,
   });
-const replay = ({ _id: eventId, channelId }: EventRecord, state: 'received' | 'held') =>
-  world.stores.events.replay({ eventId, channelId, mappingVersion: 2, state });
+const sendAgain = (change: 'replay' | 'remap'): Attempt[] =>
+  (['received', 'held'] as const).map((state) => ({
+    make: ({ _id: eventId, channelId }) =>
+      world.stores.events.replay({
+        ...{ eventId, change, channelId, mappingVersion: 2 },
+        ...{ maxAttempts: undefined, state },
+      }),
+  }));
 
 /** Every way in which a change is made, with each end that it may be given. */
-const attempts: Record<Exclude<Change, 'remap' | 'discard'>, readonly Attempt[]> = {
+const attempts: Record<Change, readonly Attempt[]> = {
   claim: [
     { make: ({ _id }) => world.stores.events.claim([_id], { token: 'new', leaseMs: 60_000 }) },
     {
@@ -89,14 +95,13 @@ const attempts: Record<Exclude<Change, 'remap' | 'discard'>, readonly Attempt[]>
     { make: (event) => resend(event, 'received') },
     { make: (event) => resend(event, 'held') },
   ],
-  replay: [
-    { make: (event) => replay(event, 'received') },
-    { make: (event) => replay(event, 'held') },
-  ],
-  resume: [{ make: ({ webhookId }) => world.stores.events.freeHeld(webhookId, 10) }],
+  replay: sendAgain('replay'),
+  remap: sendAgain('remap'),
+  discard: [{ make: ({ _id }) => world.stores.events.discard(_id) }],
+  resume: [{ make: ({ _id }) => world.stores.events.freeHeld([_id]) }],
 };
 
-async function pairsOf(change: keyof typeof attempts): Promise<string[]> {
+async function pairsOf(change: Change): Promise<string[]> {
   const pairs = new Set<string>();
   for (const from of eventStates) {
     for (const { over = {}, make } of attempts[change]) {
@@ -111,7 +116,7 @@ async function pairsOf(change: keyof typeof attempts): Promise<string[]> {
   return [...pairs].toSorted();
 }
 
-test.each(Object.keys(attempts) as (keyof typeof attempts)[])(
+test.each(Object.keys(attempts) as Change[])(
   '%s happens from and to the states of the table, and no others',
   async (change) => {
     const { from, to } = transitions[change];
