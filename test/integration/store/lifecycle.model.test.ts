@@ -93,10 +93,17 @@ const stored = async (): Promise<Record<string, unknown>> => {
     found.map((event) => [
       event.externalId,
       {
-        ...{ state: event.state, attempts: event.attempts, crashes: event.crashes },
-        ...{ alone: event.alone === true, fence: event.fence, generation: event.generation },
-        ...{ deliveries: event.deliveries, differing: event.differing, body: event.bodySha256 },
-        ...{ version: event.mappingVersion, open: event.open === true },
+        state: event.state,
+        attempts: event.attempts,
+        crashes: event.crashes,
+        alone: event.alone === true,
+        fence: event.fence,
+        generation: event.generation,
+        deliveries: event.deliveries,
+        differing: event.differing,
+        body: event.bodySha256,
+        version: event.mappingVersion,
+        open: event.open === true,
       },
     ]),
   );
@@ -134,15 +141,17 @@ const send = ({ name, body, version, isHeld }: Sent) =>
     async ({ lives }, { ids }, store) => {
       const now = new Date();
       const record = newEvent({
-        ...{ webhookId, channelId: 'channel', externalId: name, dedupKeys: [name], delivery: null },
-        ...{
-          bodySha256: body,
-          bodyBytes: 1,
-          mappingVersion: version,
-          isHeld,
-          receivedAt: now,
-          now,
-        },
+        webhookId,
+        channelId: 'channel',
+        externalId: name,
+        dedupKeys: [name],
+        delivery: null,
+        bodySha256: body,
+        bodyBytes: 1,
+        mappingVersion: version,
+        isHeld,
+        receivedAt: now,
+        now,
         maxAttempts: limits[name],
       });
       const [result] = await store.insert([record]);
@@ -175,7 +184,7 @@ const claim = (chosen: readonly Name[]) =>
       claimed.push(name);
       if (life.state === 'processing') model.held.push({ name, token, fence: life.fence });
     }
-    expect(won.map(({ externalId }) => externalId).toSorted()).toEqual(claimed.toSorted());
+    expect(new Set(won.map(({ externalId }) => externalId))).toEqual(new Set(claimed));
     real.claims.push(...won.filter(({ state }) => state === 'processing'));
   });
 
@@ -281,8 +290,12 @@ type Again = { name: Name; change: keyof typeof replayable; isHeld: boolean };
 const replay = ({ name, change, isHeld }: Again) =>
   command(`${change} ${name}${isHeld ? ' held' : ''}`, async ({ lives }, { ids }, store) => {
     const replayed = await store.replay({
-      ...{ eventId: ids.get(name) ?? 'nobody', change, channelId: 'channel', mappingVersion: 3 },
-      ...{ maxAttempts: limits[name], state: isHeld ? 'held' : 'received' },
+      eventId: ids.get(name) ?? 'nobody',
+      change,
+      channelId: 'channel',
+      mappingVersion: 3,
+      maxAttempts: limits[name],
+      state: isHeld ? 'held' : 'received',
     });
     const life = lives.get(name);
     const states: readonly EventState[] = replayable[change];
@@ -304,24 +317,26 @@ const discard = (name: Name) =>
     Object.assign(life, { state: 'discarded', fence, alone: false, token: undefined });
   });
 
-const resume = command('resume', async ({ lives }, { ids }, store) => {
-  const oldest = await store.oldestHeld(webhookId, 10);
-  const held = [...lives].filter(([, { state }]) => state === 'held');
-  expect(oldest.toSorted()).toEqual(held.map(([name]) => ids.get(name)).toSorted());
-  expect((await store.freeHeld(oldest)).length).toBe(held.length);
-  for (const [, life] of held)
-    Object.assign(life, { state: 'received', fence: life.fence + 1, isDue: true });
-});
+const resume = () =>
+  command('resume', async ({ lives }, { ids }, store) => {
+    const oldest = await store.oldestHeld(webhookId, 10);
+    const held = [...lives].filter(([, { state }]) => state === 'held');
+    expect(new Set(oldest)).toEqual(new Set(held.map(([name]) => ids.get(name))));
+    expect((await store.freeHeld(oldest)).length).toBe(held.length);
+    for (const [, life] of held)
+      Object.assign(life, { state: 'received', fence: life.fence + 1, isDue: true });
+  });
 
-const sweep = command('sweep', async ({ lives }, _, store) => {
-  await events().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
-  const due = await store.pushDue({ withoutCrowds: false });
-  const looked = [...lives.values()].filter(isOpen);
-  const apart = looked.filter(({ alone, state }) => alone || state === 'processing');
-  expect(due.length).toBe(looked.length);
-  expect(due.filter(({ alone }) => alone).length).toBe(apart.length);
-  expect(await store.pushDue({ withoutCrowds: false })).toEqual([]);
-});
+const sweep = () =>
+  command('sweep', async ({ lives }, _, store) => {
+    await events().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
+    const due = await store.pushDue({ withoutCrowds: false });
+    const looked = [...lives.values()].filter(isOpen);
+    const apart = looked.filter(({ alone, state }) => alone || state === 'processing');
+    expect(due.length).toBe(looked.length);
+    expect(due.filter(({ alone }) => alone).length).toBe(apart.length);
+    expect(await store.pushDue({ withoutCrowds: false })).toEqual([]);
+  });
 
 const name = fc.constantFrom(...names);
 const pick = fc.nat(20);
@@ -345,8 +360,8 @@ const commands = [
   fc.tuple(name, fc.integer({ min: 1, max: 5 })).map(([chosen, times]) => crash(chosen, times)),
   fc.record({ name, change: fc.constantFrom('replay', 'remap'), isHeld }).map(replay),
   name.map(discard),
-  fc.constant(resume),
-  fc.constant(sweep),
+  fc.constant(resume()),
+  fc.constant(sweep()),
 ];
 
 test('two events live as the model says, whatever happens to them in whatever order', async () => {

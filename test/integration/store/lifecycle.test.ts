@@ -73,8 +73,12 @@ const sendAgain = (change: 'replay' | 'remap'): Attempt[] =>
   (['received', 'held'] as const).map((state) => ({
     make: ({ _id: eventId, channelId }) =>
       world.stores.events.replay({
-        ...{ eventId, change, channelId, mappingVersion: 2 },
-        ...{ maxAttempts: undefined, state },
+        eventId,
+        change,
+        channelId,
+        mappingVersion: 2,
+        maxAttempts: undefined,
+        state,
       }),
   }));
 
