@@ -17,7 +17,7 @@ import type { Seat } from './seat.ts';
 
 export type ConverseDeps = {
   readonly chats: Pick<ChatStore, 'touch'>;
-  readonly messages: Pick<MessageStore, 'insert'>;
+  readonly messages: Pick<MessageStore, 'insert' | 'getMany'>;
   readonly introduce: Introduce;
   readonly findEarlier: FindEarlier;
   readonly seat: Seat;
@@ -42,7 +42,8 @@ export function createConverse(deps: ConverseDeps): Converse {
     const speakers = await introduce(leads, contactOf, lease);
     const earlier = await findEarlier(speakers);
     const chatOf = new Map(await seat(speakers, earlier, lease));
-    await say(speakers, { chatOf, earlier, lease });
+    for (const { eventId, chatId } of await say(speakers, { chatOf, earlier, lease }))
+      chatOf.set(eventId, chatId);
     const amended = speakers.flatMap((speaker) => {
       const { _id } = speaker.lead.event;
       const message = earlier.messages.get(_id);
@@ -59,10 +60,11 @@ export function createConverse(deps: ConverseDeps): Converse {
     );
   };
 
+  /** Returns the messages that another attempt had left by now: what it chose for them is where they are. */
   async function say(
     speakers: readonly Speaker[],
     said: { chatOf: ReadonlyMap<string, string>; earlier: Earlier; lease: Lease },
-  ): Promise<void> {
+  ): Promise<readonly MessageRecord[]> {
     const { chatOf, earlier, lease } = said;
     const fresh = speakers.filter(({ lead }) => !earlier.messages.has(lead.event._id));
     const records = fresh.map((speaker) =>
@@ -72,8 +74,9 @@ export function createConverse(deps: ConverseDeps): Converse {
       }),
     );
     lease.require();
-    if (records.length > 0) await messages.insert(records);
+    const known = records.length > 0 ? await messages.insert(records) : [];
     if (records.some(({ delivery }) => delivery)) deps.wakeCourier();
+    return known.length > 0 ? messages.getMany(known) : [];
   }
 
   async function touch(

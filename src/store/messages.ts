@@ -32,14 +32,15 @@ export function createMessageStore(connection: Connection) {
     getMany: (ids: readonly string[]): Promise<MessageRecord[]> =>
       messages.find({ _id: { $in: [...ids] } }, { ...decisive }).toArray(),
 
-    /** Stores what is not stored yet; a message that is there already is as good as stored. */
-    async insert(records: readonly MessageRecord[]): Promise<void> {
+    /** Stores what is not stored yet; returns the ids of those that were there already, perhaps in another chat. */
+    async insert(records: readonly MessageRecord[]): Promise<readonly string[]> {
       const refusals = await settleBulk(() =>
         messages.insertMany([...records], { ordered: false, ...durable }),
       );
-      for (const refusal of refusals.values()) {
+      return [...refusals].flatMap(([index, refusal]) => {
         if (refusal.kind === 'failed') throw refusal.error;
-      }
+        return records[index]?._id ?? [];
+      });
     },
 
     /** Moves messages from the chat in which they were seen; one that somebody else has moved since stays there. */

@@ -106,6 +106,43 @@ test('an event whose message is in an open chat already takes that chat, whoever
   expect(await messages().countDocuments()).toBe(1);
 });
 
+test('a worker that comes late with a message that is there lists no chat for it, and says where it is', async () => {
+  const id = await world.send(webhook, lead(1));
+  let wake = () => {};
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const stores: Stores = {
+    ...world.stores,
+    messages: {
+      ...world.stores.messages,
+      insert: async (records) => {
+        stop();
+        await new Promise<void>((resolve) => (wake = resolve));
+        return world.stores.messages.insert(records);
+      },
+    },
+    // What it writes of the event is of no interest here: the fence refuses it.
+    events: { ...world.stores.events, finish: () => Promise.resolve(new Set([id])) },
+  };
+  const late = world.newProcessing({ stores })([id]);
+  await stopped;
+  await chats().updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });
+  await collectionOf<EventRecord>(world.connection, 'events').updateOne(
+    { _id: id },
+    { $set: { dueAt: new Date(0) } },
+  );
+  await world.processEvents([id]);
+  wake();
+  await late;
+  const [message, ...others] = await messages().find().toArray();
+  expect(others).toEqual([]);
+  const dated = await chats()
+    .find({ lastMessageAt: { $ne: null } })
+    .toArray();
+  expect(dated.map(({ _id }) => _id)).toEqual([message?.chatId]);
+  expect(await chats().countDocuments()).toBe(2);
+});
+
 test('once its event is done a message stays in its chat, closed as it may be', async () => {
   const { _id } = await processLead(1);
   const [before] = await messages().find().toArray();
