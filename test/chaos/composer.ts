@@ -88,7 +88,8 @@ export function createComposer(people: readonly Person[], random: Random, mark: 
           (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
         ),
       ),
-      fate: isNoise ? { 1: 'ignored' } : isAstray ? { 1: 'dead' } : {},
+      improved: webhook === 'crm' ? { city: ['City', given.city].filter(Boolean).join(' ') } : {},
+      fate: isNoise ? { 1: 'ignored', 2: 'ignored' } : isAstray ? { 1: 'dead' } : {},
     };
     return { said, item };
   }
@@ -102,6 +103,7 @@ export function createComposer(people: readonly Person[], random: Random, mark: 
       eventId: null,
       date: null,
       fields: {},
+      improved: {},
       fate: { 1: 'dead' },
     };
     return { said, item: { type: 'lead', text: nonce, lead: { name: 'Nobody' } } };

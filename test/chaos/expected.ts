@@ -7,6 +7,8 @@ import type { Said } from './ledger.ts';
 export type Writer = {
   readonly said: Said;
   readonly webhookId: string;
+  /** Of the mapping by which it was last processed. */
+  readonly version: number;
   /** Milliseconds. */
   readonly receivedAt: number;
   /** As it was sent; what breaks a tie of those that have no event id. */
@@ -33,11 +35,14 @@ function beats(one: Stamp, other: Stamp): boolean {
   return false;
 }
 
+const saidBy = ({ said, version }: Writer) =>
+  version > 1 ? { ...said.fields, ...said.improved } : said.fields;
+
 export function expectedFields(writers: readonly Writer[]): Record<string, string> {
   const fields = new Map<string, { value: string; stamp: Stamp }>();
   for (const writer of writers) {
     const stamp = stampOf(writer);
-    for (const [name, value] of Object.entries(writer.said.fields)) {
+    for (const [name, value] of Object.entries(saidBy(writer))) {
       const current = fields.get(name);
       if (!current || beats(stamp, current.stamp)) fields.set(name, { value, stamp });
     }

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Cluster, Member } from './cluster.ts';
 import type { Operator } from './operator.ts';
+import { points } from './preload/points.mjs';
 import type { Fault } from './schedule.ts';
 
 export type Faulty = {
@@ -134,44 +135,49 @@ export function createFaults(cluster: Cluster, operator: Operator): Faulty {
     }
   }
 
+  /** Who may get there, as they run now. */
+  const candidates = (point: Of<'process'>['point'], member: Member) =>
+    points[point].role === 'any' ? cluster.members : [member];
+
   async function endAtPoint({ point, hit }: Of<'process'>, member: Member): Promise<boolean> {
-    const role = member.process();
-    if (!member.order({ arm: { point, hit, signal: 'SIGKILL' } })) return false;
-    await provoke(point);
-    const ended = role.ended.then(() => true);
+    const armed = candidates(point, member);
+    const roles = armed.map((one) => one.process());
+    const ended = Promise.race(roles.map((role) => role.ended.then(() => true)));
+    for (const one of armed) one.order({ arm: { point, hit, signal: 'SIGKILL' } });
+    provoke(point);
     const isReached = await Promise.race([ended, pause(reachWithinMs, false)]);
-    if (!isReached) member.order({ arm: null });
+    for (const one of armed) one.order({ arm: null });
     return isReached;
   }
 
   async function stopAtPoint(fault: Of<'process'>, member: Member): Promise<boolean> {
     const { point, hit } = fault;
-    const role = member.process();
-    if (!member.order({ arm: { point, hit, signal: 'SIGSTOP' } })) return false;
-    await provoke(point);
+    const armed = candidates(point, member);
+    const roles = armed.map((one) => one.process());
+    for (const one of armed) one.order({ arm: { point, hit, signal: 'SIGSTOP' } });
+    provoke(point);
     const deadline = Date.now() + reachWithinMs;
-    while (!isStopped(role.pid)) {
-      if (Date.now() > deadline || !role.isRunning()) {
-        member.order({ arm: null });
-        role.signal('SIGCONT');
-        return false;
-      }
-      await pause(20);
-    }
-    await pause(fault.durationMs);
-    role.signal('SIGCONT');
-    return true;
+    const stopped = () => roles.find(({ pid }) => isStopped(pid));
+    while (!stopped() && Date.now() < deadline) await pause(20);
+    for (const one of armed) one.order({ arm: null });
+    const isReached = stopped() !== undefined;
+    if (isReached) await pause(fault.durationMs);
+    for (const role of roles) role.signal('SIGCONT');
+    return isReached;
   }
 
   /** Some points are reached only when a person does something. */
-  async function provoke(point: Of<'process'>['point']): Promise<void> {
-    if (point === 'during replay') void operator.replayDead(2).catch(() => undefined);
-    if (point !== 'during resume') return;
-    void (async () => {
+  function provoke(point: Of<'process'>['point']): void {
+    const ignore = () => undefined;
+    if (point === 'during replay') void operator.replayDead(2).catch(ignore);
+    if (point === 'during a replay of many') void operator.replayAll().catch(ignore);
+    if (!point.endsWith('resume')) return;
+    const holdAndLetGo = async () => {
       await operator.pause('form');
       await pause(700);
       await operator.resume('form');
-    })().catch(() => undefined);
+    };
+    void holdAndLetGo().catch(ignore);
   }
 
   async function heal(): Promise<void> {
@@ -189,14 +195,16 @@ export function createFaults(cluster: Cluster, operator: Operator): Faulty {
 
   return {
     name: (fault) =>
-      fault.kind.endsWith('at point') && fault.on === 'process'
-        ? `${fault.member.split('-')[0] ?? ''}: ${fault.kind.replace('at point', fault.point)}`
-        : `${fault.on === 'process' ? (fault.member.split('-')[0] ?? '') : nameOf(fault)}: ${fault.kind}`,
+      fault.on === 'process' && fault.kind.endsWith('at point')
+        ? `${nameOf(fault)}: ${fault.kind.replace('at point', fault.point)}`
+        : `${nameOf(fault)}: ${fault.kind}`,
     target: (fault) =>
       fault.on === 'network'
         ? `${fault.member}/${fault.service}`
         : fault.on === 'process'
-          ? fault.member
+          ? isAnybodys(fault)
+            ? 'anybody'
+            : fault.member
           : fault.on,
     happen(fault) {
       if (fault.on === 'mongo') return onMongo(fault);
@@ -207,8 +215,14 @@ export function createFaults(cluster: Cluster, operator: Operator): Faulty {
   };
 }
 
-const nameOf = (fault: Fault): string =>
-  fault.on === 'network' ? `network to ${fault.service}` : fault.on;
+const isAnybodys = (fault: Of<'process'>): boolean =>
+  fault.kind.endsWith('at point') && points[fault.point].role === 'any';
+
+function nameOf(fault: Fault): string {
+  if (fault.on === 'network') return `network to ${fault.service}`;
+  if (fault.on !== 'process') return fault.on;
+  return isAnybodys(fault) ? 'anybody' : (fault.member.split('-')[0] ?? '');
+}
 
 /** Whether a signal has stopped it (Linux). */
 function isStopped(pid: number): boolean {

@@ -186,6 +186,7 @@ function writersOf(facts: Facts, { said, single, channelOf }: Index): Map<string
     const writer = {
       said: meant.said,
       webhookId: event.webhookId,
+      version: event.mappingVersion,
       receivedAt: Date.parse(event.receivedAt),
       body: JSON.stringify(meant.parcel.body),
     };

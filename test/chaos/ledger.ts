@@ -11,6 +11,8 @@ export type Said = {
   readonly date: number | null;
   /** What it says of its contact, as the API shows it. */
   readonly fields: Readonly<Record<string, string>>;
+  /** What it says otherwise by the second version of its mapping. */
+  readonly improved: Readonly<Record<string, string>>;
   /** What must become of it, by mapping version; every version that is not named: done. */
   readonly fate: Readonly<Record<number, 'ignored' | 'dead'>>;
 };

@@ -9,11 +9,17 @@ export type Operator = {
   resume(webhook: WebhookName): Promise<void>;
   /** Saves and activates the second version, once. */
   improve(webhook: WebhookName): Promise<void>;
+  /** Begins to send everything of a webhook through again by the newest mapping, in the background. */
+  remap(webhook: WebhookName): Promise<void>;
+  /** Begins to send all dead events through again, in the background. */
+  replayAll(): Promise<void>;
   /** Sends up to so many dead events through again; returns how many went. */
   replayDead(limit: number, reasons?: readonly string[]): Promise<number>;
   /** One of the above, as the random numbers say. */
   actAtRandom(random: Random): Promise<void>;
 };
+
+const perSecond = 50;
 
 type Listed = { readonly id: string; readonly reason: string | null };
 
@@ -40,6 +46,14 @@ export function createOperator(api: Api, targets: Targets): Operator {
     pause: async (webhook) => void (await change(webhook, 'pause')),
     resume: async (webhook) => void (await change(webhook, 'resume')),
     replayDead,
+    async remap(webhook) {
+      const filter = { webhookId: targets[webhook].id };
+      await api.insist('POST', '/v1/admin/events/replay', { filter, remap: true, perSecond });
+    },
+    async replayAll() {
+      const filter = { state: 'dead' };
+      await api.insist('POST', '/v1/admin/events/replay', { filter, perSecond });
+    },
     async improve(webhook) {
       if (improved.has(webhook)) return;
       improved.add(webhook);
@@ -51,8 +65,10 @@ export function createOperator(api: Api, targets: Targets): Operator {
     },
     async actAtRandom(random) {
       const webhook = random.pick(['form', 'crm', 'shop'] as const);
-      const action = random.pick(['replay', 'replay', 'pause', 'resume'] as const);
+      const action = random.pick(['replay', 'replay all', 'remap', 'pause', 'resume'] as const);
       if (action === 'replay') await replayDead(random.whole(1, 5));
+      else if (action === 'replay all') await operator.replayAll();
+      else if (action === 'remap') await operator.remap('crm');
       else if (action === 'pause') await operator.pause(webhook);
       else for (const name of ['form', 'crm', 'shop'] as const) await operator.resume(name);
     },

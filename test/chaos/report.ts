@@ -42,7 +42,10 @@ export function sumsOf({ facts, verdict, settled }: RunResult): string {
     ['doubled', broken('3')],
     ['stuck', broken('2')],
   ];
-  return rows.map(([what, count]) => `${String(count).padStart(8)}  ${what}`).join('\n');
+  return [
+    ...rows.map(([what, count]) => `${String(count).padStart(8)}  ${what}`),
+    ...settled.waitedFor.map((what) => `          ${what}`),
+  ].join('\n');
 }
 
 /** The broken invariants, each with its first breaches. */

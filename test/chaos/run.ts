@@ -19,12 +19,18 @@ export type Conclusion = {
 
 /** After the last fault: everything comes to its end, is counted in quiet, looked at and judged. */
 export async function conclude(stage: Stage, patience: Patience): Promise<Conclusion> {
-  const { api, cluster, ledger, operator, people, targets } = stage;
+  const { cluster, operator } = stage;
   for (const name of ['form', 'crm', 'shop'] as const) await operator.resume(name);
-  let settled = await settle(cluster, operator, patience);
-  const miscounts = settled.isSettled ? await measure(stage) : [];
-  if (settled.isSettled)
-    settled = { ...settled, isSettled: (await settle(cluster, operator, patience)).isSettled };
+  const settled = await settle(cluster, operator, patience);
+  const miscounts = settled.isSettled ? await measure(stage, patience.naturalMs) : [];
+  return judge(stage, { settled, miscounts });
+}
+
+/** What there is, against what was told. */
+export async function judge(
+  { api, cluster, ledger, people, targets }: Stage,
+  { settled, miscounts }: { settled: Settled; miscounts: readonly string[] },
+): Promise<Conclusion> {
   const facts = { ledger, targets, people, miscounts, seen: await observe(api, cluster) };
   return { settled, facts, verdict: check(facts) };
 }
@@ -127,7 +133,10 @@ async function strike(
     while (underWay.size >= maxFaultsAtOnce) await Promise.race(underWay);
     if (fault.number % 20 === 0)
       options.say(`  ${happened} faults, ${ledger.sendings.length} deliveries`);
-    if (happened > options.faults * 0.4) void operator.improve('strict').catch(() => undefined);
+    if (happened > options.faults * 0.4) {
+      void operator.improve('strict').catch(() => undefined);
+      void operator.improve('crm').catch(() => undefined);
+    }
   }
   await Promise.all(underWay);
   return tally;

@@ -56,7 +56,7 @@ export type ScheduleOptions = {
 
 const minute = 60_000;
 const pointsOf = (role: 'server' | 'worker') =>
-  (Object.keys(points) as PointName[]).filter((name) => points[name].role === role);
+  (Object.keys(points) as PointName[]).filter((name) => [role, 'any'].includes(points[name].role));
 const pointNames = { server: pointsOf('server'), worker: pointsOf('worker') } as const;
 
 /** Picks by weight. */
@@ -130,7 +130,7 @@ function faultOn(on: Fault['on'], random: Random, options: ScheduleOptions) {
     kind,
     member,
     point: random.pick(pointNames[role]),
-    hit: random.whole(1, 4),
+    hit: random.whole(1, 3),
     skewMs: random.whole(-10, 10) * minute,
     durationMs: kind === 'clock' ? random.whole(2_000, 10_000) : past,
   };

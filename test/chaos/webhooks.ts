@@ -1,5 +1,5 @@
 // The integrations under stress: five webhooks into two channels, each of another kind.
-import type { MappingDocument } from '../../src/domain/mapping.ts';
+import type { MappingDocument, Source } from '../../src/domain/mapping.ts';
 import type { Client, Webhook } from '../support/client.ts';
 
 export const webhookNames = ['crm', 'form', 'batch', 'shop', 'strict'] as const;
@@ -20,6 +20,8 @@ const lead: MappingDocument = {
 };
 
 const contact = lead.contact ?? {};
+const crm: MappingDocument = { ...lead, eventId: { path: 'id' }, filter: "type != 'noise'" };
+const city: Source = { join: [{ const: 'City' }, { path: 'lead.city' }] };
 
 type Plan = {
   readonly channel: 'one' | 'two';
@@ -28,10 +30,10 @@ type Plan = {
 };
 
 export const plans: Readonly<Record<WebhookName, Plan>> = {
-  /** Event ids in the body, dates, and a filter. */
+  /** Event ids in the body, dates, and a filter. Its second version says the city otherwise. */
   crm: {
     channel: 'one',
-    mappings: [{ ...lead, eventId: { path: 'id' }, filter: "type != 'noise'" }],
+    mappings: [crm, { ...crm, contact: { ...contact, fields: { ...contact.fields, city } } }],
   },
   /** No event ids: every delivery stands alone. */
   form: { channel: 'one', mappings: [lead] },

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
  * @typedef {Record<string, Record<string, (...args: any[]) => any>>} Stores
  * @typedef {{ getClient(): { db(name: string): any }, name: string }} Connection
  * @typedef {object} Mutation
- * @property {'server' | 'worker'} role whose stores are broken
+ * @property {'server' | 'worker' | 'any'} role whose stores are broken
  * @property {(stores: Stores, connection: Connection) => Stores} [stores]
  * @property {(specs: any[]) => any[]} [indexes]
  */
@@ -66,7 +66,7 @@ export const mutations = {
       })),
   },
   'sweeper off': {
-    role: 'worker',
+    role: 'any',
     stores: (stores) => withStore(stores, 'events', () => ({ pushDue: async () => [] })),
   },
   'fan-out not idempotent': {

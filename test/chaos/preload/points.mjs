@@ -3,7 +3,7 @@
 
 /**
  * @typedef {object} Point
- * @property {'server' | 'worker'} role
+ * @property {'server' | 'worker' | 'any'} role who gets there; any: whoever is first
  * @property {string} call `store.function`
  * @property {'before' | 'half' | 'after'} when
  */
@@ -14,7 +14,9 @@ export const points = {
   'halfway through insert': { role: 'server', call: 'events.insert', when: 'half' },
   'after a resend was counted': { role: 'server', call: 'events.countResend', when: 'after' },
   'during replay': { role: 'server', call: 'events.replay', when: 'after' },
-  'during resume': { role: 'server', call: 'events.freeHeld', when: 'after' },
+  'during a replay of many': { role: 'any', call: 'events.replayMany', when: 'after' },
+  'during resume': { role: 'any', call: 'events.freeHeld', when: 'after' },
+  'halfway through resume': { role: 'any', call: 'events.freeHeld', when: 'half' },
   'after claim': { role: 'worker', call: 'events.claim', when: 'after' },
   'after identities': { role: 'worker', call: 'identities.claim', when: 'after' },
   'halfway through identities': { role: 'worker', call: 'identities.claim', when: 'half' },
@@ -29,7 +31,7 @@ export const points = {
   'after finish': { role: 'worker', call: 'events.finish', when: 'after' },
   'during fan-out': { role: 'worker', call: 'events.insert', when: 'after' },
   'halfway through fan-out': { role: 'worker', call: 'events.insert', when: 'half' },
-  'during sweep': { role: 'worker', call: 'events.pushDue', when: 'after' },
+  'during sweep': { role: 'any', call: 'events.pushDue', when: 'after' },
 };
 
 /** @typedef {keyof typeof points} PointName */

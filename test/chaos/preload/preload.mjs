@@ -21,7 +21,7 @@ let hits = 0;
 function isHit(call, when) {
   if (!armed) return false;
   const point = points[armed.point];
-  if (point.role !== role || point.call !== call || point.when !== when) return false;
+  if (point.call !== call || point.when !== when) return false;
   hits += 1;
   return hits >= armed.hit;
 }
@@ -52,7 +52,7 @@ const watched =
 
 /** @type {import('./mutations.mjs').Mutation | undefined} */
 const mutation = mutations[/** @type {MutationName} */ (process.env.CHAOS_MUTATION)];
-const isBroken = mutation?.role === role;
+const isBroken = mutation?.role === role || mutation?.role === 'any';
 
 globalThis.chaos = {
   indexes: (specs) => mutation?.indexes?.(specs) ?? specs,

@@ -1,0 +1,125 @@
+// Short scenes, one for each way of breaking a promise: just the faults under which the break must show, and under which
+// processes that break nothing are unharmed.
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../support/client.ts';
+import { createComposer } from './composer.ts';
+import type { Parcel } from './ledger.ts';
+import type { MutationName } from './preload/mutations.mjs';
+import type { PointName } from './preload/points.mjs';
+import { createRandom } from './random.ts';
+import type { Stage } from './stage.ts';
+import type { WebhookName } from './webhooks.ts';
+
+export type Scene = (stage: Stage) => Promise<void>;
+
+/** The next parcel for a webhook whose event comes to that end under the first mapping. */
+function parcelFor(stage: Stage, webhook: WebhookName, end: 'done' | 'dead' = 'done'): Parcel {
+  const composer = composerOf(stage);
+  for (;;) {
+    const parcel = composer.compose(webhook);
+    const fates = parcel.said.map(({ fate, person }) =>
+      person === null ? '' : (fate[1] ?? 'done'),
+    );
+    if (fates.every((fate) => fate === end) && (webhook !== 'batch' || parcel.said.length > 2))
+      return parcel;
+  }
+}
+
+const composers = new WeakMap<Stage, ReturnType<typeof createComposer>>();
+function composerOf(stage: Stage) {
+  const known = composers.get(stage);
+  if (known) return known;
+  // Only people whom an event always names by their phones: nobody was introduced.
+  const strangers = stage.people.filter(({ isKnown }) => !isKnown);
+  const made = createComposer(strangers, createRandom(5), 'scene');
+  composers.set(stage, made);
+  return made;
+}
+
+const random = createRandom(6);
+const send = (stage: Stage, parcel: Parcel) => stage.sender.deliver(parcel, random);
+
+const stateOf = async ({ cluster }: Stage, id: string) =>
+  (await cluster.db.collection<{ _id: string; state: string }>('events').findOne({ _id: id }))
+    ?.state;
+
+async function sent(stage: Stage, parcel: Parcel): Promise<string> {
+  const answer = await send(stage, parcel);
+  if (answer.kind !== 'acknowledged') throw new Error(`The scene's event was ${answer.kind}.`);
+  return answer.eventId;
+}
+
+/** All workers die at the point, the first that gets there first; whoever dies is started again. */
+async function killAt(stage: Stage, point: PointName, act: () => Promise<unknown>): Promise<void> {
+  const workers = stage.cluster.workers;
+  const roles = workers.map((worker) => worker.process());
+  for (const worker of workers) worker.order({ arm: { point, hit: 1, signal: 'SIGKILL' } });
+  await act();
+  await Promise.race(roles.map(({ ended }) => ended));
+  for (const worker of workers) worker.order({ arm: null });
+}
+
+const scenes: Readonly<Record<MutationName, Scene>> = {
+  /** The server dies right after its answer. */
+  async 'ack before insert'(stage) {
+    const [server] = stage.cluster.servers;
+    await sent(stage, parcelFor(stage, 'form'));
+    await server?.process().kill();
+    await until('the server is back', () => server?.process().ready);
+  },
+
+  /** A worker stalls before its verdict, and the event is sent through again by a better mapping meanwhile. */
+  async 'no fence'(stage) {
+    const { workers } = stage.cluster;
+    const roles = workers.map((worker) => worker.process());
+    for (const worker of workers) {
+      worker.order({ arm: { point: 'before finish', hit: 1, signal: 'SIGSTOP' } });
+    }
+    const id = await sent(stage, parcelFor(stage, 'strict', 'dead'));
+    await until('a worker has claimed it', async () =>
+      (await stateOf(stage, id)) === 'processing' ? true : undefined,
+    );
+    await pause(300);
+    for (const worker of workers) worker.order({ arm: null });
+    await stage.operator.improve('strict');
+    await until('another worker has ended it', async () =>
+      (await stateOf(stage, id)) === 'dead' ? true : undefined,
+    );
+    await stage.operator.replayDead(10);
+    await until('the better mapping made it', async () =>
+      (await stateOf(stage, id)) === 'done' ? true : undefined,
+    );
+    for (const role of roles) role.signal('SIGCONT');
+    await pause(500);
+  },
+
+  /** The same event, three times at once. */
+  async 'no unique index'(stage) {
+    const parcel = parcelFor(stage, 'crm');
+    await Promise.all([1, 2, 3].map(() => send(stage, parcel)));
+  },
+
+  /** A worker dies as soon as it has finished a set. */
+  async 'finish before messages'(stage) {
+    await killAt(stage, 'after finish', () => sent(stage, parcelFor(stage, 'form')));
+  },
+
+  /** A worker dies with an event in hand: nobody else will tell of it. */
+  async 'sweeper off'(stage) {
+    await killAt(stage, 'after claim', () => sent(stage, parcelFor(stage, 'form')));
+  },
+
+  /** A worker dies when the items of a body are there and the body is not done. */
+  async 'fan-out not idempotent'(stage) {
+    await killAt(stage, 'during fan-out', () => sent(stage, parcelFor(stage, 'batch')));
+  },
+};
+
+/** Plays a scene once nothing of the one before is open. */
+export async function play(name: MutationName, stage: Stage): Promise<void> {
+  const events = stage.cluster.db.collection('events');
+  await until('nothing is open', async () =>
+    (await events.countDocuments({ open: true })) === 0 ? true : undefined,
+  );
+  await scenes[name](stage);
+}
