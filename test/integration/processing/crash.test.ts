@@ -1,4 +1,5 @@
 // A worker that dies between any two steps: the lease ends, another takes over, and nothing is done twice.
+import { createMetrics } from '../../../src/base/metrics.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import { dyingAt, type Point } from '../../support/dying.ts';
@@ -194,3 +195,19 @@ test('one event that breaks its set takes no neighbour with it', async () => {
 });
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+test('a spent event is counted under the reason that it ended with', async () => {
+  const webhook = await world.addWebhook();
+  const id = await world.send(webhook, lead('poison'));
+  await collectionOf<EventRecord>(world.connection, 'events').updateOne(
+    { _id: id },
+    { $set: { state: 'processing', alone: true, crashes: 2, attempts: 3, dueAt: new Date(0) } },
+  );
+  const metrics = createMetrics();
+  await world.newProcessing({ metrics })([id]);
+  const dead = await world.stores.events.get(id);
+  expect(dead).toMatchObject({ state: 'dead', reason: 'crashed_worker' });
+  expect(dead).not.toHaveProperty('alone');
+  const { values } = await metrics.dead.get();
+  expect(values).toEqual([{ labels: { reason: 'crashed_worker' }, value: 1 }]);
+});

@@ -1,6 +1,11 @@
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
+import { createLibrary } from '../../../src/processing/library.ts';
+import { createReader } from '../../../src/processing/reader.ts';
+import { producerOf } from '../../../src/producers/registry.ts';
 import { createWorld, leadMapping, type World } from '../../support/world.ts';
 
 let world: World;
@@ -109,4 +114,45 @@ test('a dead item is revived by a resend and reads its new parent’s body', asy
     generation: 1,
     deliveries: 2,
   });
+});
+
+test('items are known by the recipe of before from the moment of an activation, whatever was remembered', async () => {
+  const webhook = await world.addWebhook(batchMapping);
+  const [known] = await processAll(await world.send(webhook, { items: [item('a')] }));
+  const actor = { tokenId: 'test', name: 'test' };
+  const other: MappingDocument = { ...batchMapping, eventId: { path: 'uid' } };
+  const created = await world.stores.mappings.create(webhook._id, other, actor);
+  const [version, overlapMs] = [created?.version ?? 0, 3_600_000];
+  await world.stores.webhooks.activate(webhook._id, { version, previous: 1, overlapMs, actor });
+  const now = await world.stores.webhooks.get(webhook._id);
+  if (!now) throw new Error('The webhook is gone.');
+  const again = await world.send(now, { items: [{ ...item('a'), uid: 'u1' }] });
+  expect(await processAll(again)).toEqual([]);
+  expect(await world.stores.events.get(known?._id ?? '')).toMatchObject({ deliveries: 2 });
+});
+
+test('a body is decoded once for all its items in a set', async () => {
+  const webhook = await world.addWebhook(batchMapping);
+  const items = Array.from({ length: 20 }, (_, n) => item(`i${n}`, n));
+  const parent = await world.send(webhook, { items });
+  await world.processEvents([parent]);
+  let decoded = 0;
+  const readAll = createReader({
+    events: world.stores.events,
+    library: createLibrary(world.stores),
+    producerOf: (profile) => {
+      const producer = producerOf(profile);
+      const decodeBody: typeof producer.decodeBody = (delivery) => {
+        decoded += 1;
+        return producer.decodeBody(delivery);
+      };
+      return { ...producer, decodeBody };
+    },
+    defaultRegion: 'BR',
+    logger: silentLogger(),
+    clock: systemClock,
+  });
+  const readings = await readAll(await childrenOf(parent));
+  expect(readings.map(({ kind }) => kind)).toEqual(items.map(() => 'lead'));
+  expect(decoded).toBe(1);
 });
