@@ -76,12 +76,18 @@ test('attempts are bounded: an event whose attempts are spent is dead, and says 
   const { data } = await inlet.client.deliver(key, lead('e2'));
   expect(data.mode).toBe('held');
   // As if eight workers had died over it, and a ninth now.
-  await inlet.db
-    .collection<{ _id: string }>('events')
-    .updateOne(
-      { _id: data.eventId ?? '' },
-      { $set: { state: 'processing', attempts: 9, dueAt: new Date(0), nextAt: new Date(0) } },
-    );
+  await inlet.db.collection<{ _id: string }>('events').updateOne(
+    { _id: data.eventId ?? '' },
+    {
+      $set: {
+        state: 'processing',
+        open: true,
+        attempts: 9,
+        dueAt: new Date(0),
+        nextAt: new Date(0),
+      },
+    },
+  );
   expect(await inlet.client.settled(data.eventId ?? '')).toMatchObject({
     state: 'dead',
     reason: 'attempts_spent',
