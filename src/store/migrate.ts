@@ -116,17 +116,23 @@ async function block({ connection, blocked }: Step, spec: IndexSpec): Promise<vo
   blocked.push(words || `  ${labelOf(spec)}: documents that were gone when they were looked for.`);
 }
 
-/** Between two unique ones, the new one holds under another name before the old one goes. */
+/** Holds for the same documents as the new one; MongoDB takes no second index that is described alike. */
+const guardOf = (spec: IndexSpec): IndexSpec => ({
+  ...spec,
+  name: interimOf(spec.name),
+  where: { ...spec.where, _id: { $exists: true } },
+});
+
+/** Between two unique ones, a guard holds from before the old one goes until the new one is there. */
 async function replace(step: Step, spec: IndexSpec, wasUnique: boolean): Promise<void> {
   if (spec.unique && (await describeDuplicates(step.connection, spec)) !== '') {
     await block(step, spec);
     return;
   }
-  const interim = { ...spec, name: interimOf(spec.name) };
   const isGuarded = spec.unique === true && wasUnique;
-  if (isGuarded) await build(step, [interim]);
+  if (isGuarded) await build(step, [guardOf(spec)]);
   await drop(step, spec, spec.name);
   await build(step, [spec]);
-  if (isGuarded) await drop(step, spec, interim.name);
+  if (isGuarded) await drop(step, spec, interimOf(spec.name));
   step.migrated.replaced.push(labelOf(spec));
 }
