@@ -1,0 +1,230 @@
+// MongoDB refuses, hesitates, loses its primary or hangs: what senders are told, and what is there afterwards.
+import type { EventRecord } from '../../../src/domain/event.ts';
+import { newId } from '../../../src/base/ids.ts';
+import { newEvent } from '../../../src/domain/recording.ts';
+import { createRecorder } from '../../../src/receiving/record.ts';
+import {
+  collectionOf,
+  connectMongo,
+  durable,
+  type Connection,
+} from '../../../src/store/connection.ts';
+import { settleBulk } from '../../../src/store/errors.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import { until, type Webhook } from '../../support/client.ts';
+import { createDeployment, type Deployment } from '../../support/roles.ts';
+import { startMongo, type TestMongo } from '../../support/services.ts';
+import { leadMapping } from '../../support/world.ts';
+
+let mongo: TestMongo;
+let inlet: Deployment;
+let opsUrl: string;
+let webhook: Webhook;
+let connection: Connection;
+
+beforeAll(async () => {
+  mongo = await startMongo();
+  inlet = await createDeployment('faults', { env: { MONGODB_URL: mongo.url } });
+  ({ opsUrl } = await inlet.start('server'));
+  webhook = await inlet.client.addActiveWebhook(leadMapping);
+  connection = await connectMongo(mongo.url);
+}, 120_000);
+afterAll(async () => {
+  await connection.close();
+  await inlet.close();
+  await mongo.close();
+});
+afterEach(async () => {
+  await mongo.heal();
+});
+
+const send = (id: string) => inlet.client.deliver(webhook.key, { id, lead: { name: 'Ana' } });
+const stored = (id: string) => inlet.db.collection('events').countDocuments({ externalId: id });
+const unmet = { code: 64, errmsg: 'waiting for replication timed out' };
+
+async function expectRefused(id: string): Promise<void> {
+  const { status, headers, data } = await send(id);
+  expect({ status, code: data.code }).toEqual({ status: 503, code: 'unavailable' });
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+}
+
+test('a write concern that was not met is no acknowledgement, and the resend is known', async () => {
+  await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet }, 1);
+  await expectRefused('unmet');
+  expect(await stored('unmet')).toBe(1);
+  const again = await send('unmet');
+  expect(again.status).toBe(200);
+  expect(again.data.duplicate).toBe(true);
+  expect(await stored('unmet')).toBe(1);
+});
+
+test('a resend whose count a majority does not have is not acknowledged either', async () => {
+  const first = await send('counted');
+  await mongo.fail({ failCommands: ['findAndModify'], writeConcernError: unmet }, 1);
+  await expectRefused('counted');
+  expect((await send('counted')).data).toEqual({ ...first.data, duplicate: true });
+});
+
+test.each([
+  ['a full disk', 14_031],
+  ['a failing storage engine', 96],
+  ['a storage engine that says nothing', 8],
+  ['a primary that is none', 10_107],
+  ['a server that shuts down', 91],
+  ['a lock that is not had', 24],
+])('%s is 503 to the sender, and the next delivery is stored', async (_what, errorCode) => {
+  const id = `code-${errorCode}`;
+  await mongo.fail({ failCommands: ['insert', 'aggregate'], errorCode });
+  await expectRefused(id);
+  await mongo.heal();
+  await until('it is stored', async () => ((await send(id)).status === 200 ? true : undefined));
+  expect(await stored(id)).toBe(1);
+  expect(inlet.output()).not.toContain('http.failed');
+});
+
+test('a connection that breaks under an insert is made good by its retry, once', async () => {
+  await mongo.fail({ failCommands: ['insert'], closeConnection: true }, 1);
+  const { status, data } = await send('broken');
+  expect({ status, duplicate: data.duplicate }).toEqual({ status: 200, duplicate: false });
+  expect(await stored('broken')).toBe(1);
+});
+
+/** Sends without a pause until told to stop; gives the ids that were acknowledged and the other statuses. */
+async function sendWhile(name: string, work: () => Promise<void>) {
+  const acknowledged: string[] = [];
+  const others = new Set<number>();
+  let isOver = false;
+  const senders = [0, 1, 2, 3].map(async (sender) => {
+    for (let n = 0; !isOver; n += 1) {
+      const { status, data } = await send(`${name}-${sender}-${n}`);
+      if (status === 200) acknowledged.push(data.eventId ?? '');
+      else others.add(status);
+    }
+  });
+  await work();
+  isOver = true;
+  await Promise.all(senders);
+  return { acknowledged, others: [...others] };
+}
+
+const isBack = (name: string) => () =>
+  until('it takes events again', async () =>
+    (await send(name)).status === 200 ? true : undefined,
+  );
+
+test.each<[string, () => Promise<void>]>([
+  ['steps down and is elected again', () => mongo.stepDown(2)],
+  [
+    'is killed and started',
+    async () => {
+      await mongo.kill();
+      await mongo.start();
+    },
+  ],
+])(
+  'a primary that %s under load loses nothing that was acknowledged',
+  async (what, fault) => {
+    const { acknowledged, others } = await sendWhile(what.slice(0, 8), async () => {
+      await isBack(`${what} before`)();
+      await fault();
+      await isBack(`${what} after`)();
+    });
+    expect(others.filter((status) => status !== 503)).toEqual([]);
+    const ids = await inlet.db
+      .collection<{ _id: string }>('events')
+      .find({ _id: { $in: acknowledged } })
+      .toArray();
+    expect(ids).toHaveLength(acknowledged.length);
+    const again = (await inlet.db.collection('events').distinct('externalId')) as string[];
+    expect(await inlet.db.collection('events').countDocuments()).toBe(again.length);
+  },
+  120_000,
+);
+
+const inHand = async () => {
+  const text = await (await fetch(`${opsUrl}/metrics`)).text();
+  return Number(/^inlet_in_flight\{stage="receiving"\} (\d+)/m.exec(text)?.[1]);
+};
+
+test('while MongoDB hangs every sender is answered 503, nothing piles up, and one line tells of it', async () => {
+  await until('the last outage is over', () =>
+    inlet.output().split('http.unavailable').length ===
+    inlet.output().split('http.available').length
+      ? true
+      : undefined,
+  );
+  const lines = () => inlet.output().split('http.unavailable').length;
+  const before = lines();
+  mongo.pause();
+  try {
+    // Known and unknown keys: the ones wait for their insert, the others for their webhook.
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        n % 2 === 0
+          ? send(`hung-${n}`)
+          : inlet.client.deliver(`inlet_wk_${newId()}`, { id: `hung-${n}` }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+    expect(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
+    // What they waited for has ended too, though MongoDB still hangs.
+    await until('nothing is in hand', async () => ((await inHand()) === 0 ? true : undefined));
+  } finally {
+    mongo.resume();
+  }
+  await isBack('hung-after')();
+  expect(lines()).toBe(before + 1);
+}, 120_000);
+
+const body = Buffer.from('{}');
+const record = (externalId: string): EventRecord =>
+  newEvent({
+    webhookId: webhook.id,
+    channelId: newId(),
+    externalId,
+    dedupKeys: [externalId],
+    delivery: { body, contentType: 'application/json', headers: {}, query: {} },
+    bodySha256: externalId,
+    bodyBytes: body.length,
+    mappingVersion: 1,
+    isHeld: false,
+    receivedAt: new Date(),
+    now: new Date(),
+  });
+
+/** One flush of these: they gather behind a delivery that is being stored. */
+async function recordTogether(records: readonly EventRecord[]) {
+  const { events } = createStores(connection);
+  const { record: take } = createRecorder({ events, queue: { hint: () => undefined } });
+  const first = take(record(`first-${newId()}`));
+  return Promise.allSettled([first, ...records.map((one) => take(one))]).then((all) =>
+    all.slice(1),
+  );
+}
+
+test('a resend and a new event in one flush whose write concern was not met are both refused', async () => {
+  await send('known-before');
+  const known = await collectionOf<EventRecord>(connection, 'events').findOne({
+    externalId: 'known-before',
+  });
+  const resent = { ...record('resent'), dedupKeys: known?.dedupKeys ?? [] };
+  // The first insert is that of the delivery which the others gather behind.
+  await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet });
+  const results = await recordTogether([resent, record('new-beside')]);
+  expect(results).toEqual([
+    { status: 'rejected', reason: expect.objectContaining({ code: 'unavailable' }) },
+    { status: 'rejected', reason: expect.objectContaining({ code: 'unavailable' }) },
+  ]);
+});
+
+test('of a bulk that leaves as two commands nothing is known when the second breaks off, whatever the first refused', async () => {
+  const { eventId = '' } = (await send('in-two')).data;
+  const events = collectionOf<EventRecord>(connection, 'events');
+  await mongo.fail({ failCommands: ['update'], errorCode: 14_031 });
+  const insert = { insertOne: { document: { ...record('in-two'), _id: eventId } } };
+  const update = { updateOne: { filter: { _id: eventId }, update: { $set: { deliveries: 2 } } } };
+  const outcome = await settleBulk(() =>
+    events.bulkWrite([insert, update], { ordered: false, ...durable }),
+  ).catch((error: unknown) => error);
+  expect(outcome).toBeInstanceOf(Error);
+});
