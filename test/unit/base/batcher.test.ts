@@ -1,7 +1,7 @@
-import { createBatcher } from '../../../src/base/batcher.ts';
+import { createBatcher, type BatcherOptions } from '../../../src/base/batcher.ts';
 
 /** A batcher whose flushes end when the test says so. */
-function createGated(over: { maxBatch?: number; maxPending?: number; lanes?: number } = {}) {
+function createGated(over: Partial<BatcherOptions<number, string>> = {}) {
   const flushes: { items: readonly number[]; end: (error?: Error) => void }[] = [];
   const batcher = createBatcher<number, string>({
     maxBatch: 3,
@@ -125,4 +125,22 @@ test('what has not left can be withdrawn, and whoever waits for it is told', asy
   flushes[0]?.end();
   expect(await Promise.all(results)).toEqual(['done 1', 'withdrawn', 'withdrawn', 'withdrawn']);
   expect(items()).toEqual([[1]]);
+});
+
+test('an item that waits too long for its turn is refused and never flushed; who came later has room', async () => {
+  let nowMs = 0;
+  const { batcher, flushes, items } = createGated({ maxWaitMs: 3_000, nowMs: () => nowMs });
+  const first = batcher.add(1);
+  const late = batcher.add(2);
+  nowMs = 2_000;
+  const inTime = batcher.add(3);
+  nowMs = 4_000;
+  flushes[0]?.end();
+  await first;
+  await expect(late).rejects.toMatchObject({ code: 'overloaded' });
+  expect(items()).toEqual([[1], [3]]);
+  flushes[1]?.end();
+  expect(await inTime).toBe('done 3');
+  await turn();
+  expect(batcher.pending).toBe(0);
 });

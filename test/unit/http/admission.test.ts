@@ -1,0 +1,48 @@
+import { createMetrics } from '../../../src/base/metrics.ts';
+import { createAdmission } from '../../../src/http/admission.ts';
+
+const overloaded = expect.objectContaining({ code: 'overloaded', retryAfterMs: 2_000 });
+const create = (maxInFlight: number, maxPendingBytes = 1_000) => {
+  const metrics = createMetrics();
+  const gauges = async () => {
+    const [inFlight, bytes] = await Promise.all([
+      metrics.inFlight.get(),
+      metrics.pendingBytes.get(),
+    ]);
+    return [inFlight.values[0]?.value, bytes.values[0]?.value];
+  };
+  return { ...createAdmission({ maxInFlight, maxPendingBytes }, metrics), gauges };
+};
+
+test('one request more than may be in hand is refused, until one leaves', () => {
+  const { enter } = create(2);
+  const first = enter();
+  enter();
+  expect(() => enter()).toThrow(overloaded);
+  first.leave();
+  enter();
+});
+
+test('bytes are held once, as they grow, and given back together', async () => {
+  const { enter, gauges } = create(5);
+  const place = enter();
+  for (const bytes of [100, 50, 400]) place.hold(bytes);
+  expect(await gauges()).toEqual([1, 400]);
+  const other = enter();
+  expect(() => other.hold(601)).toThrow(overloaded);
+  other.hold(600);
+  expect(await gauges()).toEqual([2, 1_000]);
+  place.leave();
+  other.leave();
+  expect(await gauges()).toEqual([0, 0]);
+});
+
+test('a body that outgrows what is left keeps what it held until it leaves', async () => {
+  const { enter, gauges } = create(5);
+  const place = enter();
+  place.hold(900);
+  expect(() => place.hold(1_001)).toThrow(overloaded);
+  expect(await gauges()).toEqual([1, 900]);
+  place.leave();
+  expect(await gauges()).toEqual([0, 0]);
+});
