@@ -19,7 +19,7 @@ export type Place = {
   leave(): void;
 };
 
-export type Admission = { enter(): Place };
+export type Admission = { readonly enter: () => Place };
 
 const retryAfterMs = 2_000;
 

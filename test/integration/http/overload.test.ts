@@ -111,7 +111,7 @@ async function flood(send: (id: string) => Promise<{ status: number; hasTime: bo
   return {
     stored,
     told,
-    async stop() {
+    stop: async () => {
       isOver = true;
       await Promise.all(senders);
     },
