@@ -59,6 +59,8 @@ const claimStages = ({ token, leaseMs }: Claim) => {
         claimToken: token,
         dueAt: leaseEnd,
         nextAt: leaseEnd,
+        // A worker was reached: the next look that is needed comes as soon as the first one did.
+        sweeps: 0,
         finishedAt: ifAlive(null, '$$NOW'),
         open: ifAlive(true, '$$REMOVE'),
         alone: ifAlive('$alone', '$$REMOVE'),

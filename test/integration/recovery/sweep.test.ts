@@ -114,6 +114,14 @@ test('an event is pushed on before anybody is told, and offered less and less of
   expect(waits).toEqual([1, 2, 4, 8, 10]);
 });
 
+test('a worker that took it begins the waits anew, so that its death costs one look and not the longest', async () => {
+  const id = await add({ nextAt: past, sweeps: 5 });
+  await world.stores.events.claim([id], { token: 'taken', leaseMs: 60_000 });
+  await events().updateOne({ _id: id }, { $set: { nextAt: past, dueAt: past } });
+  await sweepOnce();
+  expect((await world.stores.events.get(id))?.sweeps).toBe(1);
+});
+
 test('two sweepers that look at the same time offer each event at least once, and never again', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => add({ nextAt: past })));
   const both = (await Promise.all([sweepOnce(), sweepOnce()])).flat();
