@@ -233,7 +233,8 @@ test('a resend of a dead event while the webhook is paused is held', async () =>
   if (!paused) throw new Error('It was not paused.');
   jobs.length = 0;
   expect(await send(paused, dead('e1'))).toMatchObject({ mode: 'held', eventId, duplicate: true });
-  expect(await read(eventId)).toMatchObject({ state: 'held', open: true });
+  const held = await read(eventId);
+  expect({ state: held.state, open: held.open }).toEqual({ state: 'held', open: undefined });
 });
 
 test('an ignored event lives again only under a newer mapping', async () => {
