@@ -123,9 +123,10 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Throws ConfigError with one line for each problem. */
-export function loadConfig(env: Environment = process.env): Config {
-  const { config, problems } = readConfig(env);
+/** Throws ConfigError with one line for each problem, but for those with what the process has no use for. */
+export function loadConfig(env: Environment = process.env, unused: readonly string[] = []): Config {
+  const { config, problems: all } = readConfig(env);
+  const problems = all.filter(({ name }) => !unused.includes(name));
   if (problems.length === 0) return Object.freeze(config);
   throw new ConfigError(
     `The configuration has ${problems.length} problem(s):\n` +

@@ -5,7 +5,7 @@ import { exitCodes } from './base/process.ts';
 import { connect, migrateIndexes } from './resources.ts';
 
 async function main(): Promise<void> {
-  const { mongodbUrl, logLevel, prettyLogs } = loadConfig();
+  const { mongodbUrl, logLevel, prettyLogs } = loadConfig(undefined, ['REDIS_URL']);
   const logger = createLogger({ level: logLevel, role: 'migrate', pretty: prettyLogs });
   const connection = await connect(mongodbUrl, logger);
   await migrateIndexes(connection, logger);

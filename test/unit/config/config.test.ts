@@ -58,6 +58,13 @@ test('every problem is told at once, each by its name', () => {
   );
 });
 
+test('a process is not asked for what it has no use for, but for everything else', () => {
+  const env = { MONGODB_URL: 'mongodb://localhost/inlet' };
+  expect(loadConfig(env, ['REDIS_URL'])).toMatchObject({ mongodbUrl: env.MONGODB_URL });
+  expect(() => loadConfig(env)).toThrow('REDIS_URL is not set');
+  expect(() => loadConfig({}, ['REDIS_URL'])).toThrow('MONGODB_URL is not set');
+});
+
 test('no value is repeated, since it may be a secret', () => {
   const env = { ...least, INLET_ADMIN_TOKEN: 'hush', MONGODB_URL: 'postgres://u:hush@db' };
   expect(problemsOf(env)).toHaveLength(2);
