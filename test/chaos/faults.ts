@@ -1,5 +1,7 @@
 // Doing what the schedule says. Each fault resolves to whether it happened: a point that was never reached is none.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Cluster, Member } from './cluster.ts';
@@ -19,7 +21,8 @@ export type Faulty = {
 
 type Of<On extends Fault['on']> = Extract<Fault, { on: On }>;
 
-const reachWithinMs = 8_000;
+const flushWithinMs = 2_000;
+const reachWithinMs = 10_000;
 const writes = ['insert', 'update', 'findAndModify', 'delete'];
 
 /** What MongoDB is told to do to the commands of our processes (not to ours): its own failpoint. */
@@ -36,7 +39,8 @@ const failpoints = {
   disconnect: { failCommands: [...writes, 'find', 'getMore'], closeConnection: true },
 } as const;
 
-export function createFaults(cluster: Cluster, operator: Operator): Faulty {
+/** `disk`: the small file system that MongoDB's data lies on, if it has one of its own. */
+export function createFaults(cluster: Cluster, operator: Operator, disk: string): Faulty {
   const { mongo, redis, leaseMs } = cluster;
   const memberOf = (name: string): Member => {
     const member = cluster.members.find((one) => one.name === name);
@@ -58,12 +62,30 @@ export function createFaults(cluster: Cluster, operator: Operator): Faulty {
       mongo.pause();
       await pause(durationMs);
       mongo.resume();
+    } else if (kind === 'fill disk') {
+      const isFelt = await fillDisk(disk, async () => {
+        await pause(durationMs);
+        return cannotFlush();
+      });
+      // Without room for its journal it hangs, and ends by itself some seconds later.
+      await mongo.kill();
+      await mongo.start();
+      return isFelt;
     } else if (kind === 'step-down') {
       await mongo.stepDown(Math.ceil(durationMs / 1_000));
       await pause(durationMs);
     } else return fail(kind, durationMs);
     return true;
   }
+
+  const cannotFlush = () =>
+    cluster.client
+      .db('admin')
+      .command({ fsync: 1 }, { timeoutMS: flushWithinMs })
+      .then(
+        () => false,
+        () => true,
+      );
 
   async function withRedis(work: (client: Redis) => Promise<unknown>): Promise<void> {
     const client = new Redis(redis.url, { maxRetriesPerRequest: 3, commandTimeout: 3_000 });
@@ -222,6 +244,30 @@ function nameOf(fault: Fault): string {
   if (fault.on === 'network') return `network to ${fault.service}`;
   if (fault.on !== 'process') return fault.on;
   return isAnybodys(fault) ? 'anybody' : (fault.member.split('-')[0] ?? '');
+}
+
+/** Writes until nothing more goes in, and makes room again after the work. */
+async function fillDisk<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  const path = join(folder, 'ballast');
+  const file = await open(path, 'w');
+  try {
+    const block = Buffer.alloc(1_048_576);
+    // Synchronously, so that nobody else finds a place in between; the last block goes in part.
+    for (let isFull = false; !isFull;) isFull = writtenOf(file.fd, block) < block.length;
+    return await work();
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}
+
+function writtenOf(fd: number, block: Buffer): number {
+  try {
+    return writeSync(fd, block);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 0;
+    throw error;
+  }
 }
 
 /** Whether a signal has stopped it (Linux). */

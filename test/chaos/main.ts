@@ -1,4 +1,5 @@
 // `npm run chaos -- --faults N [--seed S]`: one long run, with its table. Exits with 1 when an invariant is broken.
+// `--disk folder` puts MongoDB's data there and fills that disk now and then: give it a small file system of its own.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     servers: { type: 'string', default: '2' },
     workers: { type: 'string', default: '3' },
-    gap: { type: 'string', default: '700' },
+    gap: { type: 'string', default: '500' },
+    disk: { type: 'string' },
   },
 });
 
@@ -36,7 +38,7 @@ const folder = mkdtempSync(join(tmpdir(), 'inlet-chaos-'));
 
 async function main(): Promise<boolean> {
   say(`seed ${seed}, ${values.faults} faults; the processes' output goes to ${folder}`);
-  const mongo = await startMongo();
+  const mongo = await startMongo(values.disk);
   const redis = await startRedis();
   let result: RunResult | undefined;
   try {
@@ -45,6 +47,7 @@ async function main(): Promise<boolean> {
       redis,
       database: 'inlet_chaos_test',
       seed,
+      ...(values.disk !== undefined && { disk: values.disk }),
       faults: number(values.faults, 1),
       servers: number(values.servers, 1),
       workers: number(values.workers, 1),

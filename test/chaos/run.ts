@@ -54,6 +54,8 @@ async function introduce({ people, sender, ledger, cluster, operator }: Stage): 
 export type RunOptions = StageOptions &
   Pick<ScheduleOptions, 'seed' | 'gapMs'> & {
     readonly faults: number;
+    /** A small file system that MongoDB's data lies on and that may be filled. */
+    readonly disk?: string;
     readonly producers: number;
     readonly pauseMs: number;
     readonly patience: Patience;
@@ -63,7 +65,7 @@ export type RunOptions = StageOptions &
 export type Tally = Map<string, { happened: number; missed: number }>;
 export type RunResult = Conclusion & { readonly tally: Tally; readonly stage: Stage };
 
-const maxFaultsAtOnce = 4;
+const maxFaultsAtOnce = 6;
 const actEveryMs = 2_500;
 
 export async function run(options: RunOptions): Promise<RunResult> {
@@ -73,7 +75,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     await introduce(stage);
     say(`${stage.people.length} people, ${stage.cluster.members.length} processes; faults begin`);
     const load = startLoad(stage.sender, { ...options, ...stage });
-    const faults = createFaults(stage.cluster, stage.operator);
+    const faults = createFaults(stage.cluster, stage.operator, options.disk ?? '');
     const people = createRandom(seed + 1);
     let isOver = false;
     const acting = (async () => {
@@ -119,7 +121,7 @@ async function strike(
     counts[did ? 'happened' : 'missed'] += 1;
   }
 
-  for (const fault of schedule({ ...options })) {
+  for (const fault of schedule({ ...options, hasOwnDisk: options.disk !== undefined })) {
     if (happened + underWay.size >= options.faults) {
       if (happened >= options.faults) break;
       await Promise.race(underWay);

@@ -18,6 +18,7 @@ export const mongoFaults = [
   'slow',
   'write concern',
   'disk full',
+  'fill disk',
   'disconnect',
 ] as const;
 export const networkFaults = ['stall up', 'stall down', 'stall', 'cut', 'reset'] as const;
@@ -52,6 +53,8 @@ export type ScheduleOptions = {
   readonly workers: number;
   readonly leaseMs: number;
   readonly gapMs: number;
+  /** Whether MongoDB's data lies on a disk that may be filled. */
+  readonly hasOwnDisk: boolean;
 };
 
 const minute = 60_000;
@@ -107,6 +110,7 @@ function faultOn(on: Fault['on'], random: Random, options: ScheduleOptions) {
       ['slow', 3],
       ['write concern', 4],
       ['disk full', 3],
+      ['fill disk', options.hasOwnDisk ? 2 : 0],
       ['disconnect', 3],
     ] as const);
     return { on, kind, durationMs: random.whole(300, 2_000) };
@@ -130,7 +134,7 @@ function faultOn(on: Fault['on'], random: Random, options: ScheduleOptions) {
     kind,
     member,
     point: random.pick(pointNames[role]),
-    hit: random.whole(1, 3),
+    hit: random.whole(1, 2),
     skewMs: random.whole(-10, 10) * minute,
     durationMs: kind === 'clock' ? random.whole(2_000, 10_000) : past,
   };

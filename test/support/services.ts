@@ -59,8 +59,8 @@ export type TestServer = {
 
 type Begin = typeof startRedisServer;
 
-async function startServer(program: string, begin: Begin): Promise<TestServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'inlet-test-own-'));
+async function startServer(program: string, begin: Begin, root = tmpdir()): Promise<TestServer> {
+  const folder = await mkdtemp(join(root, 'inlet-test-own-'));
   const port = await freePort();
   let release: (() => Promise<void>) | undefined;
   let pid = 0;
@@ -102,13 +102,17 @@ async function startServer(program: string, begin: Begin): Promise<TestServer> {
 export const startRedis = (): Promise<TestServer> =>
   startServer(given('INLET_TEST_REDIS_SERVER'), startRedisServer);
 
-/** A replica set of one of the test's own; its database is called `inlet_test`. */
-export async function startMongo(): Promise<TestMongo> {
+/**
+ * A replica set of one of the test's own; its database is called `inlet_test`. Its data lies under `root`, by default where
+ * temporary files do.
+ */
+export async function startMongo(root?: string): Promise<TestMongo> {
   const more = ['--setParameter', 'enableTestCommands=1'];
-  const server = await startServer(given('INLET_TEST_MONGOD'), async (options) => {
+  const begin: Begin = async (options) => {
     const started = await startMongod({ ...options, more });
     return { ...started, url: testMongoUrl('inlet_test', started.url) };
-  });
+  };
+  const server = await startServer(given('INLET_TEST_MONGOD'), begin, root);
   return { ...server, ...faultsOf(server.url) };
 }
 
