@@ -146,10 +146,14 @@ test('without a unique index nothing is received until it is back, by npm run mi
     await inlet.db.collection('events').dropIndex('dedup');
     const ready = await (await fetch(`${opsUrl}/readyz`)).text();
     expect(ready).toContain('events.dedup');
-    const refused = await until('it refuses', async () => {
-      const answer = await send();
-      return answer.status === 503 ? answer : undefined;
-    });
+    const refused = await until(
+      'it refuses',
+      async () => {
+        const answer = await send();
+        return answer.status === 503 ? answer : undefined;
+      },
+      20_000,
+    );
     expect(refused.data.code).toBe('unavailable');
     expect(refused.headers.get('retry-after')).not.toBeNull();
     const stands = await runMigrate(inlet.mongoUrl);
