@@ -36,7 +36,7 @@ export async function runJest(name, { paths, except, inBand, env, folder }) {
     `--outputFile=${report}`,
     '--passWithNoTests',
     ...[...except, 'node_modules/'].map((path) => `--testPathIgnorePatterns=${rooted(path)}`),
-    ...(inBand ? ['--runInBand'] : ['--maxWorkers=2']),
+    ...(inBand ? ['--runInBand'] : ['--maxWorkers=3']),
     ...paths.map(rooted),
   ];
   const { code } = await run(process.execPath, args, {
