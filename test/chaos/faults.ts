@@ -78,14 +78,18 @@ export function createFaults(cluster: Cluster, operator: Operator, disk: string)
     return true;
   }
 
+  // The driver itself waits for ever on a server that hangs.
   const cannotFlush = () =>
-    cluster.client
-      .db('admin')
-      .command({ fsync: 1 }, { timeoutMS: flushWithinMs })
-      .then(
-        () => false,
-        () => true,
-      );
+    Promise.race([
+      pause(flushWithinMs, true),
+      cluster.client
+        .db('admin')
+        .command({ fsync: 1 })
+        .then(
+          () => false,
+          () => true,
+        ),
+    ]);
 
   async function withRedis(work: (client: Redis) => Promise<unknown>): Promise<void> {
     const client = new Redis(redis.url, { maxRetriesPerRequest: 3, commandTimeout: 3_000 });
