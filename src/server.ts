@@ -30,7 +30,7 @@ function assemble(config: Config, parts: Base & Resources) {
     producerOf,
     clock,
   });
-  const recovery = createRecovery({ ...stores, queue, metrics });
+  const recovery = createRecovery({ ...stores, queue, metrics, clock });
   const { sweepIntervalMs: intervalMs } = config;
   const runs = startRuns({ ...stores, queue, intervalMs, logger, clock });
   closing.add('runs', () => runs.close());

@@ -14,8 +14,8 @@ export type RecoveryDeps = TermsDeps & {
 
 export type Recovery = ReturnType<typeof createRecovery>;
 
-export function createRecovery({ events, webhooks, queue, metrics }: RecoveryDeps) {
-  const termsFor = createTerms({ events, webhooks });
+export function createRecovery({ events, webhooks, queue, metrics, clock }: RecoveryDeps) {
+  const termsFor = createTerms({ events, webhooks, clock });
 
   async function refuse(eventId: string): Promise<never> {
     const event = await events.get(eventId);
@@ -31,8 +31,9 @@ export function createRecovery({ events, webhooks, queue, metrics }: RecoveryDep
     async replayEvent(eventId: string, change: 'replay' | 'remap'): Promise<EventRecord> {
       const event = await events.get(eventId);
       if (!event) throw new AppError('not_found');
-      const [terms] = await termsFor([event], change);
-      const replayed = terms && (await events.replay(terms));
+      const { replays, requireFresh } = await termsFor([event], change);
+      requireFresh();
+      const replayed = replays[0] && (await events.replay(replays[0]));
       if (!replayed) return refuse(eventId);
       if (replayed.state === 'received') hintAll(queue, [replayed]);
       return replayed;

@@ -2,7 +2,8 @@
  * The ticker that works on runs: replays of many events, and what was held while a webhook was paused.
  *
  * Promises: every process may have one; a run goes on wherever it stood, whoever died. Idle, it costs two small indexed
- * reads a tick. Held events whose webhook is not paused are found without anybody having told of them.
+ * reads a tick. Held events whose webhook is active are found without anybody having told of them; those of one that was
+ * archived, or is gone, stay held.
  */
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
@@ -29,8 +30,6 @@ export type Runs = {
   close(): Promise<void>;
 };
 
-/** A step of a hundred events takes a tenth of a second; one that takes this long counts as abandoned. */
-const leaseMs = 30_000;
 const busyMs = 500;
 const nobody = { tokenId: 'inlet', name: 'inlet' };
 
@@ -47,7 +46,7 @@ export function startRuns(deps: RunsDeps): Runs {
     const next = await runs.next();
     if (!next) return intervalMs;
     if (next.waitMs > 0) return Math.min(next.waitMs, busyMs);
-    const run = await runs.take(next.id, { token: newId(), leaseMs });
+    const run = await runs.take(next.id, newId());
     if (run) await doStep(run);
     return 0;
   }
@@ -57,9 +56,11 @@ export function startRuns(deps: RunsDeps): Runs {
     const webhookIds = await events.heldWebhooks();
     if (webhookIds.length === 0) return;
     const found = await webhooks.getMany(webhookIds);
-    const underWay = await runs.resuming(webhookIds);
-    for (const { _id, status } of found) {
-      if (status === 'paused' || underWay.has(_id)) continue;
+    const active = found.filter(({ status }) => status === 'active').map(({ _id }) => _id);
+    if (active.length === 0) return;
+    const underWay = await runs.resuming(active);
+    for (const _id of active) {
+      if (underWay.has(_id)) continue;
       await runs.ensureResume(_id, { total: await events.countHeld(_id), by: nobody });
     }
   }

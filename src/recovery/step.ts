@@ -3,12 +3,14 @@
  *
  * Promises: a step may be cut short anywhere and done again by anybody; what it does is written down first, and done to
  * each event once. Replays touch nothing that ended after the run began. Held events are let through in the order of
- * their receipt, the next only when the last were worked on, so that two workers do not overtake each other.
+ * their receipt, the next only when the last were worked on, so that two workers do not overtake each other. Whoever wakes after its
+ * turn, or after its webhook was paused, changes nothing.
  */
 import { maxRunStep, pauseMsOf, stepSizeOf, type RunRecord, type RunStep } from '../domain/run.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { RunStore } from '../store/runs.ts';
+import { beginLook } from './look.ts';
 import { createTerms, type TermsDeps } from './terms.ts';
 
 export type StepDeps = TermsDeps & {
@@ -23,7 +25,7 @@ export type StepDeps = TermsDeps & {
     | 'freeHeld'
     | 'areAwaited'
   >;
-  readonly runs: Pick<RunStore, 'plan' | 'advance' | 'end'>;
+  readonly runs: Pick<RunStore, 'plan' | 'keep' | 'advance' | 'end'>;
   readonly queue: Pick<EventQueue, 'hint'>;
 };
 
@@ -33,7 +35,7 @@ export type DoStep = (run: RunRecord) => Promise<void>;
 const awaitedLookMs = 250;
 
 export function createStep(deps: StepDeps): DoStep {
-  const { events, webhooks, runs, queue } = deps;
+  const { events, webhooks, runs, queue, clock } = deps;
   const termsFor = createTerms(deps);
   return (run) => (run.kind === 'replay' ? replayStep(run) : resumeStep(run));
 
@@ -42,7 +44,9 @@ export function createStep(deps: StepDeps): DoStep {
     if (!step) return;
     const { ids } = step;
     const found = await events.getRecords(ids);
-    const replays = await termsFor(found, run.remap ? 'remap' : 'replay');
+    const { replays, requireFresh } = await termsFor(found, run.remap ? 'remap' : 'replay');
+    if (!(await runs.keep(run))) return;
+    requireFresh();
     await events.replayMany({ runId: run._id, before: run.createdAt, replays });
     const sent = await events.sentBy(run._id, ids);
     hintAll(
@@ -73,19 +77,27 @@ export function createStep(deps: StepDeps): DoStep {
 
   async function resumeStep(run: RunRecord): Promise<void> {
     const webhookId = run.filter.webhookId?.[0] ?? '';
-    const [webhook] = await webhooks.getMany([webhookId]);
-    if (webhook?.status === 'paused') return runs.end(run, 'cancelled');
+    if (!(await isActive(webhookId))) return runs.end(run, 'cancelled');
     if (run.step?.isSent && (await events.areAwaited(run.step.ids))) {
       return runs.advance(run, { step: run.step, pauseMs: awaitedLookMs });
     }
     const step = run.step && !run.step.isSent ? run.step : await planResume(run, webhookId);
     if (!step) return;
+    const requireFresh = beginLook(clock);
+    if (!(await runs.keep(run))) return;
+    if (!(await isActive(webhookId))) return runs.end(run, 'cancelled');
+    requireFresh();
     hintAll(queue, await events.freeHeld(step.ids));
     await runs.advance(run, {
       step: { ...step, isSent: true },
       replayed: step.ids.length,
       pauseMs: pauseMsOf(step.ids.length, run),
     });
+  }
+
+  async function isActive(webhookId: string): Promise<boolean> {
+    const [webhook] = await webhooks.getMany([webhookId]);
+    return webhook?.status === 'active';
   }
 
   async function planResume(run: RunRecord, webhookId: string): Promise<RunStep | null> {

@@ -1,23 +1,30 @@
 /** Under which terms an event goes through again: the mapping, the channel, the patience and the state of today's webhook. */
+import type { Clock } from '../base/clock.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { Replay } from '../store/events/replay.ts';
+import { beginLook } from './look.ts';
 
 export type TermsDeps = {
   readonly events: Pick<EventStore, 'splitAmong'>;
   readonly webhooks: { getMany(ids: readonly string[]): Promise<readonly Webhook[]> };
+  readonly clock: Clock;
 };
 
 type Known = Pick<EventRecord, '_id' | 'webhookId' | 'channelId' | 'parentId' | 'mappingVersion'>;
 
-export type TermsFor = (
-  events: readonly Known[],
-  change: Replay['change'],
-) => Promise<readonly Replay[]>;
+export type TermsFor = (events: readonly Known[], change: Replay['change']) => Promise<Terms>;
 
-export function createTerms({ events, webhooks }: TermsDeps): TermsFor {
+export type Terms = {
+  readonly replays: readonly Replay[];
+  /** Directly before they are written. Throws `unavailable` when the webhooks were read too long ago. */
+  readonly requireFresh: () => void;
+};
+
+export function createTerms({ events, webhooks, clock }: TermsDeps): TermsFor {
   return async function termsFor(found, change) {
+    const requireFresh = beginLook(clock);
     const webhookIds = [...new Set(found.map(({ webhookId }) => webhookId))];
     const whole = found.filter(({ parentId }) => parentId === null).map(({ _id }) => _id);
     const [known, split] = await Promise.all([
@@ -25,7 +32,7 @@ export function createTerms({ events, webhooks }: TermsDeps): TermsFor {
       events.splitAmong(whole),
     ]);
     const byId = new Map(known.map((webhook) => [webhook._id, webhook]));
-    return found.map((event): Replay => {
+    const replays = found.map((event): Replay => {
       const webhook = byId.get(event.webhookId);
       // A body that was split in part is split on as it was begun.
       const version = split.has(event._id) ? null : webhook?.activeVersion;
@@ -38,5 +45,6 @@ export function createTerms({ events, webhooks }: TermsDeps): TermsFor {
         state: webhook?.status === 'paused' ? 'held' : 'received',
       };
     });
+    return { replays, requireFresh };
   };
 }

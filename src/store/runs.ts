@@ -44,6 +44,9 @@ export type Advance = {
   readonly pauseMs: number;
 };
 
+/** A step of a hundred events takes a tenth of a second; one that takes this long counts as abandoned. */
+const turnMs = 30_000;
+
 type Mine = Pick<RunRecord, '_id' | 'token'>;
 type Runs = ReturnType<typeof collectionOf<RunRecord>>;
 
@@ -225,15 +228,22 @@ function createProgress(runs: Runs) {
     },
 
     /** Null when somebody else has its step, or it has ended. */
-    take(
-      id: string,
-      { token, leaseMs }: { token: string; leaseMs: number },
-    ): Promise<RunRecord | null> {
+    take(id: string, token: string): Promise<RunRecord | null> {
       return runs.findOneAndUpdate(
         { _id: id, open: true, $expr: { $lte: ['$nextAt', '$$NOW'] } },
-        [{ $set: { token, nextAt: inMs(leaseMs) } }],
+        [{ $set: { token, nextAt: inMs(turnMs) } }],
         { returnDocument: 'after', ...durable },
       );
+    },
+
+    /** Prolongs the turn. False when it is not ours any more: then nothing may be done. */
+    async keep({ _id, token }: Mine): Promise<boolean> {
+      const { matchedCount } = await runs.updateOne(
+        { _id, token },
+        [{ $set: { nextAt: inMs(turnMs) } }],
+        durable,
+      );
+      return matchedCount > 0;
     },
 
     /** Writes down what the step is to do. False when it is not ours any more: then nothing may be done. */

@@ -1,6 +1,7 @@
 // The whole HTTP application over a world: real routes, real receiver, real database, on a free port.
 import { Writable } from 'node:stream';
 import { createAdmin } from '../../src/admin/admin.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { newId, newSecret, sha256 } from '../../src/base/ids.ts';
 import { createLogger, tokenPrefix } from '../../src/base/logger.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
@@ -65,7 +66,7 @@ export async function createApiWorld(
   const recipes = createRecipes(stores);
   const receiving = createReceiving({ ...stores, directory, recipes, record, producerOf });
   const metrics = createMetrics();
-  const recovery = createRecovery({ ...stores, queue, metrics });
+  const recovery = createRecovery({ ...stores, queue, metrics, clock: systemClock });
   const admin = createAdmin({
     ...stores,
     adminToken,

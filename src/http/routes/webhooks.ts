@@ -118,7 +118,8 @@ const readingRoutes = (admin: Admin): Route[] => [
 const summaries = {
   pause: 'Pause an active webhook: what arrives is held',
   resume: 'Resume a paused webhook: what was held is processed',
-  archive: 'Archive a webhook for good: its key is refused from now on',
+  archive:
+    'Archive a webhook for good: its key is refused from now on, and what it holds stays held',
 } as const;
 
 function transition(admin: Admin, verb: keyof typeof summaries): Route {

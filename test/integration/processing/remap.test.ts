@@ -7,6 +7,7 @@ import type { MappingDocument } from '../../../src/domain/mapping.ts';
 import type { MessageRecord } from '../../../src/domain/message.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { createRecovery } from '../../../src/recovery/replay.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import { dyingAt, type Point } from '../../support/dying.ts';
@@ -56,6 +57,7 @@ const replay = (id: string, change: 'replay' | 'remap' = 'remap') =>
     ...world.stores,
     queue: { hint: () => {} },
     metrics: createMetrics(),
+    clock: systemClock,
   }).replayEvent(id, change);
 
 async function done(content: unknown): Promise<EventRecord> {

@@ -1,4 +1,5 @@
 // What was held while a webhook was paused is let through in the order of receipt, bounded, and nothing is forgotten.
+import { systemClock } from '../../../src/base/clock.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { RunRecord } from '../../../src/domain/run.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
@@ -140,6 +141,75 @@ test('paused again, a run stops; resumed again, it goes on to the end', async ()
   await resume();
   await tickUntil(async () => (await events().countDocuments({ state: 'held' })) === 0);
   expect(await run()).toMatchObject({ state: 'running', replayed: 20 });
+});
+
+test('a process that wakes after its turn, its webhook paused meanwhile, lets nothing through', async () => {
+  await pause();
+  await hold(3);
+  await resume();
+  const slow = world.newRuns({
+    runs: {
+      ...world.stores.runs,
+      plan: async (...given) => {
+        const isPlanned = await world.stores.runs.plan(...given);
+        await pause();
+        await tickUntil(isEnded);
+        await resume();
+        return isPlanned;
+      },
+    },
+  });
+  await tickUntil(async () => (await run()) !== null, slow);
+  await slow.tick();
+  expect(await events().countDocuments({ state: 'held' })).toBe(3);
+});
+
+test('a process that slept since it saw its webhook active lets nothing through', async () => {
+  await pause();
+  await hold(3);
+  await resume();
+  let asleepMs = 0;
+  let looks = 0;
+  const slow = world.newRuns({
+    clock: { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + asleepMs },
+    webhooks: {
+      getMany: async (ids) => {
+        const found = await world.stores.webhooks.getMany(ids);
+        looks += 1;
+        // The first look finds what is held, the second begins the step, the third is the last before it is done.
+        if (looks === 3) {
+          await pause();
+          asleepMs = 10_000;
+        }
+        return found;
+      },
+    },
+  });
+  await slow.tick();
+  await makeDue();
+  await slow.tick();
+  await slow.close();
+  expect(looks).toBeGreaterThanOrEqual(3);
+  expect(await events().countDocuments({ state: 'held' })).toBe(3);
+});
+
+test('what a webhook holds that was archived or is gone stays held, and can be given up', async () => {
+  await pause();
+  const [id = ''] = await hold(2);
+  await world.stores.webhooks.archive(webhook._id, actor);
+  const ticker = world.newRuns();
+  await ticker.tick();
+  expect(await run()).toBeNull();
+  const order = { total: 2, by: actor };
+  await world.stores.runs.ensureResume(webhook._id, order);
+  await tickUntil(isEnded, ticker);
+  expect((await run())?.state).toBe('cancelled');
+  await collectionOf(world.connection, 'webhooks').deleteOne({ _id: webhook._id });
+  await world.stores.runs.ensureResume(webhook._id, order);
+  await tickUntil(isEnded);
+  expect(await events().countDocuments({ state: 'held' })).toBe(2);
+  await world.stores.events.discard(id);
+  expect((await world.stores.events.get(id))?.state).toBe('discarded');
 });
 
 test('an event that is held after the run has ended is found all the same', async () => {

@@ -1,4 +1,5 @@
 // Replays of many events: what a preview counts is what is sent through, each once, whoever dies or races.
+import { systemClock } from '../../../src/base/clock.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { RunFilter, RunRecord } from '../../../src/domain/run.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
@@ -293,6 +294,28 @@ test('replayed while its webhook is paused, an event is held', async () => {
   const event = await world.stores.events.get(id);
   expect(event).toMatchObject({ state: 'held', generation: 1, nextAt: null });
   expect(event).not.toHaveProperty('open');
+});
+
+test('a replay that slept since it saw its webhook active is done again, and held', async () => {
+  const [id = ''] = await addMany(1);
+  const { _id } = await begin({ state: ['dead'] });
+  let asleepMs = 0;
+  const slow = world.newRuns({
+    clock: { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + asleepMs },
+    webhooks: {
+      getMany: async (ids) => {
+        const found = await world.stores.webhooks.getMany(ids);
+        await world.stores.webhooks.pause(webhook._id, actor);
+        asleepMs = 10_000;
+        return found;
+      },
+    },
+  });
+  await slow.tick();
+  await slow.close();
+  expect(await states()).toEqual(['dead 0']);
+  expect(await tickUntilDone(_id)).toMatchObject({ replayed: 1, skipped: 0 });
+  expect((await world.stores.events.get(id))?.state).toBe('held');
 });
 
 test('a body that was split goes through no more; one split in part keeps its version', async () => {
