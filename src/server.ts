@@ -33,7 +33,7 @@ function assemble(config: Config, parts: Base & Resources) {
   const recovery = createRecovery({ ...stores, queue, metrics, clock });
   const { sweepIntervalMs: intervalMs } = config;
   const runs = startRuns({ ...stores, queue, intervalMs, logger, clock });
-  closing.add('runs', () => runs.close());
+  closing.add('runs', () => runs.close(), 5_000);
   const admin = createAdmin({
     ...stores,
     ...config,

@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   closing.add('sweeper', () => sweeper.close(), 6_000);
   const { sweepIntervalMs: intervalMs } = config;
   const runs = startRuns({ ...stores, queue, intervalMs, logger, clock });
-  closing.add('runs', () => runs.close());
+  closing.add('runs', () => runs.close(), 5_000);
   const consumer = startProcessEvents({
     redisUrl: config.redisUrl,
     prefix: config.queuePrefix,

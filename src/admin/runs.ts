@@ -67,8 +67,10 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
     async cancel(id: string, actor: Actor): Promise<RunRecord> {
       const cancelled = await runs.cancel(id, actor);
       if (cancelled) return cancelled;
-      const { state } = await get(id);
-      throw new AppError('invalid_transition', { details: { state } });
+      const { state, kind } = await get(id);
+      // Running is no obstacle, so another word says what to stop instead.
+      const obstacle = kind === 'resume' && state === 'running' ? 'resuming' : state;
+      throw new AppError('invalid_transition', { details: { state: obstacle } });
     },
 
     /** What it does not begin, a ticker finds by itself. */

@@ -181,7 +181,8 @@ export const replayRoutes = ({ runs }: Admin): Route[] => [
     method: 'POST',
     path: `${path}/:id/cancel`,
     scope: 'operator',
-    summary: 'Stop a replay; what it has sent through already stays so',
+    summary:
+      'Stop a replay; what it has sent through stays so. A resumption stops when its webhook is paused',
     params: idParams,
     exists: (params) => runs.get(params.id),
     body: exactly({}),
