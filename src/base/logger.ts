@@ -2,7 +2,8 @@
  * One wide JSON line per unit of work; pretty on a terminal.
  *
  * Promises: no line carries a path key or a token, wherever a library may have put it (message, stack, nested field):
- * the finished line is filtered last. Levels are promises to the person on call: a healthy system logs no ERROR.
+ * the finished line is filtered last. An error is told by its words, its code and its frames, and by none of the
+ * documents that libraries hang on it. Levels are promises to the person on call: a healthy system logs no ERROR.
  */
 import { pino, type Logger as PinoLogger } from 'pino';
 import { build as pinoPretty } from 'pino-pretty';
@@ -20,6 +21,50 @@ const pathShape = /(\/v1\/webhook\/)[^\s"'\\?/]+/gi;
 export const maskSecrets = (line: string): string =>
   line.replace(pathShape, '$1[key]').replace(secretShape, 'inlet_$1_[secret]');
 
+/** Errors whose words quote what was stored, looked for or parsed, from its first quotation mark or bracket on. */
+const quotes = /^(Mongo|BSON|Cast|Valid|Strict|Syntax|Reply)/;
+const quotation = /["'`{[]/;
+const frame = /^\s+at .+(:\d+:\d+|<anonymous>|native)\)?$/;
+const maxDepth = 5;
+
+type Told = Readonly<Record<string, unknown>>;
+
+/** What of an error may be told. Its other fields are left out: a bulk's carry every document that it was to write. */
+function tellError(thrown: unknown, depth = 0): unknown {
+  if (!isError(thrown)) return typeof thrown === 'string' ? thrown : typeof thrown;
+  const { name, constructor, cause, code, codeName, errors } = thrown;
+  const type = constructor.name || name;
+  const isQuoting = quotes.test(name) || quotes.test(type);
+  const message = isQuoting ? untilQuotation(thrown.message) : thrown.message;
+  const inner = (one: unknown) => tellError(one, depth + 1);
+  return {
+    type,
+    message,
+    ...(isPlain(code) && { code }),
+    ...(isPlain(codeName) && { codeName }),
+    stack: [`${type}: ${message}`, ...framesOf(thrown)].join('\n'),
+    ...(isError(cause) && depth < maxDepth && { cause: inner(cause) }),
+    ...(Array.isArray(errors) && depth < maxDepth && { errors: errors.slice(0, 5).map(inner) }),
+  };
+}
+
+const isError = (thrown: unknown): thrown is Error & Told =>
+  typeof (thrown as Partial<Error> | null)?.message === 'string';
+
+const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+
+function untilQuotation(message: string): string {
+  const at = message.search(quotation);
+  return at < 0 ? message : `${message.slice(0, at)}[…]`;
+}
+
+/** A stack begins with the message, whose own lines may look like frames. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const at = stack.indexOf(message);
+  const behind = at < 0 ? stack : stack.slice(at + message.length);
+  return behind.split('\n').filter((line) => frame.test(line));
+}
+
 export type LoggerOptions = {
   readonly level: string;
   readonly role: string;
@@ -35,6 +80,7 @@ export function createLogger({ level, role, pretty, out = process.stdout }: Logg
       level,
       base: { role, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: (error: unknown) => tellError(error) },
       formatters: { level: (label) => ({ level: label }) },
     },
     filtered,

@@ -1,7 +1,12 @@
 // MongoDB refuses, hesitates, loses its primary or hangs: what senders are told, and what is there afterwards.
 import type { EventRecord } from '../../../src/domain/event.ts';
+import { Writable } from 'node:stream';
 import { newId } from '../../../src/base/ids.ts';
+import { createLogger } from '../../../src/base/logger.ts';
+import type { MessageRecord } from '../../../src/domain/message.ts';
 import { newEvent } from '../../../src/domain/recording.ts';
+import { createWorkApart } from '../../../src/processing/apart.ts';
+import type { Lease } from '../../../src/processing/lease.ts';
 import { createRecorder } from '../../../src/receiving/record.ts';
 import {
   collectionOf,
@@ -227,4 +232,41 @@ test('of a bulk that leaves as two commands nothing is known when the second bre
     events.bulkWrite([insert, update], { ordered: false, ...durable }),
   ).catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(Error);
+});
+
+test('what MongoDB refused is told in the log without a word of the documents', async () => {
+  const text = `marked-${newId()}`;
+  const phone = '+5511900007777';
+  const message = { eventId: 'e', content: { type: 'text', message: text } };
+  const known = { _id: phone, ...message } as MessageRecord;
+  const refused = [known, { ...known, _id: newId() }];
+  const lines: string[] = [];
+  const out = new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) });
+  const logger = createLogger({ level: 'trace', role: 'test', out });
+  const { messages } = createStores(connection);
+  const collection = collectionOf<MessageRecord>(connection, 'messages');
+  const held = { holds: () => true } as unknown as Lease;
+  async function failing(run: () => Promise<unknown>): Promise<unknown> {
+    let thrown: unknown;
+    const keep = (error: unknown) => {
+      thrown = error;
+      throw error;
+    };
+    const work = () => run().then(() => new Map(), keep);
+    await createWorkApart({ work, logger })([record('refused')], held);
+    return thrown;
+  }
+  await messages.insert([known]);
+  const bulk = await failing(() => collection.insertMany(refused, { ordered: false, ...durable }));
+  await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet });
+  await failing(() => messages.insert(refused));
+  // So there was something to tell.
+  expect(JSON.stringify(bulk)).toContain(text);
+  expect(String(bulk)).toContain(phone);
+  expect(lines).toHaveLength(2);
+  for (const line of lines) expect(line).toMatch(/set\.failed/);
+  expect(lines.join('')).toContain('E11000');
+  expect(lines.join('')).toContain('MongoBulkWriteError');
+  expect(lines.join('')).not.toContain(text);
+  expect(lines.join('')).not.toContain(phone.slice(1));
 });

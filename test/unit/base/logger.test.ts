@@ -67,3 +67,62 @@ test('a level below the wanted one is not written', () => {
   logger.warn('yes');
   expect(lines).toHaveLength(1);
 });
+
+const log = (err: unknown) => {
+  const { logger, lines, parsed } = createLines();
+  logger.warn({ err }, 'told');
+  return { line: lines.join(''), err: parsed()[0]?.err };
+};
+
+test('of an error its words, code, frames and causes are told, and nothing else that hangs on it', () => {
+  const cause = Object.assign(new Error('the cause'), { result: ['a document'] });
+  const error = Object.assign(new TypeError('the words', { cause }), {
+    code: 'E_CODE',
+    codeName: 'Named',
+    op: { text: 'a document' },
+    errors: [Object.assign(new Error('one of many'), { command: { args: ['a document'] } })],
+  });
+  const told = log(error);
+  expect(told.line).not.toContain('a document');
+  expect(told.err).toEqual({
+    type: 'TypeError',
+    message: 'the words',
+    code: 'E_CODE',
+    codeName: 'Named',
+    stack: expect.stringMatching(/^TypeError: the words\n +at .*logger\.test/),
+    cause: { type: 'Error', message: 'the cause', stack: expect.stringContaining(' at ') },
+    errors: [expect.objectContaining({ type: 'Error', message: 'one of many' })],
+  });
+});
+
+test.each([
+  [
+    'MongoServerError',
+    'E11000 duplicate key error index: once dup key: { phone: "+5511" }',
+    'E11000',
+  ],
+  ['MongoBulkWriteError', "Failed to parse number '+5511' in $convert", 'Failed to parse'],
+  ['CastError', 'Cast to date failed for value "+5511\n    at x (a.js:1:1)"', 'Cast to date'],
+  ['SyntaxError', 'Unexpected token +, "+5511" is not valid JSON', 'Unexpected token'],
+])('the words of a %s are told up to what they quote', (name, words, kept) => {
+  const { line } = log(Object.assign(new Error(words), { name, code: 11_000 }));
+  expect(line).toContain(kept);
+  expect(line).toContain('11000');
+  expect(line).not.toContain('5511');
+  expect(line).not.toContain('a.js');
+  // Changed after the stack was written.
+  const error = new Error(words);
+  Object.assign(error, { name, message: 'other words' });
+  expect(log(error).line).not.toContain('5511');
+});
+
+test('what is thrown and is no error is told by its type', () => {
+  expect(log({ text: 'a document' }).err).toBe('object');
+  expect(log('words').err).toBe('words');
+});
+
+test('errors that cause each other are told with an end', () => {
+  const error = new Error('first');
+  error.cause = new Error('second', { cause: error });
+  expect(log(error).line).toContain('second');
+});
