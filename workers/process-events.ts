@@ -1,14 +1,17 @@
 /**
  * Takes hints off the queue and works on what they name, gathered into sets of up to a hundred events. Webhooks take turns
- * in a set, so that what one of them sent in thousands does not stand before what another sent once.
+ * in a set, so that what one of them sent in thousands does not stand before what another sent once. An event that may end
+ * its worker is claimed only while nothing else is in hand, so that it takes nobody with it.
  */
 import { createBatcher } from '../src/base/batcher.ts';
+import { createGate } from '../src/base/gate.ts';
 import type { ProcessEvents } from '../src/processing/process-events.ts';
 import { createConsumer, type Consumer } from '../src/queue/consumer.ts';
 import {
   hintAll,
   maxEventsPerJob,
   type EventQueue,
+  type ProcessEventsJob,
   type QueueDeps,
 } from '../src/queue/process-events.ts';
 
@@ -22,8 +25,11 @@ type Named = { readonly _id: string; readonly webhookId: string };
 
 /** Sets in hand at once: one waits for MongoDB while the other computes. */
 const lanes = 2;
+/** Until what had to go back, because so many wait to be alone, is taken again. */
+const putBackMs = 1_000;
 
 export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Consumer {
+  const gate = createGate();
   let isClosing = false;
   const sets = createBatcher<Named, true>({
     maxBatch: maxEventsPerJob,
@@ -31,7 +37,7 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
     lanes,
     lineOf: ({ webhookId }) => webhookId,
     async flush(events) {
-      await processEvents([...new Set(events.map(({ _id }) => _id))]);
+      await gate.among(() => processEvents([...new Set(events.map(({ _id }) => _id))]));
       return events.map(() => true);
     },
   });
@@ -42,13 +48,22 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
+  /** Half of the room at most is for those who wait here: the rest go back, so that other jobs are taken too. */
+  async function isolate(job: ProcessEventsJob): Promise<void> {
+    if (gate.loners >= deps.concurrency / 2) return queue.hint(job, putBackMs);
+    await gate.alone(async () => {
+      if (isClosing) queue.hint(job);
+      else await processEvents(job.eventIds, true);
+    });
+  }
+
   const consumer = createConsumer({
     ...deps,
     async work(job) {
       const { webhookId, eventIds, alone } = job;
       try {
         if (isClosing) queue.hint(job);
-        else if (alone) await processEvents(eventIds);
+        else if (alone) await isolate(job);
         else await gather(eventIds.map((_id) => ({ _id, webhookId })));
       } catch (error) {
         // What was claimed is found again when its lease ends, the rest by its next look.

@@ -11,7 +11,7 @@ import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { EventQueue } from '../queue/process-events.ts';
-import type { ClaimedEvent } from '../store/events/claim.ts';
+import type { Claim, ClaimedEvent } from '../store/events/claim.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { Finish } from '../store/events/finish.ts';
 import { createHands, type Drain } from './hands.ts';
@@ -34,8 +34,11 @@ export type ProcessDeps = {
   readonly clock: Clock;
 };
 
-/** Rejects only when MongoDB did not answer at all; then the events are found again when their leases end. */
-export type ProcessEvents = (eventIds: readonly string[]) => Promise<void>;
+/**
+ * Rejects only when MongoDB did not answer at all; then the events are found again when their leases end. Events that may
+ * have ended a worker are left out unless `alone` says that nothing else is in hand here.
+ */
+export type ProcessEvents = (eventIds: readonly string[], alone?: boolean) => Promise<void>;
 
 export type Processing = { readonly processEvents: ProcessEvents; readonly drain: Drain };
 
@@ -45,11 +48,11 @@ export function createProcessEvents(deps: ProcessDeps): Processing {
   const insist = createInsist({ clock, forMs: leaseMs, signal: hands.leaving });
 
   /** A claim whose answer is lost may have been made: what it has is given back before anybody gives up. */
-  async function claim(token: string, eventIds: readonly string[]): Promise<ClaimedEvent[]> {
+  async function claim(eventIds: readonly string[], terms: Claim): Promise<ClaimedEvent[]> {
     try {
-      return await events.claim(eventIds, { token, leaseMs });
+      return await events.claim(eventIds, terms);
     } catch (error) {
-      await insist(() => events.release(token, eventIds)).catch(() => undefined);
+      await insist(() => events.release(terms.token, eventIds)).catch(() => undefined);
       throw error;
     }
   }
@@ -68,11 +71,11 @@ export function createProcessEvents(deps: ProcessDeps): Processing {
     for (const entry of written) if (entry.outcome.kind === 'retry') hintRetry(entry);
   }
 
-  async function processEvents(eventIds: readonly string[]): Promise<void> {
+  async function processEvents(eventIds: readonly string[], alone = false): Promise<void> {
     if (hands.leaving.aborted) return;
     const token = newId();
     const sinceMs = clock.elapsedMs();
-    const won = await claim(token, eventIds);
+    const won = await claim(eventIds, { token, leaseMs, alone });
     report.spent(won.filter(({ state }) => state === 'dead'));
     const claimed = won.filter(({ state }) => state === 'processing');
     if (claimed.length === 0) return;

@@ -21,7 +21,7 @@ export type LivenessDeps = {
   readonly onStuck: () => void;
 };
 
-type Process = (eventIds: readonly string[]) => Promise<void>;
+type Process = (eventIds: readonly string[], alone?: boolean) => Promise<void>;
 
 export type Liveness = {
   /** Sees what begins and what is finished. */
@@ -81,11 +81,11 @@ export function startLiveness(deps: LivenessDeps): Liveness {
   const timer = setInterval(() => void check(), limitMs / 4);
   timer.unref();
   return {
-    watch: (process) => async (eventIds) => {
+    watch: (process) => async (eventIds, alone) => {
       const begun = { atMs: clock.elapsedMs() };
       begunMs.add(begun);
       try {
-        await process(eventIds);
+        await process(eventIds, alone);
         excuse();
       } finally {
         begunMs.delete(begun);

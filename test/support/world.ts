@@ -63,8 +63,11 @@ export async function createWorld(name: string) {
       defaultRegion: 'BR',
       ...over,
     });
-  const newProcessing = (over: Parameters<typeof newProcessor>[0] = {}) =>
-    newProcessor(over).processEvents;
+  /** As a worker with nothing else in hand does it: one event is alone. */
+  const newProcessing = (over: Parameters<typeof newProcessor>[0] = {}) => {
+    const { processEvents } = newProcessor(over);
+    return (ids: readonly string[]) => processEvents(ids, ids.length === 1);
+  };
 
   /** Records a payload as the receiver does and returns its event id; a resend gives the first one's. */
   async function send(webhook: Webhook, payload: unknown): Promise<string> {

@@ -16,6 +16,8 @@ import { inMs, isDue, ledTo, noted } from './expressions.ts';
 export type Claim = {
   readonly token: string;
   readonly leaseMs: number;
+  /** Nothing else is in hand in the process that claims. */
+  readonly alone?: boolean;
 };
 
 export type ClaimedEvent = EventRecord & { readonly claimToken: string };
@@ -40,7 +42,7 @@ const states: Readonly<Record<'alive' | 'spent', StateAfter<'claim'>>> = {
   spent: 'dead',
 };
 
-const claimStages = ({ token, leaseMs }: Claim) => {
+const claimStages = ({ token, leaseMs }: Omit<Claim, 'alone'>) => {
   const ifAlive = (value: unknown, otherwise: unknown) => ({
     $cond: [{ $eq: ['$verdict', null] }, value, otherwise],
   });
@@ -71,9 +73,9 @@ const claimStages = ({ token, leaseMs }: Claim) => {
 };
 
 /** An event that may have ended its last worker is claimed only by itself, so that it takes nobody with it. */
-const claimable = (isAmongOthers: boolean) => {
+const claimable = (alone: boolean) => {
   const { $in } = startsFrom('claim');
-  if (!isAmongOthers) return { state: { $in } };
+  if (alone) return { state: { $in } };
   return {
     state: { $in: $in.filter((state) => state !== 'processing') },
     alone: { $ne: true },
@@ -87,7 +89,7 @@ const wonBy = (events: Events, ids: readonly string[], token: string) =>
 
 /**
  * Claims what is due of the given events and returns what was won, those for which this was the end included (state
- * `dead`). Of several, those that have to be alone are left out. After an error the token is looked up before giving
+ * `dead`). Those that have to be alone are left out unless the claim is. After an error the token is looked up before giving
  * up, because the update may have been applied, wholly or in part; what then is not found is released.
  */
 export function claimEvents(events: Events) {
@@ -95,7 +97,7 @@ export function claimEvents(events: Events) {
 
   async function take(ids: readonly string[], terms: Claim): Promise<number> {
     const due = { _id: { $in: [...ids] }, open: true, $expr: isDue } as const;
-    const where = { ...due, ...claimable(ids.length > 1) };
+    const where = { ...due, ...claimable(terms.alone === true) };
     return (await events.updateMany(where, claimStages(terms), durable)).matchedCount;
   }
 

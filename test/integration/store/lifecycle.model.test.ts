@@ -175,7 +175,7 @@ const claim = (chosen: readonly Name[]) =>
   command(`claim ${chosen.join('+')}`, async (model, real, store) => {
     const token = `t${(real.claimed += 1)}`;
     const ids = chosen.map((name) => real.ids.get(name) ?? 'nobody');
-    const won = await store.claim(ids, { token, leaseMs: hour });
+    const won = await store.claim(ids, { token, leaseMs: hour, alone: chosen.length === 1 });
     const claimed: Name[] = [];
     for (const name of chosen) {
       const life = model.lives.get(name);

@@ -82,13 +82,15 @@ const sendAgain = (change: 'replay' | 'remap'): Attempt[] =>
       }),
   }));
 
+const fresh = { token: 'new', leaseMs: 60_000, alone: true };
+
 /** Every way in which a change is made, with each end that it may be given. */
 const attempts: Record<Change, readonly Attempt[]> = {
   claim: [
-    { make: ({ _id }) => world.stores.events.claim([_id], { token: 'new', leaseMs: 60_000 }) },
+    { make: ({ _id }) => world.stores.events.claim([_id], fresh) },
     {
       over: { attempts: 9 },
-      make: ({ _id }) => world.stores.events.claim([_id], { token: 'new', leaseMs: 60_000 }),
+      make: ({ _id }) => world.stores.events.claim([_id], fresh),
     },
   ],
   finish: outcomes.map((outcome) => ({

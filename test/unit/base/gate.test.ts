@@ -1,0 +1,59 @@
+import { createGate } from '../../../src/base/gate.ts';
+
+/** Work that ends when it is told to, and the order in which such works began. */
+function createWorks() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () => {
+    begun.push(name);
+    return new Promise<void>((resolve) => ends.set(name, resolve));
+  };
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { begun, work, end };
+}
+
+test('what is alone waits for what is inside, and keeps out what comes later', async () => {
+  const gate = createGate();
+  const { begun, work, end } = createWorks();
+  void gate.among(work('a'));
+  void gate.among(work('b'));
+  void gate.alone(work('loner'));
+  void gate.among(work('c'));
+  expect([gate.loners, begun]).toEqual([1, ['a', 'b']]);
+  await end('a');
+  expect(begun).toEqual(['a', 'b']);
+  await end('b');
+  expect([gate.loners, begun]).toEqual([0, ['a', 'b', 'loner']]);
+  await end('loner');
+  expect(begun).toEqual(['a', 'b', 'loner', 'c']);
+});
+
+test('a long line of what is alone lets others through after each', async () => {
+  const gate = createGate();
+  const { begun, work, end } = createWorks();
+  void gate.alone(work('first'));
+  void gate.alone(work('second'));
+  void gate.alone(work('third'));
+  void gate.among(work('a'));
+  void gate.among(work('b'));
+  await end('first');
+  expect(begun).toEqual(['first', 'a', 'b']);
+  await end('a');
+  await end('b');
+  void gate.among(work('c'));
+  await end('second');
+  expect(begun).toEqual(['first', 'a', 'b', 'second', 'c']);
+});
+
+test('work that fails leaves the gate as work that ends does', async () => {
+  const gate = createGate();
+  const { begun, work } = createWorks();
+  const failing = () => Promise.reject(new Error('no'));
+  await expect(gate.alone(failing)).rejects.toThrow('no');
+  await expect(gate.among(failing)).rejects.toThrow('no');
+  void gate.alone(work('next'));
+  expect(begun).toEqual(['next']);
+});
