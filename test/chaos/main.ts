@@ -40,6 +40,15 @@ async function main(): Promise<boolean> {
   say(`seed ${seed}, ${values.faults} faults; the processes' output goes to ${folder}`);
   const mongo = await startMongo(values.disk);
   const redis = await startRedis();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // The processes drain when they lose us. Twice, because a fault may be starting one of these again just now.
+    const close = () => Promise.allSettled([redis.close(), mongo.close()]);
+    process.once(signal, () => {
+      void close()
+        .then(close)
+        .then(() => process.exit(130));
+    });
+  }
   let result: RunResult | undefined;
   try {
     result = await run({
