@@ -81,7 +81,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
     const acting = (async () => {
       while (!isOver) {
         await pause(actEveryMs);
-        await stage.operator.actAtRandom(people);
+        await stage.operator
+          .actAtRandom(people)
+          .catch((error: unknown) => say(`  a person gave up: ${String(error)}`));
       }
     })();
     const tally = await strike(faults, options, stage);
