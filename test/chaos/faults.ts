@@ -15,6 +15,8 @@ export type Faulty = {
   /** What it works on: one fault at a time. */
   target(fault: Fault): string;
   happen(fault: Fault): Promise<boolean>;
+  /** Whether a worker may end, or lose its leases, by it. */
+  mayCostLease(fault: Fault): boolean;
   /** Everything is up and well again. */
   heal(): Promise<void>;
 };
@@ -236,6 +238,13 @@ export function createFaults(cluster: Cluster, operator: Operator, disk: string)
       if (fault.on === 'mongo') return onMongo(fault);
       if (fault.on === 'redis') return onRedis(fault);
       return fault.on === 'network' ? onNetwork(fault) : onProcess(fault);
+    },
+    mayCostLease(fault) {
+      if (fault.on === 'mongo') return true;
+      const isWorkers = 'member' in fault && fault.member.startsWith('worker');
+      if (fault.on === 'network') return isWorkers && fault.service === 'mongo';
+      if (fault.on !== 'process' || fault.kind === 'clock') return false;
+      return isWorkers || isAnybodys(fault);
     },
     heal,
   };

@@ -1,14 +1,17 @@
 // What must hold between what clients were told and what there is. Each invariant is a function of its own, and says of
 // every breach what breaks it.
+import { deathsOf, type Death } from './deaths.ts';
 import { expectedFields, type Writer } from './expected.ts';
 import { acknowledged, type Ledger, type Parcel, type Said } from './ledger.ts';
 import type { Seen, SeenContact, SeenEvent } from './observed.ts';
 import { numberOfPhone, type Person } from './people.ts';
-import type { Targets, WebhookName } from './webhooks.ts';
+import { retries, type Targets, type WebhookName } from './webhooks.ts';
 
 export type Facts = {
   readonly ledger: Ledger;
   readonly seen: Seen;
+  /** Dead events as they were before the harness sent them through again. */
+  readonly buried: readonly SeenEvent[];
   readonly targets: Targets;
   readonly people: readonly Person[];
   /** What the processes' own numbers contradict, found while they ran. */
@@ -265,6 +268,31 @@ const countsAgree: Invariant = (facts) => {
 /** What waiting mends is 503 with a time; nothing else is ever answered to a producer who did nothing wrong. */
 const nobodyIsBlamed: Invariant = ({ ledger }) => ledger.scandals.map((what) => ({ what }));
 
+/** The first end of a worker only makes an event suspect; three more while it is alone convict it. */
+const endsToDieOf = 4;
+
+/** Poison may always die of its workers; anything else only where faults ended them while it was in hand. */
+const givenUpForCause: Invariant = ({ seen, buried, ledger }) => {
+  const costly = ledger.faults.filter(({ mayCostLease }) => mayCostLease);
+  const isExplained = ([from, until]: Death['abandoned'][number]): boolean =>
+    costly.some((fault) => fault.from <= until && fault.until >= from);
+  const deaths = new Map<string, Breach>();
+  for (const event of [...seen.events, ...buried]) {
+    for (const { eventId, at, reason, attempts, abandoned } of deathsOf(event)) {
+      const about = { eventId, nonce: nonceOf(event) };
+      const ends = event.payload?.poison ? abandoned : abandoned.filter(isExplained);
+      if (reason === 'crashed_worker' && ends.length < endsToDieOf) {
+        const what = `died of ${abandoned.length} ends of workers, ${ends.length} of them by faults`;
+        deaths.set(`${eventId} ${at}`, { what, ...about });
+      } else if (reason.startsWith('attempts_spent') && attempts < retries.maxAttempts) {
+        const what = `died of ${attempts} attempts and may have ${retries.maxAttempts}`;
+        deaths.set(`${eventId} ${at}`, { what, ...about });
+      }
+    }
+  }
+  return [...deaths.values()];
+};
+
 export const invariants = {
   '1 acknowledged is present': presentAfterAcknowledgement,
   '2 everything comes to its end': everythingEnds,
@@ -274,6 +302,7 @@ export const invariants = {
   '6 nothing from nowhere': nothingFromNowhere,
   '7 the counts agree': countsAgree,
   '8 no answer blames a producer': nobodyIsBlamed,
+  '9 nothing is given up without cause': givenUpForCause,
 } as const satisfies Record<string, Invariant>;
 
 export type InvariantName = keyof typeof invariants;

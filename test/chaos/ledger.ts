@@ -46,8 +46,18 @@ export type Sending = {
   answer: Answer;
 };
 
+/** A fault that happened, in milliseconds of the clock. */
+export type Struck = {
+  readonly name: string;
+  readonly from: number;
+  readonly until: number;
+  /** Whether a worker may have ended, or lost its leases, by it. */
+  readonly mayCostLease: boolean;
+};
+
 export type Ledger = {
   readonly sendings: readonly Sending[];
+  readonly faults: Struck[];
   /** Opens an entry, as unknown until it is told otherwise. */
   open(parcel: Parcel, to: string): Sending;
   /** An answer that no client should ever get. */
@@ -58,6 +68,7 @@ export function createLedger(): Ledger {
   const sendings: Sending[] = [];
   return {
     sendings,
+    faults: [],
     scandals: [],
     open(parcel, to) {
       const sending: Sending = {

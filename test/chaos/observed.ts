@@ -12,7 +12,17 @@ export type SeenEvent = {
   readonly mappingVersion: number;
   readonly deliveries: number;
   readonly receivedAt: string;
-  readonly payload: { readonly text?: string; readonly leads?: readonly { text: string }[] } | null;
+  readonly payload: {
+    readonly text?: string;
+    readonly leads?: readonly { text: string }[];
+    /** Whatever worker takes it is killed by it. */
+    readonly poison?: true;
+  } | null;
+  readonly timeline: readonly {
+    readonly at: string;
+    readonly state: string;
+    readonly reason: string | null;
+  }[];
   readonly parentId: string | null;
   readonly items: number | null;
   readonly effects: { contactId: string; chatId: string; messageId: string } | null;

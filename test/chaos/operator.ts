@@ -1,10 +1,13 @@
 // The people who run it: they pause and resume an integration, activate a better mapping, and send dead events through
 // again. They ask until they are answered.
 import type { Api } from './api.ts';
+import type { SeenEvent } from './observed.ts';
 import type { Random } from './random.ts';
 import { plans, type Targets, type WebhookName } from './webhooks.ts';
 
 export type Operator = {
+  /** Dead events as they were before they were sent through again one by one. */
+  readonly buried: readonly SeenEvent[];
   pause(webhook: WebhookName): Promise<void>;
   resume(webhook: WebhookName): Promise<void>;
   /** Saves and activates the second version, once. */
@@ -13,7 +16,7 @@ export type Operator = {
   remap(webhook: WebhookName): Promise<void>;
   /** Begins to send all dead events through again, in the background. */
   replayAll(): Promise<void>;
-  /** Sends up to so many dead events through again; returns how many went. */
+  /** Sends up to so many dead events through again, but no poison; returns how many went. */
   replayDead(limit: number, reasons?: readonly string[]): Promise<number>;
   /** One of the above, as the random numbers say. */
   actAtRandom(random: Random): Promise<void>;
@@ -25,6 +28,7 @@ type Listed = { readonly id: string; readonly reason: string | null };
 
 export function createOperator(api: Api, targets: Targets): Operator {
   const improved = new Set<WebhookName>();
+  const buried: SeenEvent[] = [];
 
   const change = (webhook: WebhookName, verb: 'pause' | 'resume') =>
     // 409: it is so already, perhaps by an ask of ours that was not answered.
@@ -38,11 +42,19 @@ export function createOperator(api: Api, targets: Targets): Operator {
     const chosen = data.results
       .filter(({ reason }) => !reasons || reasons.some((word) => reason?.startsWith(word)))
       .slice(0, limit);
-    for (const { id } of chosen) await api.insist('POST', `/v1/admin/events/${id}/replay`, {});
-    return chosen.length;
+    let sent = 0;
+    for (const { id } of chosen) {
+      const { data: event } = await api.insist<SeenEvent>('GET', `/v1/admin/events/${id}`);
+      if (event.payload?.poison) continue;
+      buried.push(event);
+      await api.insist('POST', `/v1/admin/events/${id}/replay`, {});
+      sent += 1;
+    }
+    return sent;
   }
 
   const operator: Operator = {
+    buried,
     pause: async (webhook) => void (await change(webhook, 'pause')),
     resume: async (webhook) => void (await change(webhook, 'resume')),
     replayDead,

@@ -28,10 +28,11 @@ export async function conclude(stage: Stage, patience: Patience): Promise<Conclu
 
 /** What there is, against what was told. */
 export async function judge(
-  { api, cluster, ledger, people, targets }: Stage,
+  { api, cluster, ledger, people, targets, operator: { buried } }: Stage,
   { settled, miscounts }: { settled: Settled; miscounts: readonly string[] },
 ): Promise<Conclusion> {
-  const facts = { ledger, targets, people, miscounts, seen: await observe(api, cluster) };
+  const seen = await observe(api, cluster);
+  const facts = { ledger, targets, people, miscounts, seen, buried };
   return { settled, facts, verdict: check(facts) };
 }
 
@@ -67,6 +68,7 @@ export type RunResult = Conclusion & { readonly tally: Tally; readonly stage: St
 
 const maxFaultsAtOnce = 6;
 const actEveryMs = 2_500;
+const aftermathMs = 1_000;
 
 export async function run(options: RunOptions): Promise<RunResult> {
   const { seed, say } = options;
@@ -115,10 +117,16 @@ async function strike(
     const name = faults.name(fault);
     const counts = tally.get(name) ?? { happened: 0, missed: 0 };
     tally.set(name, counts);
+    const from = Date.now();
     const did = await faults.happen(fault).catch((error: unknown) => {
       options.say(`  ${name} failed: ${String(error)}`);
-      return false;
+      return null;
     });
+    if (did !== false) {
+      // What was stalled or blocked is not at work again at once.
+      const until = Date.now() + options.leaseMs + aftermathMs;
+      ledger.faults.push({ name, from, until, mayCostLease: faults.mayCostLease(fault) });
+    }
     if (did) happened += 1;
     counts[did ? 'happened' : 'missed'] += 1;
   }

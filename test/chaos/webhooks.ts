@@ -63,7 +63,7 @@ export const plans: Readonly<Record<WebhookName, Plan>> = {
 };
 
 /** Faults come once a second: what they hit is tried again soon, and often. */
-const retries = { maxAttempts: 20, delaysSeconds: [1, 1, 2, 3] };
+export const retries = { maxAttempts: 20, delaysSeconds: [1, 1, 2, 3] };
 
 export type Target = Webhook & { readonly name: WebhookName; readonly channelId: string };
 export type Targets = Readonly<Record<WebhookName, Target>>;
