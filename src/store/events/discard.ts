@@ -1,4 +1,4 @@
-/** Giving an event up: whatever it is about to do, it does no more. */
+/** Giving an event up. A worker that has it may write effects until its next renewal tells it, but no outcome. */
 import type { EventRecord } from '../../domain/event.ts';
 import { startsFrom } from '../../domain/lifecycle.ts';
 import { durable } from '../connection.ts';
