@@ -87,7 +87,8 @@ export function createConverse(deps: ConverseDeps): Converse {
     for (const { lead } of speakers) {
       const chatId = chatOf.get(lead.event._id) ?? '';
       const at = dateOf(lead);
-      if (at > (latest.get(chatId) ?? new Date(0))) latest.set(chatId, at);
+      const known = latest.get(chatId);
+      if (known === undefined || at > known) latest.set(chatId, at);
     }
     await chats.touch([...latest].map(([chatId, at]) => ({ chatId, at })));
   }

@@ -80,6 +80,7 @@ export function createChatStore(connection: Connection) {
 
     /** The last message was taken away: the one before it counts, or none, and then the chat is not listed. */
     async recede(left: readonly { chatId: string; at: Date | null }[]): Promise<void> {
+      if (left.length === 0) return;
       await chats.bulkWrite(
         left.map(({ chatId, at }) => ({
           updateOne: {
@@ -93,6 +94,7 @@ export function createChatStore(connection: Connection) {
 
     /** Only now, with its message stored, is a chat listed. */
     async touch(touches: readonly { chatId: string; at: Date }[]): Promise<void> {
+      if (touches.length === 0) return;
       await chats.bulkWrite(
         touches.map(({ chatId, at }) => ({
           updateOne: { filter: { _id: chatId }, update: { $max: { lastMessageAt: at } } },

@@ -80,6 +80,7 @@ export function createContactStore(connection: Connection, clock: Clock) {
 
     /** Makes or changes each contact; returns the ids that met a tombstone or another's insert, to be read again. */
     async apply(changes: readonly ContactChange[]): Promise<Set<string>> {
+      if (changes.length === 0) return new Set();
       const refusals = await settleBulk(() =>
         contacts.bulkWrite(
           changes.map((change) =>

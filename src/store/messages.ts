@@ -45,6 +45,7 @@ export function createMessageStore(connection: Connection) {
 
     /** Moves messages from the chat in which they were seen; one that somebody else has moved since stays there. */
     async move(moves: readonly Move[]): Promise<void> {
+      if (moves.length === 0) return;
       await messages.bulkWrite(
         moves.map(({ messageId, from, generation, isOtherPerson, delivery, ...to }) => ({
           updateOne: {
@@ -66,6 +67,7 @@ export function createMessageStore(connection: Connection) {
 
     /** A later generation's text takes the place of an earlier one's, unless somebody outside may know that one. */
     async rewrite(rewrites: readonly Rewrite[]): Promise<void> {
+      if (rewrites.length === 0) return;
       await messages.bulkWrite(
         rewrites.map(({ messageId, ...written }) => ({
           updateOne: {

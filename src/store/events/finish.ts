@@ -51,6 +51,7 @@ function stagesOf({ outcome, delayMs }: Finish) {
 /** Returns the ids whose outcome was not written: another worker or a person has those events by now. */
 export function finishEvents(events: Events) {
   return async function finish(finishes: readonly Finish[]): Promise<ReadonlySet<string>> {
+    if (finishes.length === 0) return new Set();
     let matched = 0;
     await settleBulk(async () => {
       const result = await events.bulkWrite(

@@ -152,3 +152,17 @@ test('once its event is done a message stays in its chat, closed as it may be', 
   expect(await messages().findOne({ eventId: _id })).toEqual(before);
   expect(await chats().countDocuments()).toBe(2);
 });
+
+test('an event that is dated at the very beginning of the calendar is done as any other', async () => {
+  const webhook = await world.addWebhook();
+  const id = await world.send(webhook, {
+    id: 'epoch',
+    at: '1970-01-01T00:00:00Z',
+    text: 'hello',
+    lead: { name: 'Ana', phone: '+55 11 90000-0001' },
+  });
+  await world.processEvents([id]);
+  expect(await world.stores.events.get(id)).toMatchObject({ state: 'done' });
+  const [contact] = (await world.snapshot()).contacts;
+  expect(contact?.chats).toMatchObject([{ lastMessageAt: new Date(0) }]);
+});
