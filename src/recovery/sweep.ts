@@ -3,8 +3,9 @@
  * has come, and offers it again. It runs in every process, so that no one of them has to be there.
  *
  * Promises: cheap when idle (one indexed read a tick, one more a minute); bounded a tick; one webhook's events keep
- * another's waiting for no more than a tick or two. It pushes an event on before it tells anybody; while the queue is
- * away it does nothing, and while it is deep it leaves the crowds alone, which are in the queue already.
+ * another's waiting for no more than a tick or two, as long as half a second is enough to look past them. It pushes an
+ * event on before it tells anybody; while the queue is away it does nothing, and while it is deep it leaves the crowds
+ * alone, which are in the queue already.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';

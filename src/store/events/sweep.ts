@@ -23,21 +23,26 @@ export type DueEvent = {
 /** A webhook with so many due events is a crowd. */
 const crowd = 100;
 /** The oldest of all, then the oldest of webhooks that were not seen yet. */
-const pageSizes = [1_000, 200, 200, 200] as const;
+const firstPage = { limit: 1_000, maxTimeMS: 10_000 } as const;
+/** Walks past every key of those that were seen, so its time is what bounds it. */
+const nextPage = { limit: 200, maxTimeMS: 500 } as const;
+const maxNextPages = 3;
 
 export type PushTerms = {
   /** Leaves crowds alone: what a deep queue already knows of. */
   readonly withoutCrowds: boolean;
 };
 
+type Page = { readonly limit: number; readonly maxTimeMS: number };
 type Look = DueEvent & { readonly state: EventState };
 
 /**
  * Returns events that are due for a look, each pushed on, so that no one else looks at once. One read finds those of a
- * quiet system; only when it comes back full, up to three more look past the webhooks that filled it.
+ * quiet system; only when it comes back full, up to three more look past the webhooks that filled it. Those may fail: what
+ * was found before is offered all the same.
  */
 export function pushDue(events: Events) {
-  const read = (limit: number, unlike: readonly string[]): Promise<Look[]> =>
+  const read = (page: Page, unlike: readonly string[]): Promise<Look[]> =>
     events
       .find(
         {
@@ -49,19 +54,20 @@ export function pushDue(events: Events) {
         {
           projection: { webhookId: 1, state: 1, alone: 1 },
           sort: { nextAt: 1 },
-          limit,
-          maxTimeMS: 10_000,
+          ...page,
           ...decisive,
         },
       )
       .toArray() as Promise<never>;
 
   async function look(): Promise<Look[]> {
-    const found: Look[] = [];
-    for (const size of pageSizes) {
-      const page = await read(size, [...new Set(found.map(({ webhookId }) => webhookId))]);
-      found.push(...page);
-      if (page.length < size) break;
+    const found = await read(firstPage, []);
+    let isFull = found.length === firstPage.limit;
+    for (let n = 0; isFull && n < maxNextPages; n += 1) {
+      const seen = [...new Set(found.map(({ webhookId }) => webhookId))];
+      const more = await read(nextPage, seen).catch((): Look[] => []);
+      found.push(...more);
+      isFull = more.length === nextPage.limit;
     }
     return found;
   }

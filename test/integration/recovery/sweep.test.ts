@@ -7,6 +7,7 @@ import type { Webhook } from '../../../src/domain/webhook.ts';
 import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { startSweeper, type SweepDeps } from '../../../src/recovery/sweep.ts';
 import { collectionOf, connectMongo } from '../../../src/store/connection.ts';
+import { pushDue } from '../../../src/store/events/sweep.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { createWorld, leadMapping, type World } from '../../support/world.ts';
 
@@ -156,6 +157,31 @@ test('while the queue is deep a crowd is left where it is, and whoever is no cro
   expect((await sweepOnce({ depth: 501 })).toSorted()).toEqual(few.toSorted());
   expect(await events().countDocuments({ _id: { $in: crowd }, sweeps: 0 })).toBe(100);
   expect((await sweepOnce({ depth: 500 })).toSorted()).toEqual(crowd.toSorted());
+});
+
+test('a look past a crowd that takes too long costs half a second, and what was found is offered', async () => {
+  await addMany(1_001);
+  webhook = await world.addWebhook();
+  await addMany(20, { nextAt: new Date(1_000_000) });
+  const tried: unknown[] = [];
+  const find = ((filter: object, options: object) => {
+    tried.push(options);
+    const isSlow = tried.length > 1;
+    return events().find({ ...filter, ...(isSlow && { $where: 'sleep(200) || true' }) }, options);
+  }) as ReturnType<typeof events>['find'];
+  const slow = new Proxy(events(), {
+    get(target, name) {
+      const value: unknown = name === 'find' ? find : Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  const pushed = await pushDue(slow)({ withoutCrowds: false });
+  expect(pushed).toHaveLength(1_000);
+  expect(tried).toEqual([
+    expect.objectContaining({ maxTimeMS: 10_000 }),
+    expect.objectContaining({ maxTimeMS: 500 }),
+  ]);
+  expect(await events().countDocuments({ sweeps: 1 })).toBe(1_000);
 });
 
 test('a long backlog of one webhook keeps no single event of another waiting, however deep the queue', async () => {
