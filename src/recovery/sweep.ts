@@ -4,8 +4,8 @@
  *
  * Promises: cheap when idle (one indexed read a tick, one more a minute); bounded a tick; one webhook's events keep
  * another's waiting for no more than a tick or two, as long as half a second is enough to look past them. It pushes an
- * event on before it tells anybody; while the queue is away it does nothing, and while it is deep it leaves the crowds
- * alone, which are in the queue already.
+ * event on before it tells anybody; while the queue is away it does nothing, and while it is deep it offers of what a
+ * webhook has received a hundred a tick, since most of it is in the queue already.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -45,7 +45,7 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     if (!queue.isReady) return;
     const depth = await queue.depth();
     metrics.queueDepth.set(depth);
-    const due = await events.pushDue({ withoutCrowds: depth > maxQueueDepth });
+    const due = await events.pushDue({ thinned: depth > maxQueueDepth });
     hintAll(queue, due);
     if (due.length > 0) logger.info({ events: due.length }, 'sweep.hinted');
   }

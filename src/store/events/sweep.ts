@@ -20,8 +20,8 @@ export type DueEvent = {
   readonly alone: boolean;
 };
 
-/** A webhook with so many due events is a crowd. */
-const crowd = 100;
+/** Of what each webhook has received, one job's worth, where the queue is deep. */
+const maxThinned = 100;
 /** The oldest of all, then the oldest of webhooks that were not seen yet. */
 const firstPage = { limit: 1_000, maxTimeMS: 10_000 } as const;
 /** Walks past every key of those that were seen, so its time is what bounds it. */
@@ -29,8 +29,8 @@ const nextPage = { limit: 200, maxTimeMS: 500 } as const;
 const maxNextPages = 3;
 
 export type PushTerms = {
-  /** Leaves crowds alone: what a deep queue already knows of. */
-  readonly withoutCrowds: boolean;
+  /** Takes only some of what a deep queue most likely knows of. */
+  readonly thinned: boolean;
 };
 
 type Page = { readonly limit: number; readonly maxTimeMS: number };
@@ -72,9 +72,9 @@ export function pushDue(events: Events) {
     return found;
   }
 
-  return async function push({ withoutCrowds }: PushTerms): Promise<DueEvent[]> {
+  return async function push({ thinned }: PushTerms): Promise<DueEvent[]> {
     const found = await look();
-    const due = withoutCrowds ? apartFromCrowds(found) : found;
+    const due = thinned ? thin(found) : found;
     if (due.length === 0) return [];
     const { matchedCount } = await events.updateMany(
       { _id: { $in: due.map(({ _id }) => _id) }, open: true, $expr: isLookedAt },
@@ -85,10 +85,15 @@ export function pushDue(events: Events) {
   };
 }
 
-function apartFromCrowds(found: readonly Look[]): Look[] {
+/** What a worker had may have left the queue with its job, and is never passed over. */
+function thin(found: readonly Look[]): Look[] {
   const counts = new Map<string, number>();
-  for (const { webhookId } of found) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
-  return found.filter(({ webhookId }) => (counts.get(webhookId) ?? 0) < crowd);
+  return found.filter(({ webhookId, state, alone }) => {
+    if (state !== 'received' || alone) return true;
+    const count = (counts.get(webhookId) ?? 0) + 1;
+    counts.set(webhookId, count);
+    return count <= maxThinned;
+  });
 }
 
 const offerOf = ({ _id, webhookId, state, alone }: Look): DueEvent => ({

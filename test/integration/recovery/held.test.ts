@@ -62,7 +62,7 @@ test('a held event is nobody’s to read: no sweep finds it, and a ticker leaves
   const event = await world.stores.events.get(id);
   expect(event).toMatchObject({ state: 'held', nextAt: null });
   expect(event).not.toHaveProperty('open');
-  expect(await world.stores.events.pushDue({ withoutCrowds: false })).toEqual([]);
+  expect(await world.stores.events.pushDue({ thinned: false })).toEqual([]);
   expect(await world.stores.events.oldestOpenAt()).toBeNull();
   const ticker = world.newRuns();
   await ticker.tick();

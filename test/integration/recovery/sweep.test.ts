@@ -150,13 +150,27 @@ test('nothing is pushed on or offered while the queue is away', async () => {
   expect(await sweepOnce()).toEqual([id]);
 });
 
-test('while the queue is deep a crowd is left where it is, and whoever is no crowd is offered', async () => {
-  const crowd = await addMany(100);
+test('while the queue is deep a hundred events of a crowd are offered at a time, and all of whoever is no crowd', async () => {
+  const crowd = await addMany(250);
   webhook = await world.addWebhook();
   const few = await addMany(99);
-  expect((await sweepOnce({ depth: 501 })).toSorted()).toEqual(few.toSorted());
-  expect(await events().countDocuments({ _id: { $in: crowd }, sweeps: 0 })).toBe(100);
-  expect((await sweepOnce({ depth: 500 })).toSorted()).toEqual(crowd.toSorted());
+  const first = [...crowd.slice(0, 100), ...few];
+  expect((await sweepOnce({ depth: 501 })).toSorted()).toEqual(first.toSorted());
+  expect(await events().countDocuments({ _id: { $in: crowd }, sweeps: 0 })).toBe(150);
+  expect(await sweepOnce({ depth: 501 })).toHaveLength(100);
+  expect(await sweepOnce({ depth: 500 })).toHaveLength(50);
+});
+
+test.each<[string, Partial<EventRecord>]>([
+  ['a worker had when it died', { state: 'processing', dueAt: past, attempts: 1 }],
+  ['wait for a retry', { state: 'waiting', dueAt: past, attempts: 1 }],
+  ['go alone', { alone: true }],
+])('what a crowd has of events that %s is offered however deep the queue', async (_what, set) => {
+  await addMany(120);
+  const lost = await addMany(200, set);
+  const hinted = await sweepOnce({ depth: 501 });
+  expect(hinted).toEqual(expect.arrayContaining(lost));
+  expect(hinted).toHaveLength(300);
 });
 
 test('a look past a crowd that takes too long costs half a second, and what was found is offered', async () => {
@@ -175,7 +189,7 @@ test('a look past a crowd that takes too long costs half a second, and what was 
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-  const pushed = await pushDue(slow)({ withoutCrowds: false });
+  const pushed = await pushDue(slow)({ thinned: false });
   expect(pushed).toHaveLength(1_000);
   expect(tried).toEqual([
     expect.objectContaining({ maxTimeMS: 10_000 }),

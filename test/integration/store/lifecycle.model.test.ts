@@ -330,12 +330,12 @@ const resume = () =>
 const sweep = () =>
   command('sweep', async ({ lives }, _, store) => {
     await events().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
-    const due = await store.pushDue({ withoutCrowds: false });
+    const due = await store.pushDue({ thinned: false });
     const looked = [...lives.values()].filter(isOpen);
     const apart = looked.filter(({ alone, state }) => alone || state === 'processing');
     expect(due.length).toBe(looked.length);
     expect(due.filter(({ alone }) => alone).length).toBe(apart.length);
-    expect(await store.pushDue({ withoutCrowds: false })).toEqual([]);
+    expect(await store.pushDue({ thinned: false })).toEqual([]);
   });
 
 const name = fc.constantFrom(...names);
