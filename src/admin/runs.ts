@@ -27,8 +27,10 @@ export const presentRun = (run: RunRecord) => ({
   remap: run.remap,
   perSecond: run.perSecond,
   total: run.total,
+  totalExact: run.totalExact,
   replayed: run.replayed,
   skipped: run.skipped,
+  reason: run.reason,
   createdAt: run.createdAt.toISOString(),
   createdBy: run.createdBy.name,
   finishedAt: run.finishedAt?.toISOString() ?? null,
@@ -57,8 +59,8 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
       { perSecond, ...selection }: Selection & { perSecond: number },
       actor: Actor,
     ): Promise<RunRecord> {
-      const { count: total } = await events.tally(selection);
-      const run = await runs.create({ ...selection, perSecond, total }, actor);
+      const { count: total, exact: totalExact } = await events.tally(selection);
+      const run = await runs.create({ ...selection, perSecond, total, totalExact }, actor);
       wakeRuns();
       return run;
     },
@@ -75,9 +77,9 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
 
     /** What it does not begin, a ticker finds by itself. */
     async resume(webhookId: string, by: Actor): Promise<void> {
-      const total = await events.countHeld(webhookId);
-      if (total === 0) return;
-      await runs.ensureResume(webhookId, { total, by });
+      const held = await events.countHeld(webhookId);
+      if (held.count === 0) return;
+      await runs.ensureResume(webhookId, { held, by });
       wakeRuns();
     },
   };

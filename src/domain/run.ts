@@ -8,8 +8,15 @@ import type { EventState } from './event.ts';
 export const runKinds = ['replay', 'resume'] as const;
 export type RunKind = (typeof runKinds)[number];
 
-export const runStates = ['running', 'done', 'cancelled'] as const;
+export const runStates = ['running', 'done', 'cancelled', 'failed'] as const;
 export type RunState = (typeof runStates)[number];
+
+/** `selection_too_slow`: the filter is too far from every index. `unforeseen`: the log says what. */
+export const runFailures = ['selection_too_slow', 'unforeseen'] as const;
+export type RunFailure = (typeof runFailures)[number];
+
+/** So many steps in a row may come to nothing. An outage of the database is none of them. */
+export const maxRunFailures = 5;
 
 /** Several values of one field mean any of them; a field that is left out does not matter. */
 export type RunFilter = {
@@ -47,13 +54,17 @@ export type RunRecord = {
   readonly remap: boolean;
   /** On average not more events a second than this. */
   readonly perSecond: number;
-  /** How many events there were when it began. */
+  /** How many events there were when it began; at least so many where it is not exact. */
   readonly total: number;
+  readonly totalExact: boolean;
   readonly replayed: number;
   /** Met in a state that forbids it: somebody else was faster. */
   readonly skipped: number;
   readonly cursor: RunCursor | null;
   readonly step: RunStep | null;
+  /** How many steps in a row came to nothing, and why the last of them did. */
+  readonly failures: number;
+  readonly reason: RunFailure | null;
   /** Whose step it is. */
   readonly token: string | null;
   /** When the next step is due, or the present one counts as abandoned. */

@@ -8,13 +8,16 @@
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
+import type { RunFailure, RunRecord } from '../domain/run.ts';
+import { isStoreError } from '../store/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
+import { SelectionTooSlow } from '../store/events/selection.ts';
 import type { RunStore } from '../store/runs.ts';
 import { createStep, type StepDeps } from './step.ts';
 
 export type RunsDeps = StepDeps & {
   readonly events: Pick<EventStore, 'heldWebhooks' | 'countHeld'>;
-  readonly runs: Pick<RunStore, 'next' | 'take' | 'resuming' | 'ensureResume'>;
+  readonly runs: Pick<RunStore, 'next' | 'take' | 'fail' | 'resuming' | 'ensureResume'>;
   /** Between two looks when nothing is running. */
   readonly intervalMs: number;
   readonly random?: () => number;
@@ -47,8 +50,18 @@ export function startRuns(deps: RunsDeps): Runs {
     if (!next) return intervalMs;
     if (next.waitMs > 0) return Math.min(next.waitMs, busyMs);
     const run = await runs.take(next.id, newId());
-    if (run) await doStep(run);
+    if (run) await attempt(run);
     return 0;
+  }
+
+  async function attempt(run: RunRecord): Promise<void> {
+    try {
+      await doStep(run);
+    } catch (error) {
+      const reason = failureOf(error);
+      if (reason !== null) await runs.fail(run, reason);
+      throw error;
+    }
   }
 
   /** A process that died between a resume and its run, or an event that was held a moment after the run had ended. */
@@ -61,7 +74,7 @@ export function startRuns(deps: RunsDeps): Runs {
     const underWay = await runs.resuming(active);
     for (const _id of active) {
       if (underWay.has(_id)) continue;
-      await runs.ensureResume(_id, { total: await events.countHeld(_id), by: nobody });
+      await runs.ensureResume(_id, { held: await events.countHeld(_id), by: nobody });
     }
   }
 
@@ -75,6 +88,12 @@ export function startRuns(deps: RunsDeps): Runs {
   }
 
   return { tick, ...keepTicking(tick, { firstMs: intervalMs / 10, random }) };
+}
+
+/** Null where waiting mends it. */
+function failureOf(error: unknown): RunFailure | null {
+  if (error instanceof SelectionTooSlow) return 'selection_too_slow';
+  return isStoreError(error) ? null : 'unforeseen';
 }
 
 /** Ticks until it is closed; each wait is jittered by a fifth. */

@@ -5,9 +5,14 @@ import { AppError } from '../base/errors.ts';
 const { BSONError } = mongoose.mongo.BSON;
 const { MongoBulkWriteError, MongoError, MongoServerError } = mongoose.mongo;
 const duplicateKey = 11_000;
+const maxTimeExpired = 50;
 
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === duplicateKey;
+
+/** Whether an operation took longer than its own limit. */
+export const isTimeOver = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === maxTimeExpired;
 
 /** Whether a document cannot be written as BSON at all, now or later. */
 export const isUnstorable = (error: unknown): boolean => error instanceof BSONError;

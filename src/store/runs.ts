@@ -9,7 +9,9 @@ import type { Actor, AuditEntry } from '../domain/audit.ts';
 import type { Page, Paged } from '../domain/paging.ts';
 import {
   heldPerSecond,
+  maxRunFailures,
   type RunCursor,
+  type RunFailure,
   type RunKind,
   type RunRecord,
   type RunState,
@@ -20,6 +22,7 @@ import type { Connection, IndexSpec } from './connection.ts';
 import { collectionOf, decisive, durable } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
 import { inMs, literal } from './events/expressions.ts';
+import type { Count } from './events/selection.ts';
 import { anyOf, inTransaction, lastDirection, sayingUnavailable } from './model.ts';
 
 const collection = 'runs';
@@ -34,7 +37,7 @@ export type RunQuery = {
   readonly state?: readonly RunState[];
 };
 
-export type NewReplay = Pick<RunRecord, 'filter' | 'remap' | 'perSecond' | 'total'>;
+export type NewReplay = Pick<RunRecord, 'filter' | 'remap' | 'perSecond' | 'total' | 'totalExact'>;
 
 export type Advance = {
   readonly step: RunStep | null;
@@ -59,6 +62,8 @@ const afresh = {
   replayed: 0,
   skipped: 0,
   cursor: null,
+  failures: 0,
+  reason: null,
   token: null,
   finishedAt: null,
 } as const;
@@ -177,10 +182,7 @@ function createResumes(runs: Runs) {
     },
 
     /** Begins to let a webhook's held events through, unless that is under way. A step left behind is kept. */
-    async ensureResume(
-      webhookId: string,
-      { total, by }: { total: number; by: Actor },
-    ): Promise<void> {
+    async ensureResume(webhookId: string, { held, by }: { held: Count; by: Actor }): Promise<void> {
       const { tokenId, name } = by;
       const filter = { webhookId: [webhookId] };
       const set = {
@@ -189,7 +191,8 @@ function createResumes(runs: Runs) {
         kind: 'resume',
         remap: false,
         perSecond: heldPerSecond,
-        total,
+        total: held.count,
+        totalExact: held.exact,
       } as const;
       try {
         await runs.updateOne(
@@ -268,7 +271,34 @@ function createProgress(runs: Runs) {
               ...(cursor && { cursor: literal(cursor) }),
               replayed: { $add: ['$replayed', replayed] },
               skipped: { $add: ['$skipped', skipped] },
+              failures: 0,
+              reason: null,
               nextAt: inMs(pauseMs),
+              token: null,
+            },
+          },
+        ],
+        durable,
+      );
+    },
+
+    /** The step came to nothing. It is done again after a while, until that was so too often in a row. */
+    async fail({ _id, token }: Mine, reason: RunFailure): Promise<void> {
+      const failures = { $add: ['$failures', 1] };
+      const unlessLast = (value: unknown, last: unknown) => ({
+        $cond: [{ $gte: [failures, maxRunFailures] }, last, value],
+      });
+      await runs.updateOne(
+        { _id, token, open: true },
+        [
+          {
+            $set: {
+              failures,
+              reason,
+              state: unlessLast('$state', 'failed'),
+              finishedAt: unlessLast(null, '$$NOW'),
+              open: unlessLast(true, '$$REMOVE'),
+              nextAt: inMs(turnMs),
               token: null,
             },
           },

@@ -9,8 +9,10 @@ import { transitions } from '../../domain/lifecycle.ts';
 import {
   defaultPerSecond,
   maxPerSecond,
+  runFailures,
   runKinds,
   runStates,
+  type RunFailure,
   type RunFilter,
   type RunKind,
   type RunState,
@@ -84,8 +86,13 @@ const run = exactly({
   remap: Type.Boolean(),
   perSecond: count,
   total: Type.Integer({ minimum: 0, description: 'How many there were when it began.' }),
+  totalExact: Type.Boolean({ description: 'False: there were at least that many.' }),
   replayed: count,
   skipped: Type.Integer({ minimum: 0, description: 'Changed by somebody else meanwhile.' }),
+  reason: Type.Unsafe<RunFailure | null>({
+    enum: [...runFailures, null],
+    description: 'Why its last step came to nothing; a run that failed ended because of it.',
+  }),
   createdAt: time,
   createdBy: text,
   finishedAt: orNull(time),
@@ -93,6 +100,7 @@ const run = exactly({
 
 const tally = exactly({
   count,
+  exact: Type.Boolean({ description: 'False: there are at least that many.' }),
   byState: Type.Array(exactly({ state: oneOf<EventState>(eventStates), count })),
   byReason: Type.Array(exactly({ reason: orNull(text), count })),
 });

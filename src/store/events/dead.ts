@@ -1,4 +1,5 @@
-/** Dead letters, gathered by webhook and reason. Read from one small index, which holds dead events alone. */
+/** Dead letters, gathered by webhook and reason. Read from one small index, which holds only what a replay may take. */
+import { startsFrom } from '../../domain/lifecycle.ts';
 import type { Page, Paged } from '../../domain/paging.ts';
 import { decisive } from '../connection.ts';
 import type { IndexSpec } from '../connection.ts';
@@ -6,20 +7,23 @@ import { lastDirection, within } from '../model.ts';
 import type { Events } from './collection.ts';
 import { conditionsOf, type EventFilter } from './query.ts';
 
-/** All that a group shows, so that no event is read for it. */
-export const deadIndex: IndexSpec = {
+/**
+ * All that a group shows and a run counts by, so that no event is read for it; in the order in which a run takes a
+ * webhook's events. An event that is done is never in it.
+ */
+export const endedIndex: IndexSpec = {
   collection: 'events',
-  name: 'dead',
+  name: 'ended',
   key: {
     state: 1,
     webhookId: 1,
-    reason: 1,
     receivedAt: 1,
+    _id: 1,
+    reason: 1,
     finishedAt: 1,
     mappingVersion: 1,
-    _id: 1,
   },
-  where: { state: 'dead' },
+  where: { state: startsFrom('replay') },
 };
 
 export type DeadFilter = Pick<EventFilter, 'webhookId' | 'reason' | 'from' | 'to'>;
@@ -73,7 +77,7 @@ export function groupDead(events: Events) {
             },
           },
         ],
-        { hint: deadIndex.name, maxTimeMS: maxMs, ...decisive },
+        { hint: endedIndex.name, maxTimeMS: maxMs, ...decisive },
       )
       .toArray();
     return { results: found?.results ?? [], total: found?.total[0]?.n ?? 0 };

@@ -8,6 +8,7 @@ import { startsFrom } from '../../domain/lifecycle.ts';
 import { decisive, durable } from '../connection.ts';
 import type { Events } from './collection.ts';
 import { inMs, ledTo } from './expressions.ts';
+import { maxCounted, type Count } from './selection.ts';
 import type { DueEvent } from './sweep.ts';
 
 /** The hint usually wins, as for an event that has just come. */
@@ -19,8 +20,12 @@ const held = { state: 'held' } as const;
 export const heldWebhooks = (events: Events) => (): Promise<string[]> =>
   events.distinct('webhookId', held, { ...decisive });
 
-export const countHeld = (events: Events) => (webhookId: string) =>
-  events.countDocuments({ ...held, webhookId });
+export const countHeld =
+  (events: Events) =>
+  async (webhookId: string): Promise<Count> => {
+    const found = await events.countDocuments({ ...held, webhookId }, { limit: maxCounted + 1 });
+    return { count: Math.min(found, maxCounted), exact: found <= maxCounted };
+  };
 
 /** The ids of the oldest. */
 export function oldestHeld(events: Events) {

@@ -1,8 +1,9 @@
 /** Which events a run is about: chosen in the order of receipt, a bounded number at a time, and counted before. */
-import type { EventState } from '../../domain/event.ts';
+import type { EventRecord, EventState } from '../../domain/event.ts';
 import { transitions } from '../../domain/lifecycle.ts';
 import type { RunCursor, RunFilter } from '../../domain/run.ts';
 import { decisive } from '../connection.ts';
+import { isTimeOver } from '../errors.ts';
 import type { Events } from './collection.ts';
 import { conditionsOf } from './query.ts';
 
@@ -11,7 +12,10 @@ export type Selection = {
   readonly remap: boolean;
 };
 
-const maxCountMs = 20_000;
+/** Nobody needs to know more exactly what may take hours; a hundred thousand are counted in about a second. */
+export const maxCounted = 100_000;
+const maxCountMs = 5_000;
+const maxSelectMs = 20_000;
 const maxReasons = 100;
 
 const statesOf = ({ filter, remap }: Selection): EventState[] => {
@@ -19,16 +23,22 @@ const statesOf = ({ filter, remap }: Selection): EventState[] => {
   return allowed.filter((state) => filter.state?.includes(state) ?? true);
 };
 
+/** A body that was split is done: only a remap may meet one, and the others are counted without reading an event. */
 const conditions = (selection: Selection) => {
   const { ids, ...filter } = selection.filter;
   return {
-    ...conditionsOf({ ...filter, parents: false }),
+    ...conditionsOf({ ...filter, parents: !selection.remap }),
     state: { $in: statesOf(selection) },
     ...(ids && { _id: { $in: [...ids] } }),
   };
 };
 
-/** The next ones behind the cursor, of those that had ended before `before`. */
+/** The filter is too far from every index: waiting does not mend that. */
+export class SelectionTooSlow extends Error {
+  override readonly name = 'SelectionTooSlow';
+}
+
+/** The next ones behind the cursor, of those that had ended before `before`. Throws SelectionTooSlow. */
 export function selectEvents(events: Events) {
   return async function select(
     selection: Selection,
@@ -46,44 +56,71 @@ export function selectEvents(events: Events) {
           projection: { receivedAt: 1 },
           sort: { receivedAt: 1, _id: 1 },
           limit,
-          maxTimeMS: maxCountMs,
+          maxTimeMS: maxSelectMs,
           ...decisive,
         },
       )
-      .toArray();
+      .toArray()
+      .catch((cause: unknown) => {
+        throw isTimeOver(cause)
+          ? new SelectionTooSlow('The events cannot be found in time.', { cause })
+          : cause;
+      });
     return found.map(({ _id, receivedAt }) => ({ _id, receivedAt }));
   };
 }
 
-export type Tally = {
-  readonly count: number;
+/** How many there are; not exact where there are at least that many. */
+export type Count = { readonly count: number; readonly exact: boolean };
+
+export type Tally = Count & {
   readonly byState: { readonly state: EventState; readonly count: number }[];
   /** The most frequent hundred. */
   readonly byReason: { readonly reason: string | null; readonly count: number }[];
 };
 
-type Group = { _id: { state: EventState; reason: string | null }; count: number };
+type Group = { readonly _id: Pick<EventRecord, 'state' | 'reason'>; count: number };
 
+/** Counts until it is through, has counted enough, or has taken too long. */
 export function tallyEvents(events: Events) {
   return async function tally(selection: Selection): Promise<Tally> {
-    const groups = await events
-      .aggregate<Group>(
-        [
-          { $match: conditions(selection) },
-          { $group: { _id: { state: '$state', reason: '$reason' }, count: { $sum: 1 } } },
-        ],
-        { maxTimeMS: maxCountMs, ...decisive },
-      )
-      .toArray();
-    const byState = sumBy(groups, ({ state }) => state);
-    const byReason = sumBy(groups, ({ reason }) => reason);
+    const groups = new Map<string, Group>();
+    let count = 0;
+    let exact = true;
+    try {
+      for await (const { state, reason } of counted(events, selection)) {
+        exact = count < maxCounted;
+        if (!exact) break;
+        count += 1;
+        const key = `${state} ${reason}`;
+        const group = groups.get(key);
+        if (group) group.count += 1;
+        else groups.set(key, { _id: { state, reason }, count: 1 });
+      }
+    } catch (error) {
+      if (!isTimeOver(error)) throw error;
+      exact = false;
+    }
+    const byState = sumBy([...groups.values()], ({ state }) => state);
+    const byReason = sumBy([...groups.values()], ({ reason }) => reason);
     return {
-      count: groups.reduce((sum, { count }) => sum + count, 0),
-      byState: byState.map(([state, count]) => ({ state, count })),
-      byReason: byReason.slice(0, maxReasons).map(([reason, count]) => ({ reason, count })),
+      count,
+      exact,
+      byState: byState.map(([state, n]) => ({ state, count: n })),
+      byReason: byReason.slice(0, maxReasons).map(([reason, n]) => ({ reason, count: n })),
     };
   };
 }
+
+/** In small batches, so that what was counted before the time was over is known. */
+const counted = (events: Events, selection: Selection) =>
+  events.find<Pick<EventRecord, 'state' | 'reason'>>(conditions(selection), {
+    projection: { _id: 0, state: 1, reason: 1 },
+    limit: maxCounted + 1,
+    batchSize: 1_000,
+    maxTimeMS: maxCountMs,
+    ...decisive,
+  });
 
 /** The largest first. */
 function sumBy<Key>(groups: readonly Group[], keyOf: (id: Group['_id']) => Key): [Key, number][] {

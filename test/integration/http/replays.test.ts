@@ -117,7 +117,7 @@ test('dead letters are read from their own index, and no event for them', async 
       explain: {
         aggregate: 'events',
         cursor: {},
-        hint: 'dead',
+        hint: 'ended',
         pipeline: [
           { $match: { state: 'dead' } },
           {
@@ -183,6 +183,7 @@ test('a preview counts, and the replay by the same filter sends just those throu
   expect(preview.status).toBe(200);
   expect(preview.body.data).toEqual({
     count: 3,
+    exact: true,
     byState: [{ state: 'dead', count: 3 }],
     byReason: [{ reason: 'required_missing:contact.phone', count: 3 }],
   });
@@ -197,6 +198,8 @@ test('a preview counts, and the replay by the same filter sends just those throu
     remap: false,
     perSecond: 100,
     total: 3,
+    totalExact: true,
+    reason: null,
     replayed: 0,
     finishedAt: null,
   });
