@@ -1,7 +1,6 @@
 /** Deliveries of messages to outside channels, as people search them and send dead ones again. */
 import { AppError } from '../base/errors.ts';
 import type { Actor } from '../domain/audit.ts';
-import type { AuditStore } from '../store/audit.ts';
 import type { DeliveryStore, OutgoingRecord } from '../store/deliveries.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -23,16 +22,9 @@ export const presentDelivery = (message: OutgoingRecord) => ({
 
 export type DeliveryAdminDeps = {
   readonly deliveries: Pick<DeliveryStore, 'list' | 'get' | 'resend'>;
-  readonly audit: AuditStore;
 };
 
-const factsOf = ({ delivery }: OutgoingRecord) => ({
-  state: delivery.state,
-  reason: delivery.reason,
-  attempts: delivery.attempts,
-});
-
-export function createDeliveries({ deliveries, audit }: DeliveryAdminDeps) {
+export function createDeliveries({ deliveries }: DeliveryAdminDeps) {
   async function get(id: string): Promise<OutgoingRecord> {
     const message = await deliveries.get(id);
     if (!message) throw new AppError('not_found');
@@ -45,20 +37,10 @@ export function createDeliveries({ deliveries, audit }: DeliveryAdminDeps) {
 
     /** Takes a dead delivery; throws, with the state, `invalid_transition` for any other. */
     async retry(id: string, actor: Actor): Promise<OutgoingRecord> {
-      const before = await get(id);
-      const after = await deliveries.resend(id);
-      if (!after) {
-        const { state } = (await get(id)).delivery;
-        throw new AppError('invalid_transition', { details: { state } });
-      }
-      await audit.add({
-        actor,
-        action: 'delivery.retry',
-        target: { type: 'delivery', id },
-        before: factsOf(before),
-        after: factsOf(after),
-      });
-      return after;
+      const after = await deliveries.resend(id, actor);
+      if (after) return after;
+      const { state } = (await get(id)).delivery;
+      throw new AppError('invalid_transition', { details: { state } });
     },
   };
 }

@@ -5,7 +5,6 @@ import type { EventRecord } from '../domain/event.ts';
 import type { Page, Paged } from '../domain/paging.ts';
 import { splitItems } from '../mapping/apply.ts';
 import { compileMapping } from '../mapping/compile.ts';
-import type { AuditStore } from '../store/audit.ts';
 import type { EventFilter } from '../store/events/query.ts';
 import type { MappingStore } from '../store/mappings.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
@@ -58,17 +57,18 @@ export type EventDeps = {
   };
   readonly webhooks: WebhookStore;
   readonly mappings: MappingStore;
-  readonly audit: AuditStore;
   /** Throws `not_found`, or `invalid_transition` with the state that forbids it. */
-  readonly replayEvent: (id: string, change: 'replay' | 'remap') => Promise<EventRecord>;
-  /** Returns the event as it was; throws as above. */
-  readonly discardEvent: (id: string) => Promise<EventRecord>;
+  readonly replayEvent: (
+    id: string,
+    change: 'replay' | 'remap',
+    actor: Actor,
+  ) => Promise<EventRecord>;
+  /** Throws as above. */
+  readonly discardEvent: (id: string, actor: Actor) => Promise<EventRecord>;
 };
 
-const factsOf = ({ state, reason, generation }: EventRecord) => ({ state, reason, generation });
-
 export function createEvents(deps: EventDeps) {
-  const { events, webhooks, mappings, audit, replayEvent, discardEvent } = deps;
+  const { events, webhooks, mappings, replayEvent, discardEvent } = deps;
 
   async function get(id: string): Promise<EventRecord> {
     const event = await events.get(id);
@@ -97,19 +97,6 @@ export function createEvents(deps: EventDeps) {
     return { payload: maskBody(payload), headers: maskNamed(headers), query: maskNamed(query) };
   }
 
-  const note = (
-    action: string,
-    actor: Actor,
-    [before, after]: readonly [EventRecord, EventRecord],
-  ): Promise<void> =>
-    audit.add({
-      actor,
-      action,
-      target: { type: 'event', id: before._id },
-      before: factsOf(before),
-      after: factsOf(after),
-    });
-
   const whole = async (event: EventRecord) => presentWhole(event, await shownOf(event));
 
   return {
@@ -117,18 +104,10 @@ export function createEvents(deps: EventDeps) {
     get,
     read: async (id: string): Promise<WholeEvent> => whole(await get(id)),
 
-    async replay(id: string, change: 'replay' | 'remap', actor: Actor): Promise<WholeEvent> {
-      const before = await get(id);
-      const after = await replayEvent(id, change);
-      await note(`event.${change}`, actor, [before, after]);
-      return whole(after);
-    },
+    replay: async (id: string, change: 'replay' | 'remap', actor: Actor): Promise<WholeEvent> =>
+      whole(await replayEvent(id, change, actor)),
 
-    async discard(id: string, actor: Actor): Promise<WholeEvent> {
-      const before = await discardEvent(id);
-      const after = await get(id);
-      await note('event.discard', actor, [before, after]);
-      return whole(after);
-    },
+    discard: async (id: string, actor: Actor): Promise<WholeEvent> =>
+      whole(await discardEvent(id, actor)),
   };
 }

@@ -1,6 +1,7 @@
 /** What a person does with one event that went wrong: sends it through again, or gives it up. */
 import { AppError } from '../base/errors.ts';
 import type { Metrics } from '../base/metrics.ts';
+import type { Actor } from '../domain/audit.ts';
 import type { EventRecord } from '../domain/event.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
@@ -28,23 +29,27 @@ export function createRecovery({ events, webhooks, queue, metrics, clock }: Reco
      * Takes dead, ignored and discarded events, and for a remap those that are done. Throws `not_found` or, with the
      * state, `invalid_transition`.
      */
-    async replayEvent(eventId: string, change: 'replay' | 'remap'): Promise<EventRecord> {
+    async replayEvent(
+      eventId: string,
+      change: 'replay' | 'remap',
+      actor: Actor,
+    ): Promise<EventRecord> {
       const event = await events.get(eventId);
       if (!event) throw new AppError('not_found');
       const { replays, requireFresh } = await termsFor([event], change);
       requireFresh();
-      const replayed = replays[0] && (await events.replay(replays[0]));
+      const replayed = replays[0] && (await events.replay(replays[0], actor));
       if (!replayed) return refuse(eventId);
       if (replayed.state === 'received') hintAll(queue, [replayed]);
       return replayed;
     },
 
-    /** Takes open and dead events; returns the event as it was. Throws as above. */
-    async discardEvent(eventId: string): Promise<EventRecord> {
-      const before = await events.discard(eventId);
-      if (!before) return refuse(eventId);
+    /** Takes open and dead events. Throws as above. */
+    async discardEvent(eventId: string, actor: Actor): Promise<EventRecord> {
+      const discarded = await events.discard(eventId, actor);
+      if (!discarded) return refuse(eventId);
       metrics.processed.inc({ outcome: 'discarded' });
-      return before;
+      return discarded;
     },
   };
 }

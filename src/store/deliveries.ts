@@ -4,6 +4,7 @@
  * Promises: a delivery is claimed as an event is: the attempt is counted before the work, under a lease, a fresh token and
  * a higher fence, by the database's clock; what became of it is written only while the claim still stands.
  */
+import type { Actor } from '../domain/audit.ts';
 import {
   deliveryStates,
   type DeliveryOutcome,
@@ -13,6 +14,7 @@ import {
 import type { MessageRecord } from '../domain/message.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
 import { defaultMaxAttempts } from '../domain/retries.ts';
+import { createAudited } from './audited.ts';
 import type { Collection, Connection, IndexSpec } from './connection.ts';
 import { collectionOf, decisive, durable } from './connection.ts';
 import { inMs, literal } from './events/expressions.ts';
@@ -103,6 +105,12 @@ const resendStage = {
   },
 };
 
+const factsOf = ({ delivery }: OutgoingRecord) => ({
+  state: delivery.state,
+  reason: delivery.reason,
+  attempts: delivery.attempts,
+});
+
 type Outgoing = Collection<OutgoingRecord>;
 
 /**
@@ -152,6 +160,7 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 export function createDeliveryStore(connection: Connection) {
   const messages: Outgoing = collectionOf<OutgoingRecord>(connection, collection);
+  const audited = createAudited(connection);
 
   return sayingUnavailable({
     /** At most `limit` deliveries that may be claimed, the longest due first, without those of some channels. */
@@ -181,11 +190,19 @@ export function createDeliveryStore(connection: Connection) {
       return matchedCount === 1;
     },
 
-    /** Sends a dead one again, with all its attempts. Null when it is not dead. */
-    resend: (id: string): Promise<OutgoingRecord | null> =>
-      messages.findOneAndUpdate({ _id: id, 'delivery.state': 'dead' }, [resendStage], {
-        returnDocument: 'after',
-        ...durable,
+    /** Sends a dead one again, with all its attempts, together with its audit row. Null when it is not dead. */
+    resend: (_id: string, actor: Actor): Promise<OutgoingRecord | null> =>
+      audited({
+        actor,
+        action: 'delivery.retry',
+        target: { type: 'delivery', id: _id },
+        read: (session) => messages.findOne({ _id, 'delivery.state': 'dead' }, { session }),
+        write: (session) =>
+          messages.findOneAndUpdate({ _id, 'delivery.state': 'dead' }, [resendStage], {
+            returnDocument: 'after',
+            session,
+          }),
+        factsOf,
       }),
 
     get: (id: string): Promise<OutgoingRecord | null> =>

@@ -1,14 +1,14 @@
 /** Giving an event up. A worker that has it may write effects until its next renewal tells it, but no outcome. */
 import type { EventRecord } from '../../domain/event.ts';
 import { startsFrom } from '../../domain/lifecycle.ts';
-import { durable } from '../connection.ts';
+import type { Session } from '../model.ts';
 import type { Events } from './collection.ts';
 import { ledTo } from './expressions.ts';
 
-/** Returns the event as it was, or null when it has ended already. A worker that has it can finish it no more. */
+/** Returns the event as it is now, or null when it has ended already. A worker that has it can finish it no more. */
 export const discardEvent =
   (events: Events) =>
-  (eventId: string): Promise<EventRecord | null> =>
+  (eventId: string, session: Session): Promise<EventRecord | null> =>
     events.findOneAndUpdate(
       { _id: eventId, state: startsFrom('discard') },
       [
@@ -26,5 +26,5 @@ export const discardEvent =
           },
         },
       ],
-      { returnDocument: 'before', ...durable },
+      { returnDocument: 'after', session },
     );

@@ -11,8 +11,8 @@ import { collectionOf } from '../connection.ts';
 import { sayingUnavailable } from '../model.ts';
 import { claimEvents, releaseEvents, renewLeases } from './claim.ts';
 import type { Events } from './collection.ts';
-import { deadIndex, groupDead } from './dead.ts';
-import { discardEvent } from './discard.ts';
+import { endedIndex, groupDead } from './dead.ts';
+import { createDecisions } from './decisions.ts';
 import { finishEvents } from './finish.ts';
 import { areAwaited, countHeld, freeHeld, heldWebhooks, oldestHeld } from './held.ts';
 import {
@@ -25,7 +25,7 @@ import {
   splitAmong,
 } from './query.ts';
 import { countResend, insertEvents } from './record.ts';
-import { replayEvent, replayEvents, sentBy } from './replay.ts';
+import { replayEvents, sentBy } from './replay.ts';
 import { selectEvents, tallyEvents } from './selection.ts';
 import { findOverdue, pushDue } from './sweep.ts';
 
@@ -55,7 +55,7 @@ export const eventIndexes: readonly IndexSpec[] = [
     key: { state: 1, webhookId: 1, receivedAt: 1, _id: 1 },
     where: { state: 'held' },
   },
-  deadIndex,
+  endedIndex,
   {
     collection,
     name: 'items',
@@ -85,12 +85,11 @@ export function createEventStore(connection: Connection) {
     oldestHeld: oldestHeld(events),
     freeHeld: freeHeld(events),
     areAwaited: areAwaited(events),
-    replay: replayEvent(events),
     replayMany: replayEvents(events),
     sentBy: sentBy(events),
     select: selectEvents(events),
     tally: tallyEvents(events),
-    discard: discardEvent(events),
+    ...createDecisions(connection, events),
     groupDead: groupDead(events),
     get: findEvent(events),
     getMany: findEvents(events),

@@ -2,6 +2,7 @@
 import type { EventRecord } from '../../domain/event.ts';
 import { startsFrom, type StateAfter } from '../../domain/lifecycle.ts';
 import { decisive, durable } from '../connection.ts';
+import type { Session } from '../model.ts';
 import type { Events } from './collection.ts';
 import { ledTo } from './expressions.ts';
 import type { DueEvent } from './sweep.ts';
@@ -51,10 +52,10 @@ const replayStages = (replay: Replay, runId: string | null) => {
 };
 
 /** Returns the event as it is now, or null when its state does not allow a replay. */
-export const replayEvent = (events: Events) => (replay: Replay) =>
+export const replayEvent = (events: Events) => (replay: Replay, session: Session) =>
   events.findOneAndUpdate(mayGo(replay), replayStages(replay, null), {
     returnDocument: 'after',
-    ...durable,
+    session,
   });
 
 /** The part of a run that is done at once; `before` is when the run began: what ended later is left alone. */

@@ -18,6 +18,7 @@ import {
 } from '../../support/destination.ts';
 import { createWorld, leadMapping, type World } from '../../support/world.ts';
 
+const actor = { tokenId: 'test', name: 'test' };
 let world: World;
 let destination: Destination;
 const running: { close(): Promise<void> }[] = [];
@@ -208,7 +209,7 @@ test('killed between the POST and its record, on hold: a person decides, and may
   startCourier();
   expect(await became(id, 'dead')).toMatchObject({ reason: 'delivery_unknown' });
   expect(keys()).toEqual([id]);
-  await world.stores.deliveries.resend(id);
+  await world.stores.deliveries.resend(id, actor);
   await became(id, 'delivered');
   expect(keys()).toEqual([id, id]);
 });
@@ -291,10 +292,10 @@ test('attempts wait longer and longer and end with a dead letter that a person m
   expect(await world.stores.deliveries.findDue(10, [])).toEqual([]);
 
   destination.answerWith(answer(200));
-  await world.stores.deliveries.resend(id);
+  await world.stores.deliveries.resend(id, actor);
   expect(await became(id, 'delivered')).toMatchObject({ attempts: 1 });
   expect(new Set(keys())).toEqual(new Set([id]));
-  expect(await world.stores.deliveries.resend(id)).toBeNull();
+  expect(await world.stores.deliveries.resend(id, actor)).toBeNull();
 });
 
 test('a courier that dies on the last attempt leaves a dead letter, not an open one', async () => {
@@ -335,7 +336,6 @@ test('under hold, silence after the message was sent is for a person too; a refu
 test('a channel that was switched off delivers nothing', async () => {
   const webhook = await addWebhook();
   const id = await say(webhook);
-  const actor = { tokenId: 'test', name: 'test' };
   await world.stores.channels.change(webhook.channelId, { enabled: false }, actor);
   startCourier();
   expect(await became(id, 'dead')).toMatchObject({ reason: 'channel_missing' });

@@ -58,7 +58,7 @@ const replay = (id: string, change: 'replay' | 'remap' = 'remap') =>
     queue: { hint: () => {} },
     metrics: createMetrics(),
     clock: systemClock,
-  }).replayEvent(id, change);
+  }).replayEvent(id, change, actor);
 
 async function done(content: unknown): Promise<EventRecord> {
   const id = await world.send(webhook, content);
@@ -242,7 +242,7 @@ test('a worker of an earlier generation that wakes late changes nothing any more
   while ((await read(event._id)).state !== 'processing') {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  await stores.events.discard(event._id);
+  await stores.events.discard(event._id, actor);
   await remap(event);
   goOn();
   await stalled;

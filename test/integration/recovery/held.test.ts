@@ -200,7 +200,7 @@ test('what a webhook holds that was archived or is gone stays held, and can be g
   const ticker = world.newRuns();
   await ticker.tick();
   expect(await run()).toBeNull();
-  const order = { total: 2, by: actor };
+  const order = { held: { count: 2, exact: true }, by: actor };
   await world.stores.runs.ensureResume(webhook._id, order);
   await tickUntil(isEnded, ticker);
   expect((await run())?.state).toBe('cancelled');
@@ -208,7 +208,7 @@ test('what a webhook holds that was archived or is gone stays held, and can be g
   await world.stores.runs.ensureResume(webhook._id, order);
   await tickUntil(isEnded);
   expect(await events().countDocuments({ state: 'held' })).toBe(2);
-  await world.stores.events.discard(id);
+  await world.stores.events.discard(id, actor);
   expect((await world.stores.events.get(id))?.state).toBe('discarded');
 });
 

@@ -1,9 +1,13 @@
 // Replays of many events: what a preview counts is what is sent through, each once, whoever dies or races.
 import { systemClock } from '../../../src/base/clock.ts';
+import { createMetrics } from '../../../src/base/metrics.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
+import { startsFrom } from '../../../src/domain/lifecycle.ts';
 import type { RunFilter, RunRecord } from '../../../src/domain/run.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
+import { createRecovery } from '../../../src/recovery/replay.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
+import { SelectionTooSlow } from '../../../src/store/events/selection.ts';
 import { dyingAt, type Point } from '../../support/dying.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -41,8 +45,8 @@ const addMany = async (n: number, set?: Partial<EventRecord>) => {
 
 async function begin(filter: RunFilter, over: Partial<RunRecord> = {}): Promise<RunRecord> {
   const selection = { filter, remap: false, ...over };
-  const { count: total } = await world.stores.events.tally(selection);
-  return world.stores.runs.create({ perSecond: 1_000, ...selection, total }, actor);
+  const { count: total, exact: totalExact } = await world.stores.events.tally(selection);
+  return world.stores.runs.create({ perSecond: 1_000, ...selection, total, totalExact }, actor);
 }
 
 /** As if the pauses were over. */
@@ -76,6 +80,7 @@ test('what a preview counts is what is sent through, and a preview changes nothi
   const selection = { filter: { webhookId: [webhook._id] }, remap: false };
   expect(await world.stores.events.tally(selection)).toEqual({
     count: 6,
+    exact: true,
     byState: [
       { state: 'dead', count: 5 },
       { state: 'ignored', count: 1 },
@@ -279,7 +284,7 @@ test('what somebody else has sent through meanwhile is skipped, and counted as t
     events: {
       ...world.stores.events,
       replayMany: async (batch) => {
-        await world.stores.events.discard(first);
+        await world.stores.events.discard(first, actor);
         return world.stores.events.replayMany({ ...batch, before: new Date(Date.now() - 30_000) });
       },
     },
@@ -328,6 +333,81 @@ test('a body that was split goes through no more; one split in part keeps its ve
   expect(found[1]?.mappingVersion).toBe(9);
   expect(await events().findOne({ parentId: part })).toMatchObject({ state: 'received' });
 });
+
+test('a run whose events cannot be found in time is tried again, and ends as failed with the reason', async () => {
+  await addMany(1);
+  const run = await begin({ state: ['dead'] });
+  const ticker = world.newRuns({
+    events: {
+      ...world.stores.events,
+      select: () => Promise.reject(new SelectionTooSlow('too slow')),
+    },
+  });
+  await ticker.tick();
+  const reason = 'selection_too_slow';
+  expect(await world.stores.runs.get(run._id)).toMatchObject({
+    state: 'running',
+    failures: 1,
+    reason,
+  });
+  const ended = await tickUntilDone(run._id, ticker);
+  expect(ended).toMatchObject({ state: 'failed', failures: 5, reason });
+  expect(ended.finishedAt).not.toBeNull();
+});
+
+test.each<[string, object, string]>([
+  ['a webhook and states', { webhookId: { $in: ['w'] } }, 'ended'],
+  ['states alone', {}, 'by_state'],
+])(
+  '%s are chosen by an index in the order of receipt, without a sort',
+  async (_what, where, index) => {
+    const state = startsFrom('replay');
+    const plan = await events()
+      .find({ ...where, state }, { sort: { receivedAt: 1, _id: 1 }, limit: 100, hint: index })
+      .explain('queryPlanner');
+    const winning = JSON.stringify(
+      (plan as { queryPlanner: { winningPlan: unknown } }).queryPlanner.winningPlan,
+    );
+    expect(winning).toContain(`"indexName":"${index}"`);
+    expect(winning).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
+  },
+);
+
+test('a webhook’s events are counted without reading any', async () => {
+  await addMany(3);
+  const { executionStats } = (await events()
+    .find(
+      { webhookId: { $in: [webhook._id] }, state: { $in: ['dead', 'ignored', 'discarded'] } },
+      { projection: { _id: 0, state: 1, reason: 1 } },
+    )
+    .explain('executionStats')) as { executionStats: object };
+  expect(executionStats).toMatchObject({ nReturned: 3, totalDocsExamined: 0 });
+});
+
+test.each(['discard', 'replay', 'remap'] as const)(
+  'a %s whose audit row cannot be written does not happen, and one that happens has its row',
+  async (change) => {
+    const [id = ''] = await addMany(1);
+    const recovery = createRecovery({
+      ...world.stores,
+      queue: { hint: () => {} },
+      metrics: createMetrics(),
+      clock: systemClock,
+    });
+    const decide = () =>
+      change === 'discard'
+        ? recovery.discardEvent(id, actor)
+        : recovery.replayEvent(id, change, actor);
+    const db = world.connection.getClient().db(world.connection.name);
+    const accept = (validator: object) => db.command({ collMod: 'audit', validator });
+    await accept({ nothing: true });
+    await expect(decide().finally(() => accept({}))).rejects.toThrow();
+    expect(await states()).toEqual(['dead 0']);
+    await decide();
+    const rows = await world.connection.collection('audit').find({ 'target.id': id }).toArray();
+    expect(rows).toMatchObject([{ action: `event.${change}`, before: { state: 'dead' } }]);
+  },
+);
 
 test('idle, a ticker reads twice and writes nothing', async () => {
   const commands: string[] = [];

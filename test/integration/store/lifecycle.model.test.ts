@@ -289,14 +289,17 @@ const replayable = {
 type Again = { name: Name; change: keyof typeof replayable; isHeld: boolean };
 const replay = ({ name, change, isHeld }: Again) =>
   command(`${change} ${name}${isHeld ? ' held' : ''}`, async ({ lives }, { ids }, store) => {
-    const replayed = await store.replay({
-      eventId: ids.get(name) ?? 'nobody',
-      change,
-      channelId: 'channel',
-      mappingVersion: 3,
-      maxAttempts: limits[name],
-      state: isHeld ? 'held' : 'received',
-    });
+    const replayed = await store.replay(
+      {
+        eventId: ids.get(name) ?? 'nobody',
+        change,
+        channelId: 'channel',
+        mappingVersion: 3,
+        maxAttempts: limits[name],
+        state: isHeld ? 'held' : 'received',
+      },
+      { tokenId: 'test', name: 'test' },
+    );
     const life = lives.get(name);
     const states: readonly EventState[] = replayable[change];
     const may = life !== undefined && states.includes(life.state);
@@ -308,7 +311,10 @@ const replay = ({ name, change, isHeld }: Again) =>
 
 const discard = (name: Name) =>
   command(`discard ${name}`, async ({ lives }, { ids }, store) => {
-    const discarded = await store.discard(ids.get(name) ?? 'nobody');
+    const discarded = await store.discard(ids.get(name) ?? 'nobody', {
+      tokenId: 'test',
+      name: 'test',
+    });
     const life = lives.get(name);
     const may = life !== undefined && (isOpen(life) || ['held', 'dead'].includes(life.state));
     expect(discarded !== null).toBe(may);

@@ -7,6 +7,7 @@ import { collectionOf } from '../../../src/store/connection.ts';
 import type { ClaimedEvent } from '../../../src/store/events/claim.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
+const actor = { tokenId: 'test', name: 'test' };
 let world: World;
 beforeAll(async () => {
   world = await createWorld('lifecycle');
@@ -72,14 +73,10 @@ const resend = (event: EventRecord, revivedState: 'received' | 'held') =>
 const sendAgain = (change: 'replay' | 'remap'): Attempt[] =>
   (['received', 'held'] as const).map((state) => ({
     make: ({ _id: eventId, channelId }) =>
-      world.stores.events.replay({
-        eventId,
-        change,
-        channelId,
-        mappingVersion: 2,
-        maxAttempts: undefined,
-        state,
-      }),
+      world.stores.events.replay(
+        { eventId, change, channelId, mappingVersion: 2, maxAttempts: undefined, state },
+        actor,
+      ),
   }));
 
 const fresh = { token: 'new', leaseMs: 60_000, alone: true };
@@ -103,7 +100,7 @@ const attempts: Record<Change, readonly Attempt[]> = {
   ],
   replay: sendAgain('replay'),
   remap: sendAgain('remap'),
-  discard: [{ make: ({ _id }) => world.stores.events.discard(_id) }],
+  discard: [{ make: ({ _id }) => world.stores.events.discard(_id, actor) }],
   resume: [{ make: ({ _id }) => world.stores.events.freeHeld([_id]) }],
 };
 
