@@ -1,5 +1,7 @@
 // Promises 2 and 5 beyond Inlet: a message goes to its destination once, by real processes; a worker that is killed
 // between the POST and its record leaves what the channel's owner has asked for.
+import { setTimeout as pause } from 'node:timers/promises';
+import { http } from '../../src/channels/http/http.ts';
 import { answer, startDestination, type Destination } from '../support/destination.ts';
 import { createDeployment, type Deployment } from '../support/roles.ts';
 import { until, type List, type Webhook } from '../support/client.ts';
@@ -89,3 +91,20 @@ test.each([
   },
   120_000,
 );
+
+test('a worker that is told to end writes down a delivery that takes as long as one may', async () => {
+  const { properties } = http.settingsSchema as {
+    properties: { timeoutSeconds: { maximum: number } };
+  };
+  const timeoutSeconds = properties.timeoutSeconds.maximum;
+  const worker = await inlet.start('worker', { INLET_LEASE_MS: '60000' });
+  const { key, channelId } = await addWebhook({ timeoutSeconds });
+  let exitCode: Promise<number | null> | undefined;
+  destination.answerWith((response, posted) => {
+    exitCode = worker.stop();
+    void pause((timeoutSeconds - 1) * 1_000).then(() => answer(200)(response, posted));
+  });
+  await inlet.client.deliver(key, lead());
+  expect(await until('the worker is told to end', () => exitCode)).toBe(0);
+  expect(await deliveriesOf(channelId)).toMatchObject([{ state: 'delivered' }]);
+}, 120_000);

@@ -89,7 +89,7 @@ test('what the destination asks to wait is told', async () => {
 
 test.each([
   ['the channel’s time', { timeoutSeconds: 1 }, 20_000],
-  ['the time that is left', { timeoutSeconds: 20 }, 200],
+  ['the time that is left', { timeoutSeconds: 14 }, 200],
 ])(
   'a destination that hangs is given up after %s, and nobody knows',
   async (_what, set, withinMs) => {

@@ -87,7 +87,7 @@ test.each<[string, unknown, string]>([
   ['a private address', { url: 'https://10.0.0.1/' }, '/settings/url'],
   ['a mapped address', { url: 'https://[::ffff:127.0.0.1]/' }, '/settings/url'],
   ['another rule', { url: 'https://example.com', onUnknown: 'maybe' }, '/settings/onUnknown'],
-  ['a long time', { url: 'https://example.com', timeoutSeconds: 21 }, '/settings/timeoutSeconds'],
+  ['a long time', { url: 'https://example.com', timeoutSeconds: 15 }, '/settings/timeoutSeconds'],
   ['something else', { url: 'https://example.com', secret: 'x' }, '/settings/secret'],
   ['no such region', { url: 'https://example.com', region: 'ZZ' }, '/settings/region'],
 ])('a channel with %s is not made, and not changed into', async (_what, settings, path) => {

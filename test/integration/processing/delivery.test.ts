@@ -310,7 +310,7 @@ test('a courier that dies on the last attempt leaves a dead letter, not an open 
 test('a destination that hangs keeps no other waiting, and not more than its share', async () => {
   const hanging = await startDestination();
   hanging.answerWith(hang);
-  const slow = await addWebhook({ timeoutSeconds: 20 }, hanging.url);
+  const slow = await addWebhook({ timeoutSeconds: 14 }, hanging.url);
   const quick = await addWebhook();
   const ids: string[] = [];
   for (let n = 0; n < 20; n += 1) await say(slow);
