@@ -25,7 +25,8 @@ const delivery = exactly({
   finishedAt: orNull(time),
 });
 
-const sortable = { createdAt: 'createdAt', finishedAt: 'delivery.finishedAt' };
+/** Only what an index has in this order. */
+const sortable = { createdAt: 'createdAt' };
 const filters = {
   state: several(state),
   channelId: several(id),
