@@ -21,6 +21,6 @@ export type MessageRecord = {
 
 /** Nobody takes back what a destination may have seen: such a message is not changed any more. */
 export const mayBeKnownOutside = ({ delivery }: Pick<MessageRecord, 'delivery'>): boolean =>
-  delivery !== undefined && delivery.fence > 0;
+  delivery !== undefined && (delivery.isSent || delivery.state === 'sending');
 
 export const messageIdOf = (eventId: string): string => derivedId('message', eventId);

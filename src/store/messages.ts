@@ -22,7 +22,10 @@ export type Rewrite = Pick<MessageRecord, 'content' | 'date'> & {
 };
 
 /** As `mayBeKnownOutside` says it, in the write itself. */
-const unknownOutside = { $or: [{ delivery: { $exists: false } }, { 'delivery.fence': 0 }] };
+const unknownOutside = {
+  'delivery.isSent': { $ne: true },
+  'delivery.state': { $ne: 'sending' },
+} as const;
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
