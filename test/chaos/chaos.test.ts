@@ -63,6 +63,7 @@ const noticedBy: Readonly<Record<MutationName, readonly InvariantName[]>> = {
   'finish before messages': ['3 one message for each event'],
   'sweeper off': ['2 everything comes to its end', '3 one message for each event'],
   'fan-out not idempotent': ['3 one message for each event'],
+  'alone not exclusive': ['9 nothing is given up without cause'],
 };
 const names = Object.keys(noticedBy) as MutationName[];
 

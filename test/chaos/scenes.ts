@@ -7,6 +7,7 @@ import type { Parcel } from './ledger.ts';
 import type { MutationName } from './preload/mutations.mjs';
 import type { PointName } from './preload/points.mjs';
 import { createRandom } from './random.ts';
+import { passTime } from './settle.ts';
 import type { Stage } from './stage.ts';
 import type { WebhookName } from './webhooks.ts';
 
@@ -38,6 +39,16 @@ function composerOf(stage: Stage) {
 
 const random = createRandom(6);
 const send = (stage: Stage, parcel: Parcel) => stage.sender.deliver(parcel, random);
+
+const neighbours = 60;
+const hastenEveryMs = 2_000;
+
+/** Kills whatever worker takes it, and must end dead. */
+const poisoned = ({ said, body, ...parcel }: Parcel): Parcel => ({
+  ...parcel,
+  said: said.map((one) => ({ ...one, fate: { 1: 'dead' } })),
+  body: { ...(body as object), poison: true },
+});
 
 const stateOf = async ({ cluster }: Stage, id: string) =>
   (await cluster.db.collection<{ _id: string; state: string }>('events').findOne({ _id: id }))
@@ -112,6 +123,26 @@ const scenes: Readonly<Record<MutationName, Scene>> = {
   /** A worker dies when the items of a body are there and the body is not done. */
   async 'fan-out not idempotent'(stage) {
     await killAt(stage, 'during fan-out', () => sent(stage, parcelFor(stage, 'batch')));
+  },
+
+  /** An event that kills whoever takes it comes among others, while nobody takes any. */
+  async 'alone not exclusive'(stage) {
+    const roles = stage.cluster.workers.map((worker) => worker.process());
+    for (const role of roles) role.signal('SIGSTOP');
+    const parcels = Array.from({ length: neighbours }, () => parcelFor(stage, 'form'));
+    const [id = ''] = await Promise.all([
+      sent(stage, poisoned(parcelFor(stage, 'form'))),
+      ...parcels.map((parcel) => sent(stage, parcel)),
+    ]);
+    for (const role of roles) role.signal('SIGCONT');
+    let nextHasteAt = Date.now() + hastenEveryMs;
+    await until('the poison is dead', async () => {
+      if (Date.now() > nextHasteAt) {
+        await passTime(stage.cluster);
+        nextHasteAt = Date.now() + hastenEveryMs;
+      }
+      return (await stateOf(stage, id)) === 'dead' ? true : undefined;
+    });
   },
 };
 

@@ -74,7 +74,7 @@ async function settleOnce(cluster: Cluster, { naturalMs, hastenedMs }: Patience)
       if (hastened === 0) waitedFor = await reasonsToWait(events);
       hastened = Math.max(hastened, open);
       nextHasteAt = now + hastenEveryMs;
-      await passTime(events);
+      await passTime(cluster);
     }
     await pause(lookEveryMs);
   }
@@ -104,7 +104,8 @@ async function reasonsToWait(events: ReturnType<Cluster['db']['collection']>): P
  * As if hours had passed: what will be looked at some day is looked at now. A time that is not set stays so, because an
  * event without one is forgotten, and that must be seen.
  */
-async function passTime(events: ReturnType<Cluster['db']['collection']>): Promise<void> {
+export async function passTime({ db }: Pick<Cluster, 'db'>): Promise<void> {
+  const events = db.collection('events');
   await events.updateMany({ open: true, nextAt: { $type: 'date' } }, [
     { $set: { nextAt: { $min: ['$nextAt', '$$NOW'] } } },
   ]);

@@ -79,6 +79,19 @@ export const mutations = {
           ),
       })),
   },
+  'alone not exclusive': {
+    role: 'any',
+    stores: (stores) =>
+      withStore(stores, 'events', ({ claim, pushDue }) => ({
+        claim: (/** @type {string[]} */ ids, /** @type {object} */ terms) =>
+          claim?.(ids, { ...terms, alone: true }),
+        pushDue: async (/** @type {unknown} */ terms) =>
+          ((await pushDue?.(terms)) ?? []).map((/** @type {object} */ due) => ({
+            ...due,
+            alone: false,
+          })),
+      })),
+  },
 };
 
 /** @typedef {keyof typeof mutations} MutationName */
