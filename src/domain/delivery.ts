@@ -12,13 +12,11 @@ export type MessageDelivery = {
   /** May be claimed from here on: the retry time, or the end of a lease; null: at once. */
   readonly nextAt: Date | null;
   readonly attempts: number;
-  /** Raised by every claim and by whoever sends it again. */
+  /** Raised by every claim and by whoever sends it again. 0: nobody outside can have heard of the message. */
   readonly fence: number;
   readonly token?: string;
-  /** Of an earlier attempt nobody knows whether the message arrived; a person who sends it again takes that back. */
+  /** The claim before this one ended without a record: the destination may have the message. */
   readonly isUnknown: boolean;
-  /** The destination may have seen the message in an attempt that is over; stays for good. */
-  readonly isSent: boolean;
   readonly reason: string | null;
   readonly finishedAt: Date | null;
 };
@@ -33,10 +31,8 @@ export type DeliveryOutcome =
       readonly retryAfterMs?: number;
       /** Nothing tells whether the destination took it. */
       readonly isUnknown: boolean;
-      /** The destination may have seen the message. */
-      readonly isSent: boolean;
     }
-  | { readonly kind: 'dead'; readonly reason: string; readonly isSent: boolean };
+  | { readonly kind: 'dead'; readonly reason: string };
 
 /** As a message is born: due at once, whatever the clocks of the processes say. */
 export const newDelivery = (): MessageDelivery => ({
@@ -46,7 +42,6 @@ export const newDelivery = (): MessageDelivery => ({
   attempts: 0,
   fence: 0,
   isUnknown: false,
-  isSent: false,
   reason: null,
   finishedAt: null,
 });

@@ -21,6 +21,6 @@ export type MessageRecord = {
 
 /** Nobody takes back what a destination may have seen: such a message is not changed any more. */
 export const mayBeKnownOutside = ({ delivery }: Pick<MessageRecord, 'delivery'>): boolean =>
-  delivery !== undefined && (delivery.isSent || delivery.state === 'sending');
+  delivery !== undefined && delivery.fence > 0;
 
 export const messageIdOf = (eventId: string): string => derivedId('message', eventId);

@@ -59,17 +59,13 @@ export type DeliveryFilter = DateRange & {
 const isDue = { $lte: ['$delivery.nextAt', '$$NOW'] };
 const isSpent = { $gte: ['$delivery.attempts', defaultMaxAttempts] };
 
-/** The claim before this one ended without a record. */
-const isAbandoned = { $eq: ['$delivery.state', 'sending'] };
-
 const claimStage = (token: string, leaseMs: number) => {
   const unlessSpent = (value: unknown, spent: unknown) => ({ $cond: [isSpent, spent, value] });
   return {
     $set: {
       'delivery.state': unlessSpent('sending', 'dead'),
       'delivery.reason': unlessSpent(null, 'attempts_spent'),
-      'delivery.isUnknown': { $or: ['$delivery.isUnknown', isAbandoned] },
-      'delivery.isSent': { $or: ['$delivery.isSent', isAbandoned] },
+      'delivery.isUnknown': { $eq: ['$delivery.state', 'sending'] },
       'delivery.attempts': { $add: ['$delivery.attempts', unlessSpent(1, 0)] },
       'delivery.fence': { $add: ['$delivery.fence', 1] },
       'delivery.token': token,
@@ -82,14 +78,11 @@ const claimStage = (token: string, leaseMs: number) => {
 
 const finishStage = ({ outcome, delayMs }: DeliveryFinish) => {
   const waits = outcome.kind === 'retry';
-  const isUnknown = waits && outcome.isUnknown;
-  const isSent = outcome.kind === 'delivered' || outcome.isSent;
   return {
     $set: {
       'delivery.state': waits ? 'waiting' : outcome.kind,
       'delivery.reason': literal('reason' in outcome ? outcome.reason : null),
-      'delivery.isUnknown': { $or: ['$delivery.isUnknown', isUnknown] },
-      'delivery.isSent': { $or: ['$delivery.isSent', isSent] },
+      'delivery.isUnknown': false,
       'delivery.token': '$$REMOVE',
       'delivery.nextAt': waits ? inMs(delayMs) : null,
       'delivery.finishedAt': waits ? null : '$$NOW',

@@ -22,10 +22,7 @@ export type Rewrite = Pick<MessageRecord, 'content' | 'date'> & {
 };
 
 /** As `mayBeKnownOutside` says it, in the write itself. */
-const unknownOutside = {
-  'delivery.isSent': { $ne: true },
-  'delivery.state': { $ne: 'sending' },
-} as const;
+const unknownOutside = { $or: [{ delivery: { $exists: false } }, { 'delivery.fence': 0 }] };
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 

@@ -48,14 +48,15 @@ const settingsSchema = {
   additionalProperties: false,
 } as const;
 
-const unavailable = (detail: string) =>
-  ({ kind: 'retry', reason: `${'destination_unavailable' satisfies Reason}:${detail}` }) as const;
+const retry = (detail: string, more: { retryAfterMs?: number; isUnknown?: true } = {}) =>
+  ({
+    kind: 'retry',
+    reason: `${'destination_unavailable' satisfies Reason}:${detail}`,
+    isUnknown: false,
+    ...more,
+  }) as const;
 
-const refused: DeliveryOutcome = {
-  kind: 'dead',
-  reason: 'destination_refused' satisfies Reason,
-  isSent: false,
-};
+const refused: DeliveryOutcome = { kind: 'dead', reason: 'destination_refused' satisfies Reason };
 
 const passing = new Set([408, 425, 429]);
 
@@ -64,16 +65,10 @@ function outcomeOf(posted: Posted, now: Date): DeliveryOutcome {
   const { status, retryAfter } = posted;
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   if (status < 500 && !passing.has(status)) {
-    const reason = `${'destination_rejected' satisfies Reason}:${status}`;
-    return { kind: 'dead', reason, isSent: true };
+    return { kind: 'dead', reason: `${'destination_rejected' satisfies Reason}:${status}` };
   }
   const retryAfterMs = retryAfterMsOf(retryAfter, now);
-  return {
-    ...unavailable(String(status)),
-    isUnknown: false,
-    isSent: true,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
+  return retry(String(status), retryAfterMs === undefined ? {} : { retryAfterMs });
 }
 
 function failureOf({ error, isSent }: Extract<Posted, { kind: 'failed' }>): DeliveryOutcome {
@@ -82,7 +77,7 @@ function failureOf({ error, isSent }: Extract<Posted, { kind: 'failed' }>): Deli
   const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
   // Words of Node and OpenSSL; a message may quote the URL.
   const detail = isLate ? 'timeout' : /^[A-Z0-9_]{1,60}$/.test(code ?? '') ? code : 'failed';
-  return { ...unavailable(detail ?? 'failed'), isUnknown: isSent, isSent };
+  return retry(detail ?? 'failed', isSent ? { isUnknown: true } : {});
 }
 
 function createDeliver({ allowedDestinations, now }: OutsideTerms): Deliver {

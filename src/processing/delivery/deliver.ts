@@ -39,13 +39,8 @@ export type Claimed = {
 /** Never rejects. */
 export type DeliverClaimed = (claimed: Claimed) => Promise<void>;
 
-const unsent = { isUnknown: false, isSent: false } as const;
-const retry = (reason: Reason): DeliveryOutcome => ({ kind: 'retry', reason, ...unsent });
-const dead = (reason: Reason, isSent = false): DeliveryOutcome => ({
-  kind: 'dead',
-  reason,
-  isSent,
-});
+const retry = (reason: Reason): DeliveryOutcome => ({ kind: 'retry', reason, isUnknown: false });
+const dead = (reason: Reason): DeliveryOutcome => ({ kind: 'dead', reason });
 
 /** A primary that steps down is followed by another within about ten seconds; what is sent is worth waiting for. */
 const recordTries = 4;
@@ -75,17 +70,11 @@ export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
       if (message.delivery.isUnknown && holds(channel)) return dead('delivery_unknown');
       const outcome = await send(message, { channel, deliver, claimedMs });
       const isOpen = outcome.kind === 'retry' && outcome.isUnknown;
-      return isOpen && holds(channel) ? dead('delivery_unknown', true) : outcome;
+      return isOpen && holds(channel) ? dead('delivery_unknown') : outcome;
     } catch (error) {
       if (isStoreError(error)) return retry('store_unavailable');
       logger.error({ err: error, messageId: message._id }, 'delivery.unforeseen');
-      // A channel that broke its word may have sent it.
-      return {
-        kind: 'retry',
-        reason: 'unforeseen' satisfies Reason,
-        isUnknown: true,
-        isSent: true,
-      };
+      return retry('unforeseen');
     }
   }
 
@@ -142,6 +131,5 @@ const holds = ({ settings }: ChannelRecord): boolean => settings.onUnknown === '
 
 function bounded({ delivery }: OutgoingRecord, outcome: DeliveryOutcome): DeliveryOutcome {
   if (outcome.kind !== 'retry' || delivery.attempts < defaultMaxAttempts) return outcome;
-  const reason = `${'attempts_spent' satisfies Reason}:${outcome.reason}`;
-  return { kind: 'dead', reason, isSent: outcome.isSent };
+  return { kind: 'dead', reason: `${'attempts_spent' satisfies Reason}:${outcome.reason}` };
 }

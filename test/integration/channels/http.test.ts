@@ -44,7 +44,6 @@ const later = (reason: string, more: object = {}) => ({
   kind: 'retry',
   reason: `destination_unavailable:${reason}`,
   isUnknown: false,
-  isSent: true,
   ...more,
 });
 
@@ -74,20 +73,12 @@ test.each([408, 425, 429, 500, 502, 503, 504])('%i means later', async (status) 
 
 test.each([400, 401, 403, 404, 409, 410, 413, 422])('%i means no', async (status) => {
   destination.answerWith(answer(status));
-  expect(await deliver()).toEqual({
-    kind: 'dead',
-    reason: `destination_rejected:${status}`,
-    isSent: true,
-  });
+  expect(await deliver()).toEqual({ kind: 'dead', reason: `destination_rejected:${status}` });
 });
 
 test.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
   destination.answerWith(answer(status, { location: `${destination.url}/elsewhere` }));
-  expect(await deliver()).toEqual({
-    kind: 'dead',
-    reason: `destination_rejected:${status}`,
-    isSent: true,
-  });
+  expect(await deliver()).toEqual({ kind: 'dead', reason: `destination_rejected:${status}` });
   expect(destination.posts).toHaveLength(1);
 });
 
@@ -128,15 +119,15 @@ test('a destination that says 200 and goes on for ever has the message, and is n
 
 test('what was never connected to has not got the message', async () => {
   await destination.close();
-  expect(await deliver()).toEqual(later('ECONNREFUSED', { isSent: false }));
+  expect(await deliver()).toEqual(later('ECONNREFUSED'));
   expect(await deliver({ url: 'https://no-such-host.invalid/' })).toEqual(
-    expect.objectContaining({ kind: 'retry', isUnknown: false, isSent: false }),
+    expect.objectContaining({ kind: 'retry', isUnknown: false }),
   );
 });
 
 test('without TLS on the other side nothing is sent', async () => {
   const url = `https://127.0.0.1:${destination.port}/`;
-  expect(await deliver({ url })).toMatchObject({ kind: 'retry', isUnknown: false, isSent: false });
+  expect(await deliver({ url })).toMatchObject({ kind: 'retry', isUnknown: false });
   expect(destination.posts).toEqual([]);
 });
 
@@ -145,7 +136,7 @@ test.each([
   ['a mapped address', '[::ffff:127.0.0.1]'],
   ['a name', 'localhost'],
 ])('%s that may not be reached is refused before anything is sent', async (_what, host) => {
-  const refused = { kind: 'dead', reason: 'destination_refused', isSent: false };
+  const refused = { kind: 'dead', reason: 'destination_refused' };
   for (const scheme of ['http', 'https']) {
     const url = `${scheme}://${host}:${destination.port}/`;
     expect(await deliver({ url }, { allowed: [] })).toEqual(refused);

@@ -214,36 +214,6 @@ test('killed between the POST and its record, on hold: a person decides, and may
   expect(keys()).toEqual([id, id]);
 });
 
-const actor = { tokenId: 'test', name: 'test' };
-
-test.each<[string, object, string, boolean]>([
-  ['was sent and turned away', {}, 'dead', true],
-  ['was sent, and is tried again', { answer: 503 }, 'waiting', true],
-  ['found nobody', { url: 'http://127.0.0.1:9/' }, 'waiting', false],
-  ['had no channel', { enabled: false }, 'dead', false],
-])('what %s (%o) is remembered as sent or not', async (_what, given, state, isSent) => {
-  const { url, enabled = true, answer: status = 410 } = given as Record<string, never>;
-  destination.answerWith(answer(status));
-  const webhook = await addWebhook({}, url);
-  const id = await say(webhook);
-  await world.stores.channels.change(webhook.channelId, { enabled }, actor);
-  startCourier();
-  await until('an attempt', async () => ((await deliveryOf(id)).reason ? true : undefined));
-  expect(await deliveryOf(id)).toMatchObject({ state, isSent, attempts: 1 });
-});
-
-test('a delivery that was killed once is one of which nobody knows, whatever the channel asks later', async () => {
-  const id = await killedAfterPost({ onUnknown: 'resend' });
-  destination.answerWith(answer(503));
-  const { channelId } = (await world.stores.deliveries.get(id)) ?? { channelId: '' };
-  startCourier();
-  await until('an attempt', () => attempted(id));
-  const settings = { url: destination.url, onUnknown: 'hold' };
-  await world.stores.channels.change(channelId, { settings }, actor);
-  await makeDue(id);
-  expect(await became(id, 'dead')).toMatchObject({ reason: 'delivery_unknown', isSent: true });
-});
-
 test('a lease that has not ended is nobody else’s', async () => {
   destination.answerWith(hang);
   const id = await say(await addWebhook());
@@ -262,11 +232,7 @@ test('what a stalled courier says is not written over what became of the message
   const next = (await claim('next')) as OutgoingRecord;
   expect(next.delivery).toMatchObject({ attempts: 2, fence: 2, isUnknown: true });
   const finish = (message: OutgoingRecord, reason: string) =>
-    world.stores.deliveries.finish({
-      message,
-      outcome: { kind: 'dead', reason, isSent: true },
-      delayMs: 0,
-    });
+    world.stores.deliveries.finish({ message, outcome: { kind: 'dead', reason }, delayMs: 0 });
   expect(await finish(stalled, 'late')).toBe(false);
   expect((await deliveryOf(id)).state).toBe('sending');
   expect(await finish(next, 'mine')).toBe(true);
