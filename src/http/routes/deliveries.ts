@@ -25,8 +25,7 @@ const delivery = exactly({
   finishedAt: orNull(time),
 });
 
-/** Only what an index has in this order. */
-const sortable = { createdAt: 'createdAt' };
+const sortable = { createdAt: 'createdAt', finishedAt: 'delivery.finishedAt' };
 const filters = {
   state: several(state),
   channelId: several(id),
