@@ -85,6 +85,7 @@ export function createRunStore(connection: Connection) {
   return sayingUnavailable({
     ...createOrders(connection, runs),
     ...createResumes(runs),
+    ...createTurns(runs),
     ...createProgress(runs),
 
     get: (id: string): Promise<RunRecord | null> => runs.findOne({ _id: id }, { ...decisive }),
@@ -212,8 +213,8 @@ function createResumes(runs: Runs) {
   };
 }
 
-/** What a process does with the run whose turn it is. */
-function createProgress(runs: Runs) {
+/** Whose turn it is, and for how long. */
+function createTurns(runs: Runs) {
   return {
     /** The running one whose turn comes first, and in how many milliseconds; null when none is running. */
     async next(): Promise<{ id: string; waitMs: number } | null> {
@@ -248,7 +249,12 @@ function createProgress(runs: Runs) {
       );
       return matchedCount > 0;
     },
+  };
+}
 
+/** What a process does with the run whose turn it is. */
+function createProgress(runs: Runs) {
+  return {
     /** Writes down what the step is to do. False when it is not ours any more: then nothing may be done. */
     async plan({ _id, token }: Mine, step: RunStep): Promise<boolean> {
       const { matchedCount } = await runs.updateOne(

@@ -130,7 +130,7 @@ const scenes: Readonly<Record<MutationName, Scene>> = {
     const roles = stage.cluster.workers.map((worker) => worker.process());
     for (const role of roles) role.signal('SIGSTOP');
     const parcels = Array.from({ length: neighbours }, () => parcelFor(stage, 'form'));
-    const [id = ''] = await Promise.all([
+    const [id] = await Promise.all([
       sent(stage, poisoned(parcelFor(stage, 'form'))),
       ...parcels.map((parcel) => sent(stage, parcel)),
     ]);

@@ -1,11 +1,9 @@
 // Replays of many events: what a preview counts is what is sent through, each once, whoever dies or races.
 import { systemClock } from '../../../src/base/clock.ts';
-import { createMetrics } from '../../../src/base/metrics.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { startsFrom } from '../../../src/domain/lifecycle.ts';
 import type { RunFilter, RunRecord } from '../../../src/domain/run.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
-import { createRecovery } from '../../../src/recovery/replay.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import { SelectionTooSlow } from '../../../src/store/events/selection.ts';
 import { dyingAt, type Point } from '../../support/dying.ts';
@@ -383,31 +381,6 @@ test('a webhook’s events are counted without reading any', async () => {
     .explain('executionStats')) as { executionStats: object };
   expect(executionStats).toMatchObject({ nReturned: 3, totalDocsExamined: 0 });
 });
-
-test.each(['discard', 'replay', 'remap'] as const)(
-  'a %s whose audit row cannot be written does not happen, and one that happens has its row',
-  async (change) => {
-    const [id = ''] = await addMany(1);
-    const recovery = createRecovery({
-      ...world.stores,
-      queue: { hint: () => {} },
-      metrics: createMetrics(),
-      clock: systemClock,
-    });
-    const decide = () =>
-      change === 'discard'
-        ? recovery.discardEvent(id, actor)
-        : recovery.replayEvent(id, change, actor);
-    const db = world.connection.getClient().db(world.connection.name);
-    const accept = (validator: object) => db.command({ collMod: 'audit', validator });
-    await accept({ nothing: true });
-    await expect(decide().finally(() => accept({}))).rejects.toThrow();
-    expect(await states()).toEqual(['dead 0']);
-    await decide();
-    const rows = await world.connection.collection('audit').find({ 'target.id': id }).toArray();
-    expect(rows).toMatchObject([{ action: `event.${change}`, before: { state: 'dead' } }]);
-  },
-);
 
 test('idle, a ticker reads twice and writes nothing', async () => {
   const commands: string[] = [];
