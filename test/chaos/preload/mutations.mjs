@@ -60,10 +60,25 @@ export const mutations = {
   },
   'finish before messages': {
     role: 'worker',
-    stores: (stores) =>
-      withStore(stores, 'messages', ({ insert }) => ({
-        insert: async (/** @type {unknown[]} */ records) => void later(() => insert?.(records)),
-      })),
+    stores(stores) {
+      /** @type {unknown[]} */
+      let unsaid = [];
+      const silent = withStore(stores, 'messages', () => ({
+        insert: async (/** @type {unknown[]} */ records) => {
+          unsaid.push(...records);
+          return [];
+        },
+      }));
+      return withStore(silent, 'events', ({ finish }) => ({
+        finish: async (/** @type {unknown[]} */ ...args) => {
+          const lost = await finish?.(...args);
+          const records = unsaid;
+          unsaid = [];
+          if (records.length > 0) later(() => stores.messages?.insert?.(records));
+          return lost;
+        },
+      }));
+    },
   },
   'sweeper off': {
     role: 'any',
