@@ -5,6 +5,7 @@
  * that is known already counts as a resend; one that cannot be stored becomes a dead child, never a loss.
  */
 import type { Clock } from '../base/clock.ts';
+import { AppError } from '../base/errors.ts';
 import { derivedId, sha256 } from '../base/ids.ts';
 import { createTurns } from '../base/turns.ts';
 import type { EventRecord } from '../domain/event.ts';
@@ -13,7 +14,9 @@ import type { Webhook } from '../domain/webhook.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
 import { dedupOf } from '../mapping/dedup.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
+import { isUnstorable } from '../store/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
+import type { InsertResult } from '../store/events/record.ts';
 import type { Lease } from './lease.ts';
 import type { Library } from './library.ts';
 import type { Parent } from './read.ts';
@@ -35,6 +38,8 @@ const itemsAtOnce = 100;
 type Recipe = {
   readonly mappings: readonly CompiledMapping[];
   readonly maxAttempts: number | undefined;
+  /** Where a dead item goes that this body revives. */
+  readonly revivedState: 'received' | 'held';
 };
 
 export function createFanOut({ events, queue, library, webhooks, clock }: FanOutDeps): FanOut {
@@ -42,7 +47,7 @@ export function createFanOut({ events, queue, library, webhooks, clock }: FanOut
     const recipe = await recipeFor(parent.event);
     for (let from = 0; from < parent.items.length; from += itemsAtOnce) {
       const children = await childrenOf(parent, { from, recipe });
-      hintAll(queue, await store(children, lease));
+      hintAll(queue, await store(children, { lease, recipe }));
     }
   };
 
@@ -57,6 +62,7 @@ export function createFanOut({ events, queue, library, webhooks, clock }: FanOut
     return {
       mappings: mappings.filter((mapping) => mapping !== null),
       maxAttempts: webhook?.settings.retries?.maxAttempts,
+      revivedState: webhook?.status === 'paused' ? 'held' : 'received',
     };
   }
 
@@ -75,35 +81,53 @@ export function createFanOut({ events, queue, library, webhooks, clock }: FanOut
   }
 
   /** Returns those that are to be looked at: new ones, and dead ones that live again. */
-  async function store(children: readonly EventRecord[], lease: Lease) {
+  async function store(
+    children: readonly EventRecord[],
+    { lease, recipe }: { lease: Lease; recipe: Recipe },
+  ) {
     lease.require();
-    const results = await events.insert(children);
+    const results = await insert(children);
     const awake: { _id: string; webhookId: string }[] = [];
     for (const [index, child] of children.entries()) {
       const result = results[index];
       lease.require();
       if (result === 'inserted') awake.push(child);
-      else if (result === 'known') awake.push(...(await resend(child)));
-      else if (result !== 'same') await bury(child);
+      else if (result === 'known') awake.push(...(await resend(child, recipe)));
+      // Whatever the database has against it now, it may take later: the whole body is split again.
+      else if (result instanceof Error) throw new AppError('unavailable', { cause: result });
     }
     return awake;
   }
 
-  async function resend(child: EventRecord) {
+  async function insert(children: readonly EventRecord[]): Promise<InsertResult[]> {
+    try {
+      return await events.insert(children);
+    } catch (error) {
+      if (!isUnstorable(error)) throw error;
+      const [only, ...others] = children;
+      if (only && others.length === 0) return [await bury(only)];
+      const apart: InsertResult[] = [];
+      for (const child of children) apart.push(...(await insert([child])));
+      return apart;
+    }
+  }
+
+  async function resend(child: EventRecord, { revivedState }: Recipe) {
     const counted = await events.countResend({
       ...child,
       dedupKeys: child.dedupKeys ?? [],
-      revivedState: 'received',
+      revivedState,
     });
     if (!counted) throw new Error('A known item was gone before it could be counted.');
-    return counted.revived ? [{ _id: counted.eventId, webhookId: child.webhookId }] : [];
+    const isAwake = counted.revived && revivedState === 'received';
+    return isAwake ? [{ _id: counted.eventId, webhookId: child.webhookId }] : [];
   }
 
-  /** Without what may have made it unstorable. */
-  async function bury({ dedupKeys: _keys, open: _open, ...child }: EventRecord): Promise<void> {
+  /** Without what may have made it unstorable, but with its keys, so that a resend meets and revives it. */
+  async function bury({ open: _open, ...child }: EventRecord): Promise<InsertResult> {
     const reason = 'item_unstorable';
     const at = clock.now();
-    const [result] = await events.insert([
+    const [result = 'same'] = await events.insert([
       {
         ...child,
         externalId: null,
@@ -114,7 +138,7 @@ export function createFanOut({ events, queue, library, webhooks, clock }: FanOut
         timeline: [{ at, state: 'dead', reason }],
       },
     ]);
-    if (result instanceof Error) throw result;
+    return result === 'inserted' ? 'same' : result;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Finishing: one unordered bulk writes every outcome of a set, each guarded by its claim's token and fence. */
+import { AppError } from '../../base/errors.ts';
 import { startsFrom, type StateAfter } from '../../domain/lifecycle.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { decisive, durable } from '../connection.ts';
@@ -53,7 +54,7 @@ export function finishEvents(events: Events) {
   return async function finish(finishes: readonly Finish[]): Promise<ReadonlySet<string>> {
     if (finishes.length === 0) return new Set();
     let matched = 0;
-    await settleBulk(async () => {
+    const refusals = await settleBulk(async () => {
       const result = await events.bulkWrite(
         finishes.map((entry) => ({
           updateOne: {
@@ -70,6 +71,8 @@ export function finishEvents(events: Events) {
       );
       matched = result.matchedCount;
     });
+    // What was written already is not written again: its claim is over.
+    if (refusals.size > 0) throw new AppError('unavailable', { retryAfterMs: 2_000 });
     return matched === finishes.length ? new Set() : lostOf(events, finishes);
   };
 }

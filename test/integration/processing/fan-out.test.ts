@@ -1,3 +1,4 @@
+import mongoose from 'mongoose';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
@@ -7,6 +8,8 @@ import { createLibrary } from '../../../src/processing/library.ts';
 import { createReader } from '../../../src/processing/reader.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 import { createWorld, leadMapping, type World } from '../../support/world.ts';
+
+const { BSONError } = mongoose.mongo.BSON;
 
 let world: World;
 beforeAll(async () => {
@@ -114,6 +117,60 @@ test('a dead item is revived by a resend and reads its new parent’s body', asy
     generation: 1,
     deliveries: 2,
   });
+});
+
+test('an item that the database refuses for now is not given up: the body is split again', async () => {
+  const webhook = await world.addWebhook(batchMapping);
+  const payload = { items: [item('a', 1), item('b', 2)] };
+  const parent = await world.send(webhook, payload);
+  const db = world.connection.getClient().db(world.connection.name);
+  await db.command({ collMod: 'events', validator: { externalId: { $ne: 'b' } } });
+  await world.processEvents([parent]);
+  await db.command({ collMod: 'events', validator: {} });
+  expect(await world.stores.events.get(parent)).toMatchObject({
+    state: 'waiting',
+    reason: 'store_unavailable',
+  });
+  expect((await childrenOf(parent)).map(({ externalId }) => externalId)).toEqual(['a']);
+  await events().updateOne({ _id: parent }, { $set: { dueAt: new Date(0) } });
+  const children = await processAll(parent);
+  expect(children.map(({ state, externalId }) => [state, externalId])).toEqual([
+    ['done', 'a'],
+    ['done', 'b'],
+  ]);
+  expect(await processAll(await world.send(webhook, payload))).toEqual([]);
+  expect((await world.snapshot()).messages).toBe(2);
+});
+
+test('an item that can never be written is a dead child with its keys, and its neighbours are done', async () => {
+  const webhook = await world.addWebhook(batchMapping);
+  const parent = await world.send(webhook, { items: [item('a', 1), item('b', 2)] });
+  const { insert } = world.stores.events;
+  const picky = {
+    ...world.stores.events,
+    insert: async (records: readonly EventRecord[]) => {
+      if (records.some(({ externalId }) => externalId === 'b')) throw new BSONError('no');
+      return insert(records);
+    },
+  };
+  await world.newProcessing({ stores: { ...world.stores, events: picky } })([parent]);
+  const children = await processAll(parent);
+  expect(
+    children.map(({ state, reason, dedupKeys }) => [state, reason, dedupKeys?.length]),
+  ).toEqual([
+    ['done', null, 1],
+    ['dead', 'item_unstorable', 1],
+  ]);
+});
+
+test('a dead item that a body revives while its webhook is paused is held', async () => {
+  const webhook = await world.addWebhook(batchMapping);
+  const first = await world.send(webhook, { items: [{ ...item('a'), lead: {} }] });
+  const [dead] = await processAll(first);
+  const second = await world.send(webhook, { items: [item('a', 1)] });
+  await world.stores.webhooks.pause(webhook._id, { tokenId: 'test', name: 'test' });
+  await world.processEvents([second]);
+  expect(await world.stores.events.get(dead?._id ?? '')).toMatchObject({ state: 'held' });
 });
 
 test('items are known by the recipe of before from the moment of an activation, whatever was remembered', async () => {

@@ -120,3 +120,23 @@ test('whoever refuses and says when to come back is not asked before', async () 
   const refusal = new AppError('unavailable', { retryAfterMs: 120_000 });
   expect(waitOf(await fail(id, refusal))).toBeGreaterThanOrEqual(120);
 });
+
+test('an outcome that the database refuses for now is offered again, and its neighbours’ are written once', async () => {
+  const webhook = await addWebhook();
+  const ids = [await world.send(webhook, lead('r1')), await world.send(webhook, lead('r2'))];
+  const db = world.connection.getClient().db(world.connection.name);
+  const accept = (validator: object) => db.command({ collMod: 'events', validator });
+  await accept({ $or: [{ externalId: { $ne: 'r2' } }, { state: { $ne: 'done' } }] });
+  const { finish } = world.stores.events;
+  const stubborn: typeof finish = async (finishes) => {
+    try {
+      return await finish(finishes);
+    } finally {
+      await accept({});
+    }
+  };
+  const stores = { ...world.stores, events: { ...world.stores.events, finish: stubborn } };
+  await world.newProcessing({ stores })(ids);
+  const done = { state: 'done', attempts: 1 };
+  expect(await world.stores.events.getMany(ids)).toMatchObject([done, done]);
+});
