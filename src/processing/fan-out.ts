@@ -42,7 +42,10 @@ type Recipe = {
   readonly revivedState: 'received' | 'held';
 };
 
-export function createFanOut({ events, queue, library, webhooks, clock }: FanOutDeps): FanOut {
+export function createFanOut(deps: FanOutDeps): FanOut {
+  const { events, queue, library, webhooks, clock } = deps;
+  const insert = createInsertChildren(deps);
+
   return async function fanOut(parent, lease) {
     const recipe = await recipeFor(parent.event);
     for (let from = 0; from < parent.items.length; from += itemsAtOnce) {
@@ -99,6 +102,22 @@ export function createFanOut({ events, queue, library, webhooks, clock }: FanOut
     return awake;
   }
 
+  async function resend(child: EventRecord, { revivedState }: Recipe) {
+    const counted = await events.countResend({
+      ...child,
+      dedupKeys: child.dedupKeys ?? [],
+      revivedState,
+    });
+    if (!counted) throw new Error('A known item was gone before it could be counted.');
+    const isAwake = counted.revived && revivedState === 'received';
+    return isAwake ? [{ _id: counted.eventId, webhookId: child.webhookId }] : [];
+  }
+}
+
+/** Inserts children; one that can never be written is buried, so that its neighbours are not kept waiting. */
+function createInsertChildren({ events, clock }: Pick<FanOutDeps, 'events' | 'clock'>) {
+  return insert;
+
   async function insert(children: readonly EventRecord[]): Promise<InsertResult[]> {
     try {
       return await events.insert(children);
@@ -110,17 +129,6 @@ export function createFanOut({ events, queue, library, webhooks, clock }: FanOut
       for (const child of children) apart.push(...(await insert([child])));
       return apart;
     }
-  }
-
-  async function resend(child: EventRecord, { revivedState }: Recipe) {
-    const counted = await events.countResend({
-      ...child,
-      dedupKeys: child.dedupKeys ?? [],
-      revivedState,
-    });
-    if (!counted) throw new Error('A known item was gone before it could be counted.');
-    const isAwake = counted.revived && revivedState === 'received';
-    return isAwake ? [{ _id: counted.eventId, webhookId: child.webhookId }] : [];
   }
 
   /** Without what may have made it unstorable, but with its keys, so that a resend meets and revives it. */
