@@ -40,7 +40,9 @@ function tampered(tamper: (events: Events) => Partial<Events>): Stores {
     },
   });
   const client = { db: () => ({ collection: () => collection }) };
-  const connection = { name: world.connection.name, getClient: () => client };
+  const { name, models } = world.connection;
+  const model = world.connection.model.bind(world.connection);
+  const connection = { name, models, model, getClient: () => client };
   return { ...world.stores, events: createEventStore(connection as unknown as Connection) };
 }
 

@@ -154,16 +154,19 @@ test('samples whose turning into events ended halfway are turned by asking again
   const webhook = await activate(id);
   const kept = await samples(id);
   const { record } = createRecorder({ ...world.stores, queue });
-  let left = 2;
+  const stored: Promise<unknown>[] = [];
   const failing = createServer({
     record: (event) => {
-      left -= 1;
-      return left < 0 ? Promise.reject(new AppError('unavailable')) : record(event);
+      if (stored.length === 2) return Promise.reject(new AppError('unavailable'));
+      const storing = record(event);
+      stored.push(storing);
+      return storing;
     },
   });
   await expect(failing.receiving.recordSamples(kept, webhook)).rejects.toMatchObject({
     code: 'unavailable',
   });
+  await Promise.all(stored);
   expect(await server.receiving.recordSamples(kept, webhook)).toBe(2);
   expect(await server.receiving.recordSamples(kept, webhook)).toBe(0);
   const found = await events().find({ webhookId: id }).toArray();
