@@ -17,9 +17,17 @@ export const isTimeOver = (error: unknown): boolean =>
 /** Whether a document cannot be written as BSON at all, now or later. */
 export const isUnstorable = (error: unknown): boolean => error instanceof BSONError;
 
+/** The driver lets a write to a socket that was just reset fail with the system's own error. */
+export const isBrokenSocket = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  /^(ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET)/.test(String(error.code));
+
 /** Whether MongoDB, and not our own code, is what failed. */
 export const isStoreError = (error: unknown): boolean =>
-  error instanceof MongoError || (error instanceof AppError && error.code === 'unavailable');
+  error instanceof MongoError ||
+  isBrokenSocket(error) ||
+  (error instanceof AppError && error.code === 'unavailable');
 
 /** One operation of an unordered bulk that was refused. `index` is the violated index of a duplicate. */
 export type Refusal =

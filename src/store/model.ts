@@ -10,6 +10,7 @@ import { AppError } from '../base/errors.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
 import { decisive, durable } from './connection.ts';
 import type { Connection } from './connection.ts';
+import { isBrokenSocket } from './errors.ts';
 
 export type Session = mongoose.ClientSession;
 type Stored = { readonly _id: string };
@@ -125,6 +126,7 @@ const passingCodes = new Set(
 
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) {
+    if (isBrokenSocket(error)) return true;
     return error instanceof Error && error.name.startsWith('MongooseServerSelection');
   }
   return (
