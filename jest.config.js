@@ -15,5 +15,7 @@ export default {
   },
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.inlet'],
-  testTimeout: 30_000,
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
+  // Machines that run tests are often shared, and slow for a while.
+  testTimeout: 240_000,
 };

@@ -1,4 +1,4 @@
-// `npm run bench [mapping|suggest|receive|processing]`: sets up, builds, starts MongoDB and Redis unless they are given, and runs
+// `npm run bench [mapping|requests|suggest|processing|receive|admin]`: sets up, builds, starts MongoDB and Redis unless they are given, and runs
 // bench/. Works in a database and under a queue prefix of its own, and removes both afterwards.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,6 +12,8 @@ import { exitCodeOf, sayTrouble, step, Trouble } from './lib/say.mjs';
 import { createReleases, listenForStop } from './lib/stopping.mjs';
 
 const stop = listenForStop();
+/** A million events take a quarter of an hour on a quiet machine to be stored. */
+const longestMs = 7_200_000;
 const releases = createReleases();
 const name = `inlet_bench_test_${randomUUID().slice(0, 8)}`;
 
@@ -24,7 +26,7 @@ async function bench() {
   const { code } = await run(
     process.execPath,
     ['--expose-gc', join(repository, 'dist/bench/main.js'), ...process.argv.slice(2)],
-    { cwd: repository, env, show: true },
+    { cwd: repository, env, show: true, timeoutMs: longestMs },
   );
   return code;
 }

@@ -8,6 +8,7 @@ import { loadEnvironmentFile, readSettings } from './lib/environment.mjs';
 import { takeLock } from './lib/lock.mjs';
 import { serveOps } from './lib/ops.mjs';
 import { dataFolder, repository } from './lib/places.mjs';
+import { keptSecretKeys } from './lib/secret-keys.mjs';
 import { bold, exitCodeOf, say, sayTrouble, Trouble, withoutCredentials } from './lib/say.mjs';
 import { createReleases, listenForStop } from './lib/stopping.mjs';
 import { createSupervisor } from './lib/supervise.mjs';
@@ -37,7 +38,7 @@ async function bringUp() {
   releases.add(supervisor.stop);
   const urls = { MONGODB_URL: services.mongodb.url, REDIS_URL: services.redis.url };
   supervisor.start({
-    env: { ...env, ...urls, INLET_OPS_PORT: '0' },
+    env: { ...env, ...urls, ...secretKeysFor(env, services), INLET_OPS_PORT: '0' },
     onAllReady: (server) => sayReady(server, { ...services, opsUrl: ops.url }),
   });
 }
@@ -71,6 +72,16 @@ async function startServices(env) {
   return { mongodb: first, redis: second, folder: embedded.folder };
 }
 
+/**
+ * A database of our own comes with a key of our own, in production too. Where the database is elsewhere, the roles see to it.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {{ folder?: string }} services
+ */
+function secretKeysFor(env, { folder }) {
+  if (folder === undefined || env.MONGODB_URL?.trim() || env.INLET_SECRET_KEYS?.trim()) return {};
+  return { INLET_SECRET_KEYS: keptSecretKeys(folder) };
+}
+
 /** One Inlet a data folder. @param {string} folder */
 function claim(folder) {
   const lock = takeLock(join(folder, 'inlet.lock'));
@@ -91,7 +102,8 @@ const refused = () =>
  */
 function sayReady(server, { mongodb, redis, folder, opsUrl }) {
   const lines = [
-    ['Console, API', server.url ?? ''],
+    ['Console', server.url ?? ''],
+    ['API', `${server.url ?? ''}/v1, described at ${server.url ?? ''}/docs`],
     ['Operations', `${opsUrl} (/healthz, /readyz, /metrics)`],
     ['MongoDB', `${withoutCredentials(mongodb.url)}, ${mongodb.about}`],
     ['Redis', `${withoutCredentials(redis.url)}, ${redis.about}`],

@@ -1,5 +1,5 @@
 // `npm test [unit|integration|e2e]`: on a fresh clone too. Sets up, checks format, lint and types, starts
-// one temporary MongoDB and Redis for all tests, runs jest, and ends with one line: N passed, N failed.
+// one temporary MongoDB and Redis for all tests, finds a browser, runs jest, and ends with one line: N passed, N failed.
 // Promises: a suite that cannot run, a skipped test and a failed check count as failed; nothing run is a
 // failure; nothing stays behind, neither processes nor folders, also after Ctrl-C.
 import { randomUUID } from 'node:crypto';
@@ -19,15 +19,15 @@ const stop = listenForStop();
 const mark = { INLET_TEST_RUN: randomUUID() };
 const releases = createReleases();
 
-/** What runs together. Tests that start whole processes run one at a time. */
+/** What runs together. Tests of whole processes wait more than they compute, but need the machine when they do not. */
 const groups = {
-  unit: { paths: ['test/unit/', 'test/[^/]+$'], except: [], inBand: false },
+  unit: { paths: ['test/unit/', 'test/[^/]+$'], except: [], workers: 2 },
   integration: {
     paths: ['test/'],
     except: ['test/unit/', 'test/[^/]+$', 'test/e2e/', 'test/chaos/'],
-    inBand: false,
+    workers: 4,
   },
-  e2e: { paths: ['test/e2e/', 'test/chaos/'], except: [], inBand: true },
+  e2e: { paths: ['test/e2e/', 'test/chaos/'], except: [], workers: 2 },
 };
 
 /** @typedef {keyof typeof groups} Group */
@@ -53,10 +53,12 @@ async function testAll() {
   const results = isWhole ? [await runChecks()] : [];
   const folder = mkdtempSync(join(tmpdir(), 'inlet-test-'));
   releases.add(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const browser = chosen.includes('e2e') ? await findBrowser() : {};
   const needsServices = chosen.some((name) => name !== 'unit');
-  const env = needsServices
+  const services = needsServices
     ? await step('Starting MongoDB and Redis', () => startServices(folder))
     : {};
+  const env = { ...services, ...browser };
   releases.add(stopLeftovers);
   for (const name of chosen) {
     if (stop.isRequested()) break;
@@ -72,6 +74,14 @@ async function stopLeftovers() {
   if (left.length === 0) return;
   say(`Stopping ${left.length} processes that tests left.`);
   await Promise.all(left.map((pid) => stopProcess(pid)));
+}
+
+/** @returns {Promise<NodeJS.ProcessEnv>} */
+async function findBrowser() {
+  const { obtainChromium } = await import('./lib/find-chromium.mjs');
+  const { path, version } = await obtainChromium();
+  say(`Chromium: ${path}, version ${version}`);
+  return { INLET_TEST_CHROMIUM: path };
 }
 
 /** @param {string} folder @returns {Promise<NodeJS.ProcessEnv>} */

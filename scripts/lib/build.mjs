@@ -1,13 +1,14 @@
-// TypeScript to dist/, only when a source changed since the last build.
+// TypeScript and the console to dist/, only when a source changed since the last build.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildAssets } from './assets.mjs';
 import { withLock } from './lock.mjs';
 import { lockPath, repository } from './places.mjs';
 import { run } from './run.mjs';
 import { step, Trouble } from './say.mjs';
 
-const sources = ['src', 'workers', 'config'];
+const sources = ['src', 'workers', 'config', 'web', 'client'];
 const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** A hash over everything that the build reads. @param {string} root */
@@ -36,7 +37,7 @@ export async function buildIfChanged(root = repository) {
   if (isBuilt(root)) return;
   await withLock(lockPath(root, 'build'), 'building', async () => {
     if (isBuilt(root)) return;
-    await step('Building (tsc)', () => build(root));
+    await step('Building', () => build(root));
   });
 }
 
@@ -48,5 +49,6 @@ async function build(root) {
     cwd: root,
   });
   if (code !== 0) throw new Trouble(`The build failed.\n${output.trim()}`);
+  await buildAssets(root);
   writeFileSync(join(root, 'dist/.source-hash'), hash);
 }

@@ -5,27 +5,32 @@ import { run } from './run.mjs';
 import { faint, say, since, warn } from './say.mjs';
 
 const tool = (/** @type {string} */ name) => join(repository, 'node_modules/.bin', name);
+const script = (/** @type {string} */ name) => join(repository, 'scripts', name);
 
 /** @type {{ name: string, command: string, args: string[] }[]} */
 const checks = [
-  { name: 'format', command: 'prettier', args: ['--check', '--log-level', 'warn', '.'] },
-  { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
-  { name: 'types', command: 'tsc', args: [] },
+  { name: 'format', command: tool('prettier'), args: ['--check', '--log-level', 'warn', '.'] },
+  { name: 'lint', command: tool('oxlint'), args: ['--type-aware', '--deny-warnings'] },
+  { name: 'types', command: tool('tsc'), args: [] },
+  { name: 'console types', command: tool('tsc'), args: ['-p', 'web'] },
+  { name: 'api', command: process.execPath, args: [script('api.mjs'), '--check'] },
 ];
 
-/** A check that fails counts as one failure; the others still run. */
+/** All at once. A check that fails counts as one failure; the others still run. */
 export async function runChecks() {
-  let failed = 0;
-  for (const { name, command, args } of checks) {
-    const startedAt = performance.now();
-    const { code, output } = await run(tool(command), args, { cwd: repository });
-    if (code === 0) {
-      say(`Check ${name}: fine ${faint(since(startedAt))}`);
-      continue;
-    }
-    failed += 1;
-    warn(`Check ${name}: failed (${command} ${args.join(' ')})`);
-    say(output.trim());
+  const areFine = await Promise.all(checks.map(isFine));
+  return { passed: 0, failed: areFine.filter((fine) => !fine).length };
+}
+
+/** @param {(typeof checks)[number]} check */
+async function isFine({ name, command, args }) {
+  const startedAt = performance.now();
+  const { code, output } = await run(command, args, { cwd: repository });
+  if (code === 0) {
+    say(`Check ${name}: fine ${faint(since(startedAt))}`);
+    return true;
   }
-  return { passed: 0, failed };
+  warn(`Check ${name}: failed (${command} ${args.join(' ')})`);
+  say(output.trim());
+  return false;
 }

@@ -11,7 +11,7 @@ import { warn } from './say.mjs';
  * @typedef {object} JestOptions
  * @property {string[]} paths patterns of test files, from the root of the repository
  * @property {string[]} except patterns of files that are not meant
- * @property {boolean} inBand one file at a time
+ * @property {number} workers how many files at a time
  * @property {NodeJS.ProcessEnv} env
  * @property {string} folder for the report
  */
@@ -25,7 +25,7 @@ const rooted = (/** @type {string} */ path) =>
  * @param {JestOptions} options
  * @returns {Promise<Result>}
  */
-export async function runJest(name, { paths, except, inBand, env, folder }) {
+export async function runJest(name, { paths, except, workers, env, folder }) {
   const report = join(folder, `${name}.json`);
   // The flag is given to this process only: NODE_OPTIONS would reach every process that a test starts.
   const args = [
@@ -36,7 +36,7 @@ export async function runJest(name, { paths, except, inBand, env, folder }) {
     `--outputFile=${report}`,
     '--passWithNoTests',
     ...[...except, 'node_modules/'].map((path) => `--testPathIgnorePatterns=${rooted(path)}`),
-    ...(inBand ? ['--runInBand'] : ['--maxWorkers=3']),
+    `--maxWorkers=${workers}`,
     ...paths.map(rooted),
   ];
   const { code } = await run(process.execPath, args, {

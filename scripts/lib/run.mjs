@@ -21,11 +21,13 @@ const running = new Set();
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
+    const timeoutMs = options.timeoutMs ?? 600_000;
+    const startedAt = performance.now();
     const child = spawn(command, args, {
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
       stdio: options.show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
-      timeout: options.timeoutMs ?? 600_000,
+      timeout: timeoutMs,
       killSignal: 'SIGKILL',
     });
     running.add(child);
@@ -44,7 +46,14 @@ export function run(command, args, options = {}) {
       output += error.message;
       settle(127);
     });
-    child.once('close', (code) => settle(code ?? 1));
+    child.once('close', (code, signal) => {
+      if (signal === 'SIGKILL' && performance.now() - startedAt >= timeoutMs) {
+        const words = `Killed, because it took longer than ${timeoutMs / 60_000} minutes.\n`;
+        output += words;
+        if (options.show) process.stderr.write(words);
+      }
+      settle(code ?? 1);
+    });
   });
 }
 

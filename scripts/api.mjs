@@ -1,0 +1,92 @@
+// `npm run api`: holds the OpenAPI document to its linter, and writes the client's types from it. With --check (as the tests
+// run it) nothing is written, and types that are not those of the document are an error.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import prettier from 'prettier';
+import { generateApi } from 'swagger-typescript-api';
+import { buildIfChanged } from './lib/build.mjs';
+import { repository } from './lib/places.mjs';
+import { run } from './lib/run.mjs';
+import { exitCodeOf, say, sayTrouble, Trouble } from './lib/say.mjs';
+
+const isCheck = process.argv.includes('--check');
+const target = join(repository, 'client/operations.ts');
+
+async function describe() {
+  const built = (/** @type {string} */ path) => import(join(repository, 'dist/src', path));
+  const [{ describeApi }, { apiRoutes }, { channelKinds }, { mappingSchemas }] = await Promise.all(
+    [
+      'http/openapi/openapi.js',
+      'http/routes/table.js',
+      'channels/registry.js',
+      'mapping/schema.js',
+    ].map(built),
+  );
+  /** Routes are data: what they would call is hollow, but for what they are made of. @type {object} */
+  const hollow = new Proxy(() => hollow, {
+    get: (_target, name) => (name === 'kinds' ? channelKinds : hollow),
+  });
+  return describeApi(apiRoutes(hollow, hollow), mappingSchemas);
+}
+
+/** @param {string} folder @param {unknown} document */
+async function lint(folder, document) {
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(document, null, 2));
+  const tool = join(repository, 'node_modules/.bin/redocly');
+  const args = [
+    'lint',
+    file,
+    '--config',
+    join(repository, 'redocly.yaml'),
+    '--format',
+    'codeframe',
+  ];
+  const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { code, output } = await run(tool, args, { cwd: folder, env });
+  if (code !== 0) throw new Trouble(`The document breaks its rules.\n${output.trim()}`);
+}
+
+/** @param {unknown} document */
+async function typesOf(document) {
+  const { files } = await generateApi({
+    spec: /** @type {never} */ (structuredClone(document)),
+    output: false,
+    generateClient: false,
+    generateRouteTypes: true,
+    silent: true,
+    templates: join(repository, 'client/templates'),
+  });
+  const [{ fileContent } = { fileContent: '' }] = files;
+  const from = fileContent.indexOf('\nexport ');
+  const options = await prettier.resolveConfig(target);
+  const head = '// Generated from the OpenAPI document by `npm run api`.\n\n';
+  return prettier.format(head + fileContent.slice(from), { ...options, parser: 'typescript' });
+}
+
+async function main() {
+  await buildIfChanged();
+  const document = await describe();
+  const folder = mkdtempSync(join(tmpdir(), 'inlet-api-'));
+  try {
+    await lint(folder, document);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const types = await typesOf(document);
+  if (!isCheck) return writeFileSync(target, types);
+  if (readFileSync(target, 'utf8') !== types) {
+    throw new Trouble('client/operations.ts is not what the document says.', {
+      advice: ['run npm run api'],
+    });
+  }
+}
+
+try {
+  await main();
+  say(isCheck ? 'The API document and its client are fine.' : 'The client is written.');
+} catch (error) {
+  sayTrouble(error);
+  process.exit(exitCodeOf(error));
+}

@@ -1,0 +1,51 @@
+// What the server sends as it is, made beside the built code, so that production needs no package for it: the console,
+// and the renderer of the API's page.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** Where in the build it lies, and where it comes from. */
+const copies = { 'redoc.js': 'node_modules/redoc/bundles/redoc.standalone.js' };
+
+/** Where the renderer looks for a logo of its maker's: the page's policy refuses it, and browsers complain. */
+const foreignLogo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
+/** A picture of nothing; the policy lets such pictures be. */
+const noLogo = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+
+/** @param {string} text */
+export function withoutForeignLogo(text) {
+  if (!text.includes(foreignLogo)) {
+    throw new Error(
+      `The renderer of the API's page has no ${foreignLogo} any more: look what it asks for.`,
+    );
+  }
+  return text.replaceAll(foreignLogo, noLogo);
+}
+
+/** @param {string} root */
+export async function buildAssets(root) {
+  const folder = join(root, 'dist/assets');
+  mkdirSync(folder, { recursive: true });
+  for (const [name, source] of Object.entries(copies)) {
+    const text = readFileSync(join(root, source), 'utf8');
+    writeFileSync(join(folder, name), withoutForeignLogo(text));
+  }
+  // Only now: it needs the dependencies.
+  const { build } = await import('vite');
+  await build({
+    root: join(root, 'web'),
+    configFile: join(root, 'web/vite.config.ts'),
+    logLevel: 'warn',
+  });
+  compress(join(root, 'dist/web/assets'));
+}
+
+/** Once for all requests. @param {string} folder */
+function compress(folder) {
+  for (const name of readdirSync(folder)) {
+    const content = readFileSync(join(folder, name));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, { params }));
+  }
+}

@@ -1,0 +1,65 @@
+// Runs a script of TypeScript over the built console: with a browser, and with a MongoDB and a Redis that are gone after, unless
+// MONGODB_URL and REDIS_URL name test databases. Ends this process with the script's exit code.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildIfChanged } from './build.mjs';
+import { checkNode, installDependencies } from './dependencies.mjs';
+import { repository } from './places.mjs';
+import { run, stopRunning } from './run.mjs';
+import { exitCodeOf, sayTrouble, step } from './say.mjs';
+import { createReleases, listenForStop } from './stopping.mjs';
+
+const releases = createReleases();
+const loader = pathToFileURL(join(repository, 'test/chaos/typescript.mjs')).href;
+const longestMs = 900_000;
+
+/** @param {string} script its path in the repository */
+async function prepareAndRun(script) {
+  checkNode();
+  await installDependencies();
+  await buildIfChanged();
+  // Only now: they need the dependencies.
+  const { obtainChromium } = await import('./find-chromium.mjs');
+  const { path } = await obtainChromium();
+  const { MONGODB_URL, REDIS_URL } = process.env;
+  const services =
+    MONGODB_URL && REDIS_URL
+      ? { MONGODB_URL, REDIS_URL }
+      : await step('Starting MongoDB and Redis', startServices);
+  const env = { ...services, INLET_TEST_CHROMIUM: path };
+  const args = ['--import', loader, join(repository, script), ...process.argv.slice(2)];
+  const options = { cwd: repository, env, show: true, timeoutMs: longestMs };
+  return (await run(process.execPath, args, options)).code;
+}
+
+async function startServices() {
+  const folder = mkdtempSync(join(tmpdir(), 'inlet-console-'));
+  releases.add(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const { createEmbedded } = await import('./embedded.mjs');
+  const { start } = createEmbedded(folder, releases.add);
+  const [mongodb, redis] = await Promise.all([start('mongodb'), start('redis')]);
+  return {
+    MONGODB_URL: mongodb.url.replace('/inlet?', '/inlet_test?'),
+    REDIS_URL: redis.url,
+  };
+}
+
+/** @param {string} script its path in the repository @returns {Promise<never>} */
+export async function runOverConsole(script) {
+  const stop = listenForStop();
+  const running = prepareAndRun(script);
+  let exitCode = 1;
+  try {
+    const ended = await Promise.race([running, stop.requested]);
+    exitCode = typeof ended === 'string' ? 130 : ended;
+  } catch (error) {
+    sayTrouble(error);
+    exitCode = exitCodeOf(error);
+  }
+  stopRunning();
+  await running.catch(() => undefined);
+  await releases.run();
+  process.exit(exitCode);
+}
