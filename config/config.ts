@@ -17,6 +17,10 @@ function isRange(range: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
 }
 
+/** 32 bytes in base64, of either alphabet, padded or not. */
+const isKey = (text: string): boolean =>
+  /^[A-Za-z0-9+/_-]{43}=?$/.test(text) && Buffer.from(text, 'base64').length === 32;
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 function createReader(env: Environment) {
@@ -55,7 +59,19 @@ function createReader(env: Environment) {
     return given;
   }
 
-  return { problems, whole, text, required, ranges };
+  function keys(name: string): readonly string[] {
+    const given = read(name)
+      .split(',')
+      .map((key) => key.trim())
+      .filter((key) => key !== '');
+    if (!given.every(isKey) || new Set(given).size < given.length) {
+      const message = 'must be different keys of 32 bytes in base64, separated by commas';
+      problems.push({ name, message });
+    }
+    return given;
+  }
+
+  return { problems, whole, text, required, ranges, keys };
 }
 
 const host = [/^[A-Za-z0-9.:_-]+$/, 'must be an address or a host name'] as const;
@@ -66,7 +82,7 @@ const port = [0, 65_535] as const;
  * Durations are milliseconds, sizes bytes.
  */
 function readConfig(env: Environment) {
-  const { problems, whole, text, required, ranges } = createReader(env);
+  const { problems, whole, text, required, ranges, keys } = createReader(env);
   const config = {
     host: text('INLET_HOST', '127.0.0.1', host),
     port: whole('INLET_PORT', 8080, port),
@@ -87,15 +103,23 @@ function readConfig(env: Environment) {
       /^[\x21-\x7e]{16,200}$/,
       'must be 16 to 200 visible ASCII characters',
     ]),
+    secretKeys: keys('INLET_SECRET_KEYS'),
+    // Where a key is kept when none is given, from the repository; in production one has to be given.
+    dataFolder: text('INLET_DATA_DIR', '.inlet', [/./, 'must be a folder']),
+    isProduction: text('NODE_ENV', '', [/./, 'must be a word']) === 'production',
     // A stored event may hold 16 MiB in MongoDB, its own fields included.
     maxBodyBytes: whole('INLET_MAX_BODY_BYTES', 1_048_576, [1_024, 12_582_912]),
     maxInFlight: whole('INLET_MAX_IN_FLIGHT', 2_000, [1, 100_000]),
     // A body is in memory about three times while it is stored: as read, as a document, and on its way.
     maxPendingBytes: whole('INLET_MAX_PENDING_BYTES', 67_108_864, [1_048_576, 17_179_869_184]),
+    requestsPerMinute: whole('INLET_API_REQUESTS_PER_MINUTE', 120, [1, 100_000]),
     defaultRegion: text('INLET_DEFAULT_REGION', 'BR', [
       /^[A-Z]{2}$/,
       'must be a two-letter country code such as BR',
     ]),
+    retentionDays: whole('INLET_RETENTION_DAYS', 90, [1, 3_650]),
+    // 0: for ever.
+    auditRetentionDays: whole('INLET_AUDIT_RETENTION_DAYS', 0, [0, 36_500]),
     leaseMs: whole('INLET_LEASE_MS', 90_000, [1_000, 3_600_000]),
     concurrency: whole('INLET_CONCURRENCY', 50, [1, 1_000]),
     sweepIntervalMs: whole('INLET_SWEEP_INTERVAL_MS', 10_000, [100, 600_000]),

@@ -17,9 +17,11 @@ export type ErrorKind =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'precondition'
   | 'too_large'
   | 'unsupported'
   | 'unprocessable'
+  | 'limited'
   | 'internal'
   | 'unavailable';
 
@@ -64,6 +66,10 @@ export const errorCatalogue = {
     'O token não permite esta operação.',
     'El token no permite esta operación.',
   ]),
+  source_not_allowed: entry('forbidden', 'Requests from this address are not accepted here.', [
+    'Requisições deste endereço não são aceitas aqui.',
+    'Aquí no se aceptan solicitudes desde esta dirección.',
+  ]),
   not_found: entry('not_found', 'There is nothing here.', [
     'Não há nada aqui.',
     'No hay nada aquí.',
@@ -84,6 +90,14 @@ export const errorCatalogue = {
     'O estado atual não permite isto.',
     'El estado actual no permite esto.',
   ]),
+  precondition_failed: entry('precondition', 'It has changed since it was read.', [
+    'Mudou desde que foi lido.',
+    'Ha cambiado desde que se leyó.',
+  ]),
+  in_use: entry('conflict', 'It is in use and cannot be deleted.', [
+    'Está em uso e não pode ser excluído.',
+    'Está en uso y no se puede eliminar.',
+  ]),
   body_too_large: entry('too_large', 'The body is too large.', [
     'O corpo é grande demais.',
     'El cuerpo es demasiado grande.',
@@ -99,6 +113,10 @@ export const errorCatalogue = {
   invalid_field: entry('unprocessable', 'A field is missing or not acceptable.', [
     'Um campo está ausente ou não é aceitável.',
     'Un campo falta o no es aceptable.',
+  ]),
+  rate_limited: entry('limited', 'That is too much at once. Please try again later.', [
+    'É demais de uma vez. Tente novamente mais tarde.',
+    'Es demasiado a la vez. Inténtelo de nuevo más tarde.',
   ]),
   internal: entry('internal', 'Something went wrong on our side.', [
     'Algo deu errado do nosso lado.',
@@ -117,19 +135,40 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /** One unacceptable place of a request: a JSON pointer into the body, or the query parameter's name. */
-export type FieldProblem = { readonly path: string; readonly message: string };
+export type FieldProblem = {
+  readonly path: string;
+  readonly message: string;
+  /** A word that stays, where there is one, and what it is about. */
+  readonly kind?: string;
+  readonly about?: string;
+};
+
+export type UsedBy = { readonly type: string; readonly id: string; readonly name: string };
 
 /** More for the machine: becomes part of the answer's `data`. */
 export type ErrorDetails = {
   readonly fields?: readonly FieldProblem[];
   readonly state?: string;
   readonly missing?: readonly string[];
+  /** By whom it is used: some of them. */
+  readonly usedBy?: readonly UsedBy[];
   readonly allow?: string;
+  /** Who is in the way. */
+  readonly contactId?: string;
+};
+
+/** How much of something may happen, how much of that is left, and when all of it is there again. */
+export type Quota = {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetMs: number;
 };
 
 type ErrorOptions = {
   readonly details?: ErrorDetails;
   readonly retryAfterMs?: number;
+  /** What was used up; told in headers. */
+  readonly quota?: Quota;
   readonly cause?: unknown;
   /** For the log only. */
   readonly internal?: string;
@@ -142,6 +181,7 @@ export class AppError extends Error {
   readonly publicMessage: Localized;
   readonly details: ErrorDetails;
   readonly retryAfterMs: number | undefined;
+  readonly quota: Quota | undefined;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
     super(options.internal ?? errorCatalogue[code].message.en, { cause: options.cause });
@@ -150,5 +190,6 @@ export class AppError extends Error {
     this.publicMessage = errorCatalogue[code].message;
     this.details = options.details ?? {};
     this.retryAfterMs = options.retryAfterMs;
+    this.quota = options.quota;
   }
 }

@@ -6,6 +6,8 @@ import { LRUCache } from 'lru-cache';
 
 export type Memo<Value> = {
   get(key: string): Promise<Value>;
+  /** What is remembered now; nothing is loaded for it. */
+  recall(key: string): Value | undefined;
   forget(isStale?: (value: Value) => boolean): void;
 };
 
@@ -15,11 +17,13 @@ export type MemoOptions<Value> = {
   readonly load: (key: string) => Promise<Value>;
   /** Whether a value may be remembered at all; by default every one. */
   readonly keep?: (value: Value) => boolean;
+  /** Whether a remembered value still holds, asked at each use; by default until its time is over. */
+  readonly holds?: (value: Value) => boolean;
   readonly nowMs?: () => number;
 };
 
 export function createMemo<Value extends object>(options: MemoOptions<Value>): Memo<Value> {
-  const { load, keep = () => true, nowMs } = options;
+  const { load, keep = () => true, holds = () => true, nowMs } = options;
   const known = new LRUCache<string, Value>({
     max: options.max,
     ttl: options.ttlMs ?? 0,
@@ -38,9 +42,17 @@ export function createMemo<Value extends object>(options: MemoOptions<Value>): M
     }
   }
 
+  function recall(key: string): Value | undefined {
+    const value = known.get(key);
+    if (value === undefined || holds(value)) return value;
+    known.delete(key);
+    return undefined;
+  }
+
   return {
+    recall,
     get(key) {
-      const value = known.get(key);
+      const value = recall(key);
       if (value !== undefined) return Promise.resolve(value);
       const pending = loading.get(key);
       if (pending) return pending;

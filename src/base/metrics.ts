@@ -44,6 +44,23 @@ function counters(registers: Registry[]) {
       labelNames: ['code'] as const,
       registers,
     }),
+    credentialFailures: new Counter({
+      name: 'inlet_credential_failures_total',
+      help: 'Wrong path keys and tokens, by how they were answered: at once, delayed, or refused with 429.',
+      labelNames: ['kind', 'answer'] as const,
+      registers,
+    }),
+    apiLimited: new Counter({
+      name: 'inlet_api_rate_limited_total',
+      help: 'Requests to the APIs of the inbox that came more often than their token may call.',
+      registers,
+    }),
+    receipts: new Counter({
+      name: 'inlet_receipts_total',
+      help: 'Receipts that senders asked for, by result: found, or the code of the error.',
+      labelNames: ['result'] as const,
+      registers,
+    }),
     processed: new Counter({
       name: 'inlet_events_processed_total',
       help: 'Events that a worker finished, by outcome.',

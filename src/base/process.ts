@@ -4,6 +4,7 @@
  * Promises: the first signal drains and closes, within 25 s; a second one more than a second later ends at once (npm and a terminal
  * deliver doubles); a supervisor that vanished is a signal too.
  */
+import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Closing } from './closing.ts';
 import type { Logger } from './logger.ts';
@@ -13,6 +14,9 @@ const doubleSignalMs = 1_000;
 const drainMs = 25_000;
 
 export const exitCodes = { failed: 1, blocked: 65, stuck: 70, configuration: 78 } as const;
+
+/** By which people find the process again: the machine, or the container, and its number there. */
+export const processName = `${hostname().slice(0, 100)}:${process.pid}`;
 
 export type ReadyMessage = {
   readonly type: 'ready';

@@ -28,6 +28,8 @@ export type ChatRecord = {
   readonly channelId: string;
   readonly contactId: string;
   readonly status: ChatStatus;
+  /** The test event that it is of. */
+  readonly test?: string;
   readonly open?: true;
   readonly opening: Opening;
   readonly labelIds: readonly string[];
@@ -35,4 +37,9 @@ export type ChatRecord = {
   readonly lastMessageAt: Date | null;
   readonly startedAt: Date;
   readonly closedAt: Date | null;
+  /**
+   * No chat, but what stands in the place of the open chat of a contact that was merged into this other one, so that a
+   * worker that does not know it yet cannot open one there.
+   */
+  readonly forwardsTo?: string;
 };

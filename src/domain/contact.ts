@@ -14,9 +14,24 @@ export type Registers = Readonly<Record<string, Register>>;
 export type ContactRecord = {
   readonly _id: string;
   readonly channelId: string;
+  /** As they are shown: the greatest of what events wrote, what people pinned and what members have. */
   readonly registers: Registers;
+  /** The test event that it is of; absent for everybody real. */
+  readonly test?: string;
+  /** What events wrote where `registers` show something else; null: nothing so far. */
+  readonly beneath?: Readonly<Record<string, Register | null>>;
+  /** What people pinned against events. */
+  readonly pins?: Registers;
+  /** Contacts that people merged into this one, which keep their own registers; the last merge is the last. */
+  readonly members?: readonly string[];
   /** Set on a tombstone: who this contact turned out to be. */
   readonly mergedInto?: string;
+  /** Set on a tombstone that a person made, and can take back. */
+  readonly mergeId?: string;
+  /** Set on the tombstone of a person who was forgotten. */
+  readonly erased?: true;
+  /** Set on every tombstone, so that they can be counted. */
+  readonly gone?: true;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -31,6 +46,8 @@ export type Identity = {
   readonly channelId: string;
   readonly kind: IdentityKind;
   readonly value: string;
+  /** The test event that it is of. */
+  readonly test?: string;
 };
 
 type Identifying = {
@@ -40,11 +57,17 @@ type Identifying = {
   readonly document: string | null;
 };
 
+export type IdentityScope = {
+  readonly channelId: string;
+  readonly webhookId: string;
+  readonly test?: string | undefined;
+};
+
 /** The identities of a mapped contact, strongest first. An external id means something only within its webhook. */
-export function identitiesOf(
-  contact: Identifying,
-  scope: { channelId: string; webhookId: string },
-): Identity[] {
+export function identitiesOf(contact: Identifying, scope: IdentityScope): Identity[] {
+  const { test } = scope;
+  // Whoever a test names is never met by anybody real, nor by another test.
+  const channelId = test === undefined ? scope.channelId : `test:${test}`;
   const values: Record<IdentityKind, string | null> = {
     externalId: contact.externalId && `${scope.webhookId}:${contact.externalId}`,
     phone: contact.phone && canonicalPhone(contact.phone),
@@ -54,8 +77,8 @@ export function identitiesOf(
   return identityKinds.flatMap((kind) => {
     const value = values[kind];
     if (!value) return [];
-    const _id = derivedId('identity', scope.channelId, kind, value);
-    return [{ _id, channelId: scope.channelId, kind, value }];
+    const _id = derivedId('identity', channelId, kind, value);
+    return [{ _id, channelId, kind, value, ...(test !== undefined && { test }) }];
   });
 }
 
@@ -68,9 +91,15 @@ type Stamped = {
   readonly generation: number;
 };
 
-// Hashed, because the database and JavaScript order text beyond ASCII differently; with the webhook, because two of
-// them may give one channel the same event id.
-const tieOf = ({ webhookId, externalId, bodySha256 }: Stamped): string =>
+/**
+ * The part of a stamp that says who wrote. Hashed, because the database and JavaScript order text beyond ASCII
+ * differently; with the webhook, because two of them may give one channel the same event id.
+ */
+export const tieOf = ({
+  webhookId,
+  externalId,
+  bodySha256,
+}: Pick<Stamped, 'webhookId' | 'externalId' | 'bodySha256'>): string =>
   externalId === null
     ? `b${sha256(`${webhookId}:${bodySha256}`)}`
     : `e${sha256(`${webhookId}:${externalId}`)}`;

@@ -15,7 +15,7 @@ export type MessageDelivery = {
   /** Raised by every claim and by whoever sends it again. 0: nobody outside can have heard of the message. */
   readonly fence: number;
   readonly token?: string;
-  /** The claim before this one ended without a record: the destination may have the message. */
+  /** An attempt before this one ended without an answer or a record: the destination may have the message. */
   readonly isUnknown: boolean;
   readonly reason: string | null;
   readonly finishedAt: Date | null;
@@ -31,6 +31,8 @@ export type DeliveryOutcome =
       readonly retryAfterMs?: number;
       /** Nothing tells whether the destination took it. */
       readonly isUnknown: boolean;
+      /** Nothing was sent, and that is nobody's failure: it counts as no attempt. */
+      readonly isFree?: true;
     }
   | { readonly kind: 'dead'; readonly reason: string };
 

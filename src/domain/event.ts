@@ -19,7 +19,14 @@ export type TimelineEntry = {
   readonly at: Date;
   readonly state: EventState;
   readonly reason: string | null;
+  /** Of a claim: the process that made it. */
+  readonly worker?: string;
+  /** Of a retry: when it is due. */
+  readonly dueAt?: Date;
 };
+
+/** How much of a timeline is kept: how it began, and what was last. A replayed and retried event writes about twenty. */
+export const timelineKept = { first: 20, last: 80 } as const;
 
 export type EventEffects = {
   readonly contactId: string;
@@ -42,15 +49,41 @@ export type Delivery = {
   readonly query: Readonly<Record<string, string>>;
 };
 
+/** Marks an event that a person made to try a mapping: real in its way, but of nobody real. */
+export type EventTest = {
+  /** The event that it began with: its own id, or its parent's. */
+  readonly id: string;
+  /** Whether its message is delivered outside like any other. */
+  readonly delivers: boolean;
+};
+
+/** A later delivery of the event. */
+export type Resend = {
+  /** How many deliveries there were with it. */
+  readonly n: number;
+  readonly at: Date;
+  readonly bodySha256: string;
+  /** It brought a dead or ignored event back, with its own body. */
+  readonly revived: boolean;
+};
+
+/** The last ones that an event keeps; older ones are counted only. */
+export const maxResends = 50;
+
 /** An item of a body that splits has no body of its own: it points into its parent's. */
 export type EventRecord = {
   readonly _id: string;
   readonly webhookId: string;
+  readonly test?: EventTest;
+  /** Whoever it named was forgotten: it has no body any more, and is never sent through again. */
+  readonly erased?: true;
   /** Where its effects go, as the webhook said when it was recorded or sent through again. */
   readonly channelId: string;
   readonly externalId: string | null;
   readonly dedupKeys?: readonly string[];
   readonly delivery: Delivery | null;
+  /** Its body is gone: nothing can be read from it again. */
+  readonly strippedAt?: Date;
   readonly bodySha256: string;
   readonly bodyBytes: number;
   readonly parentId: string | null;
@@ -67,6 +100,12 @@ export type EventRecord = {
   readonly deliveries: number;
   /** How many resends came with another body. */
   readonly differing: number;
+  /** The last of them. */
+  readonly resends?: readonly Resend[];
+  /** Bodies other than its own of which there are copies, by their hashes; the latest is last. */
+  readonly resentBodies?: readonly string[];
+  /** The first body's, where a resend replaced that. */
+  readonly firstSha256?: string;
   readonly generation: number;
   readonly fence: number;
   readonly claimToken?: string;
@@ -84,6 +123,8 @@ export type EventRecord = {
   readonly nextAt: Date | null;
   readonly sweeps: number;
   readonly receivedAt: Date;
+  /** When a resend or a person sent it through again; absent where nobody has. */
+  readonly livesAgainAt?: Date;
   readonly lastSeenAt: Date;
   readonly finishedAt: Date | null;
   readonly effects: EventEffects | null;

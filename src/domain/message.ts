@@ -9,6 +9,8 @@ export type MessageRecord = {
   readonly channelId: string;
   readonly contactId: string;
   readonly chatId: string;
+  /** The test event that it is of. */
+  readonly test?: string;
   readonly typeUser: 'operator' | 'client' | 'bot' | 'system';
   readonly content: { readonly type: 'text'; readonly message: string };
   readonly date: Date;

@@ -21,6 +21,7 @@ export type Outcome =
  */
 export const reasons = {
   filter: 'The mapping’s filter said no.',
+  blocked: 'It names somebody who was forgotten and must not come back.',
   required_missing: 'A required target found nothing in the payload.',
   contact_unidentified: 'No external id, phone, email or document names a person.',
   filter_failed: 'The filter could not be evaluated over this payload.',
@@ -34,7 +35,9 @@ export const reasons = {
   item_missing: 'The item is no longer where its parent’s body had it.',
   item_unstorable: 'The item could not be stored as an event of its own.',
   mapping_unusable: 'The pinned mapping version is missing or does not compile.',
-  channel_missing: 'The webhook’s channel does not exist or is disabled.',
+  channel_missing: 'The webhook’s channel does not exist, or is an inbox that is disabled.',
+  channel_disabled: 'The channel is disabled; what goes to it waits.',
+  secret_unreadable: 'A secret of the channel cannot be decrypted with the keys of this process.',
   attempts_spent: 'Every attempt failed or ended without a result.',
   crashed_worker: 'Workers ended again and again while this event was all they had in hand.',
   unforeseen: 'Something unforeseen happened in processing; the log has it under the event’s id.',

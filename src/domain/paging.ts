@@ -5,7 +5,12 @@ export type Page = {
   readonly sort: Readonly<Record<string, 1 | -1>>;
 };
 
-/** `total` counts what the filters let through, on all pages. */
-export type Paged<Item> = { readonly results: Item[]; readonly total: number };
+/** `total` counts what the filters let through, on all pages; where it is not exact, there are at least so many. */
+export type Paged<Item> = {
+  readonly results: Item[];
+  readonly total: number;
+  /** Left out: it is. */
+  readonly isExact?: boolean;
+};
 
 export type DateRange = { readonly from?: Date; readonly to?: Date };

@@ -8,7 +8,11 @@
  * The `max` metadata (157 KB in memory) knows the number types, which tells a Brazilian number without a country code
  * from a foreign one without a plus; the smaller sets accept both readings.
  */
-import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js/max';
+import parsePhoneNumber, {
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+} from 'libphonenumber-js/max';
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
 
 // Area codes in use: https://www.gov.br/anatel, plan of numbering (67 codes).
@@ -42,6 +46,12 @@ export const isPhoneRegion = (region: string): boolean => isSupportedCountry(reg
  */
 export function canonicalPhone(e164: string): string {
   return e164.replace(withoutNinth, '+55$19$2');
+}
+
+/** The numbers that these digits may be in whole: with their country code, or in any country. */
+export function numbersWith(digits: string): string[] {
+  const codes = new Set(getCountries().map((country) => getCountryCallingCode(country)));
+  return [`+${digits}`, ...[...codes].map((code) => `+${code}${digits}`)];
 }
 
 /** Country digits without the plus, and the national digits. */

@@ -1,6 +1,6 @@
 /** A new event's record, before anything has happened to it. */
 import { newId } from '../base/ids.ts';
-import type { Delivery, EventRecord } from './event.ts';
+import type { Delivery, EventRecord, EventTest } from './event.ts';
 
 export type NewEvent = {
   readonly _id?: string;
@@ -14,6 +14,7 @@ export type NewEvent = {
   readonly parentId?: string;
   readonly itemIndex?: number;
   readonly mappingVersion: number;
+  readonly test?: EventTest | undefined;
   /** The webhook's own limit of attempts, if it has one. */
   readonly maxAttempts?: number | undefined;
   readonly isHeld: boolean;
@@ -29,6 +30,7 @@ export function newEvent(event: NewEvent): EventRecord {
   return {
     _id: event._id ?? newId(),
     webhookId: event.webhookId,
+    ...(event.test && { test: event.test }),
     channelId: event.channelId,
     externalId: event.externalId,
     ...(event.dedupKeys.length > 0 && { dedupKeys: event.dedupKeys }),

@@ -13,8 +13,8 @@ export const remedies = {
   mend_mapping: remedy(
     'Mend the mapping: preview the payload on a new version, activate it, then replay.',
     [
-      'Corrija o mapeamento: teste o conteúdo em uma nova versão, ative-a e reprocesse.',
-      'Corrija el mapeo: pruebe el contenido en una versión nueva, actívela y vuelva a procesar.',
+      'Corrija o mapeamento: teste uma nova versão com este conteúdo, ative-a e reprocesse.',
+      'Corrija el mapeo: pruebe una versión nueva con este contenido, actívela y vuelva a procesar.',
     ],
   ),
   mend_sender: remedy('Mend what the sender sends, and let it send the event again.', [
@@ -22,8 +22,8 @@ export const remedies = {
     'Corrija lo que envía el remitente y haga que envíe el evento otra vez.',
   ]),
   mend_webhook: remedy('Give the webhook a channel that exists and is enabled, then replay.', [
-    'Dê ao webhook um canal que exista e esteja habilitado e reprocesse.',
-    'Asigne al webhook un canal que exista y esté habilitado y vuelva a procesar.',
+    'Dê ao webhook um canal que exista e esteja ligado e reprocesse.',
+    'Asigne al webhook un canal que exista y esté encendido y vuelva a procesar.',
   ]),
   find_cause: remedy('Find the cause in the log under the event’s id, remove it, then replay.', [
     'Encontre a causa no log pelo id do evento, elimine-a e reprocesse.',
@@ -34,6 +34,17 @@ export const remedies = {
     [
       'Corrija a URL do canal ou o destino e envie a mensagem novamente.',
       'Corrija la URL del canal o el destino y envíe el mensaje otra vez.',
+    ],
+  ),
+  enable_channel: remedy('Enable the channel: what waits goes out by itself.', [
+    'Ligue o canal: o que espera sai sozinho.',
+    'Encienda el canal: lo que espera sale solo.',
+  ]),
+  mend_keys: remedy(
+    'Give the processes the key that the secret is encrypted with, or set the secret anew; it is tried again by itself.',
+    [
+      'Dê aos processos a chave com que o segredo foi cifrado, ou defina o segredo novamente; haverá novas tentativas automáticas.',
+      'Dé a los procesos la clave con que se cifró el secreto, o defina el secreto de nuevo; se vuelve a intentar automáticamente.',
     ],
   ),
   look_there: remedy(
@@ -56,6 +67,7 @@ export type Remedy = keyof typeof remedies;
 
 export const remedyFor = {
   filter: 'accept',
+  blocked: 'accept',
   required_missing: 'mend_mapping',
   contact_unidentified: 'mend_mapping',
   filter_failed: 'mend_mapping',
@@ -69,6 +81,8 @@ export const remedyFor = {
   item_unstorable: 'mend_sender',
   mapping_unusable: 'mend_mapping',
   channel_missing: 'mend_webhook',
+  channel_disabled: 'enable_channel',
+  secret_unreadable: 'mend_keys',
   attempts_spent: 'find_cause',
   crashed_worker: 'find_cause',
   unforeseen: 'wait',

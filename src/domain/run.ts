@@ -1,12 +1,16 @@
 /**
  * A run: work over many events that goes on in small steps, whichever process takes the next one, until it is through
- * or somebody stops it. One sends ended events through again; the other lets through what was held.
+ * or somebody stops it. One sends ended events through again, one gives events up, one lets through what was held.
  */
 import type { Actor } from './audit.ts';
 import type { EventState } from './event.ts';
 
-export const runKinds = ['replay', 'resume'] as const;
+export const runKinds = ['replay', 'discard', 'resume'] as const;
 export type RunKind = (typeof runKinds)[number];
+
+/** Those that people order, and may stop. */
+export const orderedKinds = ['replay', 'discard'] as const satisfies readonly RunKind[];
+export type OrderedKind = (typeof orderedKinds)[number];
 
 export const runStates = ['running', 'done', 'cancelled', 'failed'] as const;
 export type RunState = (typeof runStates)[number];
@@ -57,6 +61,7 @@ export type RunRecord = {
   /** How many events there were when it began; at least so many where it is not exact. */
   readonly total: number;
   readonly totalExact: boolean;
+  /** Sent through, or given up. */
   readonly replayed: number;
   /** Met in a state that forbids it: somebody else was faster. */
   readonly skipped: number;

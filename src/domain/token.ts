@@ -4,11 +4,22 @@ import type { Actor } from './audit.ts';
 export const scopes = ['admin', 'operator', 'viewer', 'inbox'] as const;
 export type Scope = (typeof scopes)[number];
 
+/** The only webhooks and channels that a token may touch; a channel stands for all of its webhooks as well. */
+export type Restriction = {
+  readonly webhookIds: readonly string[];
+  readonly channelIds: readonly string[];
+};
+
+/** A restriction as it is now: the webhooks of its channels are among its webhooks. */
+export type Reach = Restriction;
+
 /** A token as stored: never the token itself. `hash` is its SHA-256. */
 export type Token = {
   readonly _id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
+  /** Null: none. Tokens from before there were restrictions are stored without it. */
+  readonly restriction: Restriction | null;
   readonly hash: string;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -16,8 +27,15 @@ export type Token = {
   readonly lastUsedAt: Date | null;
 };
 
+export const tokenStates = ['active', 'expired', 'revoked'] as const;
+export type TokenState = (typeof tokenStates)[number];
+
 /** Somebody whose token was accepted. */
-export type Caller = Actor & { readonly scopes: readonly Scope[] };
+export type Caller = Actor & {
+  readonly scopes: readonly Scope[];
+  /** Null: everything. */
+  readonly reach: Reach | null;
+};
 
 const included: Readonly<Record<Scope, readonly Scope[]>> = {
   admin: scopes,
@@ -27,5 +45,27 @@ const included: Readonly<Record<Scope, readonly Scope[]>> = {
 };
 
 /** `admin` includes all scopes, `operator` includes `viewer`. */
-export const hasScope = (caller: Caller, needed: Scope): boolean =>
+export const hasScope = (caller: Pick<Caller, 'scopes'>, needed: Scope): boolean =>
   caller.scopes.some((scope) => included[scope].includes(needed));
+
+/** Where a thing belongs. What belongs to a webhook is reached by that webhook alone. */
+export type Place = { readonly webhookId: string } | { readonly channelId: string };
+
+export function reaches({ reach }: Pick<Caller, 'reach'>, place: Place): boolean {
+  if (reach === null) return true;
+  return 'webhookId' in place
+    ? reach.webhookIds.includes(place.webhookId)
+    : reach.channelIds.includes(place.channelId);
+}
+
+/**
+ * The ids that a list is narrowed to: of those asked for the ones within reach, of none asked for all within reach.
+ * Undefined: no narrowing. An empty list finds nothing.
+ */
+export function narrowed(
+  allowed: readonly string[] | undefined,
+  wanted: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (!allowed) return wanted;
+  return wanted ? wanted.filter((id) => allowed.includes(id)) : allowed;
+}

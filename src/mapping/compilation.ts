@@ -1,9 +1,10 @@
 import { compileExpression } from './expression.ts';
+import type { FaultAt } from './fault.ts';
 import type { Node } from './interpreter.ts';
 
 /** What compiling collects while it walks the document. */
 export interface Compilation {
-  readonly problems: { path: string; message: string }[];
+  readonly problems: FaultAt[];
   readonly headers: Set<string>;
   readonly queries: Set<string>;
   sources: number;
@@ -34,6 +35,6 @@ const nothing: Node = { type: 'Literal', value: null };
 export function compileNode(text: string, place: Place, compilation: Compilation): Node {
   const compiled = compileExpression(text);
   if (compiled.ok) return compiled.node;
-  compilation.problems.push({ path: place.pointer, message: compiled.message });
+  compilation.problems.push({ path: place.pointer, ...compiled.fault });
   return nothing;
 }

@@ -12,17 +12,13 @@ import { compileNode, escapeKey } from './compilation.ts';
 import type { Compilation } from './compilation.ts';
 import { compileEventId, eventIdRecipe, readsItem } from './event-id.ts';
 import type { ReadId } from './event-id.ts';
+import { fault } from './fault.ts';
+import type { FaultAt, FaultKind } from './fault.ts';
 import type { Node } from './interpreter.ts';
 import { mappingSchemas, sourceKinds } from './schema.ts';
 import { compileTarget, finishes } from './target.ts';
 import type { Target } from './target.ts';
-import { fitsIn } from './value.ts';
-
-export interface CompileProblem {
-  /** JSON pointer into the document */
-  path: string;
-  message: string;
-}
+import { fitsIn, isScalar } from './value.ts';
 
 export interface CompiledContact {
   readonly externalId: Target | null;
@@ -62,7 +58,7 @@ export interface CompiledMapping {
 }
 
 export type CompileResult =
-  { ok: true; mapping: CompiledMapping } | { ok: false; problems: CompileProblem[] };
+  { ok: true; mapping: CompiledMapping } | { ok: false; problems: FaultAt[] };
 
 // The schema's own lists allow more; no document that people write comes near.
 const maxDocumentNodes = 200_000;
@@ -78,7 +74,9 @@ export function compileMapping(document: unknown): CompileResult {
   if (!isBounded(document)) {
     return {
       ok: false,
-      problems: [{ path: '', message: 'The document is too large or too deep.' }],
+      problems: [
+        { path: '', ...fault('document_too_large', 'The document is too large or too deep.') },
+      ],
     };
   }
   if (!isMapping(document)) return { ok: false, problems: describe(isMapping.errors ?? []) };
@@ -127,7 +125,7 @@ function compileDocument(document: MappingDocument, compilation: Compilation): C
   };
   if (split !== undefined && eventId && !readsItem(eventId)) {
     const message = 'Reads nothing of the item, so that all items of a body would be one event.';
-    compilation.problems.push({ path: '/eventId', message });
+    compilation.problems.push({ path: '/eventId', ...fault('split_without_id', message) });
   }
   const [readsHeaders, readsQueries] = [[...compilation.headers], [...compilation.queries]];
   return { document, splits: parts.split !== null, readsHeaders, readsQueries, ...parts };
@@ -171,25 +169,51 @@ function compileFields(
 }
 
 /** One problem for each error that means something to the document's author. */
-function describe(errors: readonly ErrorObject[]): CompileProblem[] {
+function describe(errors: readonly ErrorObject[]): FaultAt[] {
   return errors
     .filter((error) => !error.schemaPath.includes('/oneOf/'))
     .map(describeOne)
     .slice(0, maxProblems);
 }
 
-function describeOne({ keyword, instancePath, params, message }: ErrorObject): CompileProblem {
+/** By the schema's keyword, with the parameter that says what it is about. */
+const schemaFaults: Readonly<Record<string, readonly [FaultKind, string]>> = {
+  type: ['wrong_type', 'type'],
+  enum: ['not_a_choice', 'allowedValues'],
+  required: ['part_missing', 'missingProperty'],
+  dependentRequired: ['part_missing', 'missingProperty'],
+  minLength: ['too_short', 'limit'],
+  minItems: ['too_short', 'limit'],
+  minProperties: ['too_short', 'limit'],
+  maxLength: ['too_long', 'limit'],
+  maxItems: ['too_long', 'limit'],
+  maxProperties: ['too_long', 'limit'],
+  minimum: ['out_of_range', 'limit'],
+  maximum: ['out_of_range', 'limit'],
+};
+
+function describeOne({ keyword, instancePath, params, message }: ErrorObject): FaultAt {
   const extra: unknown = params.additionalProperty;
   if (typeof extra === 'string') {
-    return { path: `${instancePath}/${escapeKey(extra)}`, message: 'There is no such part here.' };
+    const found = fault('part_unknown', 'There is no such part here.', extra);
+    return { path: `${instancePath}/${escapeKey(extra)}`, ...found };
   }
   if (keyword === 'oneOf') {
-    return {
-      path: instancePath,
-      message: `A source has exactly one of ${sourceKinds.join(', ')}.`,
-    };
+    const words = `A source has exactly one of ${sourceKinds.join(', ')}.`;
+    return { path: instancePath, ...fault('source_kind', words) };
   }
   const allowed: unknown = params.allowedValues;
   const choices = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
-  return { path: instancePath, message: `${message ?? 'not acceptable'}${choices}` };
+  const words = `${message ?? 'not acceptable'}${choices}`;
+  if (keyword === 'pattern' && /\/transforms\/\d+$/.test(instancePath)) {
+    return { path: instancePath, ...fault('transform_unknown', words) };
+  }
+  const [kind, name] = schemaFaults[keyword] ?? ['not_acceptable', ''];
+  const about: unknown = params[name];
+  const told = Array.isArray(about)
+    ? about.join(', ')
+    : isScalar(about)
+      ? String(about)
+      : undefined;
+  return { path: instancePath, ...fault(kind, words, told) };
 }

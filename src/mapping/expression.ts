@@ -1,4 +1,6 @@
 import { compile } from '@jmespath-community/jmespath';
+import { fault } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { allowedFunctions } from './functions.ts';
 import { arityOf } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
@@ -13,24 +15,28 @@ const maxExpressionDepth = 48;
 
 const literals = /'(?:[^'\\]|\\[^])*'|`(?:[^`\\]|\\[^])*`|"(?:[^"\\]|\\[^])*"/g;
 
-export type CompiledExpression = { ok: true; node: Node } | { ok: false; message: string };
+export type CompiledExpression = { ok: true; node: Node } | { ok: false; fault: Fault };
 
 export function compileExpression(text: string): CompiledExpression {
   if (text.length > maxExpressionLength) {
-    return refuse(`An expression has at most ${maxExpressionLength} characters.`);
+    const message = `An expression has at most ${maxExpressionLength} characters.`;
+    return refuse(fault('expression_too_long', message, String(maxExpressionLength)));
   }
   // The library takes a literal that never ends as one that ends with the expression.
-  if (/['`"]/.test(text.replace(literals, ''))) return refuse('A quote is not closed.');
+  if (/['`"]/.test(text.replace(literals, ''))) {
+    return refuse(fault('expression_quote', 'A quote is not closed.'));
+  }
   try {
     const node = compile(text);
-    const message = inspect(node);
-    return message === null ? { ok: true, node } : refuse(message);
+    const found = inspect(node);
+    return found === null ? { ok: true, node } : refuse(found);
   } catch (error) {
-    return refuse(`Not a JMESPath expression: ${error instanceof Error ? error.message : ''}`);
+    const message = `Not a JMESPath expression: ${error instanceof Error ? error.message : ''}`;
+    return refuse(fault('expression_syntax', message));
   }
 }
 
-const refuse = (message: string): CompiledExpression => ({ ok: false, message });
+const refuse = (found: Fault): CompiledExpression => ({ ok: false, fault: found });
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value;
@@ -40,15 +46,19 @@ function childrenOf(node: Node): Node[] {
   return node.type === 'Literal' ? [] : Object.values(node).flat().filter(isNode);
 }
 
-function inspect(root: Node): string | null {
+function inspect(root: Node): Fault | null {
   const stack: { node: Node; depth: number; inCall: boolean }[] = [
     { node: root, depth: 1, inCall: false },
   ];
   let nodes = 0;
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     nodes += 1;
-    if (nodes > maxExpressionNodes) return 'The expression has too many parts.';
-    if (next.depth > maxExpressionDepth) return 'The expression nests too deep.';
+    if (nodes > maxExpressionNodes) {
+      return fault('expression_too_large', 'The expression has too many parts.');
+    }
+    if (next.depth > maxExpressionDepth) {
+      return fault('expression_too_large', 'The expression nests too deep.');
+    }
     const problem = inspectNode(next.node, next.inCall);
     if (problem !== null) return problem;
     const inCall = next.node.type === 'Function';
@@ -57,21 +67,29 @@ function inspect(root: Node): string | null {
   return null;
 }
 
-function inspectNode(node: Node, inCall: boolean): string | null {
+const unsupported = (message: string): Fault => fault('expression_unsupported', message);
+
+function inspectNode(node: Node, inCall: boolean): Fault | null {
   if (node.type === 'Function') return inspectCall(node.name, node.children.length);
-  if (node.type === 'ExpressionReference' && !inCall) return '& stands only before an argument.';
+  if (node.type === 'ExpressionReference' && !inCall) {
+    return unsupported('& stands only before an argument.');
+  }
   // Each `let` would make an interpreter of its own, outside the meter.
   if (node.type === 'LetExpression' || node.type === 'Variable' || node.type === 'Binding') {
-    return 'Variables are not supported.';
+    return unsupported('Variables are not supported.');
   }
-  if (node.type === 'Slice' && node.step === 0) return 'The step of a slice cannot be 0.';
+  if (node.type === 'Slice' && node.step === 0) {
+    return unsupported('The step of a slice cannot be 0.');
+  }
   return null;
 }
 
-function inspectCall(name: string, count: number): string | null {
-  if (!allowedFunctions.has(name)) return `The function ${name} is not available.`;
+function inspectCall(name: string, count: number): Fault | null {
+  if (!allowedFunctions.has(name)) {
+    return fault('expression_function', `The function ${name} is not available.`, name);
+  }
   const { least, most } = arityOf(name);
   return count < least || count > most
-    ? `The function ${name} has the wrong number of arguments.`
+    ? fault('expression_arguments', `The function ${name} has the wrong number of arguments.`, name)
     : null;
 }

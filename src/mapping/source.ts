@@ -1,6 +1,7 @@
 import type { Scalar, Source, SourceOptions } from '../domain/mapping.ts';
 import { at, compileNode, maxSources } from './compilation.ts';
 import type { Compilation, Place } from './compilation.ts';
+import { fault } from './fault.ts';
 import { evaluate } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
 import type { Read, Run } from './run.ts';
@@ -18,7 +19,8 @@ export function compileValue(source: Source, place: Place, compilation: Compilat
   compilation.sources += 1;
   if (compilation.sources === maxSources + 1) {
     const message = `A mapping has at most ${maxSources} sources.`;
-    compilation.problems.push({ path: place.pointer, message });
+    const found = fault('too_many_sources', message, String(maxSources));
+    compilation.problems.push({ path: place.pointer, ...found });
   }
   const base = compileKind(source, place, compilation);
   const steps = compileSteps(source.transforms ?? [], place, compilation);

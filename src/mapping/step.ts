@@ -48,9 +48,9 @@ function compileStep(
   options: Record<string, unknown>,
   { place, compilation }: { place: Place; compilation: Compilation },
 ): Step | null {
-  const message = transform.check?.(options) ?? null;
-  if (message !== null) {
-    compilation.problems.push({ path: place.pointer, message });
+  const found = transform.check?.(options) ?? null;
+  if (found !== null) {
+    compilation.problems.push({ path: place.pointer, ...found });
     return null;
   }
   const paths = transform.paths?.(options) ?? [];

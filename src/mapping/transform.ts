@@ -1,4 +1,5 @@
 import type { ProblemCode, Scalar } from '../domain/mapping.ts';
+import type { Fault } from './fault.ts';
 import type { Meter } from './meter.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -35,7 +36,7 @@ export interface Transform<Options = Record<string, unknown>, Ready = Options> {
   /** Characters that take about as long as one step of an expression (50 ns); 16 where nothing is said. */
   charactersPerUnit?: number;
   /** What is wrong with options that the schema cannot see. */
-  check?(this: void, options: Options): string | null;
+  check?(this: void, options: Options): Fault | null;
   /** The expressions that the options hold, each under its name in a pointer into them. */
   paths?(this: void, options: Options): readonly (readonly [pointer: string, path: string])[];
   prepare?(this: void, options: Options): Ready;

@@ -1,8 +1,11 @@
 /** What else is worth keeping: answers that are no target of their own, and where somebody lives and works. */
 import type { Source } from '../../domain/mapping.ts';
 import { named, sourceOf } from './candidate.ts';
+import { readName } from './concepts.ts';
 import { textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
+import { lastKeyOf } from './path.ts';
+import { isEmail } from './shape.ts';
 import type { Survey } from './survey.ts';
 
 const maxFields = 20;
@@ -49,6 +52,16 @@ function isOfContact(leaf: Leaf, survey: Survey): boolean {
   const [own] = leaf.names;
   if (score < 0 || own === undefined || /utm/i.test(own.text) || leaf.outside) return false;
   if (own.reading.concepts.has('eventDate') || own.reading.concepts.has('id')) return false;
+  if (isBesidePoint(leaf, survey) || readName(lastKeyOf(leaf.path)).concepts.has('id'))
+    return false;
   if (leaf.answer) return true;
   return named(leaf, ['extra']).weight === 1 && (score > 0 || survey.company(leaf, null) > 0);
+}
+
+/** What a list of telephones or addresses says besides them, such as their kinds and numbers. */
+function isBesidePoint(leaf: Leaf, survey: Survey): boolean {
+  const own = leaf.names[0]?.reading.concepts;
+  const isCalledOne = ['phone', 'mobile', 'email'].some((each) => own?.has(each as 'phone'));
+  const text = textOf(leaf);
+  return isCalledOne && !isEmail(text) && survey.phoneLikeness(text) === 0;
 }

@@ -23,6 +23,12 @@ export const joined = (path: string): string => `join(', ', ${path})`;
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
+/** The key that a path ends with; '' where it ends with none. */
+export function lastKeyOf(path: string): string {
+  const found = /(?:\.|^)(?:(\w+)|("(?:[^"\\]|\\.)*"))(?:\[\d+\])?(?: \| \[0\])?$/.exec(path);
+  return found?.[1] ?? (found?.[2] === undefined ? '' : String(JSON.parse(found[2])));
+}
+
 /** The path of what holds a field or an element. */
 export const parentOf = (path: string): string =>
   path.replace(/(?:\.|^)(?:\w+|"(?:[^"\\]|\\.)*")(?:\[\d\])?$/, '');

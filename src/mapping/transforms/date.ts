@@ -1,5 +1,6 @@
 import { isZone, readDate } from '../date.ts';
 import type { DateOptions } from '../date.ts';
+import { fault } from '../fault.ts';
 import type { Transform } from '../transform.ts';
 import { refuse } from '../transform.ts';
 
@@ -40,8 +41,12 @@ export const date: Transform<DateOptions> = {
     additionalProperties: false,
   },
   check: ({ zone, format }) => {
-    if (zone !== undefined && !isZone(zone)) return `There is no time zone ${zone}.`;
-    return format === undefined || isFormat(format) ? null : 'The format reads no year.';
+    if (zone !== undefined && !isZone(zone)) {
+      return fault('date_zone', `There is no time zone ${zone}.`, zone);
+    }
+    return format === undefined || isFormat(format)
+      ? null
+      : fault('date_format', 'The format reads no year.');
   },
   apply(value, { options }) {
     const read = readDate(value, options);

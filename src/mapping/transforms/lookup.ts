@@ -1,4 +1,5 @@
 import type { Scalar } from '../../domain/mapping.ts';
+import { fault } from '../fault.ts';
 import type { JsonSchema, Transform } from '../transform.ts';
 
 type Options = { table: Record<string, Scalar>; default?: Scalar; ignoreCase?: boolean };
@@ -44,7 +45,9 @@ export const lookup: Transform<Options, Ready> = {
     const fold = foldOf(ignoreCase);
     const keys = new Set<string>();
     const twice = Object.keys(table).find((key) => keys.size === keys.add(fold(key)).size);
-    return twice === undefined ? null : `The table has ${fold(twice)} twice.`;
+    return twice === undefined
+      ? null
+      : fault('lookup_twice', `The table has ${fold(twice)} twice.`, fold(twice));
   },
   prepare({ table, default: fallback = null, ignoreCase }) {
     const fold = foldOf(ignoreCase);

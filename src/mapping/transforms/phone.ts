@@ -1,5 +1,6 @@
 import { regionOf } from '../../domain/country.ts';
 import { isPhoneRegion, readPhone } from '../../domain/phone.ts';
+import { fault } from '../fault.ts';
 import type { Transform } from '../transform.ts';
 import { refuse } from '../transform.ts';
 import { isEmpty, toText } from '../value.ts';
@@ -31,7 +32,9 @@ export const phone: Transform<Options> = {
     additionalProperties: false,
   },
   check: ({ region }) =>
-    region === undefined || isPhoneRegion(region) ? null : `There is no phone region ${region}.`,
+    region === undefined || isPhoneRegion(region)
+      ? null
+      : fault('phone_region', `There is no phone region ${region}.`, region),
   paths: ({ regionPath }) => (regionPath === undefined ? [] : [['regionPath', regionPath]]),
   apply(value, { options, region: channelRegion, find }) {
     const country = options.regionPath === undefined ? null : find(options.regionPath);

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { fault } from '../fault.ts';
 import { charge } from '../meter.ts';
 import type { Meter } from '../meter.ts';
 import type { Transform, TransformResult } from '../transform.ts';
@@ -37,17 +38,19 @@ export const replace: Transform<Options, Ready> = {
   },
   check(options) {
     if ((options.find === undefined) === (options.pattern === undefined)) {
-      return 'Either find or pattern says what is replaced.';
+      return fault('replace_what', 'Either find or pattern says what is replaced.');
     }
     if (options.pattern === undefined) {
-      return options.ignoreCase ? 'ignoreCase needs a pattern.' : null;
+      return options.ignoreCase ? fault('replace_case', 'ignoreCase needs a pattern.') : null;
     }
     const pattern = compilePattern(options);
-    if (typeof pattern === 'string') return pattern;
+    if (typeof pattern === 'string') return fault('replace_pattern', pattern);
     const missing = piecesOf(options.with ?? '').find(
       (piece) => typeof piece === 'number' && piece > pattern.groupCount(),
     );
-    return missing === undefined ? null : `The pattern has no group ${missing}.`;
+    return missing === undefined
+      ? null
+      : fault('replace_group', `The pattern has no group ${missing}.`, String(missing));
   },
   prepare(options) {
     const pattern = options.pattern === undefined ? null : compilePattern(options);

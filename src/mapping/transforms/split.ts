@@ -1,3 +1,4 @@
+import { fault } from '../fault.ts';
 import type { Transform } from '../transform.ts';
 import { maxListLength, refuse } from '../transform.ts';
 
@@ -27,7 +28,7 @@ export const split: Transform<Options> = {
   },
   check: ({ pick, from, to, join }) =>
     pick !== undefined && (from ?? to ?? join) !== undefined
-      ? 'Beside pick there is nothing to cut or to join.'
+      ? fault('split_pick', 'Beside pick there is nothing to cut or to join.')
       : null,
   apply(value, { options: { by, pick, from, to, join } }) {
     const parts = String(value).split(by, maxListLength + 1);

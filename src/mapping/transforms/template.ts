@@ -1,3 +1,4 @@
+import { fault } from '../fault.ts';
 import type { Transform } from '../transform.ts';
 import { maxGrownLength, refuseLength } from '../transform.ts';
 import { isEmpty, toText } from '../value.ts';
@@ -29,9 +30,13 @@ export const template: Transform<Options, Ready> = {
   },
   check({ text }) {
     const parts = partsOf(text);
-    if (parts === null) return 'A {{ is not closed.';
+    if (parts === null) return fault('template_brace', 'A {{ is not closed.');
     return parts.length > maxParts * 2 + 1 + 1
-      ? `A template has at most ${maxParts} parts in braces.`
+      ? fault(
+          'template_too_long',
+          `A template has at most ${maxParts} parts in braces.`,
+          String(maxParts),
+        )
       : null;
   },
   paths: ({ text }) =>

@@ -1,3 +1,4 @@
+import { fault } from '../fault.ts';
 import type { Transform } from '../transform.ts';
 import { maxGrownLength } from '../transform.ts';
 import { truncate as cut } from '../value.ts';
@@ -22,7 +23,9 @@ export const truncate: Transform<Options> = {
     additionalProperties: false,
   },
   check: ({ length, ellipsis = '…' }) =>
-    ellipsis.length < length ? null : 'The ellipsis leaves no room for the text.',
+    ellipsis.length < length
+      ? null
+      : fault('truncate_ellipsis', 'The ellipsis leaves no room for the text.'),
   apply(value, { options: { length, ellipsis = '…' } }) {
     const text = String(value);
     if (text.length <= length) return { value: text };

@@ -1,0 +1,55 @@
+/** The attempts at an event, read from its timeline: who had it, for how long, and what came of it. */
+import { timelineKept, type EventRecord, type TimelineEntry } from './event.ts';
+
+/** `lost`: the lease ended without a word. `released`: given back untouched. */
+export const attemptOutcomes = [
+  'done',
+  'ignored',
+  'waiting',
+  'dead',
+  'discarded',
+  'released',
+  'lost',
+] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+export type Attempt = {
+  readonly startedAt: Date;
+  readonly worker: string | null;
+  readonly endedAt: Date | null;
+  /** Null while it is in hand, and where the timeline no longer says. */
+  readonly outcome: AttemptOutcome | null;
+  readonly reason: string | null;
+  /** Of a retry: when it is due. */
+  readonly retryAt: Date | null;
+};
+
+/** The next claim found that nothing is left to try. */
+const isByClaim = ({ state, reason }: TimelineEntry): boolean =>
+  state === 'dead' && (reason === 'crashed_worker' || reason === 'attempts_spent');
+
+function outcomeOf(next: TimelineEntry): AttemptOutcome {
+  if (next.state === 'processing' || isByClaim(next)) return 'lost';
+  if (next.state === 'received' || next.state === 'held') return 'released';
+  return next.state;
+}
+
+export function attemptsOf({ timeline }: Pick<EventRecord, 'timeline'>): Attempt[] {
+  const isCut = timeline.length >= timelineKept.first + timelineKept.last;
+  return timeline.flatMap((entry, index) => {
+    if (entry.state !== 'processing') return [];
+    const isBeforeGap = isCut && index === timelineKept.first - 1;
+    const next = isBeforeGap ? undefined : timeline[index + 1];
+    const outcome = next ? outcomeOf(next) : null;
+    return [
+      {
+        startedAt: entry.at,
+        worker: entry.worker ?? null,
+        endedAt: next && outcome !== 'lost' ? next.at : null,
+        outcome,
+        reason: outcome === 'released' ? null : (next?.reason ?? null),
+        retryAt: next?.dueAt ?? null,
+      },
+    ];
+  });
+}

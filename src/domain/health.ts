@@ -1,0 +1,19 @@
+/** How events end under each version of a mapping: counted by the hour, so that a new version can be watched. */
+
+export const keptHealthDays = 30;
+
+/** What ended within an hour. */
+export type HealthBucket = {
+  readonly webhookId: string;
+  readonly version: number;
+  readonly hour: Date;
+  readonly done: number;
+  readonly ignored: number;
+  readonly dead: number;
+  /** Attempts that are made again: of them nothing has ended yet. */
+  readonly retried: number;
+  /** Of those that are dead. */
+  readonly reasons: ReadonlyMap<string, number>;
+  /** By target and code, parted by `|`; an event may have several. */
+  readonly problems: ReadonlyMap<string, number>;
+};
