@@ -5,7 +5,7 @@
  * Where the new version recognises resends by another recipe, the old one stays known until its overlap ends.
  */
 import type { Actor } from '../domain/audit.ts';
-import type { Webhook } from '../domain/webhook.ts';
+import { maxFormerVersions, type Webhook } from '../domain/webhook.ts';
 import type { Connection } from './connection.ts';
 import { inTransaction } from './model.ts';
 import { versionModel } from './records.ts';
@@ -17,6 +17,10 @@ export type Activation = {
   readonly previous: number | null;
   /** How long resends are still known by the previous version's recipe; 0 when it is the same or was wrong. */
   readonly overlapMs: number;
+  /** The schedule that is carried out: nothing is changed where it does not stand any more. */
+  readonly scheduleId?: string | undefined;
+  /** One step back: to the latest of the former versions. */
+  readonly rollback?: true;
   readonly actor: Actor;
 };
 
@@ -36,6 +40,23 @@ const overlapsAfter = ({ version, previous, overlapMs }: Activation) => ({
   ],
 });
 
+const former = { $ifNull: ['$formerVersions', []] };
+
+const formerAfter = ({ version, previous, rollback }: Activation) => {
+  if (previous === null || version === previous) return former;
+  if (!rollback) return { $slice: [{ $concatArrays: [former, [previous]] }, -maxFormerVersions] };
+  const steps = { $subtract: [{ $size: former }, 1] };
+  return { $cond: [{ $gt: [steps, 0] }, { $slice: [former, 0, steps] }, []] };
+};
+
+const conditionsOf = ({ version, previous, scheduleId, rollback }: Activation) => ({
+  status: { $in: activatable },
+  activeVersion: previous,
+  lastVersion: { $gte: version },
+  ...(scheduleId !== undefined && { 'schedule.id': scheduleId }),
+  ...(rollback && { $expr: { $eq: [{ $last: former }, version] } }),
+});
+
 export function createActivation(connection: Connection) {
   const versions = versionModel(connection);
   const change = createTransition(connection);
@@ -46,19 +67,17 @@ export function createActivation(connection: Connection) {
     return inTransaction(connection, async (session) => {
       const transition = {
         id,
-        where: {
-          status: { $in: activatable },
-          activeVersion: previous,
-          lastVersion: { $gte: version },
-        },
+        where: conditionsOf(activation),
         set: {
           activeVersion: version,
           status: { $cond: [{ $eq: ['$status', 'paused'] }, 'paused', 'active'] },
           overlaps: overlapsAfter(activation),
+          formerVersions: formerAfter(activation),
+          schedule: null,
         },
-        action: 'webhook.activate',
+        action: activation.rollback ? 'webhook.rollback' : 'webhook.activate',
         actor,
-      };
+      } as const;
       const changed = await change(transition, session);
       if (!changed) return null;
       if (version === previous) return changed.after;

@@ -1,17 +1,18 @@
-/** A change that a person makes to one document, and its audit row: both, or neither. */
-import type { Actor, AuditFacts, AuditTarget } from '../domain/audit.ts';
+/** A change that a person makes to one document that is as they believe it to be, and its audit row: both, or neither. */
+import type { Actor, AuditAction, AuditFacts, AuditTarget } from '../domain/audit.ts';
 import { createAuditStore } from './audit.ts';
 import type { Connection } from './connection.ts';
 import { inTransaction, type Session } from './model.ts';
 
 export type AuditedChange<Doc> = {
   readonly actor: Actor;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly target: AuditTarget;
   readonly read: (session: Session) => Promise<Doc | null>;
   /** Null when the state forbids it: then nothing happened. */
   readonly write: (session: Session) => Promise<Doc | null>;
-  readonly factsOf: (doc: Doc) => AuditFacts;
+  /** `before` comes with the document after the change: of a secret the facts tell whether it changed. */
+  readonly factsOf: (doc: Doc, before?: Doc) => AuditFacts;
 };
 
 /** Returns the document as it is now. */
@@ -21,9 +22,10 @@ export function createAudited(connection: Connection) {
     const { actor, action, target, read, write, factsOf } = change;
     return inTransaction(connection, async (session) => {
       const before = await read(session);
+      if (before) actor.expects?.(before);
       const after = before && (await write(session));
       if (!before || !after) return null;
-      const facts = { before: factsOf(before), after: factsOf(after) };
+      const facts = { before: factsOf(before), after: factsOf(after, before) };
       await audit.add({ actor, action, target, ...facts }, session);
       return after;
     });

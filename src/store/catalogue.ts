@@ -65,6 +65,17 @@ export function createNamedStore(connection: Connection, name: (typeof collectio
   }
 
   return {
+    /** The ids of those of the given names that there are; makes none. */
+    async known(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const ids = await find([...new Set(names.map(nameKeyOf))]);
+      return new Map(
+        names.flatMap((text) => {
+          const id = ids.get(nameKeyOf(text));
+          return id === undefined ? [] : [[text, id] as const];
+        }),
+      );
+    },
+
     /** The ids of the given names; known names cost no round trip for a minute. */
     async ensure(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const wanted = new Map(names.map((text) => [nameKeyOf(text), text] as const));

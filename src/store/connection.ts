@@ -19,6 +19,7 @@ export type IndexSpec = {
   readonly unique?: true;
   readonly where?: Readonly<Record<string, unknown>>;
   readonly expireAfterSeconds?: number;
+  readonly collation?: { readonly locale: string; readonly strength: number };
 };
 
 /** Opens a connection of its own; rejects when no primary answers within five seconds. */

@@ -1,5 +1,6 @@
 /** The parts of the inbox's queries over chats, as aggregation stages. Texts from outside stand in literals only. */
 import type { ChatStatus } from '../domain/chat.ts';
+import { escapeRegex } from './pattern.ts';
 
 /** What is left out does not matter. */
 export type ChatFilter = {
@@ -17,6 +18,8 @@ export type ChatFilter = {
   readonly from?: Date;
   readonly to?: Date;
   readonly isUnread?: true;
+  /** Those of tests only; they are left out otherwise. */
+  readonly test?: boolean;
 };
 
 type Stage = Record<string, unknown>;
@@ -33,6 +36,7 @@ export function chatConditions(filter: ChatFilter): Stage {
     ...oneOf('userId', filter.userIds),
     ...oneOf('opening.sectorId', filter.sectorIds),
     ...oneOf('protocol', filter.protocols),
+    test: { $exists: filter.test === true },
     lastMessageAt: { $ne: null, ...(from && { $gte: from }), ...(to && { $lte: to }) },
   };
 }
@@ -67,22 +71,17 @@ const withContact: readonly Stage[] = [
   },
 ];
 
-const escapeRegex = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-
-/** Stages that are only needed where a filter looks at the contact or the messages. */
-export function contactConditions({ name, phoneDigits, isUnread }: ChatFilter): Stage[] {
+/** What the contact of a chat must be; null: whoever it is. */
+export function contactConditions({ name, phoneDigits }: ChatFilter): Stage | null {
   const conditions = {
     ...(name !== undefined && {
-      'contact.registers.name.value': { $regex: escapeRegex(name), $options: 'i' },
+      'registers.name.value': { $regex: escapeRegex(name), $options: 'i' },
     }),
     ...(phoneDigits !== undefined && {
-      'contact.registers.phone.value': { $regex: escapeRegex(phoneDigits) },
+      'registers.phone.value': { $regex: escapeRegex(phoneDigits) },
     }),
   };
-  return [
-    ...(Object.keys(conditions).length > 0 ? [...withContact, { $match: conditions }] : []),
-    ...(isUnread ? [...unreadCount, { $match: { unread: { $gt: 0 } } }] : []),
-  ];
+  return Object.keys(conditions).length > 0 ? conditions : null;
 }
 
 export const lastReply = { by: ['operator', 'bot'] } as const;

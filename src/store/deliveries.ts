@@ -12,6 +12,7 @@ import {
   type MessageDelivery,
 } from '../domain/delivery.ts';
 import type { MessageRecord } from '../domain/message.ts';
+import type { Reason } from '../domain/outcome.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
 import { defaultMaxAttempts } from '../domain/retries.ts';
 import { createAudited } from './audited.ts';
@@ -19,6 +20,7 @@ import type { Collection, Connection, IndexSpec } from './connection.ts';
 import { collectionOf, decisive, durable } from './connection.ts';
 import { inMs, literal } from './events/expressions.ts';
 import { anyOf, lastDirection, sayingUnavailable, within } from './model.ts';
+import { countUpTo, readCounted } from './totals.ts';
 
 const collection = 'messages';
 
@@ -35,6 +37,12 @@ export const deliveryIndexes: readonly IndexSpec[] = [
     name: 'by_delivery',
     key: { 'delivery.state': 1, createdAt: -1, _id: -1 },
     where: { 'delivery.state': { $exists: true } },
+  },
+  {
+    collection,
+    name: 'by_delivery_end',
+    key: { 'delivery.finishedAt': -1, _id: -1 },
+    where: { 'delivery.finishedAt': { $type: 'date' } },
   },
 ];
 
@@ -53,6 +61,7 @@ export type DeliveryFinish = {
 export type DeliveryFilter = DateRange & {
   readonly state?: readonly DeliveryState[];
   readonly channelId?: readonly string[];
+  readonly webhookId?: readonly string[];
   readonly reason?: readonly string[];
 };
 
@@ -65,7 +74,9 @@ const claimStage = (token: string, leaseMs: number) => {
     $set: {
       'delivery.state': unlessSpent('sending', 'dead'),
       'delivery.reason': unlessSpent(null, 'attempts_spent'),
-      'delivery.isUnknown': { $eq: ['$delivery.state', 'sending'] },
+      'delivery.isUnknown': {
+        $or: [{ $eq: ['$delivery.state', 'sending'] }, { $eq: ['$delivery.isUnknown', true] }],
+      },
       'delivery.attempts': { $add: ['$delivery.attempts', unlessSpent(1, 0)] },
       'delivery.fence': { $add: ['$delivery.fence', 1] },
       'delivery.token': token,
@@ -82,7 +93,10 @@ const finishStage = ({ outcome, delayMs }: DeliveryFinish) => {
     $set: {
       'delivery.state': waits ? 'waiting' : outcome.kind,
       'delivery.reason': literal('reason' in outcome ? outcome.reason : null),
-      'delivery.isUnknown': false,
+      'delivery.isUnknown': outcome.kind === 'retry' && outcome.isUnknown,
+      'delivery.attempts': {
+        $subtract: ['$delivery.attempts', outcome.kind === 'retry' && outcome.isFree ? 1 : 0],
+      },
       'delivery.token': '$$REMOVE',
       'delivery.nextAt': waits ? inMs(delayMs) : null,
       'delivery.finishedAt': waits ? null : '$$NOW',
@@ -139,20 +153,55 @@ function claimDeliveries(messages: Outgoing) {
   };
 }
 
+/** Of a channel with a long backlog a look pushes only so many on, so that it keeps nobody else's waiting. */
+const maxParked = 1_000;
+const parkedMs = 60_000;
+
+/** Pushes some of what is due for disabled channels on by a minute, untouched but for the reason. */
+function parkDeliveries(messages: Outgoing) {
+  return async function park(channelIds: readonly string[]): Promise<void> {
+    const waiting = {
+      'delivery.open': true,
+      channelId: { $in: [...channelIds] },
+      $expr: isDue,
+    } as const;
+    const found = await messages
+      .find(waiting, {
+        projection: { _id: 1 },
+        sort: { 'delivery.nextAt': 1 },
+        limit: maxParked,
+        ...decisive,
+      })
+      .toArray();
+    await messages.updateMany(
+      { _id: { $in: found.map(({ _id }) => _id) }, 'delivery.open': true, $expr: isDue },
+      [
+        {
+          $set: {
+            'delivery.nextAt': inMs(parkedMs),
+            'delivery.reason': 'channel_disabled' satisfies Reason,
+          },
+        },
+      ],
+      durable,
+    );
+  };
+}
+
 function listDeliveries(messages: Outgoing) {
-  return async function list(filter: DeliveryFilter, page: Page): Promise<Paged<OutgoingRecord>> {
-    const { state = deliveryStates, channelId, reason } = filter;
+  return function list(filter: DeliveryFilter, page: Page): Promise<Paged<OutgoingRecord>> {
+    const { state = deliveryStates, channelId, webhookId, reason } = filter;
     const conditions = {
-      ...anyOf({ 'delivery.state': state, channelId, 'delivery.reason': reason }),
+      ...anyOf({ 'delivery.state': state, channelId, webhookId, 'delivery.reason': reason }),
       ...within('createdAt', filter),
+      // In the order of an end, those that have none are left out.
+      ...('delivery.finishedAt' in page.sort && { 'delivery.finishedAt': { $type: 'date' } }),
     };
-    const { skip, limit, sort } = page;
-    const order = { ...sort, _id: lastDirection(sort) };
-    const [results, total] = await Promise.all([
-      messages.find(conditions, { skip, limit, sort: order, ...decisive }).toArray(),
-      messages.countDocuments(conditions, { ...decisive }),
-    ]);
-    return { results, total };
+    const sort = { ...page.sort, _id: lastDirection(page.sort) };
+    return readCounted(page, {
+      find: (part) => messages.find(conditions, { ...part, sort, ...decisive }).toArray(),
+      count: () => countUpTo((bounds) => messages.countDocuments(conditions, bounds)),
+    });
   };
 }
 
@@ -178,6 +227,8 @@ export function createDeliveryStore(connection: Connection) {
         .toArray(),
 
     claim: claimDeliveries(messages),
+
+    park: parkDeliveries(messages),
 
     /** False when the claim no longer stands: another worker or a person has the delivery by now. */
     async finish(finish: DeliveryFinish): Promise<boolean> {

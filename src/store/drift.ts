@@ -18,6 +18,7 @@ import type { Connection, IndexSpec } from './connection.ts';
 import { collectionOf, decisive, durable } from './connection.ts';
 import { settleBulk } from './errors.ts';
 import { sayingUnavailable } from './model.ts';
+import { keyOf, nameOf } from './names.ts';
 
 export const driftIndexes: readonly IndexSpec[] = [
   { collection: 'drift', name: 'by_webhook', key: { webhookId: 1, hour: -1, version: -1 } },
@@ -43,20 +44,6 @@ type DriftRecord = {
 
 const idOf = ({ webhookId, version, hour }: DriftBucket): string =>
   `${webhookId}:${version}:${+hour / hourMs}`;
-
-/** A document's key may hold no dot, dollar or NUL; behind a prefix it means nothing to JavaScript either. */
-const keyOf = (name: string): string =>
-  `:${name.toWellFormed().replaceAll(/[%.$\0]/g, (sign) => escapes[sign] ?? '')}`;
-const nameOf = (key: string): string =>
-  key.slice(1).replaceAll(/%(?:25|2E|24|00)/g, (code) => signs[code] ?? '');
-
-const escapes: Readonly<Record<string, string>> = {
-  '%': '%25',
-  '.': '%2E',
-  $: '%24',
-  '\0': '%00',
-};
-const signs = Object.fromEntries(Object.entries(escapes).map(([sign, code]) => [code, sign]));
 
 const letterOf = (type: SeenType): string => type.charAt(0);
 

@@ -12,11 +12,25 @@ import { settleBulk } from './errors.ts';
 const collection = 'identities';
 
 export type IdentityRow = Identity & { readonly contactId: string };
+/** A row that is blocked names nobody and has no value: its id alone says which identity it is. */
+export type Blocked = {
+  readonly blocked?: true;
+  readonly blockedAt?: Date;
+  readonly erasureId?: string;
+};
+export type StoredIdentity = IdentityRow & Blocked;
 /** `contact` is null while its claimer has not made it yet; it may be a tombstone. */
-export type OwnedIdentity = IdentityRow & { readonly contact: ContactRecord | null };
+export type OwnedIdentity = StoredIdentity & { readonly contact: ContactRecord | null };
 
 export const identityIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_contact', key: { contactId: 1 } },
+  { collection, name: 'by_value', key: { kind: 1, value: 1 } },
+  {
+    collection,
+    name: 'blocked',
+    key: { blockedAt: -1, _id: -1 },
+    where: { blocked: true },
+  },
 ];
 
 export type IdentityStore = ReturnType<typeof createIdentityStore>;

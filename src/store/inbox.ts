@@ -8,7 +8,8 @@ import type { ChatRecord } from '../domain/chat.ts';
 import type { ContactRecord } from '../domain/contact.ts';
 import type { MessageRecord } from '../domain/message.ts';
 import type { Page, Paged } from '../domain/paging.ts';
-import type { Connection, IndexSpec } from './connection.ts';
+import { maxMerges, searchChats } from './chat-search.ts';
+import type { Collection, Connection, IndexSpec } from './connection.ts';
 import { collectionOf, decisive } from './connection.ts';
 import {
   chatConditions,
@@ -17,15 +18,33 @@ import {
   shown,
   unreadCount,
 } from './conversation.ts';
+import { isTimeOver } from './errors.ts';
+import { SelectionTooSlow } from './events/selection.ts';
+import { countStanding } from './people/standing.ts';
 import type { ChatFilter } from './conversation.ts';
-import { lastDirection, sayingUnavailable } from './model.ts';
+import { anyOf, lastDirection, sayingUnavailable } from './model.ts';
+import { countUpTo, maxFindMs, readCounted } from './totals.ts';
 
 export const inboxIndexes: readonly IndexSpec[] = [
   { collection: 'chats', name: 'by_activity', key: { status: 1, lastMessageAt: -1, _id: -1 } },
+  { collection: 'chats', name: 'by_start', key: { status: 1, startedAt: -1, _id: -1 } },
+  {
+    collection: 'chats',
+    name: 'by_closing',
+    key: { status: 1, closedAt: -1, _id: -1 },
+    where: { closedAt: { $type: 'date' } },
+  },
   { collection: 'chats', name: 'by_channel', key: { channelId: 1, lastMessageAt: -1 } },
   { collection: 'messages', name: 'by_chat', key: { chatId: 1, date: 1, _id: 1 } },
   { collection: 'contacts', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
 ];
+
+export type ContactFilter = {
+  /** Left out: all of them. */
+  readonly channelIds?: readonly string[];
+  /** Of tests only, or without those of tests. */
+  readonly test: boolean;
+};
 
 type Named = { readonly _id: string; readonly name: string };
 type Colored = Named & { readonly color: string };
@@ -39,8 +58,7 @@ export type ChatView = ChatRecord & {
   readonly unread: number;
 };
 
-// Merges point at merges; a chain this long means a ring.
-const maxMerges = 20;
+const standing = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
 
 export type InboxStore = ReturnType<typeof createInboxStore>;
 
@@ -49,28 +67,31 @@ export function createInboxStore(connection: Connection) {
   const messages = collectionOf<MessageRecord>(connection, 'messages');
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
 
+  const search = searchChats(connection);
+
+  /** Everything that a chat's line shows, of these, in this order. */
+  const view = (of: object[]): Promise<ChatView[]> =>
+    chats
+      .aggregate<ChatView>([...of, ...shown, ...unreadCount], {
+        maxTimeMS: maxFindMs,
+        ...decisive,
+      })
+      .toArray();
+
   async function listChats(filter: ChatFilter, page: Page): Promise<Paged<ChatView>> {
-    const matched = [{ $match: chatConditions(filter) }, ...contactConditions(filter)];
-    const order = { ...page.sort, _id: lastDirection(page.sort) };
-    const [results, [counted]] = await Promise.all([
-      chats
-        .aggregate<ChatView>(
-          [
-            ...matched,
-            { $sort: order },
-            { $skip: page.skip },
-            { $limit: page.limit },
-            ...shown,
-            ...unreadCount,
-          ],
-          { ...decisive },
-        )
-        .toArray(),
-      chats
-        .aggregate<{ total: number }>([...matched, { $count: 'total' }], { ...decisive })
-        .toArray(),
-    ]);
-    return { results, total: counted?.total ?? 0 };
+    // In the order of an end, those that have none are left out.
+    const isEnded = 'closedAt' in page.sort ? [{ closedAt: { $type: 'date' as const } }] : [];
+    const where = { $and: [chatConditions(filter), ...isEnded] };
+    const order = { $sort: { ...page.sort, _id: lastDirection(page.sort) } };
+    if (filter.isUnread || contactConditions(filter)) {
+      const { ids, ...counted } = await search(filter, where, page);
+      return { results: await view([{ $match: { _id: { $in: ids } } }, order]), ...counted };
+    }
+    return readCounted(page, {
+      find: ({ skip, limit }) =>
+        view([{ $match: where }, order, { $skip: skip }, { $limit: limit }]),
+      count: () => countUpTo((bounds) => chats.countDocuments(where, bounds)),
+    });
   }
 
   async function getContact(id: string): Promise<ContactRecord | null> {
@@ -78,16 +99,27 @@ export function createInboxStore(connection: Connection) {
     for (let merges = 0; contact?.mergedInto && merges < maxMerges; merges += 1) {
       contact = await contacts.findOne({ _id: contact.mergedInto }, { ...decisive });
     }
-    return contact?.mergedInto ? null : contact;
+    return contact?.mergedInto || contact?.erased ? null : contact;
   }
 
   return sayingUnavailable({
-    listChats,
+    listChats: (filter: ChatFilter, page: Page): Promise<Paged<ChatView>> =>
+      listChats(filter, page).catch((error: unknown) => {
+        throw tooSlow(error);
+      }),
     /** The contact itself, or the one that it turned out to be. */
     getContact,
 
     getChat: (id: string): Promise<ChatRecord | null> =>
       chats.findOne({ _id: id }, { ...decisive }),
+
+    async readChat(id: string): Promise<ChatView | null> {
+      const own = { $match: { _id: id, forwardsTo: { $exists: false } } };
+      const [chat] = await chats
+        .aggregate<ChatView>([own, ...shown, ...unreadCount], { ...decisive })
+        .toArray();
+      return chat ?? null;
+    },
 
     /** When somebody last answered in this chat; null: nobody has. */
     async lastReplyAt(chatId: string): Promise<Date | null> {
@@ -98,26 +130,31 @@ export function createInboxStore(connection: Connection) {
       return reply?.date ?? null;
     },
 
-    async listMessages(chatId: string, page: Page): Promise<Paged<MessageRecord>> {
-      const { skip, limit, sort } = page;
-      const order = { ...sort, _id: lastDirection(sort) };
-      const [results, total] = await Promise.all([
-        messages.find({ chatId }, { skip, limit, sort: order, ...decisive }).toArray(),
-        messages.countDocuments({ chatId }, { ...decisive }),
-      ]);
-      return { results, total };
+    listMessages(chatId: string, page: Page): Promise<Paged<MessageRecord>> {
+      const sort = { ...page.sort, _id: lastDirection(page.sort) };
+      return readCounted(page, {
+        find: (part) => messages.find({ chatId }, { ...part, sort, ...decisive }).toArray(),
+        count: () => countUpTo((bounds) => messages.countDocuments({ chatId }, bounds)),
+      });
     },
 
-    /** Without tombstones. */
-    async listContacts(page: Page): Promise<Paged<ContactRecord>> {
-      const { skip, limit, sort } = page;
-      const order = { ...sort, _id: lastDirection(sort) };
-      const real = { mergedInto: { $exists: false } };
-      const [results, total] = await Promise.all([
-        contacts.find(real, { skip, limit, sort: order, ...decisive }).toArray(),
-        contacts.countDocuments(real, { ...decisive }),
-      ]);
-      return { results, total };
-    },
+    listContacts: listContacts(contacts),
   });
 }
+
+/** Without tombstones. */
+const listContacts = (contacts: Collection<ContactRecord>) =>
+  function list({ channelIds, test }: ContactFilter, page: Page): Promise<Paged<ContactRecord>> {
+    const sort = { ...page.sort, _id: lastDirection(page.sort) };
+    const real = { ...anyOf({ channelId: channelIds }), ...standing, test: { $exists: test } };
+    return readCounted(page, {
+      find: (part) => contacts.find(real, { ...part, sort, ...decisive }).toArray(),
+      count: () =>
+        test || channelIds
+          ? countUpTo((bounds) => contacts.countDocuments(real, bounds))
+          : countStanding(contacts),
+    });
+  };
+
+const tooSlow = (cause: unknown): unknown =>
+  isTimeOver(cause) ? new SelectionTooSlow('The chats cannot be found in time.', { cause }) : cause;

@@ -8,15 +8,20 @@ export type StoredIndex = {
   readonly unique?: boolean;
   readonly partialFilterExpression?: unknown;
   readonly expireAfterSeconds?: number;
+  readonly collation?: { readonly locale: string; readonly strength: number };
 };
 
-const shapeOf = ({ key, unique, partialFilterExpression, expireAfterSeconds }: StoredIndex) =>
-  JSON.stringify([
+const shapeOf = (index: StoredIndex) => {
+  const { key, unique, partialFilterExpression, expireAfterSeconds, collation } = index;
+  return JSON.stringify([
     key,
     unique === true,
     partialFilterExpression ?? null,
     expireAfterSeconds ?? null,
+    // MongoDB lists all the rest of a collation beside what it was told.
+    collation ? [collation.locale, collation.strength] : null,
   ]);
+};
 
 /** As MongoDB is told to make it, and as it lists it. */
 export const descriptionOf = (spec: IndexSpec): StoredIndex => ({
@@ -25,6 +30,7 @@ export const descriptionOf = (spec: IndexSpec): StoredIndex => ({
   ...(spec.unique && { unique: true }),
   ...(spec.where && { partialFilterExpression: spec.where }),
   ...(spec.expireAfterSeconds !== undefined && { expireAfterSeconds: spec.expireAfterSeconds }),
+  ...(spec.collation && { collation: { ...spec.collation } }),
 });
 
 export const matches = (spec: IndexSpec, stored: StoredIndex): boolean =>

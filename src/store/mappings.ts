@@ -10,7 +10,7 @@ import type { Page, Paged } from '../domain/paging.ts';
 import type { MappingVersion, VersionKey } from '../domain/version.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { createAuditStore } from './audit.ts';
-import type { Connection, IndexSpec } from './connection.ts';
+import type { Collection, Connection, IndexSpec } from './connection.ts';
 import { collectionOf, decisive, promptly } from './connection.ts';
 import { anyOf, inTransaction, readPage, sayingUnavailable } from './model.ts';
 import { versionModel, webhookModel } from './records.ts';
@@ -23,6 +23,7 @@ export const mappingIndexes: readonly IndexSpec[] = [
     key: { webhookId: 1, version: 1 },
     unique: true,
   },
+  { collection: 'mappings', name: 'by_number', key: { version: 1, webhookId: 1 } },
 ];
 
 function toVersion({ _id, document, ...rest }: VersionRecord): MappingVersion {
@@ -92,6 +93,8 @@ export function createMappingStore(connection: Connection) {
       return record && toVersion(record);
     },
 
+    webhooksWith: webhooksWith(stored),
+
     /** In no particular order; what does not exist is absent. */
     async getMany(keys: readonly VersionKey[]): Promise<MappingVersion[]> {
       if (keys.length === 0) return [];
@@ -110,3 +113,20 @@ export function createMappingStore(connection: Connection) {
     },
   });
 }
+
+/** The webhooks that have any of these versions, of those given; null where they are more than `limit`. */
+const webhooksWith = (stored: Collection<VersionRecord>) =>
+  async function having(
+    numbers: readonly number[],
+    { webhookIds, limit }: { webhookIds: readonly string[] | undefined; limit: number },
+  ): Promise<string[] | null> {
+    const projection = { _id: 0, webhookId: 1 } as const;
+    const found = await stored
+      .find(anyOf({ version: numbers, webhookId: webhookIds }), {
+        projection,
+        limit: limit + 1,
+        ...decisive,
+      })
+      .toArray();
+    return found.length > limit ? null : [...new Set(found.map(({ webhookId }) => webhookId))];
+  };

@@ -51,22 +51,29 @@ export function inTransaction<Result>(
 
 type Filter = Readonly<Record<string, unknown>>;
 
+/** `hint` names the index to walk where no condition has one of its own: for what is few, and read along its order. */
 export async function readPage<Doc extends Stored>(
   model: mongoose.Model<Doc>,
   filter: Filter,
-  page: Page,
+  { hint, ...page }: Page & { readonly hint?: string },
 ): Promise<Paged<Doc>> {
   const [results, total] = await Promise.all([
     model
-      .find(filter as never)
+      .find(filter as never, null, hint === undefined ? {} : { hint })
       .sort({ ...page.sort, _id: lastDirection(page.sort) })
       .skip(page.skip)
       .limit(page.limit)
       .lean<Doc[]>(),
-    model.countDocuments(filter as never),
+    // Without conditions the smallest index is counted; otherwise every document would be read.
+    model.countDocuments(
+      filter as never,
+      isEmpty(filter) ? { hint: '_id_' } : { ...(hint && { hint }) },
+    ),
   ]);
   return { results, total };
 }
+
+export const isEmpty = (filter: Filter): boolean => Object.keys(filter).length === 0;
 
 /** The id follows the direction of what it breaks ties of, so that one index serves both directions. */
 export const lastDirection = (sort: Page['sort']): 1 | -1 => Object.values(sort).at(-1) ?? 1;
@@ -79,9 +86,14 @@ export function anyOf(lists: Readonly<Record<string, readonly unknown[] | undefi
 }
 
 /** Both ends included. */
-export function within(field: string, { from, to }: DateRange): Filter {
-  if (!from && !to) return {};
-  return { [field]: { ...(from && { $gte: from }), ...(to && { $lte: to }) } };
+export const between = ({ from, to }: DateRange) => ({
+  ...(from && { $gte: from }),
+  ...(to && { $lte: to }),
+});
+
+/** As `between`; without an end the field does not matter. */
+export function within(field: string, range: DateRange): Filter {
+  return range.from || range.to ? { [field]: between(range) } : {};
 }
 
 /** A store whose functions say `unavailable` where the database does. */
@@ -123,6 +135,12 @@ const passingCodes = new Set(
     [8, 96, 14_031],
   ].flat(),
 );
+
+/** Whether the error says that a transaction was not committed, and that nobody tries it again. */
+export const isRolledBack = (error: unknown): boolean =>
+  error instanceof MongoError &&
+  error.hasErrorLabel(MongoErrorLabel.TransientTransactionError) &&
+  !error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult);
 
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) {

@@ -2,18 +2,25 @@
 import type { MappingVersion } from '../domain/version.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import type { Connection } from './connection.ts';
-import { modelOf } from './model.ts';
+import { modelOf, type Session } from './model.ts';
+
+/** With what only the database reads. */
+export type WebhookRecord = Webhook & { readonly nameKey?: string };
 
 const webhookDefinition = {
   _id: String,
   name: String,
+  nameKey: String,
   channelId: String,
   producerProfile: String,
   settings: {},
+  configuredAt: Date,
   status: String,
   sampledAt: Date,
   activeVersion: Number,
   lastVersion: Number,
+  formerVersions: [Number],
+  schedule: {},
   overlaps: [{ _id: false, version: Number, until: Date }],
   createdAt: Date,
   updatedAt: Date,
@@ -21,7 +28,7 @@ const webhookDefinition = {
 };
 
 export const webhookModel = (connection: Connection) =>
-  modelOf<Webhook>(connection, 'webhooks', webhookDefinition);
+  modelOf<WebhookRecord>(connection, 'webhooks', webhookDefinition);
 
 /** The document as JSON text: see the mappings' file. */
 export type VersionRecord = Omit<MappingVersion, 'mapping'> & {
@@ -42,3 +49,18 @@ const versionDefinition = {
 
 export const versionModel = (connection: Connection) =>
   modelOf<VersionRecord>(connection, 'mappings', versionDefinition);
+
+/** The first sample has arrived: draft becomes sampled, or mapped where a mapping was saved before. */
+export async function markSampled(
+  webhooks: ReturnType<typeof webhookModel>,
+  id: string,
+  session?: Session,
+): Promise<void> {
+  const status = { $cond: [{ $gt: ['$lastVersion', 0] }, 'mapped', 'sampled'] };
+  const noticed = { updatedAt: '$$NOW', changedAt: '$$NOW' };
+  await webhooks.updateOne(
+    { _id: id, status: 'draft' } as never,
+    [{ $set: { status, sampledAt: '$$NOW', ...noticed } }],
+    { updatePipeline: true, ...(session && { session }) },
+  );
+}

@@ -2,14 +2,16 @@
  * Runs: what they are to do, how far they have come, and whose turn it is.
  *
  * Promises: a step belongs to whoever holds the token, until its time is over, by the database's clock; what is written
- * under an older token writes nothing. Making and cancelling a replay stands or falls with its audit row.
+ * under an older token writes nothing. Making and cancelling one stands or falls with its audit row.
  */
 import { derivedId, newId } from '../base/ids.ts';
-import type { Actor, AuditEntry } from '../domain/audit.ts';
+import type { Actor, AuditAction, AuditEntry } from '../domain/audit.ts';
 import type { Page, Paged } from '../domain/paging.ts';
 import {
   heldPerSecond,
   maxRunFailures,
+  orderedKinds,
+  type OrderedKind,
   type RunCursor,
   type RunFailure,
   type RunKind,
@@ -30,14 +32,19 @@ const collection = 'runs';
 export const runIndexes: readonly IndexSpec[] = [
   { collection, name: 'due', key: { open: 1, nextAt: 1 }, where: { open: true } },
   { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+  { collection, name: 'by_finish', key: { finishedAt: -1, _id: -1 } },
 ];
 
 export type RunQuery = {
   readonly kind?: readonly RunKind[];
   readonly state?: readonly RunState[];
+  /** Only runs that name webhooks, and none but these. */
+  readonly webhookId?: readonly string[];
 };
 
-export type NewReplay = Pick<RunRecord, 'filter' | 'remap' | 'perSecond' | 'total' | 'totalExact'>;
+export type NewRun = Pick<RunRecord, 'filter' | 'remap' | 'perSecond' | 'total' | 'totalExact'> & {
+  readonly kind: OrderedKind;
+};
 
 export type Advance = {
   readonly step: RunStep | null;
@@ -90,8 +97,14 @@ export function createRunStore(connection: Connection) {
 
     get: (id: string): Promise<RunRecord | null> => runs.findOne({ _id: id }, { ...decisive }),
 
-    async list({ kind, state }: RunQuery, page: Page): Promise<Paged<RunRecord>> {
-      const conditions = anyOf({ kind, state });
+    /** Read along the order, whatever it is filtered by: people order runs one by one. */
+    async list({ kind, state, webhookId }: RunQuery, page: Page): Promise<Paged<RunRecord>> {
+      const isOther = webhookId && { $elemMatch: { $nin: [...webhookId] } };
+      const conditions = {
+        ...anyOf({ kind, state }),
+        ...(isOther && { 'filter.webhookId': { $exists: true, $ne: [], $not: isOther } }),
+      };
+      const hint = 'finishedAt' in page.sort ? 'by_finish' : 'by_creation';
       const [results, total] = await Promise.all([
         runs
           .find(conditions, {
@@ -99,20 +112,21 @@ export function createRunStore(connection: Connection) {
             sort: { ...page.sort, _id: lastDirection(page.sort) },
             skip: page.skip,
             limit: page.limit,
+            hint,
           })
           .toArray(),
-        runs.countDocuments(conditions),
+        runs.countDocuments(conditions, { hint }),
       ]);
       return { results, total };
     },
   });
 }
 
-/** Replays, as people order and stop them. */
+/** Runs, as people order and stop them. */
 function createOrders(connection: Connection, runs: Runs) {
   const audit = createAuditStore(connection);
   const noteOf = (
-    action: string,
+    action: AuditAction,
     actor: Actor,
     run: RunRecord,
   ): Omit<AuditEntry, 'before' | 'after'> => ({
@@ -122,7 +136,7 @@ function createOrders(connection: Connection, runs: Runs) {
   });
 
   return {
-    create(given: NewReplay, actor: Actor): Promise<RunRecord> {
+    create(given: NewRun, actor: Actor): Promise<RunRecord> {
       const _id = newId();
       const { tokenId, name } = actor;
       return inTransaction(connection, async (session) => {
@@ -132,7 +146,6 @@ function createOrders(connection: Connection, runs: Runs) {
             $setOnInsert: {
               ...afresh,
               ...given,
-              kind: 'replay',
               step: null,
               createdBy: { tokenId, name },
             },
@@ -142,26 +155,27 @@ function createOrders(connection: Connection, runs: Runs) {
         );
         if (!run) throw new Error('The run that was just made is gone.');
         await audit.add(
-          { ...noteOf('replay.create', actor, run), before: null, after: factsOf(run) },
+          { ...noteOf(`${given.kind}.create`, actor, run), before: null, after: factsOf(run) },
           session,
         );
         return run;
       });
     },
 
-    /** Null when there is no such replay or it has ended. The step in hand is still done, and counted. */
+    /** Null when there is none that people order, or it has ended. The step in hand is still done, and counted. */
     cancel(id: string, actor: Actor): Promise<RunRecord | null> {
       return inTransaction(connection, async (session) => {
-        const filter = { _id: id, kind: 'replay', open: true } as const;
+        const filter = { _id: id, kind: { $in: [...orderedKinds] }, open: true } as const;
         const before = await runs.findOne(filter, { session });
         const after = await runs.findOneAndUpdate(
           filter,
           [{ $set: { state: 'cancelled', finishedAt: '$$NOW', open: '$$REMOVE' } }],
           { session, returnDocument: 'after' },
         );
-        if (!before || !after) return null;
+        // Nobody cancels what the filter leaves out; the type says it too.
+        if (!before || !after || after.kind === 'resume') return null;
         const facts = { before: factsOf(before), after: factsOf(after) };
-        await audit.add({ ...noteOf('replay.cancel', actor, after), ...facts }, session);
+        await audit.add({ ...noteOf(`${after.kind}.cancel`, actor, after), ...facts }, session);
         return after;
       });
     },

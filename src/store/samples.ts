@@ -1,80 +1,98 @@
 /**
- * Samples: the payloads that came before activation, the newest 200 of each webhook.
+ * Samples: payloads to write a mapping by, the newest 200 of each webhook and up to 50 that somebody pinned. They come
+ * before activation by themselves, and at any time by a person's hand.
  *
- * Header and query names belong to the producer and may hold dots, dollars or NUL, which a database key may not:
- * both are kept as JSON text.
+ * Promises: a pinned one is pushed out by nobody. Must never: read bodies in order to count.
  */
+import type { Actor } from '../domain/audit.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
 import { maxSamples } from '../domain/webhook.ts';
 import type { Sample } from '../domain/webhook.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { anyOf, modelOf, readPage, sayingUnavailable, within } from './model.ts';
+import { anyOf, readPage, sayingUnavailable, within } from './model.ts';
+import { createSampleChanges } from './sample-changes.ts';
+import {
+  isPinned,
+  pinnedOf,
+  sampleModel,
+  toRecord,
+  toSample,
+  type SampleRecord,
+} from './sample-records.ts';
+import { watchSamples } from './sample-watch.ts';
+
+const collection = 'samples';
 
 export const sampleIndexes: readonly IndexSpec[] = [
+  { collection, name: 'by_webhook', key: { webhookId: 1, receivedAt: -1, _id: -1 } },
   {
-    collection: 'samples',
-    name: 'by_webhook',
-    key: { webhookId: 1, receivedAt: -1, _id: -1 },
+    collection,
+    name: 'pins',
+    key: { webhookId: 1, pin: 1, _id: 1 },
+    where: { pin: isPinned },
+  },
+  {
+    collection,
+    name: 'one_pin',
+    key: { webhookId: 1, pin: 1 },
+    unique: true,
+    where: { pin: isPinned },
   },
 ];
 
-type SampleRecord = Omit<Sample, 'headers' | 'query'> & {
-  readonly headers: string;
-  readonly query: string;
-};
-
-const definition = {
-  _id: String,
-  webhookId: String,
-  receivedAt: Date,
-  source: String,
-  contentType: String,
-  headers: String,
-  query: String,
-  body: Buffer,
-};
-
 const newestFirst = { receivedAt: -1, _id: -1 } as const;
 
-const toRecord = (sample: Sample): SampleRecord => ({
-  ...sample,
-  headers: JSON.stringify(sample.headers),
-  query: JSON.stringify(sample.query),
-});
+export type SampleFilter = DateRange & {
+  readonly source?: readonly string[];
+  readonly pinned?: boolean;
+};
 
-const toSample = (record: SampleRecord): Sample => ({
-  ...record,
-  body: Buffer.from(record.body),
-  headers: JSON.parse(record.headers) as Record<string, string>,
-  query: JSON.parse(record.query) as Record<string, string>,
-});
-
-export type SampleFilter = DateRange & { readonly source?: readonly string[] };
 export type SampleStore = ReturnType<typeof createSampleStore>;
 
 export function createSampleStore(connection: Connection) {
-  const samples = modelOf<SampleRecord>(connection, 'samples', definition);
+  const samples = sampleModel(connection);
+  const changes = createSampleChanges(connection);
 
+  /** Both reads are answered by their index alone: bodies may be large. */
   async function trim(webhookId: string): Promise<void> {
-    const beyond = await samples
-      .find({ webhookId }, { _id: 1 })
-      .sort(newestFirst)
-      .skip(maxSamples)
-      .lean<{ _id: string }[]>();
+    const [newest, places] = await Promise.all([
+      samples
+        .find({ webhookId } as never, { _id: 1 })
+        .sort(newestFirst)
+        .lean<{ _id: string }[]>(),
+      pinnedOf(samples, webhookId),
+    ]);
+    const pinned = new Set(places.map(({ _id }) => _id));
+    const others = newest.map(({ _id }) => _id).filter((id) => !pinned.has(id));
+    const beyond = others.slice(maxSamples);
     if (beyond.length === 0) return;
-    await samples.deleteMany({ _id: { $in: beyond.map(({ _id }) => _id) } });
+    // Somebody may have pinned one meanwhile.
+    await samples.deleteMany({ _id: { $in: beyond }, pin: { $not: isPinned } } as never);
   }
 
   return sayingUnavailable({
+    change: changes.change,
+    remove: changes.remove,
+    watch: watchSamples(connection),
+
     async add(sample: Sample): Promise<void> {
       await samples.create([toRecord(sample)]);
       await trim(sample.webhookId);
     },
 
+    /** False where the webhook takes no samples any more. */
+    async addByHand(sample: Sample, actor: Actor): Promise<boolean> {
+      const isAdded = await changes.addByHand(sample, actor);
+      if (isAdded) await trim(sample.webhookId);
+      return isAdded;
+    },
+
     async list(webhookId: string, filter: SampleFilter, page: Page): Promise<Paged<Sample>> {
+      const { source, pinned } = filter;
       const where = {
         webhookId,
-        ...anyOf({ source: filter.source }),
+        ...anyOf({ source }),
+        ...(pinned !== undefined && { pin: pinned ? isPinned : { $not: isPinned } }),
         ...within('receivedAt', filter),
       };
       const { results, total } = await readPage(samples, where, page);
@@ -82,14 +100,16 @@ export function createSampleStore(connection: Connection) {
     },
 
     async get(webhookId: string, id: string): Promise<Sample | null> {
-      const record = await samples.findOne({ _id: id, webhookId }).lean<SampleRecord | null>();
+      const record = await samples
+        .findOne({ _id: id, webhookId } as never)
+        .lean<SampleRecord | null>();
       return record && toSample(record);
     },
 
     /** Oldest first, as they came. */
     async all(webhookId: string): Promise<Sample[]> {
       const records = await samples
-        .find({ webhookId })
+        .find({ webhookId } as never)
         .sort({ receivedAt: 1, _id: 1 })
         .lean<SampleRecord[]>();
       return records.map(toSample);

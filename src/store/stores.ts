@@ -8,14 +8,23 @@ import type { Connection, IndexSpec } from './connection.ts';
 import { contactIndexes, createContactStore } from './contacts.ts';
 import { createDeliveryStore, deliveryIndexes } from './deliveries.ts';
 import { createDriftStore, driftIndexes } from './drift.ts';
+import { createErasureStore, erasureIndexes } from './erasures/erasures.ts';
 import { createEventStore, eventIndexes } from './events/events.ts';
+import { createIdempotencyStore, idempotencyIndexes } from './idempotency.ts';
+import { createHealthStore, healthIndexes } from './health.ts';
 import { createIdentityStore, identityIndexes } from './identities.ts';
 import { createInboxStore, inboxIndexes } from './inbox.ts';
-import { keyIndexes } from './keys.ts';
+import { createKeyStore, keyIndexes } from './keys.ts';
 import { createMappingStore, mappingIndexes } from './mappings.ts';
 import { createMessageStore } from './messages.ts';
+import { createPeopleStore, peopleIndexes } from './people/people.ts';
+import { createResendStore, resendIndexes } from './resends.ts';
 import { createRunStore, runIndexes } from './runs.ts';
 import { createSampleStore, sampleIndexes } from './samples.ts';
+import { createTestStore, testIndexes } from './tests.ts';
+import { createProcessStore, processIndexes } from './processes.ts';
+import { createRetentionStore, retentionIndexes } from './retention.ts';
+import { createStatsStore, statsIndexes } from './stats.ts';
 import { createTokenStore, tokenIndexes } from './tokens.ts';
 import { createWebhookStore, webhookIndexes } from './webhooks.ts';
 
@@ -23,6 +32,8 @@ export const allIndexes: readonly IndexSpec[] = [
   ...eventIndexes,
   ...identityIndexes,
   ...contactIndexes,
+  ...peopleIndexes,
+  ...erasureIndexes,
   ...chatIndexes,
   ...catalogueIndexes,
   ...inboxIndexes,
@@ -32,10 +43,17 @@ export const allIndexes: readonly IndexSpec[] = [
   ...keyIndexes,
   ...sampleIndexes,
   ...mappingIndexes,
+  ...testIndexes,
   ...tokenIndexes,
   ...auditIndexes,
   ...runIndexes,
+  ...resendIndexes,
   ...driftIndexes,
+  ...statsIndexes,
+  ...retentionIndexes,
+  ...processIndexes,
+  ...idempotencyIndexes,
+  ...healthIndexes,
 ];
 
 export type Stores = ReturnType<typeof createStores>;
@@ -44,6 +62,8 @@ export const createStores = (connection: Connection, clock: Clock = systemClock)
   events: createEventStore(connection),
   identities: createIdentityStore(connection),
   contacts: createContactStore(connection, clock),
+  people: createPeopleStore(connection, clock),
+  erasures: createErasureStore(connection, clock),
   chats: createChatStore(connection),
   messages: createMessageStore(connection),
   deliveries: createDeliveryStore(connection),
@@ -52,10 +72,18 @@ export const createStores = (connection: Connection, clock: Clock = systemClock)
   inbox: createInboxStore(connection),
   channels: createChannelStore(connection),
   webhooks: createWebhookStore(connection),
+  keys: createKeyStore(connection),
   samples: createSampleStore(connection),
   mappings: createMappingStore(connection),
-  tokens: createTokenStore(connection),
+  tests: createTestStore(connection),
+  tokens: createTokenStore(connection, clock),
   audit: createAuditStore(connection),
   runs: createRunStore(connection),
+  resends: createResendStore(connection),
   drift: createDriftStore(connection),
+  stats: createStatsStore(connection),
+  retention: createRetentionStore(connection),
+  processes: createProcessStore(connection),
+  idempotency: createIdempotencyStore(connection),
+  health: createHealthStore(connection),
 });

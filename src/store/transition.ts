@@ -1,5 +1,6 @@
 /** One conditional change of a webhook, and its audit row, inside a transaction. */
-import type { Actor, AuditFacts } from '../domain/audit.ts';
+import type { Actor, AuditAction, AuditFacts } from '../domain/audit.ts';
+import { masked } from '../domain/masking.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { createAuditStore } from './audit.ts';
 import type { Connection } from './connection.ts';
@@ -12,40 +13,49 @@ export type Transition = {
   readonly where: Readonly<Record<string, unknown>>;
   /** Aggregation expressions by field; texts from outside must come as `$literal`. */
   readonly set: Readonly<Record<string, unknown>>;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly actor: Actor;
+  /** What the audit row says beside what the webhook is then. */
+  readonly told?: Readonly<Record<string, unknown>>;
 };
 
 /** Database time, so that every receiver's poll agrees with it. */
 export const noticed = { updatedAt: '$$NOW', changedAt: '$$NOW' } as const;
 
-export const factsOf = ({
-  name,
-  channelId,
-  producerProfile,
-  settings,
-  status,
-  activeVersion,
-}: Webhook): AuditFacts => ({
-  producerProfile,
-  /** Which parts are set; what they hold may be secret. */
-  settings: Object.keys(settings),
-  name,
-  channelId,
-  status,
-  activeVersion,
+/** `before` comes with the webhook after the change: of a secret the facts tell whether it changed. */
+export const factsOf = (webhook: Webhook, before = webhook): AuditFacts => ({
+  producerProfile: webhook.producerProfile,
+  settings: masked(webhook.settings, before.settings),
+  name: webhook.name,
+  channelId: webhook.channelId,
+  status: webhook.status,
+  activeVersion: webhook.activeVersion,
+  schedule: webhook.schedule
+    ? { version: webhook.schedule.version, at: webhook.schedule.at.toISOString() }
+    : null,
 });
 
 export function createTransition(connection: Connection) {
   const webhooks = webhookModel(connection);
   const audit = createAuditStore(connection);
 
-  /** Null when there is no such webhook or the condition does not hold: then nothing happened. */
+  /** A webhook that has changed since it was seen is told from one whose state forbids the change. */
+  async function meet({ id, actor: { expects } }: Transition, session: Session): Promise<void> {
+    if (!expects) return;
+    const seen = await webhooks.findById(id).session(session).lean<Webhook | null>();
+    if (seen) expects(seen);
+  }
+
+  /**
+   * Null when there is no such webhook or the condition does not hold: then nothing happened. The transaction sees one
+   * state of the webhook from its beginning on, so that what was met is what is changed.
+   */
   return async function change(
     transition: Transition,
     session: Session,
   ): Promise<{ before: Webhook; after: Webhook } | null> {
-    const { id, where, set, action, actor } = transition;
+    const { id, where, set, action, actor, told } = transition;
+    await meet(transition, session);
     const before = await webhooks
       .findOneAndUpdate({ _id: id, ...where }, [{ $set: { ...set, ...noticed } }], {
         session,
@@ -56,7 +66,7 @@ export function createTransition(connection: Connection) {
     if (!before) return null;
     const after = await webhooks.findById(id).session(session).orFail().lean<Webhook>();
     const target = { type: 'webhook', id } as const;
-    const facts = { before: factsOf(before), after: factsOf(after) };
+    const facts = { before: factsOf(before), after: { ...factsOf(after, before), ...told } };
     await audit.add({ actor, action, target, ...facts }, session);
     return { before, after };
   };

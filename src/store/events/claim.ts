@@ -11,11 +11,13 @@ import { maxCrashesAlone } from '../../domain/outcome.ts';
 import { defaultMaxAttempts } from '../../domain/retries.ts';
 import { decisive, durable } from '../connection.ts';
 import type { Events } from './collection.ts';
-import { inMs, isDue, ledTo, noted } from './expressions.ts';
+import { inMs, isDue, ledTo, literal, noted } from './expressions.ts';
 
 export type Claim = {
   readonly token: string;
   readonly leaseMs: number;
+  /** The process that claims, for people. */
+  readonly worker?: string;
   /** Nothing else is in hand in the process that claims. */
   readonly alone?: boolean;
 };
@@ -42,10 +44,11 @@ const states: Readonly<Record<'alive' | 'spent', StateAfter<'claim'>>> = {
   spent: 'dead',
 };
 
-const claimStages = ({ token, leaseMs }: Omit<Claim, 'alone'>) => {
+const claimStages = ({ token, leaseMs, worker }: Omit<Claim, 'alone'>) => {
   const ifAlive = (value: unknown, otherwise: unknown) => ({
     $cond: [{ $eq: ['$verdict', null] }, value, otherwise],
   });
+  const claimer = worker === undefined ? {} : { worker: literal(worker) };
   const leaseEnd = ifAlive(inMs(leaseMs), null);
   const crashes = { $add: ['$crashes', { $cond: [{ $and: [isExpired, isAlone] }, 1, 0] }] };
   return [
@@ -53,7 +56,7 @@ const claimStages = ({ token, leaseMs }: Omit<Claim, 'alone'>) => {
     { $set: { verdict } },
     {
       $set: {
-        timeline: ifAlive(noted(states.alive, null), noted(states.spent, '$verdict')),
+        timeline: ifAlive(noted(states.alive, null, claimer), noted(states.spent, '$verdict')),
         state: ifAlive(states.alive, states.spent),
         reason: '$verdict',
         attempts: { $add: ['$attempts', ifAlive(1, 0)] },

@@ -5,7 +5,7 @@ import { decisive } from '../connection.ts';
 import type { IndexSpec } from '../connection.ts';
 import { lastDirection, within } from '../model.ts';
 import type { Events } from './collection.ts';
-import { conditionsOf, type EventFilter } from './query.ts';
+import { conditionsOf, type EventFilter } from './filter.ts';
 
 /**
  * All that a group shows and a run counts by, so that no event is read for it; in the order in which a run takes a

@@ -1,30 +1,61 @@
 /** Giving an event up. A worker that has it may write effects until its next renewal tells it, but no outcome. */
-import type { EventRecord } from '../../domain/event.ts';
+import type { EventRecord, EventState } from '../../domain/event.ts';
 import { startsFrom } from '../../domain/lifecycle.ts';
+import { durable } from '../connection.ts';
 import type { Session } from '../model.ts';
 import type { Events } from './collection.ts';
 import { ledTo } from './expressions.ts';
+
+const stages = (runId: string | null) => [
+  {
+    $set: {
+      ...ledTo('discard', 'discarded', null),
+      reason: null,
+      fence: { $add: ['$fence', 1] },
+      claimToken: '$$REMOVE',
+      alone: '$$REMOVE',
+      open: '$$REMOVE',
+      dueAt: null,
+      nextAt: null,
+      finishedAt: '$$NOW',
+      runId: runId ?? '$$REMOVE',
+    },
+  },
+];
 
 /** Returns the event as it is now, or null when it has ended already. A worker that has it can finish it no more. */
 export const discardEvent =
   (events: Events) =>
   (eventId: string, session: Session): Promise<EventRecord | null> =>
-    events.findOneAndUpdate(
-      { _id: eventId, state: startsFrom('discard') },
-      [
-        {
-          $set: {
-            ...ledTo('discard', 'discarded', null),
-            reason: null,
-            fence: { $add: ['$fence', 1] },
-            claimToken: '$$REMOVE',
-            alone: '$$REMOVE',
-            open: '$$REMOVE',
-            dueAt: null,
-            nextAt: null,
-            finishedAt: '$$NOW',
-          },
-        },
-      ],
-      { returnDocument: 'after', session },
+    events.findOneAndUpdate({ _id: eventId, state: startsFrom('discard') }, stages(null), {
+      returnDocument: 'after',
+      session,
+    });
+
+/** The part of a run that is done at once. Doing it twice does it once: what was given up has ended. */
+export type Discards = {
+  readonly runId: string;
+  /** When the run began: what came later is left alone. */
+  readonly before: Date;
+  /** Those that the run is about: what has left them since it was chosen is left alone. */
+  readonly states: readonly EventState[];
+  readonly ids: readonly string[];
+};
+
+/** A resend or a replay makes an event live anew: whoever wanted the old one given up did not mean that. */
+export const livedBefore = (date: Date) => ({
+  receivedAt: { $lte: date },
+  livesAgainAt: { $not: { $gt: date } },
+});
+
+export function discardEvents(events: Events) {
+  return async function discardMany({ runId, before, states, ids }: Discards): Promise<void> {
+    const { $in: allowed } = startsFrom('discard');
+    const state = { $in: allowed.filter((one) => states.includes(one)) };
+    await events.updateMany(
+      { _id: { $in: [...ids] }, state, ...livedBefore(before) },
+      stages(runId),
+      durable,
     );
+  };
+}

@@ -9,25 +9,30 @@ import type { EventRecord } from '../../domain/event.ts';
 import type { Connection, IndexSpec } from '../connection.ts';
 import { collectionOf } from '../connection.ts';
 import { sayingUnavailable } from '../model.ts';
+import { keepBody } from '../resends.ts';
 import { claimEvents, releaseEvents, renewLeases } from './claim.ts';
 import type { Events } from './collection.ts';
 import { endedIndex, groupDead } from './dead.ts';
 import { createDecisions } from './decisions.ts';
+import { discardEvents } from './discard.ts';
 import { finishEvents } from './finish.ts';
 import { areAwaited, countHeld, freeHeld, heldWebhooks, oldestHeld } from './held.ts';
 import {
+  countBacklog,
   findEvent,
   findEvents,
   findRecords,
   lastDelivered,
-  listEvents,
   oldestOpenAt,
   splitAmong,
 } from './query.ts';
+import { bodyIndex, sentAs, sentWith } from './receipts.ts';
 import { countResend, insertEvents } from './record.ts';
 import { replayEvents, sentBy } from './replay.ts';
+import { externalIdsFrom, reasonsUnder, searchEvents } from './search.ts';
 import { selectEvents, tallyEvents } from './selection.ts';
 import { findOverdue, pushDue } from './sweep.ts';
+import { watchEvents } from './watch.ts';
 
 const collection = 'events';
 
@@ -62,6 +67,45 @@ export const eventIndexes: readonly IndexSpec[] = [
     key: { parentId: 1, itemIndex: 1 },
     where: { parentId: { $type: 'string' } },
   },
+  bodyIndex,
+  // Of these six only the first costs an insert anything: the others begin with what an event gets when it is worked on.
+  // Asked for by values, a condition by type would have to be repeated, and what it found be sorted.
+  {
+    collection,
+    name: 'by_external_id',
+    key: { externalId: 1, receivedAt: -1, _id: -1 },
+    where: { externalId: { $gt: '' } },
+  },
+  {
+    collection,
+    name: 'by_type',
+    key: { eventType: 1, receivedAt: -1, _id: -1 },
+    where: { eventType: { $gt: '' } },
+  },
+  {
+    collection,
+    name: 'by_contact',
+    key: { 'effects.contactId': 1, receivedAt: -1, _id: -1 },
+    where: { 'effects.contactId': { $gt: '' } },
+  },
+  {
+    collection,
+    name: 'by_reason',
+    key: { reason: 1, receivedAt: -1, _id: -1 },
+    where: { reason: { $gt: '' } },
+  },
+  {
+    collection,
+    name: 'by_finish',
+    key: { finishedAt: -1, _id: -1 },
+    where: { finishedAt: { $type: 'date' } },
+  },
+  {
+    collection,
+    name: 'by_event_date',
+    key: { eventDate: -1, _id: -1 },
+    where: { eventDate: { $type: 'date' } },
+  },
   { collection, name: 'by_time', key: { receivedAt: -1, _id: -1 } },
   { collection, name: 'by_webhook', key: { webhookId: 1, receivedAt: -1, _id: -1 } },
   { collection, name: 'by_state', key: { state: 1, receivedAt: -1, _id: -1 } },
@@ -73,7 +117,7 @@ export function createEventStore(connection: Connection) {
   const events: Events = collectionOf<EventRecord>(connection, collection);
   const spoken = sayingUnavailable({
     insert: insertEvents(events),
-    countResend: countResend(events),
+    countResend: countResend(events, keepBody(connection)),
     claim: claimEvents(events),
     renew: renewLeases(events),
     release: releaseEvents(events),
@@ -86,6 +130,7 @@ export function createEventStore(connection: Connection) {
     freeHeld: freeHeld(events),
     areAwaited: areAwaited(events),
     replayMany: replayEvents(events),
+    discardMany: discardEvents(events),
     sentBy: sentBy(events),
     select: selectEvents(events),
     tally: tallyEvents(events),
@@ -95,8 +140,14 @@ export function createEventStore(connection: Connection) {
     getMany: findEvents(events),
     getRecords: findRecords(events),
     splitAmong: splitAmong(events),
-    list: listEvents(events),
+    ...searchEvents(events),
+    externalIdsFrom: externalIdsFrom(events),
+    reasonsUnder: reasonsUnder(events),
+    watch: watchEvents(events),
     oldestOpenAt: oldestOpenAt(events),
+    backlog: countBacklog(events),
+    sentAs: sentAs(events),
+    sentWith: sentWith(events),
   });
   return { ...spoken, lastDelivered: lastDelivered(events) };
 }

@@ -1,9 +1,6 @@
 /** Pieces of update pipelines. Text that came from outside is always wrapped, since a leading `$` is an expression. */
-import type { EventState } from '../../domain/event.ts';
+import { timelineKept, type EventState } from '../../domain/event.ts';
 import type { Change, StateAfter } from '../../domain/lifecycle.ts';
-
-/** The last entries are kept; a replayed and retried event writes about twenty. */
-const maxTimelineEntries = 100;
 
 export const literal = (value: unknown) => ({ $literal: value });
 
@@ -14,9 +11,23 @@ export const isDue = {
   $or: [{ $eq: [{ $ifNull: ['$dueAt', null] }, null] }, { $lte: ['$dueAt', '$$NOW'] }],
 };
 
-export const noted = (state: EventState | object, reason: string | object | null) => ({
-  $slice: [{ $concatArrays: ['$timeline', [{ at: '$$NOW', state, reason }]] }, -maxTimelineEntries],
-});
+const { first, last } = timelineKept;
+const room = {
+  $cond: [
+    { $lt: [{ $size: '$timeline' }, first + last] },
+    '$timeline',
+    { $concatArrays: [{ $slice: ['$timeline', first] }, { $slice: ['$timeline', 1 - last] }] },
+  ],
+};
+
+/** What else a line of the timeline says; `$$REMOVE` says nothing. */
+type Extra = { readonly worker?: object | string; readonly dueAt?: object | string };
+
+export const noted = (
+  state: EventState | object,
+  reason: string | object | null,
+  extra: Extra = {},
+) => ({ $concatArrays: [room, [{ at: '$$NOW', state, reason, ...extra }]] });
 
 /**
  * The state and its line in the timeline, which are always written together. The table of transitions decides by type

@@ -6,7 +6,7 @@ import { decisive, durable } from '../connection.ts';
 import { settleBulk } from '../errors.ts';
 import type { ClaimedEvent } from './claim.ts';
 import type { Events } from './collection.ts';
-import { inMs, ledTo, literal } from './expressions.ts';
+import { inMs, ledTo, literal, noted } from './expressions.ts';
 
 export type Finish = {
   readonly event: ClaimedEvent;
@@ -30,6 +30,10 @@ const seenBy = (outcome: Outcome) => ({
   ...(outcome.kind === 'split' && { items: outcome.items }),
 });
 
+/** Of somebody who must not come back nothing is kept. */
+const isBlocked = (outcome: Outcome): boolean =>
+  outcome.kind === 'ignored' && outcome.reason === 'blocked';
+
 function stagesOf({ outcome, delayMs }: Finish) {
   const waits = outcome.kind === 'retry';
   const reason = literal(reasonOf(outcome));
@@ -38,11 +42,13 @@ function stagesOf({ outcome, delayMs }: Finish) {
     {
       $set: {
         ...ledTo('finish', stateOf(outcome), reason),
+        ...(waits && { timeline: noted('waiting', reason, { dueAt: inMs(delayMs) }) }),
         reason,
         dueAt: when,
         nextAt: when,
         finishedAt: waits ? null : '$$NOW',
         ...seenBy(outcome),
+        ...(isBlocked(outcome) && { erased: true, delivery: null, externalId: null }),
       },
     },
     { $unset: waits ? ['claimToken'] : ['claimToken', 'open', 'alone'] },

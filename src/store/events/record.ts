@@ -1,8 +1,9 @@
 /** Recording: one unordered insert for a whole flush, and the count of a resend on its first event. */
-import type { Delivery, EventRecord } from '../../domain/event.ts';
+import { maxResends, type Delivery, type EventRecord } from '../../domain/event.ts';
 import { transitions, type StateAfter } from '../../domain/lifecycle.ts';
 import { durable, promptly } from '../connection.ts';
 import { settleBulk } from '../errors.ts';
+import { keptAfter, maxKeptBodies, type KeptBody } from '../resends.ts';
 import type { Events } from './collection.ts';
 import { ledTo, literal } from './expressions.ts';
 
@@ -27,7 +28,7 @@ export function insertEvents(events: Events) {
   };
 }
 
-export type Resend = {
+export type ResentEvent = {
   readonly webhookId: string;
   readonly channelId: string;
   readonly dedupKeys: readonly string[];
@@ -49,11 +50,12 @@ export type CountedResend = { readonly eventId: string; readonly revived: boolea
 const isRevivable = (version: number) => ({
   $and: [
     { $in: ['$state', [...transitions.revive.from]] },
+    { $ne: ['$erased', true] },
     { $or: [{ $ne: ['$state', 'ignored'] }, { $gt: [version, '$mappingVersion'] }] },
   ],
 });
 
-const revival = (resend: Resend) => {
+const revival = (resend: ResentEvent) => {
   const when = (value: unknown, field: string) => ({ $cond: ['$revived', value, `$${field}`] });
   const isHeld = resend.revivedState === 'held';
   const previousBody = { $concat: ['resent, the body before was ', '$bodySha256'] };
@@ -63,6 +65,8 @@ const revival = (resend: Resend) => {
     state: when(state, 'state'),
     reason: when(null, 'reason'),
     delivery: when(literal(resend.delivery), 'delivery'),
+    strippedAt: when('$$REMOVE', 'strippedAt'),
+    firstSha256: when({ $ifNull: ['$firstSha256', '$bodySha256'] }, 'firstSha256'),
     bodySha256: when(resend.bodySha256, 'bodySha256'),
     bodyBytes: when(resend.bodyBytes, 'bodyBytes'),
     parentId: when(resend.parentId, 'parentId'),
@@ -79,18 +83,81 @@ const revival = (resend: Resend) => {
     crashes: when(0, 'crashes'),
     alone: when('$$REMOVE', 'alone'),
     finishedAt: when(null, 'finishedAt'),
+    livesAgainAt: when('$$NOW', 'livesAgainAt'),
     open: when(isHeld ? '$$REMOVE' : true, 'open'),
   };
 };
 
+const counting = ({ bodySha256, mappingVersion }: ResentEvent) => {
+  const differs = { $cond: [{ $eq: ['$bodySha256', bodySha256] }, 0, 1] };
+  const n = { $add: ['$deliveries', 1] };
+  const line = { n, at: '$$NOW', bodySha256, revived: isRevivable(mappingVersion) };
+  const lines = { $concatArrays: [{ $ifNull: ['$resends', []] }, [line]] };
+  return {
+    deliveries: n,
+    differing: { $add: ['$differing', differs] },
+    resends: { $slice: [lines, -maxResends] },
+    lastSeenAt: '$$NOW',
+    revived: isRevivable(mappingVersion),
+  };
+};
+
+/** Which copies there are to be, once the other of the two bodies is kept: the event's own needs none. */
+function remembering({ bodySha256, mappingVersion }: ResentEvent) {
+  const isOther = { $ne: ['$bodySha256', bodySha256] };
+  const keep = { $cond: [isRevivable(mappingVersion), '$bodySha256', bodySha256] };
+  const others = {
+    $filter: {
+      input: { $ifNull: ['$resentBodies', []] },
+      cond: { $not: { $in: ['$$this', [bodySha256, '$bodySha256']] } },
+    },
+  };
+  const kept = { $slice: [{ $concatArrays: [others, [keep]] }, -maxKeptBodies] };
+  return { resentBodies: { $cond: [isOther, kept, { $ifNull: ['$resentBodies', '$$REMOVE'] }] } };
+}
+
+type Before = Pick<
+  EventRecord,
+  | 'state'
+  | 'mappingVersion'
+  | 'erased'
+  | 'bodySha256'
+  | 'bodyBytes'
+  | 'delivery'
+  | 'parentId'
+  | 'itemIndex'
+  | 'resentBodies'
+> & { readonly _id: string };
+
+const wasRevived = ({ state, mappingVersion, erased }: Before, resend: ResentEvent): boolean =>
+  !erased && (state === 'dead' || (state === 'ignored' && resend.mappingVersion > mappingVersion));
+
+/** The body that the event does not have now, or no longer: the new one, or after a revival its old one. */
+function copyOf(before: Before, resend: ResentEvent): { body: KeptBody; gone: string[] } {
+  const isRevived = wasRevived(before, resend);
+  const { bodySha256, bodyBytes, delivery, parentId, itemIndex } = isRevived ? before : resend;
+  const had = before.resentBodies ?? [];
+  const own = isRevived ? resend.bodySha256 : before.bodySha256;
+  const has = keptAfter(had, { keep: bodySha256, own });
+  const place = { bodyBytes, delivery: delivery ?? null, parentId, itemIndex };
+  return {
+    body: { eventId: before._id, webhookId: resend.webhookId, bodySha256, ...place },
+    gone: had.filter((hash) => !has.includes(hash)),
+  };
+}
+
+type Keep = (body: KeptBody, gone: readonly string[]) => Promise<void>;
+
 /**
  * Counts a resend on the event that was first, and revives that event where a resend may. Null when no such event
- * exists (the first insert was rolled back): then the caller inserts again.
+ * exists (the first insert was rolled back): then the caller inserts again. Only where the body differs is there a second
+ * write, of a copy to compare, and the count stands whatever becomes of it.
  */
-export function countResend(events: Events) {
-  return async function count(resend: Resend): Promise<CountedResend | null> {
-    const differs = { $cond: [{ $eq: ['$bodySha256', resend.bodySha256] }, 0, 1] };
-    const before = await promptly((abort) =>
+export function countResend(events: Events, keep: Keep) {
+  return async function count(resend: ResentEvent): Promise<CountedResend | null> {
+    const isOther = { $ne: ['$bodySha256', resend.bodySha256] };
+    const isReplaced = { $and: [isOther, isRevivable(resend.mappingVersion)] };
+    const before = (await promptly((abort) =>
       events.findOneAndUpdate(
         {
           webhookId: resend.webhookId,
@@ -98,29 +165,35 @@ export function countResend(events: Events) {
           dedupKeys: { $in: [...resend.dedupKeys], $type: 'string' },
         },
         [
-          {
-            $set: {
-              deliveries: { $add: ['$deliveries', 1] },
-              differing: { $add: ['$differing', differs] },
-              lastSeenAt: '$$NOW',
-              revived: isRevivable(resend.mappingVersion),
-            },
-          },
+          { $set: { ...counting(resend), ...remembering(resend) } },
           { $set: revival(resend) },
           { $unset: 'revived' },
         ],
         {
           returnDocument: 'before',
-          projection: { state: 1, mappingVersion: 1 },
+          projection: {
+            state: 1,
+            mappingVersion: 1,
+            erased: 1,
+            bodySha256: 1,
+            bodyBytes: 1,
+            parentId: 1,
+            itemIndex: 1,
+            resentBodies: 1,
+            // Only where nobody will have it afterwards: it may be a megabyte.
+            delivery: { $cond: [isReplaced, '$delivery', null] },
+          },
           ...abort,
           ...durable,
         },
       ),
-    );
+    )) as Before | null;
     if (!before) return null;
-    const revived =
-      before.state === 'dead' ||
-      (before.state === 'ignored' && resend.mappingVersion > before.mappingVersion);
-    return { eventId: before._id, revived };
+    // Of somebody who was forgotten no copy is kept either.
+    if (before.bodySha256 !== resend.bodySha256 && !before.erased) {
+      const { body, gone } = copyOf(before, resend);
+      await keep(body, gone);
+    }
+    return { eventId: before._id, revived: wasRevived(before, resend) };
   };
 }

@@ -22,6 +22,9 @@ const mayGo = ({ eventId, change }: Replay) => ({
   _id: eventId,
   state: startsFrom(change),
   items: null,
+  // Without a body there is nothing to send through.
+  strippedAt: { $exists: false },
+  erased: { $exists: false },
 });
 
 const replayStages = (replay: Replay, runId: string | null) => {
@@ -44,6 +47,7 @@ const replayStages = (replay: Replay, runId: string | null) => {
         nextAt: isHeld ? null : '$$NOW',
         sweeps: 0,
         finishedAt: null,
+        livesAgainAt: '$$NOW',
         open: isHeld ? '$$REMOVE' : true,
         runId: runId ?? '$$REMOVE',
       },
@@ -81,7 +85,7 @@ export function replayEvents(events: Events) {
   };
 }
 
-export type SentEvent = DueEvent & Pick<EventRecord, 'state'>;
+export type SentEvent = DueEvent & Pick<EventRecord, 'state'> & { readonly isTest: boolean };
 
 /** Which of the events the run has sent through, now or in a step before that was cut short. */
 export function sentBy(events: Events) {
@@ -89,9 +93,15 @@ export function sentBy(events: Events) {
     const found = await events
       .find(
         { _id: { $in: [...ids] }, runId },
-        { projection: { webhookId: 1, state: 1 }, ...decisive },
+        { projection: { webhookId: 1, state: 1, test: 1 }, ...decisive },
       )
       .toArray();
-    return found.map(({ _id, webhookId, state }) => ({ _id, webhookId, state, alone: false }));
+    return found.map(({ _id, webhookId, state, test }) => ({
+      _id,
+      webhookId,
+      state,
+      alone: false,
+      isTest: test !== undefined,
+    }));
   };
 }

@@ -1,13 +1,15 @@
 /** Which events a run is about: chosen in the order of receipt, a bounded number at a time, and counted before. */
 import type { EventRecord, EventState } from '../../domain/event.ts';
 import { transitions } from '../../domain/lifecycle.ts';
-import type { RunCursor, RunFilter } from '../../domain/run.ts';
+import type { RunCursor, RunFilter, RunKind } from '../../domain/run.ts';
 import { decisive } from '../connection.ts';
 import { isTimeOver } from '../errors.ts';
 import type { Events } from './collection.ts';
-import { conditionsOf } from './query.ts';
+import { livedBefore } from './discard.ts';
+import { conditionsOf } from './filter.ts';
 
 export type Selection = {
+  readonly kind: RunKind;
   readonly filter: RunFilter;
   readonly remap: boolean;
 };
@@ -18,8 +20,14 @@ const maxCountMs = 5_000;
 const maxSelectMs = 20_000;
 const maxReasons = 100;
 
-const statesOf = ({ filter, remap }: Selection): EventState[] => {
-  const allowed: readonly EventState[] = transitions[remap ? 'remap' : 'replay'].from;
+const changeOf = ({ kind, remap }: Selection) => {
+  if (kind === 'discard') return 'discard';
+  return remap ? 'remap' : 'replay';
+};
+
+export const statesOf = (selection: Selection): EventState[] => {
+  const { filter } = selection;
+  const allowed: readonly EventState[] = transitions[changeOf(selection)].from;
   return allowed.filter((state) => filter.state?.includes(state) ?? true);
 };
 
@@ -38,7 +46,11 @@ export class SelectionTooSlow extends Error {
   override readonly name = 'SelectionTooSlow';
 }
 
-/** The next ones behind the cursor, of those that had ended before `before`. Throws SelectionTooSlow. */
+/** What may be replayed has ended; what may be given up need not have. */
+const was = ({ kind }: Selection, before: Date) =>
+  kind === 'discard' ? livedBefore(before) : { finishedAt: { $lte: before } };
+
+/** The next ones behind the cursor, of those that had ended, or to be given up had come, before `before`. Throws SelectionTooSlow. */
 export function selectEvents(events: Events) {
   return async function select(
     selection: Selection,
@@ -51,7 +63,7 @@ export function selectEvents(events: Events) {
     };
     const found = await events
       .find(
-        { $and: [{ ...conditions(selection), finishedAt: { $lte: before } }, behind ?? {}] },
+        { $and: [conditions(selection), was(selection, before), behind ?? {}] },
         {
           projection: { receivedAt: 1 },
           sort: { receivedAt: 1, _id: 1 },

@@ -1,0 +1,151 @@
+/**
+ * Where the audit log's chain begins and ends: the anchor, up to which it was forgotten, and the head, its last row.
+ *
+ * Promises: a row gets its number and its hash in the transaction of the change that it tells of. All changes meet at the
+ * head: of two at once one is repeated by `withTransaction`.
+ */
+import { randomBytes } from 'node:crypto';
+import { newId } from '../../base/ids.ts';
+import type { AuditEntry, AuditRow, ChainLink } from '../../domain/audit.ts';
+import {
+  beginning,
+  detailsHashOf,
+  plainFacts,
+  rowHashOf,
+  type Anchor,
+} from '../../domain/chain.ts';
+import { collectionOf, decisive, type Connection } from '../connection.ts';
+import { inTransaction, type Session } from '../model.ts';
+
+export const ends = 'audit_chain';
+
+type End = ChainLink & { readonly _id: string; readonly by?: number; readonly isWhole?: boolean };
+
+export const rowsOf = (connection: Connection) => collectionOf<AuditRow>(connection, 'audit');
+const endsOf = (connection: Connection) => collectionOf<End>(connection, ends);
+
+const newSalt = (): string => randomBytes(16).toString('hex');
+const linkOf = ({ seq, hash }: ChainLink): ChainLink => ({ seq, hash });
+
+export async function readHead(connection: Connection): Promise<ChainLink | null> {
+  const head = await endsOf(connection).findOne({ _id: 'head' }, { ...decisive });
+  return head && head.seq > 0 ? linkOf(head) : null;
+}
+
+export async function readAnchor(
+  connection: Connection,
+  session?: Session,
+): Promise<Anchor | null> {
+  const found = await endsOf(connection).findOne(
+    { _id: 'anchor' },
+    session ? { session } : { ...decisive },
+  );
+  return found && { ...linkOf(found), by: found.by ?? 0 };
+}
+
+export async function moveAnchor(
+  connection: Connection,
+  anchor: Anchor,
+  session: Session,
+): Promise<void> {
+  await endsOf(connection).updateOne(
+    { _id: 'anchor' },
+    { $set: anchor },
+    { session, upsert: true },
+  );
+}
+
+/** Before anything is read: of two at once the second loses here. A head that is lost is made anew from the last row. */
+async function takeHead(connection: Connection, session: Session): Promise<ChainLink> {
+  const head = await endsOf(connection).findOneAndUpdate(
+    { _id: 'head' },
+    { $inc: { seq: 1 }, $setOnInsert: { hash: beginning.hash } },
+    { session, upsert: true, returnDocument: 'before' },
+  );
+  if (head) return linkOf(head);
+  const last = await rowsOf(connection).findOne(
+    { seq: { $gt: 0 } },
+    { session, sort: { seq: -1 }, projection: { seq: 1, hash: 1 } },
+  );
+  return last ? linkOf(last) : beginning;
+}
+
+async function putHead(connection: Connection, { seq, hash }: ChainLink, session: Session) {
+  await endsOf(connection).updateOne({ _id: 'head' }, { $set: { seq, hash } }, { session });
+}
+
+type Unchained = Omit<AuditRow, 'seq' | 'hash' | 'salt' | 'detailsHash'>;
+
+function chained(row: Unchained, previous: ChainLink): AuditRow {
+  const salt = newSalt();
+  const placed = { ...row, seq: previous.seq + 1, salt, detailsHash: detailsHashOf(row, salt) };
+  return { ...placed, hash: rowHashOf(placed, previous.hash) };
+}
+
+const textOf = (value: string): string => value.toWellFormed();
+
+function rowOf({ actor, action, target, before, after }: AuditEntry): Unchained {
+  return {
+    _id: newId(),
+    at: new Date(),
+    // A caller is an actor with scopes, which are no part of a row.
+    actor: { tokenId: textOf(actor.tokenId), name: textOf(actor.name) },
+    action,
+    target: { type: target.type, id: textOf(target.id) },
+    before: plainFacts(before),
+    after: plainFacts(after),
+    address: actor.address ?? null,
+    redactedAt: null,
+    redactedBy: null,
+  };
+}
+
+/** Returns the row, whose number and hash are what a certificate of the change can quote. */
+export async function append(
+  connection: Connection,
+  entry: AuditEntry,
+  session: Session,
+): Promise<AuditRow> {
+  const row = chained(rowOf(entry), await takeHead(connection, session));
+  await rowsOf(connection).insertOne(row, { session });
+  await putHead(connection, row, session);
+  return row;
+}
+
+const maxAtOnce = 200;
+
+/**
+ * Puts rows that are older than the chain into it, in the order of their times. Once they are in, a row without a number is
+ * never taken in again: somebody put it there. Returns how many there were; safe from any number of processes at once.
+ */
+export async function chainOlder(connection: Connection): Promise<number> {
+  const head = await endsOf(connection).findOne({ _id: 'head' }, { ...decisive });
+  if (head?.isWhole) return 0;
+  let count = 0;
+  for (let found = maxAtOnce; found === maxAtOnce; count += found) {
+    found = await inTransaction(connection, (session) => chainSome(connection, session));
+  }
+  return count;
+}
+
+async function chainSome(connection: Connection, session: Session): Promise<number> {
+  let link = await takeHead(connection, session);
+  const rows = rowsOf(connection);
+  const older = await rows
+    .find({ seq: { $exists: false } }, { session, sort: { at: 1, _id: 1 }, limit: maxAtOnce })
+    .toArray();
+  const writes = older.map((row) => {
+    const { _id, ...set } = chained(
+      { ...row, address: null, redactedAt: null, redactedBy: null },
+      link,
+    );
+    link = set;
+    return { updateOne: { filter: { _id }, update: { $set: set } } };
+  });
+  if (writes.length > 0) await rows.bulkWrite(writes, { session });
+  await putHead(connection, link, session);
+  if (older.length < maxAtOnce) {
+    await endsOf(connection).updateOne({ _id: 'head' }, { $set: { isWhole: true } }, { session });
+  }
+  return older.length;
+}

@@ -1,0 +1,245 @@
+/**
+ * Erasures: the record of each, its steps, and the block list that they leave.
+ *
+ * Promises: a step and its progress are one transaction, so that it may be cut short anywhere and gone on with by anybody,
+ * and the counts of the certificate are what was done.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { newId } from '../../base/ids.ts';
+import type { Actor } from '../../domain/audit.ts';
+import type { ErasureCounts, ErasureRecord, Sought } from '../../domain/erasure.ts';
+import type { EventRecord } from '../../domain/event.ts';
+import type { Page, Paged } from '../../domain/paging.ts';
+import { createAuditStore } from '../audit.ts';
+import type { Connection, IndexSpec } from '../connection.ts';
+import { collectionOf, decisive, durable } from '../connection.ts';
+import type { Blocked, StoredIdentity } from '../identities.ts';
+import { inTransaction, lastDirection, sayingUnavailable, type Session } from '../model.ts';
+import { countUpTo, readCounted } from '../totals.ts';
+import { createEventErasure, type ErasedEvents } from './events.ts';
+import { createPersonErasure } from './people.ts';
+
+export const erasureIndexes: readonly IndexSpec[] = [
+  { collection: 'erasures', name: 'open', key: { open: 1, nextAt: 1 }, where: { open: true } },
+  { collection: 'erasures', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+];
+
+export type BlockedIdentity = Pick<StoredIdentity, '_id' | 'channelId' | 'kind'> &
+  Required<Blocked>;
+
+const holdMs = 60_000;
+const eventsAtOnce = 50;
+
+/** What a step comes to: what it counted, and where the erasure stands now. */
+export type Progress = {
+  readonly counts?: Partial<ErasureCounts>;
+  readonly to: Partial<Pick<ErasureRecord, 'phase' | 'cursor' | 'waitUntil' | 'sought'>>;
+};
+
+export type ErasureStore = ReturnType<typeof createErasureStore>;
+
+export function createErasureStore(connection: Connection, clock: Clock) {
+  const person = createPersonErasure(connection);
+  const audit = createAuditStore(connection);
+  return sayingUnavailable({
+    ...createTurns(connection, clock),
+    ...createWork(connection, clock),
+    ...createReads(connection),
+    nextMessages: (sought: Sought) => person.nextMessages(sought),
+    inHandUntil: (channelIds: readonly string[]) => person.inHandUntil(channelIds),
+    redactAudit: audit.redact,
+  });
+}
+
+/** Who works on an erasure, and how it begins and ends. */
+function createTurns(connection: Connection, clock: Clock) {
+  const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
+  const audit = createAuditStore(connection);
+  return {
+    begin: (record: ErasureRecord, actor: Actor): Promise<ErasureRecord> =>
+      inTransaction(connection, async (session) => {
+        await erasures.insertOne(record, { session });
+        const { contactIds, block, reason } = record;
+        const after = { contactIds, block, reason };
+        const target = { type: 'erasure', id: record._id } as const;
+        await audit.add({ actor, action: 'contact.erase', target, before: null, after }, session);
+        return record;
+      }),
+
+    /** One that nobody has in hand. */
+    take: (): Promise<ErasureRecord | null> =>
+      erasures.findOneAndUpdate(
+        { open: true, nextAt: { $lte: clock.now() } },
+        { $set: { token: newId(), nextAt: new Date(+clock.now() + holdMs) } },
+        { sort: { nextAt: 1 }, returnDocument: 'after', ...durable },
+      ),
+
+    /** For others to go on with, from then on. */
+    async release({ _id, token = '' }: ErasureRecord, nextAt: Date): Promise<void> {
+      await erasures.updateOne({ _id, token }, { $set: { nextAt } }, durable);
+    },
+
+    finish: (record: ErasureRecord, auditRows: number): Promise<boolean> =>
+      inTransaction(connection, async (session) => {
+        const { _id, token = '', counts, createdBy: actor } = record;
+        const finishedAt = clock.now();
+        const all = { ...counts, auditRows: counts.auditRows + auditRows };
+        const target = { type: 'erasure', id: _id } as const;
+        const entry = {
+          actor,
+          action: 'erasure.finish',
+          target,
+          before: null,
+          after: all,
+        } as const;
+        const { _id: id, seq, hash } = await audit.add(entry, session);
+        const { matchedCount } = await erasures.updateOne(
+          { _id, token },
+          {
+            $set: {
+              phase: 'done',
+              counts: all,
+              finishedAt,
+              sought: null,
+              audit: { _id: id, seq, hash },
+            },
+            $unset: { open: '', token: '' },
+          },
+          { session },
+        );
+        if (matchedCount === 0) await session.abortTransaction();
+        return matchedCount === 1;
+      }),
+
+    get: (id: string): Promise<ErasureRecord | null> =>
+      erasures.findOne({ _id: id }, { ...decisive }),
+  };
+}
+
+/** What is done step by step. */
+function createWork(connection: Connection, clock: Clock) {
+  const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
+  const person = createPersonErasure(connection);
+  const eraseEvents = createEventErasure(connection);
+
+  /** False when the erasure is not ours any more: then nothing happened. */
+  function step(
+    { _id, token = '' }: ErasureRecord,
+    work: (session: Session) => Promise<Progress>,
+  ): Promise<boolean> {
+    return inTransaction(connection, async (session) => {
+      const { counts = {}, to } = await work(session);
+      const added = Object.entries(counts).map(([name, count]) => [`counts.${name}`, count]);
+      const { matchedCount } = await erasures.updateOne(
+        { _id, token },
+        {
+          $set: { ...to, nextAt: new Date(+clock.now() + holdMs) },
+          ...(added.length > 0 && { $inc: Object.fromEntries(added) }),
+        },
+        { session },
+      );
+      if (matchedCount === 0) await session.abortTransaction();
+      return matchedCount === 1;
+    });
+  }
+
+  return {
+    events: (record: ErasureRecord, erased: ErasedEvents, to: Progress['to']): Promise<boolean> =>
+      step(record, async (session) => {
+        const { counts, waitUntil } = await eraseEvents(erased, session);
+        const until = [record.waitUntil, waitUntil].map((time) => +(time ?? 0));
+        const max = Math.max(...until);
+        return { counts, to: { ...to, ...(max > 0 && { waitUntil: new Date(max) }) } };
+      }),
+
+    messages: (record: ErasureRecord, ids: readonly string[], erased: ErasedEvents) =>
+      step(record, async (session) => {
+        const { counts } = await eraseEvents(erased, session);
+        return { counts: { ...counts, ...(await person.dropMessages(ids, session)) }, to: {} };
+      }),
+
+    entomb: (record: ErasureRecord, to: Progress['to']): Promise<boolean> =>
+      step(record, async (session) => {
+        const { sought, _id: erasureId, block } = record;
+        if (!sought) return { to };
+        const tombstones = { erasureId, block, sought, now: clock.now() };
+        const people = await person.entomb(tombstones, session);
+        const gone = await person.dropChats(sought.contactIds, session);
+        const chatIds = [...(sought.chatIds ?? []), ...gone];
+        const counts = { ...people, chats: gone.length };
+        return { counts, to: { ...to, sought: { ...sought, chatIds } } };
+      }),
+
+    samples: (record: ErasureRecord, ids: readonly string[], to: Progress['to']) =>
+      step(record, async (session) => {
+        const samples = collectionOf<{ _id: string }>(connection, 'samples');
+        const { deletedCount } = await samples.deleteMany({ _id: { $in: [...ids] } }, { session });
+        return { counts: { samples: deletedCount }, to };
+      }),
+
+    move: (record: ErasureRecord, to: Progress['to']): Promise<boolean> =>
+      step(record, () => Promise.resolve({ to })),
+  };
+}
+
+function createReads(connection: Connection) {
+  const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
+  const events = collectionOf<EventRecord>(connection, 'events');
+  const identities = collectionOf<BlockedIdentity>(connection, 'identities');
+  const audit = createAuditStore(connection);
+  return {
+    async list({ skip, limit, sort }: Page): Promise<Paged<ErasureRecord>> {
+      const order = { ...sort, _id: lastDirection(sort) };
+      const [results, total] = await Promise.all([
+        erasures.find({}, { skip, limit, sort: order, ...decisive }).toArray(),
+        erasures.estimatedDocumentCount(),
+      ]);
+      return { results, total };
+    },
+
+    /** Some events of these channels that may name the person, behind the cursor of the erasure. */
+    someEvents({ cursor, sought }: ErasureRecord, state: EventRecord['state']) {
+      const behind =
+        cursor?.state === state && cursor.receivedAt
+          ? {
+              receivedAt: { $lte: cursor.receivedAt },
+              $or: [{ receivedAt: { $lt: cursor.receivedAt } }, { _id: { $lt: cursor.id } }],
+            }
+          : {};
+      const channelId = { $in: [...(sought?.channelIds ?? [])] };
+      return events
+        .find(
+          { state, ...behind, channelId, erased: { $exists: false }, test: { $exists: false } },
+          { sort: { receivedAt: -1, _id: -1 }, limit: eventsAtOnce, ...decisive },
+        )
+        .toArray();
+    },
+
+    /** Those that are on the list, of these ids where any are given. */
+    blocked(ids: readonly string[] | null, page: Page): Promise<Paged<BlockedIdentity>> {
+      const where = { blocked: true as const, ...(ids && { _id: { $in: [...ids] } }) };
+      const sort = { ...page.sort, _id: lastDirection(page.sort) };
+      // Nothing leads MongoDB to this index by itself; ids have one of their own.
+      const hint = ids ? {} : { hint: 'blocked' };
+      return readCounted(page, {
+        find: (part) => identities.find(where, { ...part, sort, ...decisive }).toArray(),
+        count: () =>
+          countUpTo((bounds) => identities.countDocuments(where, { ...hint, ...bounds })),
+      });
+    },
+
+    isBlocked: async (id: string): Promise<boolean> =>
+      (await identities.findOne({ _id: id, blocked: true }, { ...decisive })) !== null,
+
+    unblock: (id: string, actor: Actor): Promise<boolean> =>
+      inTransaction(connection, async (session) => {
+        const found = await identities.findOneAndDelete({ _id: id, blocked: true }, { session });
+        if (!found) return false;
+        const { kind, channelId, erasureId } = found;
+        const target = { type: 'block', id } as const;
+        const before = { kind, channelId, erasureId };
+        await audit.add({ actor, action: 'block.remove', target, before, after: null }, session);
+        return true;
+      }),
+  };
+}

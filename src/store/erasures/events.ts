@@ -1,0 +1,70 @@
+/**
+ * Events of a person who is forgotten: their bodies and ids go, the record stays, so that what was counted stays counted and
+ * a resend is still known for one. Raises the fence, so that a worker that has the event can finish it no more.
+ */
+import type { Delivery, EventRecord } from '../../domain/event.ts';
+import type { ErasureRecord } from '../../domain/erasure.ts';
+import { transitions } from '../../domain/lifecycle.ts';
+import type { Collection, Connection } from '../connection.ts';
+import { collectionOf } from '../connection.ts';
+import { noted } from '../events/expressions.ts';
+import type { Session } from '../model.ts';
+
+/** What is left of a body that holds other people too; null: nothing could be kept. */
+export type Redacted = { readonly parentId: string; readonly delivery: Delivery | null };
+
+export type ErasedEvents = {
+  readonly ids: readonly string[];
+  readonly bodies: readonly Redacted[];
+};
+
+const openStates = transitions.discard.from.filter((state) => state !== 'dead');
+const isOpen = { $in: ['$state', openStates] };
+const ifOpen = (value: unknown, otherwise: unknown) => ({ $cond: [isOpen, value, otherwise] });
+
+export const erasedStages = [
+  {
+    $set: {
+      erased: true,
+      delivery: null,
+      externalId: null,
+      problems: [],
+      state: ifOpen('discarded', '$state'),
+      reason: ifOpen(null, '$reason'),
+      timeline: ifOpen(noted('discarded', 'erased'), noted({ $toString: '$state' }, 'erased')),
+      fence: { $add: ['$fence', 1] },
+      dueAt: null,
+      nextAt: null,
+      finishedAt: { $ifNull: ['$finishedAt', '$$NOW'] },
+    },
+  },
+  { $unset: ['claimToken', 'open', 'alone', 'resentBodies'] },
+];
+
+export function createEventErasure(connection: Connection) {
+  const events = collectionOf<EventRecord>(connection, 'events');
+  const resends = collectionOf<{ _id: string; eventId: string }>(connection, 'resends');
+
+  /** Tells what it counts, and until when a worker may have one of them in hand. */
+  return async function eraseEvents({ ids, bodies }: ErasedEvents, session: Session) {
+    const where = { _id: { $in: [...ids] }, erased: { $exists: false } } as const;
+    const inHand = await events
+      .find({ ...where, state: 'processing' }, { projection: { dueAt: 1 }, session })
+      .toArray();
+    const { modifiedCount } = await events.updateMany(where, erasedStages, { session });
+    for (const { parentId, delivery } of bodies)
+      await events.updateOne({ _id: parentId }, { $set: { delivery } }, { session });
+    const copies = await resends.deleteMany({ eventId: { $in: [...ids] } }, { session });
+    return {
+      waitUntil: latest(inHand.map(({ dueAt }) => dueAt)),
+      counts: { events: modifiedCount, bodies: bodies.length, resends: copies.deletedCount },
+    };
+  };
+}
+
+export const latest = (times: readonly (Date | null)[]): Date | null => {
+  const known = times.flatMap((time) => (time ? [+time] : []));
+  return known.length > 0 ? new Date(Math.max(...known)) : null;
+};
+
+export type Erasures = Collection<ErasureRecord>;

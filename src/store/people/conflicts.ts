@@ -1,0 +1,55 @@
+/** The conflicts that bridges leave: two people in one event. A person merges them, or says that they are two. */
+import type { Clock } from '../../base/clock.ts';
+import type { Actor } from '../../domain/audit.ts';
+import type { Page, Paged } from '../../domain/paging.ts';
+import { createAudited } from '../audited.ts';
+import type { Connection } from '../connection.ts';
+import { collectionOf, decisive } from '../connection.ts';
+import type { ConflictRecord } from '../contacts.ts';
+import { lastDirection } from '../model.ts';
+import { countUpTo, readCounted } from '../totals.ts';
+
+export type ConflictFilter = {
+  readonly state: 'open' | 'resolved';
+  readonly channelId?: readonly string[];
+  readonly contactId?: readonly string[];
+};
+
+export function createConflictStore(connection: Connection, clock: Clock) {
+  const conflicts = collectionOf<ConflictRecord>(connection, 'conflicts');
+  const audited = createAudited(connection);
+  return {
+    listConflicts(filter: ConflictFilter, page: Page): Promise<Paged<ConflictRecord>> {
+      const { state, channelId, contactId } = filter;
+      const where = {
+        resolvedAt: state === 'open' ? null : { $ne: null },
+        ...(channelId && { channelId: { $in: [...channelId] } }),
+        ...(contactId && { contactIds: { $in: [...contactId] } }),
+      };
+      const sort = { ...page.sort, _id: lastDirection(page.sort) };
+      return readCounted(page, {
+        find: (part) => conflicts.find(where, { ...part, sort, ...decisive }).toArray(),
+        count: () => countUpTo((bounds) => conflicts.countDocuments(where, bounds)),
+      });
+    },
+
+    getConflict: (id: string): Promise<ConflictRecord | null> =>
+      conflicts.findOne({ _id: id }, { ...decisive }),
+
+    /** Null when it is not open. */
+    dismissConflict: (id: string, actor: Actor): Promise<ConflictRecord | null> =>
+      audited({
+        actor,
+        action: 'conflict.dismiss',
+        target: { type: 'conflict', id },
+        read: (session) => conflicts.findOne({ _id: id, resolvedAt: null }, { session }),
+        write: (session) =>
+          conflicts.findOneAndUpdate(
+            { _id: id, resolvedAt: null },
+            { $set: { resolvedAt: clock.now(), resolution: 'dismissed' } },
+            { session, returnDocument: 'after' },
+          ),
+        factsOf: ({ resolution = null }) => ({ resolution }),
+      }),
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * A page of a list, and how many there are on all pages: counted as far as anybody turns pages, and no longer than a person waits.
+ *
+ * Promises: what is counted costs a bounded time however much is stored; a total that is not the whole one says so, and
+ * there are at least so many.
+ */
+import type { Page, Paged } from '../domain/paging.ts';
+import { decisive } from './connection.ts';
+import { isTimeOver } from './errors.ts';
+
+/** Ten thousand index keys and their documents are counted in about 50 ms; beyond, nobody turns pages. */
+export const maxTotal = 10_000;
+export const maxCountMs = 800;
+/** A page that takes longer is refused, with a word on how to narrow it. */
+export const maxFindMs = 10_000;
+
+export type Counted = { readonly total: number; readonly isExact: boolean };
+
+/** One more than the bound, by which shows whether it was reached. */
+export type CountBounds = { readonly limit: number; readonly maxTimeMS: number } & typeof decisive;
+
+/** Zero, and not exact, where even so many cannot be counted in time. */
+export async function countUpTo(
+  count: (bounds: CountBounds) => Promise<number>,
+  most = maxTotal,
+): Promise<Counted> {
+  try {
+    const found = await count({ limit: most + 1, maxTimeMS: maxCountMs, ...decisive });
+    return { total: Math.min(found, most), isExact: found <= most };
+  } catch (error) {
+    if (!isTimeOver(error)) throw error;
+    return { total: 0, isExact: false };
+  }
+}
+
+export type Listing<Item> = {
+  readonly find: (page: { readonly skip: number; readonly limit: number }) => Promise<Item[]>;
+  readonly count: () => Promise<Counted>;
+};
+
+/** Both at once. One more than the page is read: where the count ran out of time, that one shows that there is a next page. */
+export async function readCounted<Item>(
+  { skip, limit }: Pick<Page, 'skip' | 'limit'>,
+  { find, count }: Listing<Item>,
+): Promise<Required<Paged<Item>>> {
+  const [found, { total, isExact }] = await Promise.all([
+    find({ skip, limit: limit + 1 }),
+    count(),
+  ]);
+  const seen = found.length === 0 ? 0 : skip + found.length;
+  return { results: found.slice(0, limit), total: Math.max(total, seen), isExact };
+}
