@@ -4,6 +4,7 @@
 import { exitCodes, tellSupervisor } from '../src/base/process.ts';
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/ops.ts';
+import { startEndings } from '../src/processing/endings.ts';
 import { startGatherer } from '../src/processing/gather.ts';
 import { startDelivery } from '../src/processing/delivery/delivery.ts';
 import { createProcessing } from '../src/processing/processing.ts';
@@ -11,11 +12,23 @@ import { EvictingRedisError, requireNoEviction } from '../src/queue/connection.t
 import { startLiveness } from '../src/recovery/liveness.ts';
 import { startRuns } from '../src/recovery/runs.ts';
 import { startSweeper } from '../src/recovery/sweep.ts';
-import { openBase, openResources } from '../src/resources.ts';
+import { openBase, openResources, openVault, type Base, type Resources } from '../src/resources.ts';
+import { startKeeping } from '../src/keeping/keeping.ts';
 import { startProcessEvents } from './process-events.ts';
 
 /** Longer than a drain lasts. */
 const drainMs = 16_000;
+
+type Pictured = Pick<Base, 'logger' | 'closing'> & Pick<Resources, 'stores' | 'clock'>;
+
+/** What is counted beside the way: what senders send, and how events end under each mapping version. */
+function startPictures({ stores, logger, clock, closing }: Pictured) {
+  const gatherer = startGatherer({ ...stores, logger, clock });
+  closing.add('gatherer', () => gatherer.close());
+  const endings = startEndings({ ...stores, logger, clock });
+  closing.add('endings', () => endings.close());
+  return { observe: gatherer.observe, noteOutcome: endings.note };
+}
 
 async function main(): Promise<void> {
   const config = loadConfig();
@@ -36,13 +49,13 @@ async function main(): Promise<void> {
   closing.add('opening', () => opening.abort());
 
   // Needs no Redis, so it does not wait for one.
-  const courier = startDelivery({ ...config, stores, logger, metrics, clock });
+  const vault = openVault(config, logger);
+  const courier = startDelivery({ ...config, stores, vault, logger, metrics, clock });
   closing.add('courier', () => courier.close());
 
   if (!(await requireNoEviction(config.redisUrl, opening.signal))) return;
-  const gatherer = startGatherer({ ...stores, logger, clock });
-  closing.add('gatherer', () => gatherer.close());
-  const { observe } = gatherer;
+  const { observe, noteOutcome } = startPictures({ ...base, stores, clock });
+  const { countEvent } = startKeeping({ ...config, ...base, stores, clock });
   const processing = createProcessing({
     ...config,
     stores,
@@ -51,6 +64,8 @@ async function main(): Promise<void> {
     metrics,
     clock,
     observe,
+    countEvent,
+    noteOutcome,
     wakeCourier: courier.wake,
   });
   const liveness = startLiveness({
@@ -73,7 +88,7 @@ async function main(): Promise<void> {
   });
   closing.add('sweeper', () => sweeper.close(), 6_000);
   const { sweepIntervalMs: intervalMs } = config;
-  const runs = startRuns({ ...stores, queue, intervalMs, logger, clock });
+  const runs = startRuns({ ...stores, queue, intervalMs, logger, metrics, clock });
   closing.add('runs', () => runs.close(), 5_000);
   const consumer = startProcessEvents({
     redisUrl: config.redisUrl,

@@ -1,18 +1,27 @@
-/** Channels, as people manage them. */
+/**
+ * Channels, as people manage them.
+ *
+ * Promises: secret settings go in and never come out; nothing is stored of a change that somebody else's was faster than.
+ */
 import { AppError, type FieldProblem } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { mergePatch } from '../base/merge-patch.ts';
+import { SecretUnreadable, type Vault } from '../base/vault.ts';
 import type { ChannelSettings, OutsideTerms } from '../channels/channel.ts';
-import { channelKinds, createDeliverers } from '../channels/registry.ts';
+import { channelKinds, createDeliverers, goesOutside } from '../channels/registry.ts';
+import { openSecret, openSettings, sealSecret, secretFields } from '../channels/secrets.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/channel.ts';
 import { isPhoneRegion } from '../domain/phone.ts';
-import type { ChannelChange, ChannelStore } from '../store/channels.ts';
+import type { Reason } from '../domain/outcome.ts';
+import type { ChannelStore } from '../store/channels.ts';
 
 export const presentChannel = (channel: ChannelRecord) => ({
   id: channel._id,
   name: channel.name,
   kind: channel.kind,
   settings: channel.settings,
+  secretsSet: Object.keys(channel.secrets ?? {}).toSorted(),
   enabled: channel.enabled,
   createdAt: channel.createdAt.toISOString(),
   updatedAt: channel.updatedAt.toISOString(),
@@ -24,18 +33,52 @@ export type GivenChannel = {
   readonly settings?: ChannelSettings;
 };
 
+/** Settings are merged (RFC 7396): null takes one away, and those that are left out stay. */
+export type GivenChange = {
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly settings?: ChannelSettings;
+};
+
+/** What a kind's schema says of settings; paths begin at the settings. */
+export type CheckSettings = (
+  kind: ChannelKind,
+  settings: ChannelSettings,
+) => readonly FieldProblem[];
+
 export type ChannelDeps = {
   readonly channels: ChannelStore;
   readonly allowedDestinations: readonly string[];
+  readonly vault: Vault;
 };
 
+export const noKey = 'cannot be stored: this installation has no INLET_SECRET_KEYS';
+const unreadable: Reason = 'secret_unreadable';
 /** Longer than any channel's own limit. */
 const testWithinMs = 30_000;
+// Each try meets another change that was faster.
+const maxTries = 5;
 
-export function createChannels({ channels, allowedDestinations }: ChannelDeps) {
-  const terms: OutsideTerms = { allowedDestinations, now: () => new Date() };
-  const deliverers = createDeliverers(terms);
+function refuse(problems: readonly FieldProblem[]): void {
+  if (problems.length === 0) return;
+  const fields = problems.map(({ path, message }) => ({ path: `/settings${path}`, message }));
+  throw new AppError('invalid_field', { details: { fields } });
+}
 
+const withoutNulls = (settings: ChannelSettings): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
+
+/** What people may see, and what nobody may. */
+function split(kind: ChannelKind, settings: ChannelSettings) {
+  const fields = new Set(secretFields(kind));
+  const entries = Object.entries(settings);
+  return {
+    plain: Object.fromEntries(entries.filter(([field]) => !fields.has(field))),
+    secret: Object.fromEntries(entries.filter(([field]) => fields.has(field))),
+  };
+}
+
+function createRules(terms: OutsideTerms, vault: Vault) {
   /** What the kind's schema cannot say. */
   function checkSettings(kind: ChannelKind, settings: ChannelSettings): void {
     const { region } = settings;
@@ -45,10 +88,48 @@ export function createChannels({ channels, allowedDestinations }: ChannelDeps) {
     if (typeof region === 'string' && !isPhoneRegion(region)) {
       problems.push({ path: '/region', message: 'is no country with phone numbers' });
     }
-    if (problems.length === 0) return;
-    const fields = problems.map(({ path, message }) => ({ path: `/settings${path}`, message }));
-    throw new AppError('invalid_field', { details: { fields } });
+    refuse(problems);
   }
+
+  function sealAll(channelId: string, secret: ChannelSettings): Record<string, string | null> {
+    const given = Object.entries(secret);
+    if (!vault.canSeal) {
+      refuse(
+        given
+          .filter(([, value]) => value !== null)
+          .map(([field]) => ({ path: `/${field}`, message: noKey })),
+      );
+    }
+    return Object.fromEntries(
+      given.map(([field, value]) => [
+        field,
+        value === null ? null : sealSecret(vault, value, { channelId, field }),
+      ]),
+    );
+  }
+
+  /** What holds several secrets is merged as well: those that are left out stay. Where they cannot be opened, they are lost. */
+  function mergeSecrets(seen: ChannelRecord, given: ChannelSettings): ChannelSettings {
+    const stored = (field: string): unknown => {
+      try {
+        return openSecret(seen, vault, field);
+      } catch (error) {
+        if (error instanceof SecretUnreadable) return undefined;
+        throw error;
+      }
+    };
+    return Object.fromEntries(
+      Object.entries(given).map(([field, value]) => [field, mergePatch(stored(field), value)]),
+    );
+  }
+
+  return { checkSettings, sealAll, mergeSecrets };
+}
+
+export function createChannels({ channels, allowedDestinations, vault }: ChannelDeps) {
+  const terms: OutsideTerms = { allowedDestinations, now: () => new Date() };
+
+  const { checkSettings, sealAll, mergeSecrets } = createRules(terms, vault);
 
   async function get(id: string): Promise<ChannelRecord> {
     const channel = await channels.get(id);
@@ -58,45 +139,105 @@ export function createChannels({ channels, allowedDestinations }: ChannelDeps) {
 
   return {
     kinds: channelKinds,
+    describeKinds: () =>
+      Object.values(channelKinds).map(({ kind, settingsSchema }) => ({
+        kind,
+        goesOutside: goesOutside(kind),
+        settingsSchema,
+        secrets: [...secretFields(kind)],
+      })),
     list: channels.list,
     get,
 
     create({ name, kind, settings = {} }: GivenChannel, actor: Actor): Promise<ChannelRecord> {
       checkSettings(kind, settings);
-      return channels.create({ name, kind, settings: { ...settings } }, actor);
+      const id = newId();
+      const { plain, secret } = split(kind, settings);
+      const secrets = sealAll(id, secret) as Record<string, string>;
+      return channels.create({ id, name, kind, settings: plain, secrets }, actor);
     },
 
-    /** Settings are given whole; the kind stays. */
-    async change(id: string, set: ChannelChange, actor: Actor): Promise<ChannelRecord> {
-      const { kind } = await get(id);
-      if (set.settings) checkSettings(kind, set.settings);
-      const changed = await channels.change(id, set, actor);
-      if (!changed) throw new AppError('not_found');
-      return changed;
+    /** The kind stays. */
+    async change(
+      id: string,
+      { settings, ...set }: GivenChange,
+      { actor, check }: { readonly actor: Actor; readonly check: CheckSettings },
+    ): Promise<ChannelRecord> {
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        const seen = await get(id);
+        const { plain, secret: given } = split(seen.kind, settings ?? {});
+        const merged = mergePatch(seen.settings, plain) as ChannelSettings;
+        const secret = mergeSecrets(seen, given);
+        if (settings) {
+          const whole = { ...merged, ...withoutNulls(secret) };
+          refuse(check(seen.kind, whole));
+          checkSettings(seen.kind, whole);
+        }
+        const change = {
+          ...set,
+          ...(settings && { settings: merged, secrets: sealAll(id, secret) }),
+        };
+        const changed = await channels.change(seen, change, actor);
+        if (changed) return changed;
+      }
+      throw new AppError('conflict');
     },
 
-    /** Sends a message of nobody, marked as a test, once. A channel that leads nowhere has always delivered. */
-    async test(id: string) {
-      const { kind, settings } = await get(id);
-      const deliver = deliverers[kind];
-      if (!deliver) return { outcome: 'delivered' as const, reason: null };
-      const message = {
-        type: 'message',
-        id: newId(),
-        test: true,
-        date: new Date().toISOString(),
-        channelId: id,
-        webhookId: null,
-        eventId: null,
-        chatId: null,
-        contact: null,
-        content: { type: 'text', text: 'Inlet: test' },
-      } as const;
-      const outcome = await deliver(message, settings, testWithinMs);
-      return {
-        outcome: outcome.kind === 'delivered' ? ('delivered' as const) : ('failed' as const),
-        reason: outcome.kind === 'delivered' ? null : outcome.reason,
-      };
+    /** Throws `in_use`, with some of the webhooks that send there, archived ones aside; or with what is not through yet. */
+    async remove(id: string, actor: Actor): Promise<void> {
+      const users = await channels.remove(id, actor);
+      if (!users) return;
+      const usedBy = users.map(({ type, _id, name }) => ({ type, id: _id, name }));
+      throw new AppError('in_use', { details: { usedBy } });
     },
+
+    test: createTest({ get, vault, terms }),
+  };
+}
+
+type TestDeps = {
+  readonly get: (id: string) => Promise<ChannelRecord>;
+  readonly vault: Vault;
+  readonly terms: OutsideTerms;
+};
+
+type Tested = { readonly outcome: 'delivered' | 'failed'; readonly reason: string | null };
+
+const delivered: Tested = { outcome: 'delivered', reason: null };
+
+/** Sends a message of nobody, marked as a test, once. A channel that leads nowhere has always delivered. */
+function createTest({ get, vault, terms }: TestDeps) {
+  const deliverers = createDeliverers(terms);
+
+  /** Null where a secret cannot be opened. */
+  function settingsOf(channel: ChannelRecord): ChannelSettings | null {
+    try {
+      return openSettings(channel, vault);
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return null;
+      throw error;
+    }
+  }
+
+  return async function test(id: string): Promise<Tested> {
+    const channel = await get(id);
+    const deliver = deliverers[channel.kind];
+    if (!deliver) return delivered;
+    const settings = settingsOf(channel);
+    if (!settings) return { outcome: 'failed', reason: unreadable };
+    const message = {
+      type: 'message',
+      id: newId(),
+      test: true,
+      date: new Date().toISOString(),
+      channelId: id,
+      webhookId: null,
+      eventId: null,
+      chatId: null,
+      contact: null,
+      content: { type: 'text', text: 'Inlet: test' },
+    } as const;
+    const outcome = await deliver(message, settings, testWithinMs);
+    return outcome.kind === 'delivered' ? delivered : { outcome: 'failed', reason: outcome.reason };
   };
 }

@@ -1,20 +1,17 @@
 /** Events, as people search, read and replay them. */
 import { AppError } from '../base/errors.ts';
+import { attemptsOf, type Attempt } from '../domain/attempt.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { EventRecord } from '../domain/event.ts';
-import type { Page, Paged } from '../domain/paging.ts';
-import { splitItems } from '../mapping/apply.ts';
-import { compileMapping } from '../mapping/compile.ts';
-import type { EventFilter } from '../store/events/query.ts';
-import type { MappingStore } from '../store/mappings.ts';
-import type { WebhookStore } from '../store/webhooks.ts';
-import { decodeKept, maskBody, maskNamed } from './payload.ts';
+import type { EventStore } from '../store/events/events.ts';
+import { masked, type ReadContent, type Shown } from './content.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 export const presentEvent = (event: EventRecord) => ({
   id: event._id,
   webhookId: event.webhookId,
+  test: event.test !== undefined,
   externalId: event.externalId,
   eventType: event.eventType,
   eventDate: iso(event.eventDate),
@@ -28,7 +25,18 @@ export const presentEvent = (event: EventRecord) => ({
   nextAt: iso(event.dueAt),
 });
 
-type Shown = { payload: unknown; headers: Record<string, string>; query: Record<string, string> };
+const presentAttempt = (attempt: Attempt) => {
+  const { startedAt, endedAt } = attempt;
+  return {
+    startedAt: startedAt.toISOString(),
+    worker: attempt.worker,
+    endedAt: iso(endedAt),
+    durationMs: endedAt && endedAt.getTime() - startedAt.getTime(),
+    outcome: attempt.outcome,
+    reason: attempt.reason,
+    retryAt: iso(attempt.retryAt),
+  };
+};
 
 const presentWhole = (event: EventRecord, shown: Shown) => ({
   ...presentEvent(event),
@@ -38,6 +46,7 @@ const presentWhole = (event: EventRecord, shown: Shown) => ({
     state,
     reason,
   })),
+  attemptHistory: attemptsOf(event).map(presentAttempt),
   effects: event.effects && {
     contactId: event.effects.contactId,
     chatId: event.effects.chatId,
@@ -51,12 +60,8 @@ const presentWhole = (event: EventRecord, shown: Shown) => ({
 export type WholeEvent = ReturnType<typeof presentWhole>;
 
 export type EventDeps = {
-  readonly events: {
-    list(filter: EventFilter, page: Page): Promise<Paged<EventRecord>>;
-    get(id: string): Promise<EventRecord | null>;
-  };
-  readonly webhooks: WebhookStore;
-  readonly mappings: MappingStore;
+  readonly events: Pick<EventStore, 'get' | 'noteReveal'>;
+  readonly contentOf: ReadContent;
   /** Throws `not_found`, or `invalid_transition` with the state that forbids it. */
   readonly replayEvent: (
     id: string,
@@ -68,7 +73,7 @@ export type EventDeps = {
 };
 
 export function createEvents(deps: EventDeps) {
-  const { events, webhooks, mappings, replayEvent, discardEvent } = deps;
+  const { events, contentOf, replayEvent, discardEvent } = deps;
 
   async function get(id: string): Promise<EventRecord> {
     const event = await events.get(id);
@@ -76,33 +81,19 @@ export function createEvents(deps: EventDeps) {
     return event;
   }
 
-  /** An item of a body that was split has no body of its own: it is looked up in its parent's. */
-  async function itemOf(event: EventRecord, parent: EventRecord, body: unknown): Promise<unknown> {
-    const version = await mappings.get(parent.webhookId, parent.mappingVersion);
-    const compiled = version && compileMapping(version.mapping);
-    if (!compiled?.ok || !parent.delivery) return null;
-    const { headers, query } = parent.delivery;
-    const split = splitItems(compiled.mapping, { body, headers, query });
-    return split.ok ? (split.items[event.itemIndex ?? 0] ?? null) : null;
-  }
-
-  async function shownOf(event: EventRecord): Promise<Shown> {
-    const parent = event.delivery || !event.parentId ? null : await events.get(event.parentId);
-    const delivery = event.delivery ?? parent?.delivery;
-    if (!delivery) return { payload: null, headers: {}, query: {} };
-    const profile = (await webhooks.get(event.webhookId))?.producerProfile ?? 'generic';
-    const body = decodeKept(delivery, profile);
-    const payload = parent ? await itemOf(event, parent, body) : body;
-    const { headers, query } = delivery;
-    return { payload: maskBody(payload), headers: maskNamed(headers), query: maskNamed(query) };
-  }
-
-  const whole = async (event: EventRecord) => presentWhole(event, await shownOf(event));
+  const whole = async (event: EventRecord) => presentWhole(event, masked(await contentOf(event)));
 
   return {
-    list: (filter: EventFilter, page: Page) => events.list(filter, page),
     get,
     read: async (id: string): Promise<WholeEvent> => whole(await get(id)),
+
+    /** With what looks like a credential; who looked is in the audit log before they see it. */
+    async reveal(id: string, actor: Actor): Promise<WholeEvent> {
+      const event = await get(id);
+      const shown = await contentOf(event);
+      await events.noteReveal(id, actor);
+      return presentWhole(event, shown);
+    },
 
     replay: async (id: string, change: 'replay' | 'remap', actor: Actor): Promise<WholeEvent> =>
       whole(await replayEvent(id, change, actor)),

@@ -49,9 +49,9 @@ const invalidField = (fields: readonly FieldProblem[]): AppError =>
 function compile(document: unknown): CompiledMapping {
   const compiled = compileMapping(document);
   if (compiled.ok) return compiled.mapping;
-  const fields = compiled.problems.map(({ path, message }) => ({
+  const fields = compiled.problems.map(({ path, ...fault }) => ({
     path: `/mapping${path}`,
-    message,
+    ...fault,
   }));
   throw new AppError('invalid_mapping', { details: { fields } });
 }

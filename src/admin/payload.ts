@@ -1,10 +1,11 @@
 /**
- * Payloads as people send and see them: decoded as a producer's would be, and with secrets masked.
+ * Payloads as people send and see them: decoded as a producer's would be.
  *
  * Promises: what was stored is shown as it would be read by a mapping.
- * Must never: show a value whose name says that it is a credential.
  */
 import { AppError } from '../base/errors.ts';
+import { maskSecrets } from '../base/logger.ts';
+import type { Delivery } from '../domain/event.ts';
 import type { Payload } from '../domain/mapping.ts';
 import { producerOf, producers } from '../producers/registry.ts';
 
@@ -38,34 +39,29 @@ export function readPayload(given: GivenPayload, profile: string, path: string):
   return { body: decoded.value, headers: lowered, query };
 }
 
+/** What a person gave, as a producer's request would have left it. */
+export function deliveryFrom(given: GivenPayload, profile: string, path: string): Delivery {
+  const { headers, query } = readPayload(given, profile, path);
+  const { body, rawBody, contentType } = given;
+  const text = rawBody ?? JSON.stringify(body);
+  return {
+    body: Buffer.from(maskSecrets(text)),
+    contentType: contentType ?? (rawBody === undefined ? 'application/json' : ''),
+    headers: withoutKeys(headers),
+    query: withoutKeys(query),
+  };
+}
+
+/** A path key or a token that somebody pasted is stored nowhere. */
+const withoutKeys = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [maskSecrets(name), maskSecrets(value)]),
+  );
+
 type Kept = { readonly contentType: string; readonly body: Buffer };
 
 /** The decoded body; null where it cannot be read. */
 export function decodeKept({ contentType, body }: Kept, profile: string): unknown {
   const decoded = producerOf(profile).decodeBody({ contentType: contentType || undefined, body });
   return decoded.ok ? decoded.value : null;
-}
-
-const mask = '***';
-const secretName =
-  /(?:^|[-_.])(?:authorization|cookie|passw(?:or)?d|senha|contraseña|secret|signature|(?:api|access|secret|private)[-_]?key|keyapi)$|(?:^|[-_.]|access|refresh|auth|api)token$/i;
-
-const isSecret = (name: string): boolean => secretName.test(name);
-
-export function maskNamed(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, isSecret(name) ? mask : value]),
-  );
-}
-
-/** Depth is bounded by the decoder. */
-export function maskBody(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(maskBody);
-  if (typeof value !== 'object' || value === null) return value;
-  const masked: Record<string, unknown> = Object.create(null);
-  for (const [name, inner] of Object.entries(value)) {
-    const isText = typeof inner === 'string' || typeof inner === 'number';
-    masked[name] = isText && isSecret(name) ? mask : maskBody(inner);
-  }
-  return masked;
 }

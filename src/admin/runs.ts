@@ -1,12 +1,12 @@
 /**
- * Replays of many events, and what was held while a webhook was paused: begun here, worked on by whichever process is free.
+ * Replays and discards of many events, and what was held while a webhook was paused: begun here, worked on by whichever process is free.
  *
  * Promises: what is begun goes on without whoever began it; a preview counts and changes nothing.
  */
 import { AppError } from '../base/errors.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { Page } from '../domain/paging.ts';
-import type { RunFilter, RunRecord } from '../domain/run.ts';
+import type { OrderedKind, RunFilter, RunRecord } from '../domain/run.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { Selection, Tally } from '../store/events/selection.ts';
 import type { RunQuery, RunStore } from '../store/runs.ts';
@@ -28,7 +28,8 @@ export const presentRun = (run: RunRecord) => ({
   perSecond: run.perSecond,
   total: run.total,
   totalExact: run.totalExact,
-  replayed: run.replayed,
+  replayed: run.kind === 'discard' ? 0 : run.replayed,
+  discarded: run.kind === 'discard' ? run.replayed : 0,
   skipped: run.skipped,
   reason: run.reason,
   createdAt: run.createdAt.toISOString(),
@@ -56,7 +57,7 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
     preview: (selection: Selection): Promise<Tally> => events.tally(selection),
 
     async begin(
-      { perSecond, ...selection }: Selection & { perSecond: number },
+      { perSecond, ...selection }: Selection & { kind: OrderedKind; perSecond: number },
       actor: Actor,
     ): Promise<RunRecord> {
       const { count: total, exact: totalExact } = await events.tally(selection);
@@ -65,7 +66,7 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
       return run;
     },
 
-    /** Replays only: what was held is stopped by pausing its webhook. */
+    /** What was held is stopped by pausing its webhook instead. */
     async cancel(id: string, actor: Actor): Promise<RunRecord> {
       const cancelled = await runs.cancel(id, actor);
       if (cancelled) return cancelled;

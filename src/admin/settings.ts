@@ -1,30 +1,39 @@
 /**
- * How a webhook meets its sender: the producer's profile, signatures, handshakes, the answer; and how its events are
- * tried again.
+ * How a webhook meets its sender: the producer's profile, signatures, handshakes, the answer, which addresses and how often;
+ * how its events are tried again, and how long they are known.
  *
- * Promises: secrets go in and never come out; what names nothing is refused before it could refuse deliveries.
+ * Promises: secrets go in, are sealed, and never come out; what names nothing is refused before it could refuse deliveries.
  */
-import { AppError } from '../base/errors.ts';
+import { AppError, type FieldProblem } from '../base/errors.ts';
+import { mergePatch, type MergePatch } from '../base/merge-patch.ts';
+import type { Vault } from '../base/vault.ts';
+import { readRange } from '../domain/address.ts';
 import type { Actor } from '../domain/audit.ts';
+import { mapSecrets, secretsOf } from '../domain/secret.ts';
 import type { Webhook, WebhookSettings } from '../domain/webhook.ts';
 import { challengePreset } from '../producers/handshake/presets.ts';
 import { schemeOf } from '../producers/reception.ts';
 import { producerOf } from '../producers/registry.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
+import { noKey } from './channels.ts';
 
+const defaultProfile = 'generic';
+/** Stands for a secret where its own length and form are of no interest. */
+const hidden = 'hidden';
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** A part that is null is taken away; one that is left out stays as it is. */
-export type GivenSettings = {
-  readonly producerProfile?: string;
-  readonly signature?: Partial<NonNullable<WebhookSettings['signature']>> | null;
-  readonly handshake?: WebhookSettings['handshake'] | null;
-  readonly answer?: WebhookSettings['answer'] | null;
-  readonly retries?: WebhookSettings['retries'] | null;
-};
+type Configuration = { readonly producerProfile?: string } & WebhookSettings;
 
-export function presentSettings({ producerProfile, settings }: Webhook) {
-  const { signature, handshake, answer, retries } = settings;
+/** A merge patch: what is null is taken away, and what is left out stays as it is. */
+export type SettingsPatch = MergePatch<Configuration>;
+
+/** What the schema says of all settings together. */
+export type CheckConfiguration = (configuration: Configuration) => readonly FieldProblem[];
+
+/** Its date is what tells of a secret that was changed. */
+export function presentSettings({ producerProfile, settings, configuredAt }: Webhook) {
+  const { signature, handshake, answer, retries, rateLimit, allowlist, dedup, retention } =
+    settings;
   return {
     producerProfile,
     signature: signature
@@ -47,18 +56,28 @@ export function presentSettings({ producerProfile, settings }: Webhook) {
           delaysSeconds: retries.delaysSeconds ?? null,
         }
       : null,
+    rateLimit: rateLimit ? { perSecond: null, perMinute: null, burst: null, ...rateLimit } : null,
+    allowlist: allowlist ?? null,
+    dedup: dedup
+      ? { windowDays: dedup.windowDays ?? null, overlapHours: dedup.overlapHours ?? null }
+      : null,
+    retention: retention
+      ? { bodiesDays: null, samplesDays: null, eventsDays: null, ...retention }
+      : null,
+    updatedAt: configuredAt?.toISOString() ?? null,
   };
 }
 
 type SettingsDeps = {
   readonly webhooks: Pick<WebhookStore, 'get' | 'configure'>;
   readonly forget: (webhookId: string) => void;
+  readonly vault: Vault;
 };
 
 // Each try meets another change that was faster.
 const maxTries = 5;
 
-export function createSettings({ webhooks, forget }: SettingsDeps) {
+export function createSettings({ webhooks, forget, vault }: SettingsDeps) {
   async function get(id: string): Promise<Webhook> {
     const webhook = await webhooks.get(id);
     if (!webhook) throw new AppError('not_found');
@@ -68,12 +87,18 @@ export function createSettings({ webhooks, forget }: SettingsDeps) {
   return {
     get,
 
-    async change(id: string, given: GivenSettings, actor: Actor): Promise<Webhook> {
+    async change(
+      id: string,
+      asked: SettingsPatch,
+      { actor, check }: { readonly actor: Actor; readonly check: CheckConfiguration },
+    ): Promise<Webhook> {
+      requireKey(asked, vault);
+      const patch = mapSecrets(asked, id, vault.seal);
       for (let tries = 0; tries < maxTries; tries += 1) {
         const webhook = await get(id);
         if (webhook.status === 'archived') break;
-        const { producerProfile = webhook.producerProfile } = given;
-        const settings = merged(webhook.settings, given);
+        const { producerProfile = defaultProfile, ...settings } = merged(webhook, patch);
+        refuseAll(check(mapSecrets({ producerProfile, ...settings }, id, () => hidden)));
         requireMeaning(producerProfile, settings);
         const changed = await webhooks.configure(webhook, { producerProfile, settings }, actor);
         forget(id);
@@ -84,25 +109,37 @@ export function createSettings({ webhooks, forget }: SettingsDeps) {
   };
 }
 
-function merged(current: WebhookSettings, given: GivenSettings): WebhookSettings {
-  const pick = <Part>(part: Part | null | undefined, now: Part | undefined) =>
-    part === undefined ? now : (part ?? undefined);
-  const signature = given.signature && { secrets: [], ...current.signature, ...given.signature };
-  const parts = {
-    signature: pick(signature, current.signature),
-    handshake: pick(given.handshake, current.handshake),
-    answer: pick(given.answer, current.answer),
-    retries: pick(given.retries, current.retries),
-  };
-  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+function requireKey(given: SettingsPatch, { canSeal }: Vault): void {
+  if (canSeal || secretsOf(given).length === 0) return;
+  const hasToken = typeof given.handshake?.verifyToken === 'string';
+  const path = hasToken ? '/handshake/verifyToken' : '/signature/secrets';
+  throw new AppError('invalid_field', { details: { fields: [{ path, message: noKey }] } });
+}
+
+/** A signature without secrets is one whose secrets are still to come, and refuses everything until then. */
+function merged({ producerProfile, settings }: Webhook, patch: SettingsPatch): Configuration {
+  const whole = mergePatch({ producerProfile, ...settings }, patch) as Configuration;
+  const { signature } = whole;
+  return signature
+    ? { ...whole, signature: { ...signature, secrets: signature.secrets ?? [] } }
+    : whole;
+}
+
+function refuseAll(fields: readonly FieldProblem[]): void {
+  if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
 }
 
 /** A scheme or challenge that names nothing would refuse every delivery, or answer no handshake. */
 function requireMeaning(profile: string, settings: WebhookSettings): void {
-  const refuse = (path: string, message: string) => {
-    throw new AppError('invalid_field', { details: { fields: [{ path, message }] } });
-  };
-  const { signature, handshake } = settings;
+  const refuse = (path: string, message: string) => refuseAll([{ path, message }]);
+  const { signature, handshake, allowlist = [] } = settings;
+  const unreadable = [...allowlist.keys()].filter((index) => !readRange(allowlist[index] ?? ''));
+  refuseAll(
+    unreadable.map((index) => ({
+      path: `/allowlist/${index}`,
+      message: 'must be an address or a CIDR range',
+    })),
+  );
   const scheme = schemeOf(producerOf(profile), settings);
   if (signature && scheme === null) {
     refuse('/signature/scheme', 'names no scheme, and the producer has none of its own');

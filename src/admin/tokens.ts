@@ -1,35 +1,73 @@
 /**
- * Who is calling.
+ * Who is calling, and the tokens by which callers are known.
  *
- * Promises: tokens are compared by their SHA-256; a path key is never a token; the first admin token is made once.
+ * Promises: tokens are compared by their SHA-256 and read anew for each request, so that a revoked one is refused from
+ * then on, everywhere; a path key is never a token; the first admin token is made once; the last token that may do
+ * everything is not revoked by accident.
  * Must never: keep or log a token.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { AppError } from '../base/errors.ts';
-import { derivedId, newSecret, sha256 } from '../base/ids.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
+import { AppError, type FieldProblem } from '../base/errors.ts';
+import { derivedId, newId, newSecret, sha256 } from '../base/ids.ts';
 import { tokenPrefix, type Logger } from '../base/logger.ts';
-import type { Caller, Token } from '../domain/token.ts';
+import type { Actor } from '../domain/audit.ts';
+import type { Page, Paged } from '../domain/paging.ts';
+import { hasScope, type Caller, type Reach, type Scope, type Token } from '../domain/token.ts';
+import type { ChannelStore } from '../store/channels.ts';
+import type { TokenChange, TokenFilter, TokenStore } from '../store/tokens.ts';
+import type { WebhookStore } from '../store/webhooks.ts';
+
+export const presentToken = (token: Token) => ({
+  id: token._id,
+  name: token.name,
+  scopes: [...token.scopes],
+  // Tokens from before there were restrictions have none stored.
+  restriction: token.restriction
+    ? {
+        webhookIds: [...token.restriction.webhookIds],
+        channelIds: [...token.restriction.channelIds],
+      }
+    : null,
+  createdAt: token.createdAt.toISOString(),
+  expiresAt: token.expiresAt?.toISOString() ?? null,
+  revokedAt: token.revokedAt?.toISOString() ?? null,
+  lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+});
+
+export type GivenToken = {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt?: Date | null;
+  readonly webhookIds?: readonly string[];
+  readonly channelIds?: readonly string[];
+};
 
 export type TokenDeps = {
-  readonly tokens: {
-    createFirst(token: { name: string; hash: string }): Promise<boolean>;
-    findByHash(hash: string): Promise<Token | null>;
-    touch(id: string, now: Date): Promise<void>;
-  };
+  readonly tokens: TokenStore;
+  readonly webhooks: Pick<WebhookStore, 'getMany' | 'idsOfChannels'>;
+  readonly channels: Pick<ChannelStore, 'getMany'>;
   /** `INLET_ADMIN_TOKEN`; empty: none. */
   readonly adminToken: string;
   readonly logger: Logger;
+  readonly clock?: Clock;
 };
 
 const environmentCaller: Caller = {
   tokenId: derivedId('token', 'environment'),
   name: 'INLET_ADMIN_TOKEN',
   scopes: ['admin'],
+  reach: null,
 };
 
 const touchEveryMs = 60_000;
 
-export function createTokens({ tokens, adminToken, logger }: TokenDeps) {
+export function createTokens(deps: TokenDeps) {
+  return { ...createAuthentication(deps), ...createManagement(deps) };
+}
+
+function createAuthentication(deps: TokenDeps) {
+  const { tokens, webhooks, adminToken, logger, clock = systemClock } = deps;
   const adminHash = adminToken === '' ? null : Buffer.from(sha256(adminToken));
 
   function isAdminToken(hash: string): boolean {
@@ -41,6 +79,14 @@ export function createTokens({ tokens, adminToken, logger }: TokenDeps) {
     tokens.touch(_id, now).catch((err: unknown) => logger.warn({ err }, 'token.touch_failed'));
   }
 
+  async function reachOf({ restriction }: Token): Promise<Reach | null> {
+    if (!restriction) return null;
+    const { webhookIds, channelIds } = restriction;
+    if (channelIds.length === 0) return restriction;
+    const ofChannels = await webhooks.idsOfChannels(channelIds);
+    return { channelIds, webhookIds: [...new Set([...webhookIds, ...ofChannels])] };
+  }
+
   return {
     /** Throws `invalid_token` for whatever is no token that is valid now. */
     async authenticate(this: void, given: string | undefined): Promise<Caller> {
@@ -48,11 +94,12 @@ export function createTokens({ tokens, adminToken, logger }: TokenDeps) {
       if (isAdminToken(hash)) return environmentCaller;
       if (!given?.startsWith(tokenPrefix)) throw new AppError('invalid_token');
       const token = await tokens.findByHash(hash);
-      const now = new Date();
+      const now = clock.now();
       const isValid = token && !token.revokedAt && !(token.expiresAt && token.expiresAt <= now);
       if (!isValid) throw new AppError('invalid_token');
       noteUse(token, now);
-      return { tokenId: token._id, name: token.name, scopes: token.scopes };
+      const { _id: tokenId, name, scopes } = token;
+      return { tokenId, name, scopes, reach: await reachOf(token) };
     },
 
     /** The token to print once, or null when the environment gives one or it was made before. */
@@ -63,4 +110,83 @@ export function createTokens({ tokens, adminToken, logger }: TokenDeps) {
       return isMade ? token : null;
     },
   };
+}
+
+function createManagement(deps: TokenDeps) {
+  const { tokens, adminToken, clock = systemClock } = deps;
+
+  async function get(id: string): Promise<Token> {
+    const token = await tokens.get(id);
+    if (!token) throw new AppError('not_found');
+    return token;
+  }
+
+  function requireFuture(expiresAt: Date | null | undefined): void {
+    if (!expiresAt || expiresAt > clock.now()) return;
+    const fields = [{ path: '/expiresAt', message: 'must be in the future' }];
+    throw new AppError('invalid_field', { details: { fields } });
+  }
+
+  return {
+    get,
+    list: (filter: TokenFilter, page: Page): Promise<Paged<Token>> => tokens.list(filter, page),
+
+    /** The token is known to nobody but the caller from here on. */
+    async create(given: GivenToken, actor: Actor): Promise<{ stored: Token; token: string }> {
+      const { name, scopes, expiresAt = null, webhookIds, channelIds } = given;
+      requireFuture(expiresAt);
+      await requireNamed(deps, given);
+      const restriction =
+        webhookIds || channelIds
+          ? { webhookIds: webhookIds ?? [], channelIds: channelIds ?? [] }
+          : null;
+      const token = newSecret(tokenPrefix);
+      const record = { _id: newId(), name, scopes, restriction, expiresAt, hash: sha256(token) };
+      return { stored: await tokens.create(record, actor), token };
+    },
+
+    /** A revoked token stays as it was. */
+    async change(id: string, set: TokenChange, actor: Actor): Promise<Token> {
+      requireFuture(set.expiresAt);
+      const changed = await tokens.change(id, set, actor);
+      if (changed) return changed;
+      await get(id);
+      throw new AppError('invalid_transition', { details: { state: 'revoked' } });
+    },
+
+    /**
+     * Doing it twice is doing it once. Throws `invalid_transition` (`last_admin`) where nobody could make another token
+     * afterwards: this one may do everything, no other valid one may, and the environment gives none.
+     */
+    async revoke(id: string, actor: Actor): Promise<Token> {
+      const { scopes, restriction } = await get(id);
+      const isWhole = hasScope({ scopes }, 'admin') && !restriction;
+      const revoked = await tokens.revoke(id, isWhole && adminToken === '', actor);
+      if (revoked) return revoked;
+      const now = await get(id);
+      if (now.revokedAt) return now;
+      throw new AppError('invalid_transition', { details: { state: 'last_admin' } });
+    },
+  };
+}
+
+/** Throws `invalid_field` naming each id that names nothing. */
+async function requireNamed(
+  { webhooks, channels }: Pick<TokenDeps, 'webhooks' | 'channels'>,
+  { webhookIds = [], channelIds = [] }: GivenToken,
+): Promise<void> {
+  const [foundWebhooks, foundChannels] = await Promise.all([
+    webhooks.getMany(webhookIds),
+    channels.getMany(channelIds),
+  ]);
+  const known = new Set([...foundWebhooks, ...foundChannels].map(({ _id }) => _id));
+  const problemsOf = (list: string, ids: readonly string[], noun: string): FieldProblem[] =>
+    ids.flatMap((id, index) =>
+      known.has(id) ? [] : [{ path: `/${list}/${index}`, message: `names no ${noun}` }],
+    );
+  const fields = [
+    ...problemsOf('webhookIds', webhookIds, 'webhook'),
+    ...problemsOf('channelIds', channelIds, 'channel'),
+  ];
+  if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
 }

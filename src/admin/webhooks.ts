@@ -1,5 +1,5 @@
 /**
- * Webhooks, as people manage them: made with their secret URL, renamed, paused, resumed, archived.
+ * Webhooks, as people manage them: made with their secret URL, found, renamed, paused, resumed, archived, restored.
  *
  * Promises: the path key is shown once, at creation; whoever receives for the webhook forgets what it knew before the
  * answer is given; an impossible transition says which state forbids it.
@@ -8,9 +8,13 @@ import { AppError, type Language, type Localized } from '../base/errors.ts';
 import { newSecret, sha256 } from '../base/ids.ts';
 import { keyPrefix, type Logger } from '../base/logger.ts';
 import type { Actor } from '../domain/audit.ts';
-import type { Webhook, WebhookStatus } from '../domain/webhook.ts';
-import type { ChannelStore } from '../store/channels.ts';
-import type { WebhookStore } from '../store/webhooks.ts';
+import {
+  webhookStatuses,
+  type Schedule,
+  type Webhook,
+  type WebhookStatus,
+} from '../domain/webhook.ts';
+import type { WebhookFilter, WebhookStore } from '../store/webhooks.ts';
 
 const label = (en: string, [pt, es]: readonly [string, string]): Localized => ({
   en,
@@ -42,6 +46,13 @@ function setupOf({ sampledAt, lastVersion, activeVersion, status }: Webhook) {
   return { ...steps, next: nextOpen() } as const;
 }
 
+export const presentSchedule = ({ at, version, dedupOverlapHours, by }: Schedule) => ({
+  at: at.toISOString(),
+  version,
+  dedupOverlapHours,
+  by: by.name,
+});
+
 export const presentWebhook = (webhook: Webhook, language: Language) => ({
   id: webhook._id,
   name: webhook.name,
@@ -51,6 +62,8 @@ export const presentWebhook = (webhook: Webhook, language: Language) => ({
   statusLabel: statusLabels[webhook.status][language],
   setup: setupOf(webhook),
   activeVersion: webhook.activeVersion,
+  previousVersion: webhook.formerVersions?.at(-1) ?? null,
+  schedule: webhook.schedule ? presentSchedule(webhook.schedule) : null,
   createdAt: webhook.createdAt.toISOString(),
   updatedAt: webhook.updatedAt.toISOString(),
 });
@@ -63,7 +76,6 @@ export type GivenWebhook = {
 
 export type WebhookDeps = {
   readonly webhooks: WebhookStore;
-  readonly channels: ChannelStore;
   /** The receiver forgets what it remembers of the webhook. */
   readonly forget: (webhookId: string) => void;
   /** Begins to let through what was held while paused. */
@@ -71,17 +83,11 @@ export type WebhookDeps = {
   readonly logger: Logger;
 };
 
-export function createWebhooks({ webhooks, channels, forget, resumeHeld, logger }: WebhookDeps) {
+export function createWebhooks({ webhooks, forget, resumeHeld, logger }: WebhookDeps) {
   async function get(id: string): Promise<Webhook> {
     const webhook = await webhooks.get(id);
     if (!webhook) throw new AppError('not_found');
     return webhook;
-  }
-
-  async function checkChannel(channelId: string | undefined): Promise<void> {
-    if (channelId === undefined || (await channels.get(channelId))) return;
-    const fields = [{ path: '/channelId', message: 'names no channel' }];
-    throw new AppError('invalid_field', { details: { fields } });
   }
 
   /** Null from the store means that the state forbade it; the state is told as it is now. */
@@ -97,24 +103,30 @@ export function createWebhooks({ webhooks, channels, forget, resumeHeld, logger 
     list: webhooks.list,
     get,
 
+    /** By status, those that there are none of included. */
+    async counts(filter: WebhookFilter) {
+      const found = await webhooks.counts(filter);
+      const byStatus = webhookStatuses.map((status) => [status, found.get(status) ?? 0] as const);
+      return {
+        total: byStatus.reduce((sum, [, count]) => sum + count, 0),
+        byStatus: Object.fromEntries(byStatus) as Record<WebhookStatus, number>,
+      };
+    },
+
     /** The key is known to nobody but the caller from here on. */
     async create(given: GivenWebhook, actor: Actor): Promise<{ webhook: Webhook; key: string }> {
       const { name, channelId, producerProfile = 'generic' } = given;
-      await checkChannel(channelId);
       const key = newSecret(keyPrefix);
       const hashed = { keyHash: sha256(key), keyLastFour: key.slice(-4) };
       const webhook = await webhooks.create({ name, channelId, producerProfile, ...hashed }, actor);
       return { webhook, key };
     },
 
-    async rename(
+    rename: (
       id: string,
       given: { name?: string; channelId?: string },
       actor: Actor,
-    ): Promise<Webhook> {
-      await checkChannel(given.channelId);
-      return settled(id, webhooks.rename(id, given, actor));
-    },
+    ): Promise<Webhook> => settled(id, webhooks.rename(id, given, actor)),
 
     pause: (id: string, actor: Actor) => settled(id, webhooks.pause(id, actor)),
     async resume(id: string, actor: Actor): Promise<Webhook> {
@@ -125,5 +137,7 @@ export function createWebhooks({ webhooks, channels, forget, resumeHeld, logger 
       return resumed;
     },
     archive: (id: string, actor: Actor) => settled(id, webhooks.archive(id, actor)),
+    restore: (id: string, given: { channelId?: string }, actor: Actor) =>
+      settled(id, webhooks.restore(id, given, actor)),
   };
 }

@@ -10,7 +10,7 @@ export type OutgoingMessage = {
   readonly type: 'message';
   /** The same however often it is sent. */
   readonly id: string;
-  /** Sent by a person to try the channel: of no event, and to be thrown away. */
+  /** Sent by a person to try the channel or a mapping: of nobody real, and to be thrown away. */
   readonly test: boolean;
   readonly date: string;
   readonly channelId: string;

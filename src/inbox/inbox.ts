@@ -6,13 +6,14 @@
  * `my_chats`, asked for by a token that is no person, means every chat that is not closed.
  */
 import { AppError } from '../base/errors.ts';
-import { chatStatuses, type ChatStatus } from '../domain/chat.ts';
+import { chatStatuses, type ChatRecord, type ChatStatus } from '../domain/chat.ts';
 import { fieldsOf, type ContactRecord } from '../domain/contact.ts';
 import type { MessageRecord } from '../domain/message.ts';
 import type { Page, Paged } from '../domain/paging.ts';
 import { splitPhone } from '../domain/phone.ts';
 import type { ChatFilter } from '../store/conversation.ts';
-import type { ChatView, InboxStore } from '../store/inbox.ts';
+import { SelectionTooSlow } from '../store/events/selection.ts';
+import type { ChatView, ContactFilter, InboxStore } from '../store/inbox.ts';
 
 export type WantedStatus = ChatStatus | 'my_chats';
 export type WantedChats = Omit<ChatFilter, 'statuses'> & {
@@ -28,6 +29,10 @@ const phoneOf = (contact: ContactRecord) => {
   return { phone: national, phone_ddi: ddi };
 };
 
+/** Only what is of a test says so. */
+const testMark = ({ test }: { readonly test?: string }) =>
+  test === undefined ? {} : { test: true };
+
 const registerOf = (contact: ContactRecord | null, name: string): string | null =>
   contact?.registers[name]?.value ?? null;
 
@@ -39,6 +44,7 @@ export const presentContact = (contact: ContactRecord) => ({
   document: registerOf(contact, 'document'),
   external_id: registerOf(contact, 'externalId'),
   fields: fieldsOf(contact.registers),
+  ...testMark(contact),
   created_at: contact.createdAt.toISOString(),
   updated_at: contact.updatedAt.toISOString(),
 });
@@ -74,6 +80,7 @@ export const presentChat = (chat: ChatView) => ({
     campaign: chat.opening.campaign,
     fields: Object.fromEntries(chat.opening.fields.map((field) => [field.name, field.value])),
   },
+  ...testMark(chat),
 });
 
 /** What stays in Inlet has arrived; what goes outside, once its destination has taken it. */
@@ -95,6 +102,14 @@ export const presentMessage = (message: MessageRecord, lastReplyAt: Date | null)
   has_quoted: false,
 });
 
+function narrower(error: unknown): never {
+  if (!(error instanceof SelectionTooSlow)) throw error;
+  const fields = [
+    { path: 'filter_date_start', message: 'takes too long: narrow it by dates or by channel' },
+  ];
+  throw new AppError('invalid_query', { details: { fields }, cause: error });
+}
+
 export type Inbox = ReturnType<typeof createInbox>;
 
 export function createInbox({ inbox }: { readonly inbox: InboxStore }) {
@@ -103,24 +118,28 @@ export function createInbox({ inbox }: { readonly inbox: InboxStore }) {
       const wanted = statuses.includes('my_chats')
         ? openStatuses
         : statuses.filter((status) => status !== 'my_chats');
-      const { results, total } = await inbox.listChats({ ...filter, statuses: wanted }, page);
-      return { results: results.map(presentChat), total };
+      const found = await inbox.listChats({ ...filter, statuses: wanted }, page).catch(narrower);
+      return { ...found, results: found.results.map(presentChat) };
     },
 
     /** Throws `not_found` where there is no such chat. */
-    async checkChat(id: string): Promise<void> {
-      if (!(await inbox.getChat(id))) throw new AppError('not_found');
+    async getChat(id: string): Promise<ChatRecord> {
+      const chat = await inbox.getChat(id);
+      if (!chat) throw new AppError('not_found');
+      return chat;
     },
 
     async listMessages(chatId: string, page: Page) {
-      const [lastReplyAt, { results, total }] = await Promise.all([
+      const [lastReplyAt, found] = await Promise.all([
         inbox.lastReplyAt(chatId),
         inbox.listMessages(chatId, page),
       ]);
-      return { results: results.map((message) => presentMessage(message, lastReplyAt)), total };
+      const show = (message: MessageRecord) => presentMessage(message, lastReplyAt);
+      return { ...found, results: found.results.map(show) };
     },
 
-    listContacts: (page: Page): Promise<Paged<ContactRecord>> => inbox.listContacts(page),
+    listContacts: (filter: ContactFilter, page: Page): Promise<Paged<ContactRecord>> =>
+      inbox.listContacts(filter, page),
 
     async getContact(id: string): Promise<ContactRecord> {
       const contact = await inbox.getContact(id);

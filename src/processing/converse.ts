@@ -104,6 +104,7 @@ const messageOf = (
   channelId: lead.channelId,
   contactId,
   chatId,
+  ...(lead.event.test && { test: lead.event.test.id }),
   typeUser: 'client',
   content: { type: 'text', message: lead.text },
   date: dateOf(lead),

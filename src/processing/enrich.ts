@@ -1,5 +1,6 @@
 /** Enrich: what the leads say of their contacts, field by field, written only where it changes something. */
 import { fieldRegister, type ContactRecord, type Register } from '../domain/contact.ts';
+import { writtenRegister } from '../domain/registers.ts';
 import type { ContactChange, ContactStore } from '../store/contacts.ts';
 import type { Lead } from './read.ts';
 import type { Lease } from './lease.ts';
@@ -11,6 +12,16 @@ const maxRounds = 5;
 /** Others are in the way, or what they wrote is not seen yet (the first reads after a fail-over): it is tried again. */
 export class Contended extends Error {
   override readonly name = 'Contended';
+}
+
+/** Of a person who was forgotten: this event may be theirs, and then the claim has it no more; else it begins anew. */
+export async function requireStanding(
+  found: readonly (Pick<ContactRecord, 'erased'> | null)[],
+  lease: Lease,
+): Promise<void> {
+  if (!found.some((contact) => contact?.erased)) return;
+  await lease.verify();
+  throw new Contended('A person was forgotten while an event was on the way.');
 }
 
 function valuesOf({ mapped }: Lead): [string, string][] {
@@ -30,7 +41,7 @@ function registersOf(leads: readonly Lead[], known: ContactRecord | undefined) {
   const registers: Record<string, Register> = {};
   for (const lead of leads) {
     for (const [key, value] of valuesOf(lead)) {
-      const current = registers[key] ?? known?.registers[key];
+      const current = registers[key] ?? (known && writtenRegister(known, key));
       if (!current || lead.stamp > current.stamp) registers[key] = { value, stamp: lead.stamp };
     }
   }
@@ -54,17 +65,25 @@ export function createEnrich(contacts: Pick<ContactStore, 'apply' | 'getMany'>):
       const changes = changesOf(leads, { final, current, open });
       lease.require();
       const met = changes.length === 0 ? new Set<string>() : await contacts.apply(changes);
-      open = met.size === 0 ? met : await follow(met, { final, current });
+      open = met.size === 0 ? met : await follow(met, { final, current, lease });
     }
     return final;
   };
 
-  type State = { final: Map<string, string>; current: Map<string, ContactRecord> };
+  type State = {
+    final: Map<string, string>;
+    current: Map<string, ContactRecord>;
+    lease: Lease;
+  };
 
   /** What stood in the way: another's insert is changed in the next round, a tombstone leads on. */
-  async function follow(met: ReadonlySet<string>, { final, current }: State): Promise<Set<string>> {
+  async function follow(
+    met: ReadonlySet<string>,
+    { final, current, lease }: State,
+  ): Promise<Set<string>> {
     const open = new Set<string>();
     const found = await contacts.getMany([...met]);
+    await requireStanding(found, lease);
     if (found.length < met.size) throw new Contended('A contact that is there cannot be read yet.');
     for (const contact of found) {
       const target = contact.mergedInto ?? contact._id;
@@ -95,9 +114,18 @@ function changesOf(
   return [...byContact].flatMap(([contactId, own]) => {
     const known = current.get(contactId);
     const registers = registersOf(own, known);
-    const channelId = own[0]?.channelId ?? '';
+    const { channelId = '', event } = own[0] ?? {};
     return known && Object.keys(registers).length === 0
       ? []
-      : [{ contactId, channelId, registers, isNew: known === undefined }];
+      : [
+          {
+            contactId,
+            channelId,
+            registers,
+            isNew: known === undefined,
+            test: event?.test?.id,
+            isLayered: known?.beneath !== undefined,
+          },
+        ];
   });
 }

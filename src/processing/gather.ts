@@ -49,7 +49,7 @@ export function startGatherer(deps: GathererDeps): Gatherer {
 
   function isWanted(event: EventRecord): boolean {
     const { webhookId, attempts, generation, receivedAt, bodyBytes } = event;
-    if (attempts > 1 || generation > 0) return false;
+    if (event.test || attempts > 1 || generation > 0) return false;
     if (+clock.now() - +receivedAt > keptDays * 24 * hourMs) return false;
     const now = Math.floor(clock.elapsedMs() / 1_000);
     if (now !== second) {

@@ -6,8 +6,8 @@
  * event bridges are never merged silently, the conflict is recorded and the stronger identity decides.
  */
 import type { ContactStore } from '../store/contacts.ts';
-import type { IdentityRow, IdentityStore } from '../store/identities.ts';
-import { Contended } from './enrich.ts';
+import type { IdentityRow, IdentityStore, OwnedIdentity } from '../store/identities.ts';
+import { Contended, requireStanding } from './enrich.ts';
 import type { Lease } from './lease.ts';
 import { People, type Identified } from './people.ts';
 import type { Lead } from './read.ts';
@@ -19,9 +19,17 @@ export type Identify = (leads: readonly Lead[], lease: Lease) => Promise<Identif
 
 /** The leads come in (date, id) order: so they meet each other as if they had come one by one. */
 export function createIdentify(stores: Stores): Identify {
-  return async function identify(leads, lease) {
-    const rowIds = [...new Set(leads.flatMap((lead) => lead.identities.map(({ _id }) => _id)))];
-    const people = new People(await stores.identities.findOwned(rowIds));
+  return async function identify(all, lease) {
+    const rowIds = [...new Set(all.flatMap((lead) => lead.identities.map(({ _id }) => _id)))];
+    const rows = await stores.identities.findOwned(rowIds);
+    await requireStanding(
+      rows.map(({ contact }) => contact),
+      lease,
+    );
+    const barred = new Set(rows.flatMap(({ _id, blocked }) => (blocked ? [_id] : [])));
+    const isBarred = ({ identities }: Lead) => identities.some(({ _id }) => barred.has(_id));
+    const leads = all.filter((lead) => !isBarred(lead));
+    const people = new People(rows.filter(({ blocked }) => !blocked));
     await people.follow(stores.contacts);
     for (const lead of leads) people.meet(lead);
     const claims = people.claims();
@@ -29,7 +37,8 @@ export function createIdentify(stores: Stores): Identify {
     const lost = claims.length === 0 ? new Set<string>() : await stores.identities.claim(claims);
     if (lost.size > 0 || people.split().length > 0)
       await settle(stores, people, { claims, lost, lease });
-    return people.result(leads);
+    const blocked = new Set(all.filter(isBarred).map(({ event }) => event._id));
+    return { ...people.result(leads), blocked };
   };
 }
 
@@ -64,8 +73,13 @@ async function settle(
 async function winnersOf({ identities }: Stores, lost: ReadonlySet<string>) {
   const rows = await identities.findOwned([...lost]);
   if (rows.length < lost.size) throw new Contended('A row that is taken cannot be read yet.');
+  if (rows.some(isGone))
+    throw new Contended('A person was forgotten while an event was on the way.');
   return rows;
 }
+
+const isGone = ({ blocked, contact }: OwnedIdentity): boolean =>
+  blocked === true || contact?.erased === true;
 
 const pairs = (ids: readonly string[]): [string, string][] =>
   ids.slice(1).map((id) => [ids[0] ?? id, id]);

@@ -24,11 +24,12 @@ type IntroduceDeps = { readonly labels: NamedStore; readonly sectors: NamedStore
 export function createIntroduce({ labels, sectors }: IntroduceDeps): Introduce {
   return async function introduce(leads, contactOf, lease) {
     lease.require();
-    const labelIds = await labels.ensure(leads.flatMap(({ mapped }) => mapped.context.labels));
+    const labelIds = await idsOf(labels, leads, ({ mapped }) => mapped.context.labels);
     lease.require();
-    const sectorIds = await sectors.ensure(
-      leads.flatMap(({ mapped }) => (mapped.context.sector ? [mapped.context.sector] : [])),
-    );
+    const sectorIds = await idsOf(sectors, leads, ({ mapped }) => {
+      const { sector } = mapped.context;
+      return sector ? [sector] : [];
+    });
     return leads.map((lead): Speaker => {
       const { origin, campaign, sector, fields, labels: names } = lead.mapped.context;
       const given = Object.entries(fields).filter(
@@ -37,7 +38,7 @@ export function createIntroduce({ labels, sectors }: IntroduceDeps): Introduce {
       return {
         lead,
         contactId: contactOf.get(lead.event._id) ?? '',
-        labelIds: [...new Set(names.map((name) => labelIds.get(name) ?? ''))],
+        labelIds: [...new Set(names.flatMap((name) => labelIds.get(name) ?? []))],
         opening: {
           stamp: lead.openingStamp,
           date: dateOf(lead),
@@ -50,3 +51,17 @@ export function createIntroduce({ labels, sectors }: IntroduceDeps): Introduce {
     });
   };
 }
+
+/** What a test names is looked up and never made, because it would stay behind when the test is deleted. */
+async function idsOf(
+  store: NamedStore,
+  leads: readonly Lead[],
+  namesOf: (lead: Lead) => readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const [real, tests] = [leads.filter(({ event }) => !event.test), leads.filter(isTest)];
+  const made = await store.ensure(real.flatMap(namesOf));
+  if (tests.length === 0) return made;
+  return new Map([...(await store.known(tests.flatMap(namesOf))), ...made]);
+}
+
+const isTest = ({ event }: Lead): boolean => event.test !== undefined;

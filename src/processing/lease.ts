@@ -21,6 +21,8 @@ export type Lease = {
   require(): void;
   /** Whether the claim still has this event; a renewal may have found that a person or another worker took it. */
   holds(eventId: string): boolean;
+  /** Asks the database at once which events the claim still has. */
+  verify(): Promise<void>;
 };
 
 export type LeaseDeps = {
@@ -90,6 +92,7 @@ export function startLease(
       hasBegun = true;
     },
     holds: (eventId) => held.has(eventId),
+    verify: renew,
     get hasBegun() {
       return hasBegun;
     },

@@ -1,10 +1,15 @@
 import { newId } from '../base/ids.ts';
 import type { ContactRecord } from '../domain/contact.ts';
-import type { ContactStore } from '../store/contacts.ts';
+import type { Conflict, ContactStore } from '../store/contacts.ts';
 import type { IdentityRow, OwnedIdentity } from '../store/identities.ts';
 import type { Lead } from './read.ts';
 
-export type Bridge = { readonly lead: Lead; readonly contactIds: readonly string[] };
+export type Bridge = {
+  readonly lead: Lead;
+  readonly contactIds: readonly string[];
+  /** Which identity of the lead is whose. */
+  readonly named: Conflict['named'];
+};
 
 export type Identified = {
   /** By event id. */
@@ -12,6 +17,8 @@ export type Identified = {
   /** What is known of those contacts; one that is missing is yet to be made. */
   readonly contacts: ReadonlyMap<string, ContactRecord>;
   readonly bridges: readonly Bridge[];
+  /** Events that name somebody who must not come back. */
+  readonly blocked: ReadonlySet<string>;
 };
 
 /**
@@ -81,6 +88,13 @@ export class People {
     return [...new Set(owners)];
   }
 
+  #namedBy(lead: Lead): Conflict['named'] {
+    return lead.identities.flatMap(({ _id, kind }) => {
+      const owner = this.#owner.get(_id);
+      return owner === undefined ? [] : [{ kind, contactId: this.idOf(owner) }];
+    });
+  }
+
   /** Gives the lead's identities without an owner to its contact; what only this run knows of is no conflict. */
   meet(lead: Lead): void {
     this.#leads.push(lead);
@@ -136,13 +150,13 @@ export class People {
     return [...moves].map(([from, rowIds]) => ({ from, to: this.idOf(from), rowIds }));
   }
 
-  result(leads: readonly Lead[]): Identified {
+  result(leads: readonly Lead[]): Omit<Identified, 'blocked'> {
     const contactOf = new Map<string, string>();
     const bridges: Bridge[] = [];
     for (const lead of leads) {
       const contactIds = this.#ownersOf(lead);
       contactOf.set(lead.event._id, contactIds[0] ?? '');
-      if (contactIds.length > 1) bridges.push({ lead, contactIds });
+      if (contactIds.length > 1) bridges.push({ lead, contactIds, named: this.#namedBy(lead) });
     }
     return { contactOf, contacts: this.#contacts, bridges };
   }

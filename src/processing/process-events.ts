@@ -29,6 +29,8 @@ export type ProcessDeps = {
   readonly settle: Settle;
   readonly report: Report;
   readonly leaseMs: number;
+  /** What this process is called in the timelines of its events. */
+  readonly worker: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -43,7 +45,7 @@ export type ProcessEvents = (eventIds: readonly string[], alone?: boolean) => Pr
 export type Processing = { readonly processEvents: ProcessEvents; readonly drain: Drain };
 
 export function createProcessEvents(deps: ProcessDeps): Processing {
-  const { events, queue, work, settle, report, leaseMs, metrics, clock } = deps;
+  const { events, queue, work, settle, report, leaseMs, worker, metrics, clock } = deps;
   const hands = createHands(deps);
   const insist = createInsist({ clock, forMs: leaseMs, signal: hands.leaving });
 
@@ -75,7 +77,7 @@ export function createProcessEvents(deps: ProcessDeps): Processing {
     if (hands.leaving.aborted) return;
     const token = newId();
     const sinceMs = clock.elapsedMs();
-    const won = await claim(eventIds, { token, leaseMs, alone });
+    const won = await claim(eventIds, { token, leaseMs, worker, alone });
     report.spent(won.filter(({ state }) => state === 'dead'));
     const claimed = won.filter(({ state }) => state === 'processing');
     if (claimed.length === 0) return;

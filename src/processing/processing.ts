@@ -1,14 +1,17 @@
 /** Wires the steps of processing into the one path that workers and tests use. */
 import { systemClock, type Clock } from '../base/clock.ts';
+import { processName } from '../base/process.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { producerOf } from '../producers/registry.ts';
 import type { EventQueue } from '../queue/process-events.ts';
+import type { CountEvent } from '../domain/stats.ts';
 import type { Stores } from '../store/stores.ts';
 import { createWorkApart } from './apart.ts';
 import { createAmend } from './amend.ts';
 import { createConverse } from './converse.ts';
 import { createFindEarlier } from './earlier.ts';
+import type { NoteOutcome } from './endings.ts';
 import { createEnrich } from './enrich.ts';
 import { createFanOut } from './fan-out.ts';
 import type { Observe } from './gather.ts';
@@ -31,8 +34,11 @@ export type ProcessingDeps = {
   readonly metrics: Metrics;
   readonly clock?: Clock;
   readonly random?: () => number;
+  readonly countEvent?: CountEvent;
   /** Told of every event that is mapped; must not throw. */
   readonly observe?: Observe;
+  /** Told of what became of each event; must not throw. */
+  readonly noteOutcome?: NoteOutcome;
   /** Told when a message is to be delivered outside; without it the courier finds it at its next look. */
   readonly wakeCourier?: () => void;
 };
@@ -45,6 +51,7 @@ export function createProcessing(deps: ProcessingDeps): Processing {
   return createProcessEvents({
     ...deps,
     clock,
+    worker: processName,
     events: stores.events,
     work: createWorkApart({ ...deps, work: assemble({ ...deps, clock, library }) }),
     settle: createSettle({ retriesOf, random }),

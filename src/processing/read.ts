@@ -61,7 +61,7 @@ const dead = (event: EventRecord, reason: string): Reading => ({
 
 export function readEvent(source: Source): Reading {
   const { event, webhook, channel, mapping } = source;
-  if (!webhook || !channel?.enabled) return dead(event, 'channel_missing');
+  if (!webhook || !channel || !takesEvents(channel)) return dead(event, 'channel_missing');
   if (!mapping) return dead(event, 'mapping_unusable');
   const payload = source.content.payload();
   if (!payload) return dead(event, 'body_unreadable');
@@ -74,6 +74,9 @@ export function readEvent(source: Source): Reading {
   if (!split.ok) return dead(event, split.code);
   return { kind: 'parent', parent: { event, payload, items: split.items } };
 }
+
+/** Where messages go on from here they wait for their channel; an inbox has nowhere else to let them wait. */
+const takesEvents = ({ enabled, kind }: ChannelRecord): boolean => enabled || goesOutside(kind);
 
 type Complete = Source & {
   readonly webhook: Webhook;
@@ -103,7 +106,7 @@ function readLead(source: Complete, payload: Payload, item?: unknown): Reading {
 
   if (mapped.ignored) return ended({ kind: 'ignored', reason: mapped.ignored, ...seen });
   if (mapped.failure) return ended({ kind: 'dead', reason: mapped.failure, ...seen });
-  const scope = { channelId: channel._id, webhookId: webhook._id };
+  const scope = { channelId: channel._id, webhookId: webhook._id, test: event.test?.id };
   const identities = identitiesOf(mapped.contact, scope);
   if (identities.length === 0)
     return ended({ kind: 'dead', reason: 'contact_unidentified', ...seen });
@@ -113,7 +116,7 @@ function readLead(source: Complete, payload: Payload, item?: unknown): Reading {
     lead: {
       event,
       channelId: channel._id,
-      goesOutside: goesOutside(channel.kind),
+      goesOutside: goesOutside(channel.kind) && event.test?.delivers !== false,
       mapped,
       eventDate,
       text: mapped.message.text ?? mapped.eventType ?? webhook.name,

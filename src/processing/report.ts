@@ -4,24 +4,41 @@ import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import type { CountEvent } from '../domain/stats.ts';
 import type { Finish } from '../store/events/finish.ts';
+import type { NoteOutcome } from './endings.ts';
 
-type Deps = { readonly logger: Logger; readonly metrics: Metrics; readonly clock: Clock };
+type Deps = {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly countEvent?: CountEvent;
+  readonly noteOutcome?: NoteOutcome;
+};
+
+/** Of what was replayed, or held, the time since receipt says nothing of us. */
+const isTimed = ({ generation, timeline }: EventRecord): boolean =>
+  generation === 0 && timeline[0]?.state !== 'held';
 
 /** A reason's first word: the target behind it would be a label without bound. */
 const word = (reason: string): string => reason.split(':', 1)[0] ?? reason;
 
 export type Report = ReturnType<typeof createReport>;
 
-export function createReport({ logger, metrics, clock }: Deps) {
+export function createReport({ logger, metrics, clock, countEvent, noteOutcome }: Deps) {
   function count(event: EventRecord, outcome: Outcome): void {
+    noteOutcome?.(event, outcome);
     if (outcome.kind === 'retry') {
       metrics.retries.inc();
       return;
     }
     metrics.processed.inc({ outcome: outcome.kind });
     if (outcome.kind === 'dead') metrics.dead.inc({ reason: word(outcome.reason) });
-    metrics.endToEndSeconds.observe(Math.max(0, (+clock.now() - +event.receivedAt) / 1_000));
+    const tookMs = Math.max(0, +clock.now() - +event.receivedAt);
+    metrics.endToEndSeconds.observe(tookMs / 1_000);
+    if (event.test || outcome.kind === 'split') return;
+    const isDone = outcome.kind === 'done';
+    countEvent?.(event.webhookId, outcome.kind, isDone && isTimed(event) ? { tookMs } : {});
   }
 
   function line(event: EventRecord, outcome: Outcome, durationMs: number): void {

@@ -43,11 +43,11 @@ export function createSeat({ chats, now }: SeatDeps): Seat {
     for (const speaker of speakers) {
       groups.set(speaker.contactId, [...(groups.get(speaker.contactId) ?? []), speaker]);
     }
-    const open = byContact(await chats.findOpen([...groups.keys()]));
+    const open = byContact(standing(await chats.findOpen([...groups.keys()])));
     lease.require();
     const lost = await applyGroups(groups, open);
     if (lost.size === 0) return open;
-    for (const chat of await chats.findOpen([...lost])) open.set(chat.contactId, chat);
+    for (const chat of standing(await chats.findOpen([...lost]))) open.set(chat.contactId, chat);
     lease.require();
     await applyGroups(new Map([...groups].filter(([contactId]) => lost.has(contactId))), open);
     return open;
@@ -74,6 +74,13 @@ export function createSeat({ chats, now }: SeatDeps): Seat {
   }
 }
 
+/** A contact that was merged since this set identified it is looked up anew. */
+function standing(found: readonly ChatRecord[]): readonly ChatRecord[] {
+  if (found.some(({ forwardsTo }) => forwardsTo !== undefined))
+    throw new Contended('A contact was merged while its event was on the way.');
+  return found;
+}
+
 const byContact = (found: readonly ChatRecord[]): Map<string, ChatRecord> =>
   new Map(found.map((chat) => [chat.contactId, chat]));
 
@@ -95,9 +102,11 @@ function newChat(
   { contactId, startedAt }: { contactId: string; startedAt: Date },
 ): ChatRecord {
   const { opening, labelIds } = gathered(group);
+  const { channelId = '', event } = group[0]?.lead ?? {};
   return {
     _id: newId(),
-    channelId: group[0]?.lead.channelId ?? '',
+    channelId,
+    ...(event?.test && { test: event.test.id }),
     contactId,
     status: 'ura_webhook',
     open: true,

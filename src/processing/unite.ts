@@ -20,6 +20,8 @@ export function createUnite(contacts: Pick<ContactStore, 'entomb' | 'getMany'>):
       if (await contacts.entomb(gone, { mergedInto: stays, channelId })) return stays;
       const [inPlace] = await contacts.getMany([gone]);
       if (!inPlace) throw new Contended('What stands in a tombstone’s place cannot be read yet.');
+      if (inPlace.erased)
+        throw new Contended('A person was forgotten while an event was on the way.');
       if (inPlace.mergedInto !== undefined) return unite(inPlace.mergedInto, stays, channelId);
     }
     return null;

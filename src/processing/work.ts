@@ -52,13 +52,16 @@ export function createWork(deps: WorkDeps): Work {
   ): Promise<void> {
     const leads = all.toSorted((a, b) => (a.openingStamp < b.openingStamp ? -1 : 1));
     const identified = await deps.identify(leads, lease);
-    const contactOf = await deps.enrich(heldOf(leads, lease), identified, lease);
-    const conversed = await deps.converse(heldOf(leads, lease), contactOf, lease);
+    const { blocked } = identified;
+    for (const id of blocked) outcomes.set(id, { kind: 'ignored', reason: 'blocked' });
+    const welcome = () => heldOf(leads, lease).filter(({ event }) => !blocked.has(event._id));
+    const contactOf = await deps.enrich(welcome(), identified, lease);
+    const conversed = await deps.converse(welcome(), contactOf, lease);
     if (identified.bridges.length > 0) {
       lease.require();
       await deps.contacts.noteConflicts(identified.bridges.map(conflictOf));
     }
-    for (const { event, mapped, eventDate } of heldOf(leads, lease)) {
+    for (const { event, mapped, eventDate } of welcome()) {
       const { chatId = '', messageId = '' } = conversed.get(event._id) ?? {};
       outcomes.set(event._id, {
         kind: 'done',
@@ -74,9 +77,10 @@ export function createWork(deps: WorkDeps): Work {
 const heldOf = (leads: readonly Lead[], lease: Lease): readonly Lead[] =>
   leads.filter(({ event }) => lease.holds(event._id));
 
-const conflictOf = ({ lead, contactIds }: Bridge) => ({
+const conflictOf = ({ lead, contactIds, named }: Bridge) => ({
   _id: derivedId('conflict', ...contactIds.toSorted()),
   channelId: lead.channelId,
   contactIds,
+  named,
   eventId: lead.event._id,
 });

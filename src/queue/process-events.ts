@@ -9,6 +9,7 @@ import { Queue } from 'bullmq';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { createBacklog } from './backlog.ts';
+import { changesChannel } from './changes.ts';
 import { connectToOffer, evictionTrouble } from './connection.ts';
 
 export const processEventsQueue = 'process-events';
@@ -28,6 +29,8 @@ const maxOffered = 1_000;
 
 export type EventQueue = {
   hint(job: ProcessEventsJob, delayMs?: number): void;
+  /** Tells all that receive that a webhook has changed; returns at once, and tells nobody while Redis is away. */
+  announceChange(webhookId: string): void;
   readonly isReady: boolean;
   /** Jobs waiting; rejects when Redis does not answer. */
   depth(): Promise<number>;
@@ -84,6 +87,12 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
     hint(job, delayMs = 0) {
       if (queue && isReady() && offered < maxOffered) void offer(queue, job, delayMs);
       else deps.metrics.hints.inc({ result: 'dropped' });
+    },
+    announceChange(webhookId) {
+      if (!isReady()) return;
+      redis
+        .publish(changesChannel(deps.prefix), webhookId)
+        .catch((err: unknown) => deps.logger.debug({ err }, 'queue.notice_failed'));
     },
     get isReady() {
       return isReady();

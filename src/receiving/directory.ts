@@ -2,7 +2,9 @@
  * From a path key to its webhook.
  *
  * Promises: only "active" is remembered (5 s); whether a payload is a sample, held or refused always follows a fresh
- * read. A change made elsewhere is noticed within about a second, because changes are polled by database time.
+ * read. A change made elsewhere is noticed within about a second, because changes are polled by database time; where a
+ * notice of it comes sooner, at once; where neither comes, when the five seconds are over. A key that has expired is never
+ * remembered.
  * Must never: see the key itself; it is looked up by its SHA-256.
  */
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -10,7 +12,12 @@ import type { Logger } from '../base/logger.ts';
 import { createMemo } from '../base/memo.ts';
 import type { Webhook } from '../domain/webhook.ts';
 
-export type Found = { readonly webhook: Webhook; readonly keyId: string };
+export type Found = {
+  readonly webhook: Webhook;
+  readonly keyId: string;
+  /** When the key expires; null: never. */
+  readonly expiresAt: Date | null;
+};
 type Lookup = { readonly found: Found | null };
 
 export type DirectoryDeps = {
@@ -24,6 +31,8 @@ export type DirectoryDeps = {
 
 export type Directory = {
   readonly find: (keyHash: string) => Promise<Found | null>;
+  /** What is remembered, without a look. */
+  readonly recall: (keyHash: string) => Found | null;
   readonly forget: (webhookId: string) => void;
   /** Looks once for changes made by other processes. */
   readonly poll: () => Promise<void>;
@@ -45,6 +54,7 @@ export function createDirectory({
     ttlMs: rememberedForMs,
     nowMs: () => clock.elapsedMs(),
     keep: ({ found }) => found?.webhook.status === 'active',
+    holds: ({ found }) => !found?.expiresAt || found.expiresAt > clock.now(),
     load: async (hash) => ({ found: await webhooks.findByKeyHash(hash, clock.now()) }),
   });
   const forget = (webhookId: string) =>
@@ -77,6 +87,7 @@ export function createDirectory({
 
   return {
     find: async (keyHash) => (await memo.get(keyHash)).found,
+    recall: (keyHash) => memo.recall(keyHash)?.found ?? null,
     forget,
     poll,
     close: () => clearInterval(timer),

@@ -1,52 +1,71 @@
 /**
  * The way in: from a request on the secret URL to an acknowledgement.
  *
- * In this order: the key names a webhook; (a source's address and its rate would be judged here, before the body costs
- * anything); the content type; the body within its limit; its signature; decoding; then handshake, ping, sample, event
- * or held event.
+ * In this order: the key names a webhook; the source is judged by its address and its rate; the content type; the body
+ * within its limit; its signature; decoding; then handshake, ping, sample, event or held event.
  * Promises: an answer is given only for what is stored. Must never wait for Redis, or let the key go further than here.
  */
 import { systemClock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import { newId, sha256 } from '../base/ids.ts';
+import type { Vault } from '../base/vault.ts';
 import { receptionOf, type Sample, type Webhook } from '../domain/webhook.ts';
 import type { Answer } from '../producers/handshake/handshake.ts';
 import type { Producer } from '../producers/producer.ts';
 import { answerOf } from '../producers/reception.ts';
 import { deliveryOf, type SenderRequest } from './delivery.ts';
-import type { Directory } from './directory.ts';
-import { greetingFor, requireSigned } from './courtesy.ts';
+import type { Directory, Found } from './directory.ts';
+import { createCourtesy, type Visit } from './courtesy.ts';
+import { createEntrance, type EntranceLimits } from './entrance.ts';
+import { createJudge } from './judge.ts';
+import { createReceipts, type ReceiptDeps } from './receipts.ts';
 import { createRecordSamples } from './samples.ts';
 import { createTakeEvent, type Content, type Received, type TakeEventDeps } from './take.ts';
 
 /** What was taken, and what is answered instead of the envelope, if anything. */
 export type Taken = { readonly received: Received; readonly answer: Answer | null };
 
-export type ReceiveDeps = TakeEventDeps & {
-  readonly directory: Directory;
-  readonly producerOf: (profile: string) => Producer;
-  readonly samples: { add(sample: Sample): Promise<void> };
-  readonly webhooks: {
-    markSampled(id: string): Promise<void>;
-    get(id: string): Promise<Webhook | null>;
+export type ReceiveDeps = TakeEventDeps &
+  ReceiptDeps & {
+    readonly directory: Directory;
+    readonly vault: Pick<Vault, 'open'>;
+    readonly producerOf: (profile: string) => Producer;
+    readonly samples: { add(sample: Sample): Promise<void> };
+    readonly webhooks: {
+      markSampled(id: string): Promise<void>;
+      get(id: string): Promise<Webhook | null>;
+    };
+    readonly entranceLimits?: Partial<EntranceLimits>;
+    /** Told of each request that came with a good key. */
+    readonly noteUse?: (keyId: string) => void;
   };
-};
-
-type Visit = Parameters<typeof greetingFor>[0];
 
 export type Receiving = ReturnType<typeof createReceiving>;
 
-export function createReceiving(deps: ReceiveDeps) {
-  const { directory, producerOf, samples, webhooks, clock = systemClock } = deps;
-  const takeEvent = createTakeEvent(deps);
+function createAuthenticate(deps: ReceiveDeps) {
+  const { directory, clock = systemClock, entranceLimits, noteUse } = deps;
+  const isGood = ({ webhook }: Found) => receptionOf(webhook.status) !== 'refused';
+  const enter = createEntrance({ directory, isGood, clock, limits: entranceLimits });
 
-  /** Throws `invalid_key`, the same for a missing, malformed, unknown, revoked and archived one, after the same work. */
-  async function authenticate(key: string): Promise<Webhook> {
-    const found = await directory.find(sha256(key));
-    if (!found || receptionOf(found.webhook.status) === 'refused')
-      throw new AppError('invalid_key');
+  /**
+   * Throws `overloaded`, or `invalid_key`, the same for a missing, malformed, unknown, revoked and archived one, after the
+   * same work.
+   */
+  return async function authenticate(key: string, neighbourOf: () => string): Promise<Webhook> {
+    const found = await enter(sha256(key), neighbourOf);
+    if (!found || !isGood(found)) throw new AppError('invalid_key');
+    noteUse?.(found.keyId);
     return found.webhook;
-  }
+  };
+}
+
+export function createReceiving(deps: ReceiveDeps) {
+  const { producerOf, samples, webhooks, clock = systemClock } = deps;
+  const takeEvent = createTakeEvent(deps);
+  const judge = createJudge(clock);
+  const findReceipt = createReceipts(deps);
+  const authenticate = createAuthenticate(deps);
+  const { greetingFor, requireSigned } = createCourtesy(deps);
 
   function requireReadable(webhook: Webhook, contentType: string | undefined): void {
     if (producerOf(webhook.producerProfile).acceptsContentType(contentType)) return;
@@ -107,5 +126,5 @@ export function createReceiving(deps: ReceiveDeps) {
     greetingFor({ producer: producerOf(webhook.producerProfile), webhook, request });
 
   const recordSamples = createRecordSamples({ producerOf, takeEvent });
-  return { authenticate, requireReadable, greet, take, recordSamples };
+  return { authenticate, judge, findReceipt, requireReadable, greet, take, recordSamples };
 }

@@ -14,7 +14,10 @@ export function createRecordSamples({ producerOf, takeEvent }: Deps) {
   return async function recordSamples(kept: readonly Sample[], webhook: Webhook): Promise<number> {
     const producer = producerOf(webhook.producerProfile);
     const results = await Promise.all(
-      kept.map(async ({ _id: sampleId, receivedAt, contentType, headers, query, body: raw }) => {
+      kept.map(async (sample) => {
+        const { _id: sampleId, receivedAt, contentType, headers, query, body: raw } = sample;
+        // It is one already.
+        if (sample.eventId) return false;
         const delivery: Delivery = { body: raw, contentType, headers, query };
         const decoded = producer.decodeBody({ contentType, body: raw });
         if (!decoded.ok) return false;

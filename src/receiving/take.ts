@@ -4,6 +4,7 @@ import { AppError } from '../base/errors.ts';
 import { derivedId, sha256 } from '../base/ids.ts';
 import type { Delivery, EventRecord } from '../domain/event.ts';
 import { newEvent } from '../domain/recording.ts';
+import type { CountEvent } from '../domain/stats.ts';
 import { receptionOf, type Webhook } from '../domain/webhook.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
 import { dedupOf } from '../mapping/dedup.ts';
@@ -28,17 +29,25 @@ export type TakeEventDeps = {
   readonly recipes: Recipes;
   readonly record: RecordEvent;
   readonly clock?: Clock;
+  readonly countEvent?: CountEvent;
 };
 
 export type TakeEvent = ReturnType<typeof createTakeEvent>;
 
-export function createTakeEvent({ recipes, record, clock = systemClock }: TakeEventDeps) {
+export function createTakeEvent(deps: TakeEventDeps) {
+  const { recipes, record, clock = systemClock, countEvent } = deps;
+
   /** Not async: while the record waits to be stored, nothing holds on to the decoded body. */
   return function takeEvent(webhook: Webhook, content: Content, from: Origin): Promise<Recording> {
     const mode = receptionOf(webhook.status) === 'held' ? 'held' : 'event';
     return prepare(webhook, content, from)
       .then(record)
-      .then((recorded) => ({ mode, ...recorded }));
+      .then((recorded) => {
+        countEvent?.(webhook._id, 'received');
+        if (recorded.duplicate) countEvent?.(webhook._id, 'duplicates');
+        else if (mode === 'held') countEvent?.(webhook._id, 'held');
+        return { mode, ...recorded };
+      });
   };
 
   async function prepare(webhook: Webhook, content: Content, from: Origin): Promise<EventRecord> {

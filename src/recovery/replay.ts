@@ -3,6 +3,7 @@ import { AppError } from '../base/errors.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { EventRecord } from '../domain/event.ts';
+import type { CountEvent } from '../domain/stats.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
 import { createTerms, type TermsDeps } from './terms.ts';
@@ -11,17 +12,22 @@ export type RecoveryDeps = TermsDeps & {
   readonly events: Pick<EventStore, 'get' | 'splitAmong' | 'replay' | 'discard'>;
   readonly queue: Pick<EventQueue, 'hint'>;
   readonly metrics: Pick<Metrics, 'processed'>;
+  readonly countEvent?: CountEvent;
 };
 
 export type Recovery = ReturnType<typeof createRecovery>;
 
-export function createRecovery({ events, webhooks, queue, metrics, clock }: RecoveryDeps) {
+export function createRecovery(deps: RecoveryDeps) {
+  const { events, webhooks, queue, metrics, clock, countEvent } = deps;
   const termsFor = createTerms({ events, webhooks, clock });
 
   async function refuse(eventId: string): Promise<never> {
     const event = await events.get(eventId);
     if (!event) throw new AppError('not_found');
-    throw new AppError('invalid_transition', { details: { state: event.state } });
+    const { strippedAt, erased } = event;
+    const state = erased ? 'erased' : event.state;
+    const missing = strippedAt ? { missing: ['body'] } : {};
+    throw new AppError('invalid_transition', { details: { state, ...missing } });
   }
 
   return {
@@ -49,6 +55,7 @@ export function createRecovery({ events, webhooks, queue, metrics, clock }: Reco
       const discarded = await events.discard(eventId, actor);
       if (!discarded) return refuse(eventId);
       metrics.processed.inc({ outcome: 'discarded' });
+      if (!discarded.test) countEvent?.(discarded.webhookId, 'discarded');
       return discarded;
     },
   };

@@ -8,6 +8,7 @@
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
+import { startTicker } from '../base/ticker.ts';
 import type { RunFailure, RunRecord } from '../domain/run.ts';
 import { isStoreError } from '../store/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
@@ -87,54 +88,11 @@ export function startRuns(deps: RunsDeps): Runs {
     }
   }
 
-  return { tick, ...keepTicking(tick, { firstMs: intervalMs / 10, random }) };
+  return { tick, ...startTicker(tick, { firstMs: intervalMs / 10, random }) };
 }
 
 /** Null where waiting mends it. */
 function failureOf(error: unknown): RunFailure | null {
   if (error instanceof SelectionTooSlow) return 'selection_too_slow';
   return isStoreError(error) ? null : 'unforeseen';
-}
-
-/** Ticks until it is closed; each wait is jittered by a fifth. */
-function keepTicking(
-  tick: () => Promise<number>,
-  { firstMs, random }: { firstMs: number; random: () => number },
-) {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let isWoken = false;
-  let isClosed = false;
-
-  async function run(): Promise<void> {
-    isWoken = false;
-    const waitMs = await tick();
-    running = undefined;
-    schedule(isWoken ? 0 : waitMs);
-  }
-
-  function schedule(afterMs: number): void {
-    if (isClosed) return;
-    clearTimeout(timer);
-    timer = setTimeout(
-      () => {
-        running = run();
-      },
-      afterMs * (0.8 + 0.4 * random()),
-    );
-    timer.unref();
-  }
-
-  schedule(firstMs);
-  return {
-    wake(): void {
-      isWoken = true;
-      if (!running) schedule(0);
-    },
-    async close(): Promise<void> {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
 }

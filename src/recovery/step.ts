@@ -2,13 +2,24 @@
  * One step of a run: at most a hundred events.
  *
  * Promises: a step may be cut short anywhere and done again by anybody; what it does is written down first, and done to
- * each event once. Replays touch nothing that ended after the run began. Held events are let through in the order of
+ * each event once. Replays touch nothing that ended after the run began, discards nothing that came or lives again
+ * after. Held events are let through in the order of
  * their receipt, the next only when the last were worked on, so that two workers do not overtake each other. Whoever wakes after its
  * turn, or after its webhook was paused, changes nothing.
  */
-import { maxRunStep, pauseMsOf, stepSizeOf, type RunRecord, type RunStep } from '../domain/run.ts';
+import type { Metrics } from '../base/metrics.ts';
+import {
+  maxRunStep,
+  pauseMsOf,
+  stepSizeOf,
+  type RunKind,
+  type RunRecord,
+  type RunStep,
+} from '../domain/run.ts';
+import type { CountEvent } from '../domain/stats.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
+import { statesOf } from '../store/events/selection.ts';
 import type { RunStore } from '../store/runs.ts';
 import { beginLook } from './look.ts';
 import { createTerms, type TermsDeps } from './terms.ts';
@@ -20,6 +31,7 @@ export type StepDeps = TermsDeps & {
     | 'select'
     | 'getRecords'
     | 'replayMany'
+    | 'discardMany'
     | 'sentBy'
     | 'oldestHeld'
     | 'freeHeld'
@@ -27,6 +39,8 @@ export type StepDeps = TermsDeps & {
   >;
   readonly runs: Pick<RunStore, 'plan' | 'keep' | 'advance' | 'end'>;
   readonly queue: Pick<EventQueue, 'hint'>;
+  readonly metrics: Pick<Metrics, 'processed'>;
+  readonly countEvent?: CountEvent;
 };
 
 export type DoStep = (run: RunRecord) => Promise<void>;
@@ -35,12 +49,17 @@ export type DoStep = (run: RunRecord) => Promise<void>;
 const awaitedLookMs = 250;
 
 export function createStep(deps: StepDeps): DoStep {
-  const { events, webhooks, runs, queue, clock } = deps;
+  const { events, runs, queue, metrics, countEvent } = deps;
   const termsFor = createTerms(deps);
-  return (run) => (run.kind === 'replay' ? replayStep(run) : resumeStep(run));
+  const steps: Readonly<Record<RunKind, DoStep>> = {
+    replay: replayStep,
+    discard: discardStep,
+    resume: createResumeStep(deps),
+  };
+  return (run) => steps[run.kind](run);
 
   async function replayStep(run: RunRecord): Promise<void> {
-    const step = run.step ?? (await planReplay(run));
+    const step = run.step ?? (await planNext(run));
     if (!step) return;
     const { ids } = step;
     const found = await events.getRecords(ids);
@@ -53,17 +72,30 @@ export function createStep(deps: StepDeps): DoStep {
       queue,
       sent.filter(({ state }) => state === 'received'),
     );
-    await runs.advance(run, {
-      step: null,
-      cursor: step.upTo,
-      replayed: sent.length,
-      skipped: ids.length - sent.length,
-      pauseMs: pauseMsOf(ids.length, run),
-    });
+    await pass(run, step, sent.length);
+  }
+
+  /** Nothing to look up before: what is given up has ended, whatever its webhook is. */
+  async function discardStep(run: RunRecord): Promise<void> {
+    const step = run.step ?? (await planNext(run));
+    if (!step || !(await runs.keep(run))) return;
+    const { _id: runId, createdAt: before } = run;
+    await events.discardMany({ runId, before, states: statesOf(run), ids: step.ids });
+    const given = await events.sentBy(runId, step.ids);
+    await pass(run, step, given.length);
+    // Afterwards, so that a step that is done again counts once.
+    metrics.processed.inc({ outcome: 'discarded' }, given.length);
+    for (const { webhookId, isTest } of given) if (!isTest) countEvent?.(webhookId, 'discarded');
+  }
+
+  function pass(run: RunRecord, { ids, upTo }: RunStep, replayed: number): Promise<void> {
+    const skipped = ids.length - replayed;
+    const pauseMs = pauseMsOf(ids.length, run);
+    return runs.advance(run, { step: null, cursor: upTo, replayed, skipped, pauseMs });
   }
 
   /** Null when there is nothing left, or the run is not ours any more. */
-  async function planReplay(run: RunRecord): Promise<RunStep | null> {
+  async function planNext(run: RunRecord): Promise<RunStep | null> {
     const { cursor, createdAt: before } = run;
     const chosen = await events.select(run, { cursor, before, limit: stepSizeOf(run) });
     const upTo = chosen.at(-1);
@@ -74,6 +106,11 @@ export function createStep(deps: StepDeps): DoStep {
     const step = { ids: chosen.map(({ _id }) => _id), upTo, isSent: false };
     return (await runs.plan(run, step)) ? step : null;
   }
+}
+
+/** Lets through what a webhook held, the oldest first. */
+function createResumeStep({ events, webhooks, runs, queue, clock }: StepDeps): DoStep {
+  return resumeStep;
 
   async function resumeStep(run: RunRecord): Promise<void> {
     const webhookId = run.filter.webhookId?.[0] ?? '';

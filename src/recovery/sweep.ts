@@ -10,6 +10,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { startTicker } from '../base/ticker.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
 
@@ -33,9 +34,6 @@ const choresEveryMs = 60_000;
 /** Ticks every interval, give or take a fifth; soon after the start, for what was left by whoever ran before. */
 export function startSweeper(deps: SweepDeps): Sweeper {
   const { events, queue, intervalMs, random = Math.random, logger, metrics, clock } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let isClosed = false;
   let measuredMs = -Infinity;
 
   const isLongAgo = (ms: number) => clock.elapsedMs() - ms >= choresEveryMs;
@@ -64,24 +62,9 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     }
   }
 
-  function schedule(afterMs: number): void {
-    if (isClosed) return;
-    timer = setTimeout(
-      () => {
-        running = tick().then(() => schedule(intervalMs));
-      },
-      afterMs * (0.8 + 0.4 * random()),
-    );
-    timer.unref();
-  }
-
-  schedule(intervalMs / 10);
-  return {
-    tick,
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  const ticker = startTicker(() => tick().then(() => intervalMs), {
+    firstMs: intervalMs / 10,
+    random,
+  });
+  return { tick, close: ticker.close };
 }

@@ -3,8 +3,8 @@
  *
  * Promises: the same `Idempotency-Key` however often a message is sent; 2xx means delivered, 408, 425, 429 and 5xx mean
  * not yet, everything else means no.
- * Must never: reach an address that the process may not reach, follow a redirect, or say anything of URL or message in
- * a reason.
+ * Must never: reach an address that the process may not reach, follow a redirect, or say anything of URL, credentials or
+ * message in a reason.
  */
 import type { FieldProblem } from '../../base/errors.ts';
 import type { DeliveryOutcome } from '../../domain/delivery.ts';
@@ -13,6 +13,7 @@ import type { Channel, ChannelSettings, Deliver, OutsideTerms } from '../channel
 import { regionSetting } from '../region.ts';
 import { createReach, guardedLookup, literalOf, RefusedDestination } from './destination.ts';
 import { post, type Posted } from './post.ts';
+import { credentialsFor, credentialSettings, headerProblems } from './credentials.ts';
 import { retryAfterMsOf } from './retry-after.ts';
 
 /** With its record it ends within the 16 s that a worker drains, after which MongoDB is closed. */
@@ -43,6 +44,7 @@ const settingsSchema = {
         'When nobody knows whether a message arrived: send it again under the same Idempotency-Key (the default), or ' +
         'make it a dead letter for a person to decide.',
     },
+    ...credentialSettings,
   },
   required: ['url'],
   additionalProperties: false,
@@ -89,14 +91,16 @@ function createDeliver({ allowedDestinations, now }: OutsideTerms): Deliver {
     const literal = literalOf(url);
     if (literal !== null && !isReachable(literal)) return refused;
     const seconds = Number(settings.timeoutSeconds ?? defaultTimeoutSeconds);
+    const body = JSON.stringify(message);
     const posted = await post({
       url,
       headers: {
+        ...credentialsFor(settings, { id: message.id, body, now: now() }),
         'content-type': 'application/json',
         'user-agent': 'Inlet',
         'idempotency-key': message.id,
       },
-      body: JSON.stringify(message),
+      body,
       lookup: guardedLookup(isReachable),
       withinMs: Math.min(seconds * 1_000, withinMs),
     });
@@ -104,7 +108,12 @@ function createDeliver({ allowedDestinations, now }: OutsideTerms): Deliver {
   };
 }
 
-function problemsOf(settings: ChannelSettings, terms: OutsideTerms): readonly FieldProblem[] {
+const problemsOf = (settings: ChannelSettings, terms: OutsideTerms): readonly FieldProblem[] => [
+  ...urlProblems(settings, terms),
+  ...headerProblems(settings),
+];
+
+function urlProblems(settings: ChannelSettings, terms: OutsideTerms): readonly FieldProblem[] {
   const refuse = (message: string) => [{ path: '/url', message }];
   const text = String(settings.url);
   if (!URL.canParse(text)) return refuse('is no URL');

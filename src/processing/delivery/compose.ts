@@ -10,7 +10,7 @@ export function composeMessage(
   return {
     type: 'message',
     id: message._id,
-    test: false,
+    test: message.test !== undefined,
     date: message.date.toISOString(),
     channelId: message.channelId,
     webhookId: message.webhookId,

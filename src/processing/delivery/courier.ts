@@ -5,16 +5,19 @@
  * Redis or on a worker that lives on; cheap when idle (one indexed read a look); several may run at once; what is under
  * way is bounded, and the rest stays where it is.
  */
-import { sleep, type Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
+import { startTicker } from '../../base/ticker.ts';
 import type { DeliveryStore, DueDelivery, OutgoingRecord } from '../../store/deliveries.ts';
 import type { DeliverClaimed } from './deliver.ts';
+import { createDisabledAmong, type ChannelsById } from './disabled.ts';
 import { createHands } from './hands.ts';
 
 export type CourierDeps = {
-  readonly deliveries: Pick<DeliveryStore, 'findDue' | 'claim'>;
+  readonly deliveries: Pick<DeliveryStore, 'findDue' | 'claim' | 'park'>;
+  readonly channels: ChannelsById;
   readonly deliverClaimed: DeliverClaimed;
   readonly leaseMs: number;
   readonly intervalMs?: number;
@@ -37,19 +40,25 @@ export function startCourier(deps: CourierDeps): Courier {
   const { deliveries, leaseMs, random, logger, metrics, clock } = deps;
   const intervalMs = deps.intervalMs ?? defaultIntervalMs;
   const hands = createHands();
+  const disabledAmong = createDisabledAmong(deps.channels);
   let isClosed = false;
-  let isWoken = false;
   let isMoreDue = false;
-  let rest = new AbortController();
 
   /** Takes what there is room for; looks again where one channel's deliveries may have hidden those of others. */
   async function look(): Promise<void> {
+    const closed: string[] = [];
     for (let isHidden = true; isHidden && !isClosed;) {
       const limit = hands.free();
       const full = hands.fullChannels();
       isMoreDue = limit <= 0 || full.length > 0;
       if (limit <= 0) return;
-      const due = await deliveries.findDue(limit, full);
+      const due = await deliveries.findDue(limit, [...full, ...closed]);
+      const waiting = await disabledAmong(due);
+      if (waiting.length > 0) {
+        await deliveries.park(waiting);
+        closed.push(...waiting);
+        continue;
+      }
       const fitting = hands.fit(due);
       if (fitting.length === 0) return;
       await take(fitting);
@@ -82,32 +91,21 @@ export function startCourier(deps: CourierDeps): Courier {
     logger.info({ messageId: _id, channelId, attempt: attempts, reason }, 'delivery.spent');
   }
 
-  function wake(): void {
-    isWoken = true;
-    rest.abort();
-  }
-
-  async function run(): Promise<void> {
-    while (!isClosed) {
-      isWoken = false;
-      rest = new AbortController();
-      try {
-        await look();
-      } catch (error) {
-        logger.warn({ err: error }, 'delivery.look_failed');
-        isWoken = false;
-      }
-      if (!isWoken && !isClosed) await sleep(intervalMs * (0.8 + 0.4 * random()), rest.signal);
+  async function tick(): Promise<number> {
+    try {
+      await look();
+    } catch (error) {
+      logger.warn({ err: error }, 'delivery.look_failed');
     }
+    return intervalMs;
   }
 
-  const running = run();
+  const { wake, close } = startTicker(tick, { firstMs: 0, random });
   return {
     wake,
     async close() {
       isClosed = true;
-      wake();
-      await running;
+      await close();
       await hands.ended();
     },
   };

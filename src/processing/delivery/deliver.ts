@@ -6,9 +6,11 @@
  * the claim or not at all.
  */
 import type { Deliver, Deliverers } from '../../channels/channel.ts';
+import { openSettings } from '../../channels/secrets.ts';
 import { sleep, type Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
+import { SecretUnreadable, type Vault } from '../../base/vault.ts';
 import type { ChannelRecord } from '../../domain/channel.ts';
 import type { ContactRecord } from '../../domain/contact.ts';
 import type { DeliveryOutcome } from '../../domain/delivery.ts';
@@ -23,6 +25,7 @@ export type DeliverDeps = {
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
   readonly contacts: { get(id: string): Promise<ContactRecord | null> };
   readonly deliverers: Deliverers;
+  readonly vault: Pick<Vault, 'open'>;
   readonly leaseMs: number;
   readonly random: () => number;
   readonly logger: Logger;
@@ -39,15 +42,26 @@ export type Claimed = {
 /** Never rejects. */
 export type DeliverClaimed = (claimed: Claimed) => Promise<void>;
 
-const retry = (reason: Reason): DeliveryOutcome => ({ kind: 'retry', reason, isUnknown: false });
+/** Nothing was sent: what was unknown before is unknown still. */
+const retry = ({ delivery }: OutgoingRecord, reason: Reason) => {
+  const { isUnknown } = delivery;
+  return { kind: 'retry', reason, isUnknown } as const satisfies DeliveryOutcome;
+};
 const dead = (reason: Reason): DeliveryOutcome => ({ kind: 'dead', reason });
+
+/** A person has to do something first, however long that takes. */
+const postponedMs = 60_000;
+const postponed = (message: OutgoingRecord, reason: Reason): DeliveryOutcome => ({
+  ...retry(message, reason),
+  isFree: true,
+});
 
 /** A primary that steps down is followed by another within about ten seconds; what is sent is worth waiting for. */
 const recordTries = 4;
 const recordPauseMs = 3_000;
 
 export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
-  const { deliveries, channels, contacts, deliverers, leaseMs, logger, metrics, clock } = deps;
+  const { deliveries, channels, contacts, deliverers, leaseMs, logger, clock } = deps;
 
   return async function deliverClaimed({ message, claimedMs }) {
     const startedMs = clock.elapsedMs();
@@ -59,23 +73,31 @@ export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
     } catch (error) {
       logger.warn({ err: error, messageId: message._id }, 'delivery.unrecorded');
     }
-    report(message, outcome, clock.elapsedMs() - startedMs);
+    report(deps, message, { outcome, durationMs: clock.elapsedMs() - startedMs });
   };
 
   async function attempt(message: OutgoingRecord, claimedMs: number): Promise<DeliveryOutcome> {
     try {
       const channel = await channels.get(message.channelId);
-      const deliver = channel?.enabled ? deliverers[channel.kind] : undefined;
+      const deliver = channel && deliverers[channel.kind];
       if (!channel || !deliver) return dead('channel_missing');
       if (message.delivery.isUnknown && holds(channel)) return dead('delivery_unknown');
+      if (!channel.enabled) return postponed(message, 'channel_disabled');
       const outcome = await send(message, { channel, deliver, claimedMs });
       const isOpen = outcome.kind === 'retry' && outcome.isUnknown;
       return isOpen && holds(channel) ? dead('delivery_unknown') : outcome;
     } catch (error) {
-      if (isStoreError(error)) return retry('store_unavailable');
+      if (isStoreError(error)) return retry(message, 'store_unavailable');
+      if (error instanceof SecretUnreadable) return unreadable(message, error);
       logger.error({ err: error, messageId: message._id }, 'delivery.unforeseen');
-      return retry('unforeseen');
+      return retry(message, 'unforeseen');
     }
+  }
+
+  function unreadable(message: OutgoingRecord, err: SecretUnreadable): DeliveryOutcome {
+    const { _id: messageId, channelId } = message;
+    logger.warn({ err, messageId, channelId }, 'delivery.secret_unreadable');
+    return postponed(message, 'secret_unreadable');
   }
 
   type Sending = { channel: ChannelRecord; deliver: Deliver; claimedMs: number };
@@ -84,10 +106,11 @@ export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
     message: OutgoingRecord,
     { channel, deliver, claimedMs }: Sending,
   ): Promise<DeliveryOutcome> {
+    const settings = openSettings(channel, deps.vault);
     const outgoing = composeMessage(message, await contacts.get(message.contactId));
     const leftMs = Math.floor(leaseMs / 2 - (clock.elapsedMs() - claimedMs));
-    if (leftMs <= 0) return retry('store_unavailable');
-    return deliver(outgoing, channel.settings, leftMs);
+    if (leftMs <= 0) return retry(message, 'store_unavailable');
+    return deliver(outgoing, settings, leftMs);
   }
 
   async function record(finish: Parameters<typeof deliveries.finish>[0]): Promise<boolean> {
@@ -104,32 +127,40 @@ export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
   function delayOf({ delivery }: OutgoingRecord, outcome: DeliveryOutcome): number {
     if (outcome.kind !== 'retry') return 0;
     const { retryAfterMs } = outcome;
+    if (outcome.isFree) return postponedMs;
     return retryDelayMs({ attempts: delivery.attempts, retryAfterMs, random: deps.random });
   }
+}
 
-  function report(message: OutgoingRecord, outcome: DeliveryOutcome, durationMs: number): void {
-    const { _id: messageId, channelId, eventId, delivery } = message;
-    metrics.deliveries.inc({ outcome: outcome.kind });
-    const reason = 'reason' in outcome ? outcome.reason : undefined;
-    if (outcome.kind === 'dead') metrics.deliveriesDead.inc({ reason: reason?.split(':', 1)[0] });
-    logger.info(
-      {
-        messageId,
-        channelId,
-        eventId,
-        attempt: delivery.attempts,
-        outcome: outcome.kind,
-        reason,
-        durationMs: Math.round(durationMs),
-      },
-      'delivery.attempted',
-    );
-  }
+type Ended = { readonly outcome: DeliveryOutcome; readonly durationMs: number };
+
+function report(
+  { metrics, logger }: Pick<DeliverDeps, 'metrics' | 'logger'>,
+  message: OutgoingRecord,
+  { outcome, durationMs }: Ended,
+): void {
+  const { _id: messageId, channelId, eventId, delivery } = message;
+  metrics.deliveries.inc({ outcome: outcome.kind });
+  const reason = 'reason' in outcome ? outcome.reason : undefined;
+  if (outcome.kind === 'dead') metrics.deliveriesDead.inc({ reason: reason?.split(':', 1)[0] });
+  logger.info(
+    {
+      messageId,
+      channelId,
+      eventId,
+      attempt: delivery.attempts,
+      outcome: outcome.kind,
+      reason,
+      durationMs: Math.round(durationMs),
+    },
+    'delivery.attempted',
+  );
 }
 
 const holds = ({ settings }: ChannelRecord): boolean => settings.onUnknown === 'hold';
 
 function bounded({ delivery }: OutgoingRecord, outcome: DeliveryOutcome): DeliveryOutcome {
-  if (outcome.kind !== 'retry' || delivery.attempts < defaultMaxAttempts) return outcome;
+  if (outcome.kind !== 'retry' || outcome.isFree) return outcome;
+  if (delivery.attempts < defaultMaxAttempts) return outcome;
   return { kind: 'dead', reason: `${'attempts_spent' satisfies Reason}:${outcome.reason}` };
 }

@@ -2,6 +2,7 @@
 import { systemClock, type Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
+import type { Vault } from '../../base/vault.ts';
 import { createDeliverers } from '../../channels/registry.ts';
 import type { Stores } from '../../store/stores.ts';
 import { startCourier, type Courier } from './courier.ts';
@@ -10,6 +11,7 @@ import { createDeliverClaimed } from './deliver.ts';
 export type DeliveryDeps = {
   readonly stores: Pick<Stores, 'deliveries' | 'channels' | 'inbox'>;
   readonly allowedDestinations: readonly string[];
+  readonly vault: Pick<Vault, 'open'>;
   readonly leaseMs: number;
   readonly intervalMs?: number;
   readonly random?: () => number;
@@ -29,5 +31,10 @@ export function startDelivery(deps: DeliveryDeps): Courier {
     contacts: { get: stores.inbox.getContact },
     deliverers: createDeliverers({ ...deps, now: () => clock.now() }),
   });
-  return startCourier({ ...terms, deliveries: stores.deliveries, deliverClaimed });
+  return startCourier({
+    ...terms,
+    deliveries: stores.deliveries,
+    channels: stores.channels,
+    deliverClaimed,
+  });
 }

@@ -1,0 +1,149 @@
+/** Counts and times for the console, read from what was counted on the way; and how Inlet is now. */
+import { AppError } from '../base/errors.ts';
+import {
+  counters,
+  percentileOf,
+  startOf,
+  sumOf,
+  unitMs,
+  type Counts,
+  type Histogram,
+  type StatsUnit,
+} from '../domain/stats.ts';
+import type { EventQueue } from '../queue/process-events.ts';
+import type { EventStore } from '../store/events/events.ts';
+import { maxBacklog } from '../store/events/query.ts';
+import type { ProcessRecord, ProcessStore } from '../store/processes.ts';
+import type { StatsStore } from '../store/stats.ts';
+import type { WebhookStore } from '../store/webhooks.ts';
+
+export type StatsDeps = {
+  readonly stats: StatsStore;
+  readonly processes: ProcessStore;
+  readonly webhooks: Pick<WebhookStore, 'getMany'>;
+  readonly events: Pick<EventStore, 'backlog' | 'oldestOpenAt'>;
+  readonly queue: Pick<EventQueue, 'isReady' | 'depth'>;
+};
+
+export type StatsQuery = {
+  /** Of all where it is left out. */
+  readonly webhookIds?: readonly string[] | undefined;
+  readonly by: StatsUnit;
+  readonly from?: Date;
+  readonly to?: Date;
+};
+
+type ListQuery = {
+  readonly webhookIds?: readonly string[] | undefined;
+  readonly among?: readonly string[] | undefined;
+  readonly limit: number;
+  readonly by: StatsUnit;
+};
+
+/** What a chart shows of its own accord, and at most. */
+const usual: Readonly<Record<StatsUnit, number>> = { minute: 60, hour: 24, day: 30 };
+const most: Readonly<Record<StatsUnit, number>> = { minute: 2_880, hour: 2_160, day: 1_830 };
+
+const presentCounts = (bucket: Counts & { readonly latency: Histogram }) => ({
+  ...(Object.fromEntries(counters.map((name) => [name, bucket[name]])) as Counts),
+  p50Ms: percentileOf(bucket.latency, 0.5),
+  p95Ms: percentileOf(bucket.latency, 0.95),
+  p99Ms: percentileOf(bucket.latency, 0.99),
+});
+
+/** Whole buckets, the one in which `to` lies included. */
+function rangeOf({ by, from, to = new Date() }: StatsQuery) {
+  const size = unitMs[by];
+  const end = new Date(+startOf(by, to) + size);
+  const begin = from ? startOf(by, from) : new Date(+end - usual[by] * size);
+  if (+end - +begin <= 0 || (+end - +begin) / size > most[by]) {
+    const message = `must leave 1 to ${most[by]} of what "by" says, up to "to"`;
+    throw new AppError('invalid_query', { details: { fields: [{ path: 'from', message }] } });
+  }
+  return { unit: by, from: begin, to: end };
+}
+
+export function createStats({ stats, processes, webhooks, events, queue }: StatsDeps) {
+  async function read(query: StatsQuery) {
+    const range = rangeOf(query);
+    const buckets = await stats.series(query.webhookIds ?? null, range);
+    return {
+      by: query.by,
+      from: range.from.toISOString(),
+      to: range.to.toISOString(),
+      totals: presentCounts(sumOf(buckets)),
+      series: buckets.map((bucket) => ({
+        at: bucket.at.toISOString(),
+        ...presentCounts(bucket),
+      })),
+    };
+  }
+
+  /** Of some webhooks, or of those that received most since yesterday (UTC), of all or `among` some. */
+  async function list({ webhookIds, among, limit, by }: ListQuery) {
+    const now = new Date();
+    const days = [now, new Date(+now - unitMs.day)];
+    const ids = webhookIds ?? (await stats.busiest(days, limit, among));
+    const range = rangeOf({ by, to: now });
+    const [known, lifetimes, series] = await Promise.all([
+      webhooks.getMany(ids),
+      stats.lifetimes(ids),
+      Promise.all(ids.map((id) => stats.series([id], range))),
+    ]);
+    const names = new Map(known.map(({ _id, name }) => [_id, name]));
+    const last = new Map(lifetimes.map((lifetime) => [lifetime.webhookId, lifetime]));
+    const results = ids.flatMap((id, index) => {
+      const name = names.get(id);
+      const buckets = series[index] ?? [];
+      if (name === undefined) return [];
+      return [
+        {
+          webhookId: id,
+          name,
+          lastEventAt: last.get(id)?.lastAt?.toISOString() ?? null,
+          receivedEver: last.get(id)?.received ?? 0,
+          totals: presentCounts(sumOf(buckets)),
+          received: buckets.map(({ received }) => received),
+          dead: buckets.map(({ dead }) => dead),
+        },
+      ];
+    });
+    return { by, from: range.from.toISOString(), to: range.to.toISOString(), results };
+  }
+
+  return { read, list, health: createHealth({ processes, events, queue }) };
+}
+
+const presentProcess = ({ _id, role, startedAt, seenAt }: ProcessRecord) => ({
+  id: _id,
+  role,
+  startedAt: startedAt.toISOString(),
+  seenAt: seenAt.toISOString(),
+});
+
+type HealthDeps = Pick<StatsDeps, 'processes' | 'events' | 'queue'>;
+
+/** What MongoDB cannot tell now is null, and so is what Redis cannot. */
+function createHealth({ processes, events, queue }: HealthDeps) {
+  const orNull = <Value>(asked: Promise<Value>): Promise<Value | null> => asked.catch(() => null);
+
+  return async function health() {
+    const [alive, backlog, oldest, depth] = await Promise.all([
+      orNull(processes.alive()),
+      orNull(events.backlog()),
+      orNull(events.oldestOpenAt().then((at) => at?.toISOString() ?? null)),
+      queue.isReady ? orNull(queue.depth()) : null,
+    ]);
+    const all = (alive ?? []).map(presentProcess);
+    const having = (role: ProcessRecord['role']) => all.filter((one) => one.role === role).length;
+    return {
+      mongodb: { isUp: alive !== null && backlog !== null },
+      redis: { isUp: queue.isReady, queueDepth: depth },
+      servers: having('server'),
+      workers: having('worker'),
+      processes: all,
+      backlog: backlog && { ...backlog, upTo: maxBacklog },
+      oldestOpenAt: oldest,
+    };
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * How a destination knows that a message is from here: a header that it was promised, or a signature over the bytes.
+ * Signed as https://www.standardwebhooks.com says, anew in each attempt, so that its time is the attempt's.
+ */
+import { createHmac } from 'node:crypto';
+import type { FieldProblem } from '../../base/errors.ts';
+import type { ChannelSettings } from '../channel.ts';
+
+const visible = '^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$';
+const maxHeaders = 20;
+
+/** What `writeOnly` marks is sealed at rest and never shown. */
+export const credentialSettings = {
+  authorization: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 4_000,
+    pattern: visible,
+    writeOnly: true,
+    description: 'The `Authorization` header of each message, such as `Bearer …`.',
+  },
+  headers: {
+    type: 'object',
+    maxProperties: maxHeaders,
+    propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$" },
+    additionalProperties: { type: 'string', minLength: 1, maxLength: 4_000, pattern: visible },
+    writeOnly: true,
+    description: 'Further headers of each message, such as an API key.',
+  },
+  signingSecret: {
+    type: 'string',
+    pattern: '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$',
+    writeOnly: true,
+    description:
+      'Signs each message as Standard Webhooks has it: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
+  },
+} as const;
+
+/** What a message says of itself, or the connection. */
+const ownHeaders = new Set([
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'idempotency-key',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'webhook-id',
+  'webhook-signature',
+  'webhook-timestamp',
+]);
+
+/** Without the name: it stands where secrets do. */
+export function headerProblems({ headers = {} }: ChannelSettings): readonly FieldProblem[] {
+  const names = Object.keys(headers as object).map((name) => name.toLowerCase());
+  if (names.some((name) => ownHeaders.has(name))) {
+    return [{ path: '/headers', message: 'names a header that each message has of its own' }];
+  }
+  if (new Set(names).size < names.length) {
+    return [{ path: '/headers', message: 'names a header twice' }];
+  }
+  return [];
+}
+
+type Signed = { readonly id: string; readonly body: string; readonly now: Date };
+
+export function credentialsFor(
+  { authorization, headers, signingSecret }: ChannelSettings,
+  signed: Signed,
+): Record<string, string> {
+  return {
+    ...(headers as Record<string, string> | undefined),
+    ...(typeof authorization === 'string' && { authorization }),
+    ...(typeof signingSecret === 'string' && signatureOf(signingSecret, signed)),
+  };
+}
+
+function signatureOf(secret: string, { id, body, now }: Signed): Record<string, string> {
+  const seconds = String(Math.floor(+now / 1_000));
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': `v1,${signature}`,
+  };
+}

@@ -1,0 +1,39 @@
+/** What every process does beside its work: it counts, lets itself be seen, and forgets what is no longer kept. */
+import type { Clock } from '../base/clock.ts';
+import type { Closing } from '../base/closing.ts';
+import type { Logger } from '../base/logger.ts';
+import type { CountEvent } from '../domain/stats.ts';
+import type { AuditStore } from '../store/audit.ts';
+import type { ProcessStore } from '../store/processes.ts';
+import type { RetentionStore } from '../store/retention.ts';
+import type { StatsStore } from '../store/stats.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { startRetention } from './retention.ts';
+import { startStats } from './stats.ts';
+
+export type KeepingDeps = {
+  readonly stores: {
+    readonly stats: StatsStore;
+    readonly processes: ProcessStore;
+    readonly retention: RetentionStore;
+    readonly audit: AuditStore;
+  };
+  readonly retentionDays: number;
+  readonly auditRetentionDays: number;
+  readonly role: 'server' | 'worker';
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly closing: Closing;
+};
+
+export type Keeping = { readonly countEvent: CountEvent };
+
+export function startKeeping({ stores, closing, ...deps }: KeepingDeps): Keeping {
+  const counter = startStats({ ...deps, ...stores });
+  closing.add('stats', () => counter.close());
+  const heartbeat = startHeartbeat({ ...deps, ...stores });
+  closing.add('heartbeat', () => heartbeat.close());
+  const retention = startRetention({ ...deps, ...stores });
+  closing.add('retention', () => retention.close(), 6_000);
+  return { countEvent: counter.count };
+}

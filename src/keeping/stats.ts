@@ -1,0 +1,99 @@
+/**
+ * Counts what passes through this process by webhook, in memory, and adds it to the database every few seconds.
+ *
+ * Promises: receiving and processing never wait for it and never fail by it; nothing is counted twice. What was not yet
+ * added when a process dies, or when the database does not take it, is not counted: a few seconds' worth.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import { startTicker } from '../base/ticker.ts';
+import {
+  allWebhooks,
+  latencyBucketOf,
+  startOf,
+  type Counted,
+  type CountEvent,
+  type Counter,
+} from '../domain/stats.ts';
+import type { StatsDelta, StatsStore } from '../store/stats.ts';
+
+export type StatsCounter = {
+  /** Never throws. */
+  readonly count: CountEvent;
+  readonly flush: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type CounterDeps = {
+  readonly stats: Pick<StatsStore, 'add'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly intervalMs?: number;
+  readonly random?: () => number;
+};
+
+type Tally = {
+  readonly webhookId: string;
+  readonly minute: Date;
+  readonly counts: Partial<Record<Counter, number>>;
+  readonly latency: Map<number, number>;
+  lastAt: Date | null;
+};
+
+const defaultIntervalMs = 5_000;
+/** A database that is away lets no more than this pile up; beyond, what comes is not counted. */
+const maxTallies = 50_000;
+
+export function startStats(deps: CounterDeps): StatsCounter {
+  const { stats, clock, logger, intervalMs = defaultIntervalMs, random = Math.random } = deps;
+  let tallies = new Map<string, Tally>();
+  let flushing: Promise<void> = Promise.resolve();
+
+  function tallyOf(webhookId: string, now: Date): Tally | null {
+    const minute = startOf('minute', now);
+    const key = `${webhookId}:${+minute}`;
+    const known = tallies.get(key);
+    if (known || tallies.size >= maxTallies) return known ?? null;
+    const made: Tally = { webhookId, minute, counts: {}, latency: new Map(), lastAt: null };
+    tallies.set(key, made);
+    return made;
+  }
+
+  function count(webhookId: string, what: Counter, { tookMs }: Counted = {}): void {
+    const now = clock.now();
+    for (const tally of [tallyOf(webhookId, now), tallyOf(allWebhooks, now)]) {
+      if (!tally) continue;
+      tally.counts[what] = (tally.counts[what] ?? 0) + 1;
+      if (what === 'received') tally.lastAt = now;
+      if (tookMs === undefined) continue;
+      const bucket = latencyBucketOf(tookMs);
+      tally.latency.set(bucket, (tally.latency.get(bucket) ?? 0) + 1);
+    }
+  }
+
+  async function write(): Promise<void> {
+    if (tallies.size === 0) return;
+    const deltas: StatsDelta[] = [...tallies.values()];
+    tallies = new Map();
+    try {
+      await stats.add(deltas);
+    } catch (err) {
+      logger.warn({ err, buckets: deltas.length }, 'stats.not_saved');
+    }
+  }
+
+  /** One after the other, so that a slow database does not get several at once. */
+  const flush = (): Promise<void> => (flushing = flushing.then(write));
+  const ticker = startTicker(() => flush().then(() => intervalMs), {
+    firstMs: intervalMs,
+    random,
+  });
+  return {
+    count,
+    flush,
+    async close() {
+      await ticker.close();
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * Counts how events end under each mapping version, so that people can watch a new one: in memory, written every five
+ * seconds in one bulk.
+ *
+ * Promises: processing never waits for it and never fails by it; its memory is bounded. Tests are not counted.
+ * It is a picture, not a book: a process that dies takes what it has not written yet along.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import { startTicker } from '../base/ticker.ts';
+import { hourMs } from '../domain/drift.ts';
+import type { EventRecord } from '../domain/event.ts';
+import type { HealthBucket } from '../domain/health.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { HealthStore } from '../store/health.ts';
+
+/** Told of what became of an event; must not throw. */
+export type NoteOutcome = (event: EventRecord, outcome: Outcome) => void;
+
+export type Endings = {
+  readonly note: NoteOutcome;
+  /** Never rejects. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type EndingsDeps = {
+  readonly health: Pick<HealthStore, 'add'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly intervalMs?: number;
+};
+
+type Mutable = {
+  -readonly [Field in keyof HealthBucket]: HealthBucket[Field] extends ReadonlyMap<string, number>
+    ? Map<string, number>
+    : HealthBucket[Field];
+};
+
+/** Between two writes; beyond them nothing new is begun. */
+const maxBuckets = 5_000;
+/** A mapping has about a hundred targets. */
+const maxNames = 500;
+
+function add(counts: Map<string, number>, name: string): void {
+  const count = counts.get(name) ?? 0;
+  if (count > 0 || counts.size < maxNames) counts.set(name, count + 1);
+}
+
+function count(bucket: Mutable, outcome: Outcome): void {
+  if (outcome.kind === 'split') return;
+  if (outcome.kind === 'retry') bucket.retried += 1;
+  else bucket[outcome.kind] += 1;
+  if (outcome.kind === 'dead') add(bucket.reasons, outcome.reason);
+  if (!('problems' in outcome)) return;
+  const problems = new Set(outcome.problems?.map(({ target, code }) => `${target}|${code}`));
+  for (const problem of problems) add(bucket.problems, problem);
+}
+
+export function startEndings({ health, clock, logger, intervalMs = 5_000 }: EndingsDeps): Endings {
+  let buckets = new Map<string, Mutable>();
+
+  function bucketOf({ webhookId, mappingVersion: version }: EventRecord): Mutable | null {
+    const hour = new Date(Math.floor(+clock.now() / hourMs) * hourMs);
+    const key = `${webhookId}:${version}:${+hour}`;
+    const known = buckets.get(key);
+    if (known || buckets.size >= maxBuckets) return known ?? null;
+    const counts = { done: 0, ignored: 0, dead: 0, retried: 0 };
+    const names = { reasons: new Map<string, number>(), problems: new Map<string, number>() };
+    const bucket = { webhookId, version, hour, ...counts, ...names };
+    buckets.set(key, bucket);
+    return bucket;
+  }
+
+  async function flush(): Promise<void> {
+    const taken = [...buckets.values()];
+    buckets = new Map();
+    // What may have been written is not written again.
+    await health
+      .add(taken)
+      .catch((err: unknown) => logger.warn({ err, buckets: taken.length }, 'health.not_saved'));
+  }
+
+  const ticker = startTicker(
+    async () => {
+      await flush();
+      return intervalMs;
+    },
+    { firstMs: intervalMs },
+  );
+
+  return {
+    note(event, outcome) {
+      const bucket = event.test ? null : bucketOf(event);
+      if (bucket) count(bucket, outcome);
+    },
+    flush,
+    async close() {
+      await ticker.close();
+      await flush();
+    },
+  };
+}
