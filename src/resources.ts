@@ -4,18 +4,25 @@
  * Promises: waits for a MongoDB that is not there yet, saying so; the indexes on which the promises rest are there before
  * anything is accepted or processed, and are looked at again while the process runs.
  */
-import type { Config } from '../config/config.ts';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ConfigError, type Config } from '../config/config.ts';
 import { startSyncedClock, type Clock } from './base/clock.ts';
 import { createClosing, type Closing } from './base/closing.ts';
+import { keptKeysFile, readKeptKeys } from './base/kept-keys.ts';
 import { createLogger, type Logger } from './base/logger.ts';
 import { createMetrics, type Metrics } from './base/metrics.ts';
 import { answerSupervisor, closeOnSignal, exitCodes, type Leave } from './base/process.ts';
+import { createVault, decodeKey, type Vault } from './base/vault.ts';
 import { createEventQueue, type EventQueue } from './queue/process-events.ts';
+import { createAuditStore } from './store/audit.ts';
 import { allIndexes, createStores, type Stores } from './store/stores.ts';
 import { connectMongo, databaseTime, isWritable, type Connection } from './store/connection.ts';
 import { missingIndexes } from './store/indexes.ts';
 import { migrate, MigrationError } from './store/migrate.ts';
 import { isUnavailable } from './store/model.ts';
+import { markGone } from './store/people/directory.ts';
+import { mendWebhooks } from './store/webhooks.ts';
 
 /** What a process has before it is connected to anything. */
 export type Base = {
@@ -47,6 +54,32 @@ export function openBase(config: Config, role: Base['role']): Base {
   return { role, logger, metrics, closing, leave: closeOnSignal(closing, logger) };
 }
 
+/** The folder with package.json, from which relative folders count: this runs as it is, or built in `dist`. */
+const repository =
+  ['..', '../..']
+    .map((up) => join(import.meta.dirname, up))
+    .find((folder) => existsSync(join(folder, 'package.json'))) ?? process.cwd();
+
+/**
+ * Where no keys are given, outside production, the one that is kept in the data folder, made if need be. Without any, nothing
+ * can be sealed, and everything else works. Throws ConfigError.
+ */
+export function openVault({ secretKeys, isProduction, dataFolder }: Config, logger: Logger): Vault {
+  if (secretKeys.length > 0 || isProduction) return createVault(secretKeys);
+  const folder = resolve(repository, dataFolder);
+  const file = keptKeysFile(folder);
+  const hint = 'set INLET_SECRET_KEYS, alike for all processes, where they run on several machines';
+  let kept: string[] = [];
+  try {
+    kept = readKeptKeys(folder);
+    logger.warn({ file, hint }, 'secrets.key_kept');
+  } catch (err) {
+    logger.warn({ err, file, hint }, 'secrets.no_key');
+  }
+  if (kept.every(decodeKey)) return createVault(kept);
+  throw new ConfigError(`${file} must hold keys of 32 bytes in base64, separated by commas.`);
+}
+
 /** Rejects at once for what waiting does not mend, such as a wrong password. */
 export async function connect(url: string, logger: Logger): Promise<Connection> {
   for (;;) {
@@ -64,14 +97,20 @@ export async function connect(url: string, logger: Logger): Promise<Connection> 
 // A plain timer: while there is no connection, nothing else keeps the process alive.
 const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** What a hiccup of MongoDB interrupts is begun again. Ends the process, in words, when documents stand in the way. */
+/** Makes the indexes, and chains audit rows of before. What a hiccup of MongoDB interrupts is begun again. Ends the process, in words, when documents stand in the way. */
 export async function migrateIndexes(connection: Connection, logger: Logger): Promise<void> {
   const onWait = () => logger.info('indexes.awaited');
   for (;;) {
     try {
       const migrated = await migrate(connection, allIndexes, onWait);
+      await mendWebhooks(connection);
+      await markGone(connection);
       const { created, replaced } = migrated;
-      if (created.length + replaced.length > 0) logger.info(migrated, 'indexes.changed');
+      if (created.length + replaced.length > 0) {
+        logger.info({ created: told(created), replaced: told(replaced) }, 'indexes.changed');
+      }
+      const rows = await createAuditStore(connection).chainOlder();
+      if (rows > 0) logger.info({ rows }, 'audit.chained');
       return;
     } catch (error) {
       if (error instanceof MigrationError) endBlocked(error);
@@ -81,6 +120,10 @@ export async function migrateIndexes(connection: Connection, logger: Logger): Pr
     }
   }
 }
+
+/** A fresh database gets a hundred: nobody reads their names. */
+const told = (names: readonly string[]): readonly string[] | number =>
+  names.length > 10 ? names.length : names;
 
 function endBlocked({ message }: MigrationError): never {
   process.stderr.write(`${message}\n`);

@@ -1,59 +1,108 @@
 /** Composition root of the HTTP process: the receiver, the administration, the other APIs and the operations port. */
+import { join } from 'node:path';
 import { ConfigError, loadConfig, type Config } from '../config/config.ts';
 import { createAdmin, type Admin } from './admin/admin.ts';
 import { exitCodes, tellSupervisor } from './base/process.ts';
+import { startKeeping } from './keeping/keeping.ts';
 import { createAdmission } from './http/admission.ts';
 import { createApi } from './http/app.ts';
+import { createFailures } from './http/failures.ts';
+import { createTokenLimit } from './http/limits.ts';
 import { listen, ListenError } from './http/listen.ts';
 import { listenOps } from './http/ops.ts';
 import { createReceiveHandler } from './http/receive.ts';
+import { createStreams } from './http/streams.ts';
 import { createInbox } from './inbox/inbox.ts';
 import { producerOf } from './producers/registry.ts';
 import { createDirectory } from './receiving/directory.ts';
+import { startKeyMeter } from './receiving/meter.ts';
 import { createReceiving } from './receiving/receive.ts';
 import { createRecipes } from './receiving/recipes.ts';
 import { createRecorder } from './receiving/record.ts';
+import { listenForChanges } from './queue/changes.ts';
 import { createRecovery } from './recovery/replay.ts';
+import { startErasing } from './recovery/erasures.ts';
 import { startRuns } from './recovery/runs.ts';
 import { startSweeper } from './recovery/sweep.ts';
-import { openBase, openResources, type Base, type Resources } from './resources.ts';
+import { openBase, openResources, openVault, type Base, type Resources } from './resources.ts';
 
 function assemble(config: Config, parts: Base & Resources) {
   const { stores, queue, clock, lostIndexes, logger, metrics, closing } = parts;
   const directory = createDirectory({ ...stores, logger, clock });
   closing.add('directory', () => directory.close());
+  const listener = listenForChanges({
+    redisUrl: config.redisUrl,
+    prefix: config.queuePrefix,
+    onChange: directory.forget,
+    onGap: () => void directory.poll(),
+  });
+  closing.add('change listener', () => listener.close());
+  const meter = startKeyMeter({ ...stores, logger, clock });
+  closing.add('key meter', () => meter.close());
+  const vault = openVault(config, logger);
+  const { countEvent } = startKeeping({ ...config, ...parts });
   const receiving = createReceiving({
     ...stores,
+    vault,
+    countEvent,
     directory,
     recipes: createRecipes({ ...stores, clock }),
     record: createRecorder({ ...stores, queue, maxPending: config.maxInFlight }).record,
     producerOf,
     clock,
+    noteUse: meter.note,
   });
-  const recovery = createRecovery({ ...stores, queue, metrics, clock });
+  const recovery = createRecovery({ ...stores, queue, metrics, clock, countEvent });
   const { sweepIntervalMs: intervalMs } = config;
-  const runs = startRuns({ ...stores, queue, intervalMs, logger, clock });
+  const runs = startRuns({ ...stores, queue, intervalMs, logger, metrics, clock, countEvent });
   closing.add('runs', () => runs.close(), 5_000);
+  const erasing = startErasing({ ...stores, ...config, intervalMs, logger, clock });
+  closing.add('erasing', () => erasing.close(), 5_000);
   const admin = createAdmin({
     ...stores,
     ...config,
-    forget: directory.forget,
+    queue,
+    vault,
+    forget: (webhookId) => {
+      directory.forget(webhookId);
+      queue.announceChange(webhookId);
+    },
     ...recovery,
     wakeRuns: () => runs.wake(),
+    wakeErasing: () => erasing.wake(),
     recordSamples: receiving.recordSamples,
     logger,
+    clock,
   });
+  const schedules = admin.schedules.start();
+  closing.add('schedules', () => schedules.close(), 5_000);
   const admission = createAdmission(config, metrics);
+  const failures = createFailures({ clock, metrics });
+  const limitToken = createTokenLimit({ ...config, clock, metrics });
   const receive = createReceiveHandler({
     ...config,
     receiving,
     admission,
+    failures,
     lostIndexes,
     logger,
     metrics,
   });
-  const app = createApi({ ...config, receive, admin, inbox: createInbox(stores), logger });
-  return { app, admin };
+  const streams = createStreams();
+  const inbox = createInbox(stores);
+  const app = createApi({
+    ...config,
+    receive,
+    admin,
+    inbox,
+    streams,
+    failures,
+    limitToken,
+    logger,
+    assetFolder: join(import.meta.dirname, '../assets'),
+    consoleFolder: join(import.meta.dirname, '../web'),
+  });
+  return { app, admin, streams };
 }
 
 /** Printed once, by whoever people look at: the supervisor, or this process itself. */
@@ -83,7 +132,7 @@ async function main(): Promise<void> {
   });
   closing.add('operations', () => ops.close());
   const resources = await openResources(config, base);
-  const { app, admin } = assemble(config, { ...base, ...resources });
+  const { app, admin, streams } = assemble(config, { ...base, ...resources });
   const sweeper = startSweeper({
     ...resources,
     ...resources.stores,
@@ -94,6 +143,7 @@ async function main(): Promise<void> {
   closing.add('sweeper', () => sweeper.close(), 6_000);
   const api = await listen(app, config);
   closing.add('public port', () => api.close(), 10_000);
+  closing.add('streams', () => streams.close());
   troubles = resources.storeTroubles;
   await announce(admin, { url: api.url, opsUrl: ops.url });
   logger.info({ url: api.url, opsUrl: ops.url }, 'server.ready');

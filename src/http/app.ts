@@ -11,22 +11,35 @@ import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { baseUrlOf } from './base-url.ts';
+import { serveConsole } from './console.ts';
 import { createErrorHandler } from './errors.ts';
+import type { Failures } from './failures.ts';
+import type { TokenLimit } from './limits.ts';
 import { sendJson } from './envelope.ts';
-import { describeApi } from './openapi.ts';
+import { describeApi } from './openapi/openapi.ts';
+import { servePage } from './page.ts';
 import { apiRoutes } from './routes/table.ts';
 import { serveRoutes } from './serve.ts';
+import type { Streams } from './streams.ts';
 
 export type ApiDeps = {
   /** Everything under /v1/webhook; it answers for itself or hands an error on. */
   readonly receive: RequestHandler;
   readonly admin: Admin;
   readonly inbox: Inbox;
+  /** To be closed before the port is, which otherwise waits for them. */
+  readonly streams: Streams;
+  readonly failures: Failures;
+  readonly limitToken: TokenLimit;
   readonly logger: Logger;
   /** Proxies (addresses or CIDR ranges) whose forwarded headers are believed. */
   readonly trustProxy: readonly string[];
   /** Base of the webhook URLs that are shown; empty: taken from the request. */
   readonly publicUrl: string;
+  /** What is sent as it is, from the build. */
+  readonly assetFolder: string;
+  /** The console, from the build. */
+  readonly consoleFolder: string;
 };
 
 export function createApi(deps: ApiDeps): Express {
@@ -40,14 +53,19 @@ export function createApi(deps: ApiDeps): Express {
   app.use('/v1/webhook', receive);
 
   const routes = apiRoutes(admin, inbox);
-  const document = describeApi(routes, admin.mappingSchemas);
   app.use(mendPath);
-  app.all('/v1/openapi.json', serveDocument(document));
+  app.all(
+    '/v1/openapi.json',
+    serveDocument(() => describeApi(routes, admin.mappingSchemas)),
+  );
+  app.use(servePage(deps.assetFolder));
+  app.use(serveConsole(deps.consoleFolder));
   app.use(
     serveRoutes(routes, {
+      ...deps,
       authenticate: admin.tokens.authenticate,
       reader: admin.reader,
-      logger,
+      attempt: admin.attempt,
       baseUrlOf: (request) => publicUrl || baseUrlOf(request),
     }),
   );
@@ -78,11 +96,13 @@ function isDecodable(segment: string): boolean {
   }
 }
 
-function serveDocument(document: unknown): RequestHandler {
+/** Made when it is first asked for: some 50 ms, which no start has to wait for. */
+function serveDocument(describe: () => unknown): RequestHandler {
+  let document: unknown;
   return (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new AppError('method_not_allowed', { details: { allow: 'GET, HEAD' } });
     }
-    sendJson(response, 200, document);
+    sendJson(response, 200, (document ??= describe()));
   };
 }

@@ -5,6 +5,7 @@
 import type { Request } from 'express';
 import { AppError } from '../base/errors.ts';
 import { readRaw } from './raw.ts';
+import type { RawBody } from './route.ts';
 
 const maxBodyBytes = 1_048_576;
 
@@ -20,6 +21,22 @@ export type BodyReader = {
       };
 };
 
+/** Throws where it is compressed. */
+function requireIdentity(request: Request): void {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw new AppError('unsupported_media_type');
+}
+
+/** Whatever was sent, as it came. */
+export async function readAny(request: Request): Promise<RawBody> {
+  requireIdentity(request);
+  const bytes = await readRaw(request, maxBodyBytes);
+  return { contentType: request.headers['content-type'], bytes };
+}
+
+/** The other kind of patch (RFC 6902), which is JSON as well and would be misread. */
+const jsonPatch = /^application\/json-patch\+json\b/i;
+
 /** The object that was sent. `action`: an empty body counts as `{}`. */
 export async function readBody(
   request: Request,
@@ -27,10 +44,9 @@ export async function readBody(
   action: boolean,
 ): Promise<Record<string, unknown>> {
   const contentType = request.headers['content-type'];
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (!reader.acceptsContentType(contentType) || encoding.toLowerCase() !== 'identity') {
-    throw new AppError('unsupported_media_type');
-  }
+  if (contentType && jsonPatch.test(contentType)) throw new AppError('unsupported_media_type');
+  if (!reader.acceptsContentType(contentType)) throw new AppError('unsupported_media_type');
+  requireIdentity(request);
   const body = await readRaw(request, maxBodyBytes);
   if (body.length === 0) {
     if (action) return {};

@@ -5,7 +5,7 @@
  * Must never: take a request id from outside, or send anything of an error but its public part.
  */
 import type { Request, Response } from 'express';
-import type { AppError, Language, Localized } from '../base/errors.ts';
+import type { AppError, Language, Localized, Quota } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 
 const spoken: Readonly<Record<string, Language>> = {
@@ -43,7 +43,7 @@ export type SuccessMessage = keyof typeof successMessages;
 export const successBody = (message: string, data: unknown) => ({ status: true, message, data });
 
 export function errorBody(error: AppError, language: Language, requestId: string) {
-  const { fields, state, missing } = error.details;
+  const { fields, state, missing, usedBy, contactId } = error.details;
   const data = {
     success: false,
     code: error.code,
@@ -51,8 +51,21 @@ export function errorBody(error: AppError, language: Language, requestId: string
     ...(fields && { fields }),
     ...(state !== undefined && { state }),
     ...(missing && { missing }),
+    ...(usedBy && { usedBy }),
+    ...(contactId !== undefined && { contactId }),
   };
   return { status: false, message: error.publicMessage[language], data };
+}
+
+/** In three headers, the last of which counts the seconds until all of it is there again. */
+export function tellQuota(
+  response: Response,
+  prefix: 'RateLimit' | 'X-RateLimit',
+  { limit, remaining, resetMs }: Quota,
+): void {
+  response.setHeader(`${prefix}-Limit`, limit);
+  response.setHeader(`${prefix}-Remaining`, remaining);
+  response.setHeader(`${prefix}-Reset`, Math.ceil(resetMs / 1_000));
 }
 
 /** Ends the answer. */

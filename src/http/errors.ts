@@ -8,7 +8,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { AppError, type ErrorKind } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { errorBody, languageOf, prepareJson, requestIdOf } from './envelope.ts';
+import { errorBody, languageOf, prepareJson, requestIdOf, tellQuota } from './envelope.ts';
 import { createOutage } from './outage.ts';
 
 export const statusOf: Readonly<Record<ErrorKind, number>> = {
@@ -18,9 +18,11 @@ export const statusOf: Readonly<Record<ErrorKind, number>> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  precondition: 412,
   too_large: 413,
   unsupported: 415,
   unprocessable: 422,
+  limited: 429,
   internal: 500,
   unavailable: 503,
 };
@@ -64,6 +66,7 @@ export function createErrorHandler(logger: Logger): ErrorRequestHandler {
     if (error.retryAfterMs !== undefined) {
       response.setHeader('Retry-After', Math.max(1, Math.ceil(error.retryAfterMs / 1_000)));
     }
+    if (error.quota) tellQuota(response, 'RateLimit', error.quota);
     const value = errorBody(error, languageOf(request), requestId);
     const body = prepareJson(response, statusOf[error.kind], value);
     if (request.complete) response.end(body);

@@ -111,6 +111,7 @@ export const pagings = Type.Object(
     per_page: Type.Integer(),
     count: Type.Integer({ description: 'On this page.' }),
     total: Type.Integer({ description: 'On all pages.' }),
+    total_exact: Type.Boolean({ description: 'False: there are at least that many.' }),
   },
   { additionalProperties: false },
 );
@@ -121,7 +122,7 @@ export function paged<Item, Shown>(
   page: Page,
   show: (item: Item) => Shown,
 ): { pagings: Static<typeof pagings>; results: Shown[] } {
-  const { results, total } = found;
+  const { results, total, isExact = true } = found;
   return {
     pagings: {
       current_page: page.skip / page.limit + 1,
@@ -129,6 +130,7 @@ export function paged<Item, Shown>(
       per_page: page.limit,
       count: results.length,
       total,
+      total_exact: isExact,
     },
     results: results.map(show),
   };

@@ -1,38 +1,45 @@
 /**
- * The hot path: `POST /v1/webhook/:keyapi`, before any other middleware.
+ * The hot path: `POST /v1/webhook/:keyapi`, before any other middleware; and the receipts of what came by it.
  *
- * Promises: the path is taken off the request first, so that nothing behind can log the key; a success is a prebuilt
- * text around an id; everything under the mount that is no route answers as a bad key does; every request is answered
- * within 9 s of our own time.
+ * Promises: the path is taken off the request first, so that nothing behind can log the key; everything under the mount
+ * that is no route answers as a bad key does; every request is answered within 9 s of our own time; whoever has no good
+ * key takes none of the places for bodies.
  * Must never: read a body before the key is known to be good, or put the key anywhere but into its hash.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { AppError, type Language } from '../base/errors.ts';
+import { AppError, type ErrorCode } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { neighbourOf } from '../domain/address.ts';
+import type { Receipt } from '../receiving/receipts.ts';
 import type { Receiving, Taken } from '../receiving/receive.ts';
 import type { Received } from '../receiving/take.ts';
+import { acknowledge } from './acknowledge.ts';
 import type { Admission, Place } from './admission.ts';
 import { baseUrlOf } from './base-url.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
-import { languageOf } from './envelope.ts';
+import { languageOf, sendJson, successBody, successMessages } from './envelope.ts';
 import { toAppError } from './errors.ts';
+import type { Failures } from './failures.ts';
 import { readRaw } from './raw.ts';
+import { takeTarget, type Target } from './target.ts';
 
 export type ReceiveHandlerDeps = {
-  readonly receiving: Pick<Receiving, 'authenticate' | 'greet' | 'requireReadable' | 'take'>;
+  readonly receiving: Pick<
+    Receiving,
+    'authenticate' | 'greet' | 'judge' | 'findReceipt' | 'requireReadable' | 'take'
+  >;
   readonly maxBodyBytes: number;
   /** Base of the URL that a sender calls, for schemes that sign it; empty: taken from the request. */
   readonly publicUrl: string;
   readonly admission: Admission;
+  readonly failures: Failures;
   /** Unique indexes that are missing: without them nothing may be acknowledged. */
   readonly lostIndexes?: () => readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
 };
-
-const route = '/v1/webhook/:keyapi';
 
 /** Senders give up after 5 to 30 s; what is not stored by then is answered as unknown. */
 const answerWithinMs = 9_000;
@@ -43,70 +50,8 @@ const unsafe = (lost: readonly string[]) =>
     internal: `Unique indexes are missing: ${lost.join(', ')}.`,
   });
 
-type Told = Exclude<Received['mode'], 'handshake'>;
-const messages: Readonly<Record<Told, Readonly<Record<Language, string>>>> = {
-  event: { en: 'Webhook received.', 'pt-BR': 'Webhook recebido.', es: 'Webhook recibido.' },
-  held: {
-    en: 'Webhook received and held until the integration is resumed.',
-    'pt-BR': 'Webhook recebido e retido até a integração ser retomada.',
-    es: 'Webhook recibido y retenido hasta que se reanude la integración.',
-  },
-  sample: { en: 'Sample received.', 'pt-BR': 'Amostra recebida.', es: 'Muestra recibida.' },
-};
-
-type Target = { readonly key: string; readonly isRoute: boolean; readonly query: string };
-
-/** Reads what the path and query say, and leaves nothing of them on the request. */
-function takeTarget(request: Request): Target {
-  const [path = '', ...query] = request.url.split('?');
-  request.url = '/';
-  request.originalUrl = route;
-  const segment = path.slice(1);
-  const isRoute = segment !== '' && !segment.includes('/');
-  return { key: isRoute ? decoded(segment) : '', isRoute, query: query.join('?') };
-}
-
-/** What cannot be decoded is a key like any other: one that nobody has. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-function dataOf(received: Received): string {
-  if (!('eventId' in received)) return '{"success":true,"mode":"sample"}';
-  if (received.mode === 'held') {
-    return `{"success":true,"eventId":"${received.eventId}","mode":"held"}`;
-  }
-  return `{"success":true,"eventId":"${received.eventId}","duplicate":${received.duplicate}}`;
-}
-
-function envelopeOf(request: Request, received: Received): string {
-  if (received.mode === 'handshake') return '';
-  const language = request.headers['accept-language'] === undefined ? 'en' : languageOf(request);
-  const message = messages[received.mode][language];
-  return `{"status":true,"message":"${message}","data":${dataOf(received)}}`;
-}
-
-function reply(request: Request, response: Response, { received, answer }: Taken): void {
-  // As text, head and body leave in one write.
-  const body = answer ? answer.body : envelopeOf(request, received);
-  response.writeHead(answer?.status ?? 200, {
-    'Content-Type': answer?.contentType ?? 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...answer?.headers,
-  });
-  response.end(body);
-}
-
-export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
-  const { receiving, maxBodyBytes, publicUrl, admission, logger, metrics } = deps;
-  const { lostIndexes = () => [] } = deps;
-
+/** A request below the mount, from its key to what is answered. */
+function createVisits({ receiving, failures, maxBodyBytes, publicUrl }: ReceiveHandlerDeps) {
   const partsOf = (request: Request, { key, query }: Target) => ({
     key,
     contentType: request.headers['content-type'],
@@ -115,26 +60,33 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
     method: request.method,
     url: `${publicUrl || baseUrlOf(request)}/v1/webhook/${key}${query && `?${query}`}`,
   });
+  const authenticate = (request: Request, { key }: Target) => {
+    const found = receiving.authenticate(key, () => neighbourOf(addressOf(request)));
+    return failures.watch('key', () => addressOf(request), found);
+  };
 
   /** Some senders ask by GET or HEAD before they deliver; to anybody else the method is not allowed. */
   async function greet(request: Request, target: Target): Promise<Taken> {
-    const webhook = await receiving.authenticate(target.key).catch(ifKnown);
+    const webhook = await authenticate(request, target).catch(ifKnown);
     const answer = webhook && receiving.greet(webhook, partsOf(request, target));
-    if (answer) return { received: { mode: 'handshake' }, answer };
-    throw new AppError('method_not_allowed', { details: { allow: 'POST' } });
+    if (!webhook || !answer) throw onlyBy('POST');
+    receiving.judge(webhook, () => addressOf(request));
+    return { received: { mode: 'handshake' }, answer };
   }
 
   async function receive(request: Request, target: Target, hand: Hand): Promise<Taken> {
-    const { line, place, deadline } = hand;
-    if (target.isRoute && request.method !== 'POST') return greet(request, target);
-    const webhook = await receiving.authenticate(target.key);
-    if (!target.isRoute) throw new AppError('invalid_key');
+    const { line, deadline } = hand;
+    if (target.place === 'delivery' && request.method !== 'POST') return greet(request, target);
+    const webhook = await authenticate(request, target);
+    if (target.place === 'nothing') throw new AppError('invalid_key');
     line.webhookId = webhook._id;
+    receiving.judge(webhook, () => addressOf(request));
     const { headers } = request;
     receiving.requireReadable(webhook, headers['content-type']);
     if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
       throw new AppError('unsupported_media_type');
     }
+    const place = hand.enter();
     deadline.halt();
     const raw = await readRaw(request, maxBodyBytes, (bytes) => place.hold(bytes));
     deadline.run();
@@ -142,45 +94,91 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
     return receiving.take(webhook, partsOf(request, target), raw);
   }
 
-  /** The place is given back when the work has ended, which may be after the answer. */
-  async function answerInTime(request: Request, target: Target, line: Line): Promise<Taken> {
-    const lost = lostIndexes();
-    if (lost.length > 0) throw unsafe(lost);
-    const place = admission.enter();
-    const deadline = createDeadline(answerWithinMs);
-    deadline.run();
-    const work = receive(request, target, { line, place, deadline });
-    const end = () => {
-      deadline.halt();
-      place.leave();
-    };
-    work.then(end, end);
-    return Promise.race([work, deadline.passed]);
+  /** Judged by its address like a delivery; what it is worth is counted apart. */
+  async function tell(request: Request, target: Target, { line }: Hand): Promise<Receipt> {
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyBy('GET, HEAD');
+    const webhook = await authenticate(request, target);
+    line.webhookId = webhook._id;
+    receiving.judge(webhook, () => addressOf(request), 'address');
+    const receipt = await receiving.findReceipt(webhook, target.wanted);
+    if (!receipt) throw new AppError('not_found');
+    line.eventId = receipt.eventId;
+    return receipt;
   }
 
-  return async (request, response, next) => {
+  return { receive, tell };
+}
+
+const addressOf = (request: Request): string => request.ip ?? '';
+const onlyBy = (allow: string) => new AppError('method_not_allowed', { details: { allow } });
+
+export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
+  const { admission, logger, metrics, lostIndexes = () => [] } = deps;
+  const { receive, tell } = createVisits(deps);
+
+  /** The place is given back when the work has ended, which may be after the answer. */
+  function inTime<Result>(line: Line, work: (hand: Hand) => Promise<Result>): Promise<Result> {
+    const lost = lostIndexes();
+    if (lost.length > 0) throw unsafe(lost);
+    const deadline = createDeadline(answerWithinMs);
+    let place: Place | undefined;
+    deadline.run();
+    const worked = work({ line, deadline, enter: () => (place = admission.enter()) }).finally(
+      () => {
+        deadline.halt();
+        place?.leave();
+      },
+    );
+    return Promise.race([worked, deadline.passed]);
+  }
+
+  async function answerDelivery({ request, response, target, line }: Asked): Promise<void> {
     const startedMs = performance.now();
-    const target = takeTarget(request);
-    const line: Line = { requestId: newId() };
-    response.setHeader('X-Request-Id', line.requestId);
     try {
-      const taken = await answerInTime(request, target, line);
-      reply(request, response, taken);
+      const taken = await inTime(line, (hand) => receive(request, target, hand));
+      acknowledge(request, response, taken);
       Object.assign(line, taken.received);
       count(taken.received, metrics);
     } catch (error) {
-      const { code } = toAppError(error);
-      line.code = code;
-      metrics.rejected.inc({ code });
-      next(error);
+      line.code = toAppError(error).code;
+      metrics.rejected.inc({ code: line.code });
+      throw error;
     } finally {
       const durationMs = performance.now() - startedMs;
       metrics.receiveSeconds.observe(durationMs / 1_000);
       const said = line.code === undefined ? 'event.received' : 'event.refused';
       logger.info({ ...line, durationMs: Math.round(durationMs) }, said);
     }
+  }
+
+  async function answerReceipt({ request, response, target, line }: Asked): Promise<void> {
+    try {
+      const receipt = await inTime(line, (hand) => tell(request, target, hand));
+      sendJson(response, 200, successBody(successMessages.read[languageOf(request)], receipt));
+    } catch (error) {
+      line.code = toAppError(error).code;
+      throw error;
+    } finally {
+      metrics.receipts.inc({ result: line.code ?? 'found' });
+      logger.info(line, 'receipt.asked');
+    }
+  }
+
+  return async (request, response) => {
+    const target = takeTarget(request);
+    const line: Line = { requestId: newId() };
+    response.setHeader('X-Request-Id', line.requestId);
+    const answer = target.place === 'receipt' ? answerReceipt : answerDelivery;
+    await answer({ request, response, target, line });
   };
 }
+
+type Asked = {
+  readonly request: Request;
+  readonly response: Response;
+  readonly target: Target;
+  readonly line: Line;
+};
 
 function count(received: Received, metrics: Metrics): void {
   metrics.received.inc({ mode: received.mode });
@@ -193,8 +191,14 @@ function ifKnown(error: unknown): null {
   throw error;
 }
 
-/** What a request has in hand while it is worked on. */
-type Hand = { readonly line: Line; readonly place: Place; readonly deadline: Deadline };
+/** What a request has in hand while it is worked on. A place is for what comes with a body. */
+type Hand = { readonly line: Line; readonly deadline: Deadline; readonly enter: () => Place };
 
 /** What is said of one request: ids and sizes, nothing of its content. */
-type Line = { requestId: string; webhookId?: string; bytes?: number; code?: string };
+type Line = {
+  requestId: string;
+  webhookId?: string;
+  eventId?: string;
+  bytes?: number;
+  code?: ErrorCode;
+};

@@ -4,7 +4,9 @@
  */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Language } from '../base/errors.ts';
-import type { Caller, Scope } from '../domain/token.ts';
+import type { Caller, Place, Scope } from '../domain/token.ts';
+import type { Tagged, TagOf } from './conditions.ts';
+import type { LiveItem, StreamForm, StreamTerms } from './streams.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -19,58 +21,118 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
   readonly baseUrl: string;
 };
 
-type None = TObject<Record<never, never>>;
+/**
+ * What a token that is restricted to some webhooks or channels may do with a route: nothing where this is left out (403).
+ * `anything`: the route shows nothing of any webhook or channel. `narrowed`: the handler shows and takes only what the
+ * caller reaches. A function says where the thing in the path belongs (several places: all must be within reach; none: it is
+ * not); out of reach it is 404, as if it were not there.
+ * It is asked only for restricted tokens, before `exists`, and may throw `not_found` itself.
+ */
+export type RouteReach<Params> =
+  'anything' | 'narrowed' | ((params: Params) => Places | Promise<Places>);
+type Places = Place | readonly Place[];
 
-type RouteOptions<
-  Params extends TObject,
-  Query extends TObject,
-  Body extends TObject,
-  Answer extends TSchema,
-  Other extends TSchema,
-> = {
-  readonly method: Method;
+/** The body of a route that takes any content type, as it came; at most 1 MiB. */
+export type RawBody = { readonly contentType: string | undefined; readonly bytes: Buffer };
+
+export type None = TObject<Record<never, never>>;
+type Taken = TSchema | 'raw';
+type BodyOf<Body extends Taken> = Body extends 'raw' ? RawBody : Static<Body>;
+
+type ScopeOf = Readonly<Record<string, Scope>>;
+
+type CommonOptions<Params extends TObject, Query extends TObject> = {
   /** Parameters as `:name`. */
   readonly path: string;
   readonly scope: Scope;
+  /** What a parameter of the query takes as well, where it is `true`. */
+  readonly scopeOf?: ScopeOf;
+  readonly reach?: RouteReach<Static<Params>>;
   readonly summary: string;
-  /** 200 where it is left out. */
-  readonly status?: 200 | 201;
   /** What does not match is 404. */
   readonly params?: Params;
   readonly query?: Query;
+  /** Rejects with `not_found` where the path names nothing; asked before the body is read. */
+  readonly exists?: (params: Static<Params>) => Promise<unknown>;
+};
+
+export type RouteOptions<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends Taken,
+  Answer extends TSchema,
+  Other extends TSchema,
+> = CommonOptions<Params, Query> & {
+  readonly method: Method;
+  /** 200 where it is left out. */
+  readonly status?: 200 | 201;
+  /** Of an object; of a PATCH, made by `patchOf`. `raw`: any content type, uncompressed, undecoded, unchecked; then `body` is a RawBody. */
   readonly body?: Body;
   /** An empty body counts as `{}`. */
   readonly action?: true;
   readonly answer: Answer;
+  /** The answer carries an `ETag` of itself. Resources have a better one: see resource.ts. */
+  readonly tagged?: true;
+  /** The tag of what `exists` gives: `If-Match` is held against it. Without, only `*` matches. */
+  readonly tagOf?: TagOf;
   /** What some bodies are answered with instead. */
   readonly instead?: {
     readonly status: 200;
-    readonly when: (body: Static<Body>) => boolean;
+    readonly when: (body: BodyOf<Body>) => boolean;
     readonly answer: Other;
   };
-  /** Rejects with `not_found` where the path names nothing; asked before the body is read. */
-  readonly exists?: (params: Static<Params>) => Promise<unknown>;
   readonly handle: (
-    call: Call<Static<Params>, Static<Query>, Static<Body>>,
-  ) => Promise<Static<Answer> | Static<Other>>;
+    call: Call<Static<Params>, Static<Query>, BodyOf<Body>>,
+  ) => Promise<Static<Answer> | Static<Other> | Tagged<Static<Answer>>>;
+};
+
+type ItemOf<Form extends StreamForm, Answer extends TObject> = Form extends 'sse'
+  ? Omit<LiveItem, 'data'> & { readonly data: Static<Answer> }
+  : Static<Answer>;
+
+type StreamOptions<
+  Params extends TObject,
+  Query extends TObject,
+  Answer extends TObject,
+  Form extends StreamForm,
+> = CommonOptions<Params, Query> & {
+  readonly stream: Form;
+  /** One line of an export, or the `data` of a live item: an object, no beginning of which can be read as JSON. */
+  readonly answer: Answer;
+  /** Under which name a browser saves it. */
+  readonly fileName?: string;
+  /**
+   * What it rejects with is answered as an error. So is what an export's source throws before its first line; a live
+   * stream has begun by then. A source that waits should end by `signal`.
+   */
+  readonly handle: (
+    call: Call<Static<Params>, Static<Query>, Static<None>> & StreamTerms,
+  ) => Promise<AsyncIterable<ItemOf<Form, Answer>>>;
 };
 
 export type Route = {
   readonly method: Method;
   readonly path: string;
   readonly scope: Scope;
+  readonly scopeOf?: ScopeOf;
+  readonly reach: RouteReach<never> | undefined;
   readonly summary: string;
   readonly status: 200 | 201;
   readonly params: TObject | undefined;
   readonly query: TObject | undefined;
-  readonly body: TObject | undefined;
+  readonly body: Taken | undefined;
+  /** The answer then is the schema of one item, and `handle` gives an AsyncIterable. */
+  readonly stream: StreamForm | undefined;
+  readonly fileName: string | undefined;
+  readonly tagged: boolean;
+  readonly tagOf: TagOf | undefined;
   readonly action: boolean;
   readonly answer: TSchema;
   readonly instead:
     | { readonly status: 200; readonly when: (body: never) => boolean; readonly answer: TSchema }
     | undefined;
   readonly exists: ((params: never) => Promise<unknown>) | undefined;
-  readonly handle: (call: Call<never, never, never>) => Promise<unknown>;
+  readonly handle: (call: Call<never, never, never> & StreamTerms) => Promise<unknown>;
 };
 
 /** Forgets the types once they have been checked against each other. */
@@ -78,9 +140,34 @@ export function route<
   Answer extends TSchema,
   Params extends TObject = None,
   Query extends TObject = None,
-  Body extends TObject = None,
+  Body extends Taken = None,
   Other extends TSchema = Answer,
 >(options: RouteOptions<Params, Query, Body, Answer, Other>): Route {
-  const { params, query, body, instead, exists, status = 200, action = false } = options;
-  return { ...options, params, query, body, instead, exists, status, action };
+  const { reach, params, query, body, instead, exists, status = 200, action = false } = options;
+  const { tagged = false, tagOf } = options;
+  const whole = { reach, params, query, body, instead, exists, status, action, tagged, tagOf };
+  return { ...options, ...whole, stream: undefined, fileName: undefined };
+}
+
+/** A GET that is answered by an export (`ndjson`, one JSON object a line) or by live items (`sse`), outside the envelope. */
+export function streamRoute<
+  Answer extends TObject,
+  Form extends StreamForm,
+  Params extends TObject = None,
+  Query extends TObject = None,
+>(options: StreamOptions<Params, Query, Answer, Form>): Route {
+  const { reach, params, query, exists, fileName } = options;
+  const fixed = { method: 'GET', status: 200, action: false, tagged: false } as const;
+  return {
+    ...options,
+    ...fixed,
+    reach,
+    params,
+    query,
+    exists,
+    fileName,
+    body: undefined,
+    instead: undefined,
+    tagOf: undefined,
+  };
 }

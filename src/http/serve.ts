@@ -1,23 +1,36 @@
 /**
  * One route table, served.
  *
- * Promises: every request is checked in the contract's order (405, 401, 403, 404, 415, 413, 400, 422, then the
- * handler's 409), and leaves one log line that names the route's template.
+ * Promises: every request is checked in the contract's order (405, 401, 403, 404, 412, 415, 413, 400, 422, then
+ * the handler's 409; what has changed in between is 412 after all), and leaves one log line that names the route's template.
  * Must never: log a raw path, a query or a body.
  */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { Admin } from '../admin/admin.ts';
+import type { Attempt } from '../admin/idempotency.ts';
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { hasScope, type Caller } from '../domain/token.ts';
-import { readBody, type BodyReader } from './body.ts';
+import type { Caller } from '../domain/token.ts';
+import { addressOf } from './address.ts';
+import { readAny, readBody, type BodyReader } from './body.ts';
+import { entityTag, expectationOf, isKnown, Tagged } from './conditions.ts';
+import type { Failures } from './failures.ts';
 import { languageOf, requestIdOf, sendJson, successBody, successMessages } from './envelope.ts';
+import type { TokenLimit } from './limits.ts';
 import { readQuery } from './query.ts';
+import { requireAllowed, requireReached, requireSameReach } from './reach.ts';
+import { answerOnce, idempotencyKeyOf, requireReadableKey, type Answered } from './repeat.ts';
 import type { Call, Route } from './route.ts';
+import { prepareStream, type Streams, type StreamTerms } from './streams.ts';
 import { compileCheck, refuse, type Check } from './validation.ts';
 
 export type ServeDeps = {
   readonly authenticate: (token: string | undefined) => Promise<Caller>;
   readonly reader: BodyReader;
+  readonly attempt: Admin['attempt'];
+  readonly streams: Streams;
+  readonly failures: Failures;
+  readonly limitToken: TokenLimit;
   readonly logger: Logger;
   readonly baseUrlOf: (request: Request) => string;
 };
@@ -30,7 +43,7 @@ const checkedOf = (route: Route): Checked => ({
   route,
   params: route.params ? compileCheck(route.params) : nothing,
   query: route.query ? compileCheck(route.query) : nothing,
-  body: route.body ? compileCheck(route.body) : nothing,
+  body: typeof route.body === 'object' ? compileCheck(route.body) : nothing,
 });
 
 /** Literal paths must stand before the patterns that match them too. */
@@ -49,17 +62,98 @@ function serveOne(here: readonly Checked[], deps: ServeDeps): RequestHandler {
     const line: { tokenId?: string } = {};
     logWhenDone({ request, response, path, line }, deps.logger);
     const chosen = choose(here, request.method);
-    const caller = await deps.authenticate(headerOf(request));
+    const admit = () => admitted({ request, response }, chosen.route, deps);
+    const address = addressOf(request);
+    const caller = {
+      ...(await deps.failures.watch('token', () => address ?? '', admit())),
+      address,
+    };
     line.tokenId = caller.tokenId;
-    if (!hasScope(caller, chosen.route.scope)) throw new AppError('forbidden');
-    const call = await readCall(request, chosen, { ...deps, caller });
-    const data = await chosen.route.handle(call as Call<never, never, never>);
-    const { instead, method } = chosen.route;
-    const isOther = instead?.when(call.body as never) === true;
-    const status = isOther ? instead.status : chosen.route.status;
-    const message = status === 201 ? 'created' : method === 'GET' ? 'read' : 'done';
-    sendJson(response, status, successBody(successMessages[message][call.language], data));
+    const { route } = chosen;
+    const attempt = await attemptOf(request, route, deps);
+    const call = await readCall(request, chosen, { ...deps, caller, attempt });
+    if (route.stream) return answerStream({ request, response, call, admit }, chosen, deps);
+    const work = () => answerOf(route, call);
+    const answer = await (attempt
+      ? answerOnce({ request, response, route }, { attempt, call }, work)
+      : work());
+    if (answer.tag !== null) response.setHeader('ETag', answer.tag);
+    if (route.method === 'GET' && answer.isWhole && isKnown(request, answer.tag)) {
+      response.writeHead(304).end();
+      return;
+    }
+    sendJson(response, answer.status, answer.body);
   };
+}
+
+async function attemptOf(
+  request: Request,
+  route: Route,
+  { attempt }: ServeDeps,
+): Promise<Attempt | null> {
+  const key = idempotencyKeyOf(request, route);
+  return key === undefined ? null : attempt(headerOf(request) ?? '', key);
+}
+
+async function answerOf({ instead, method, ...route }: Route, call: Call): Promise<Answered> {
+  const given = await route.handle(call as never);
+  const tagged = given instanceof Tagged ? given : route.tagged ? taggedBySelf(given) : null;
+  const isOther = instead?.when(call.body as never) === true;
+  const status = isOther ? instead.status : route.status;
+  const message = status === 201 ? 'created' : method === 'GET' ? 'read' : 'done';
+  const body = successBody(successMessages[message][call.language], tagged ? tagged.data : given);
+  return { status, body, tag: tagged?.tag ?? null, isWhole: tagged?.isWhole ?? false };
+}
+
+const taggedBySelf = (data: unknown) => new Tagged(data, entityTag(data));
+
+type Exchange = { readonly request: Request; readonly response: Response };
+
+/** Asked again while a stream lasts, which counts as one request. */
+async function admitted(
+  { request, response }: Exchange,
+  route: Route,
+  { authenticate, limitToken }: ServeDeps,
+): Promise<Caller> {
+  const caller = await authenticate(headerOf(request));
+  if (route.scope === 'inbox' && !response.headersSent) limitToken(caller.tokenId, response);
+  requireAllowed(caller, route, searchOf(request));
+  return caller;
+}
+
+type StreamAsked = {
+  readonly request: Request;
+  readonly response: Response;
+  readonly call: Call;
+  readonly admit: () => Promise<Caller>;
+};
+
+/** To HEAD the source says nothing, and may cost nothing. */
+async function answerStream(
+  { request, response, call, admit }: StreamAsked,
+  { route }: Checked,
+  { streams }: ServeDeps,
+): Promise<void> {
+  const { stream: form = 'ndjson', fileName, handle } = route;
+  if (request.method === 'HEAD') {
+    prepareStream(response, { form, fileName });
+    response.end();
+    return;
+  }
+  const begin = (terms: StreamTerms) =>
+    handle({ ...call, ...terms } as never) as Promise<AsyncIterable<unknown>>;
+  const { tokenId } = call.caller;
+  await streams.answer(request, response, {
+    form,
+    fileName,
+    tokenId,
+    isStillAllowed: async () => {
+      const caller = await admit();
+      requireSameReach(call.caller, caller, route);
+      return requireReached(caller, route, call.params);
+    },
+    begin,
+  });
 }
 
 /** HEAD is answered as GET, without the body. */
@@ -72,25 +166,45 @@ function choose(here: readonly Checked[], method: string): Checked {
   throw new AppError('method_not_allowed', { details: { allow: allow.join(', ') } });
 }
 
+function searchOf({ url }: Request): URLSearchParams {
+  const [, ...search] = url.split('?');
+  return new URLSearchParams(search.join('?'));
+}
+
 const headerOf = ({ headers }: Request): string | undefined =>
   typeof headers.keyapi === 'string' ? headers.keyapi : undefined;
+
+type Known = { readonly caller: Caller; readonly attempt: Attempt | null };
 
 async function readCall(
   request: Request,
   { route, params: checkParams, query: checkQuery, body: checkBody }: Checked,
-  { reader, caller, baseUrlOf }: ServeDeps & { caller: Caller },
+  { reader, caller, attempt, baseUrlOf }: Omit<ServeDeps, 'attempt'> & Known,
 ): Promise<Call> {
   const params = { ...request.params };
   if (checkParams(params).length > 0) throw new AppError('not_found');
-  await route.exists?.(params as never);
-  const body = route.body ? await readBody(request, reader, route.action) : {};
-  const [, ...search] = request.url.split('?');
-  const query = route.query
-    ? readQuery(new URLSearchParams(search.join('?')), route.query, checkQuery)
-    : {};
+  await requireReached(caller, route, params);
+  const expects = isChange(route) ? expectationOf(request, route.tagOf) : undefined;
+  // What was done under this key has changed the thing since, or done away with it.
+  if (!attempt?.isAnswered) {
+    const record = await route.exists?.(params as never);
+    // Where there is nothing to hold it against, no tag can match.
+    if (record !== undefined || !route.tagOf) expects?.(record);
+  }
+  const body = await bodyOf(request, route, reader);
+  const query = route.query ? readQuery(searchOf(request), route.query, checkQuery) : {};
+  requireReadableKey(request, route);
   refuse('invalid_field', checkBody(body));
   const language = languageOf(request);
-  return { params, query, body, caller, language, baseUrl: baseUrlOf(request) };
+  const actor = expects ? { ...caller, expects } : caller;
+  return { params, query, body, caller: actor, language, baseUrl: baseUrlOf(request) };
+}
+
+const isChange = ({ method }: Route) => method !== 'GET';
+
+async function bodyOf(request: Request, { body, action }: Route, reader: BodyReader) {
+  if (body === undefined) return {};
+  return body === 'raw' ? readAny(request) : readBody(request, reader, action);
 }
 
 type Served = { request: Request; response: Response; path: string; line: { tokenId?: string } };

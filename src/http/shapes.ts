@@ -30,3 +30,25 @@ export const idParams = exactly({ id });
 
 /** The numbers of mapping versions as they stand in a path. */
 export const versionParam = Type.String({ pattern: '^[1-9][0-9]{0,8}$' });
+
+/** A payload written by hand: either of `body` and `rawBody`. */
+export const payload = Type.Object(
+  {
+    body: Type.Optional(
+      Type.Unsafe<unknown>({
+        type: ['object', 'array'],
+        description: 'As JSON; either this or `rawBody`.',
+      }),
+    ),
+    rawBody: Type.Optional(Type.String({ description: 'The body as UTF-8 text.' })),
+    contentType: Type.Optional(
+      Type.String({ maxLength: 256, description: '`application/json` where it is left out.' }),
+    ),
+    headers: Type.Optional(texts),
+    query: Type.Optional(texts),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ body: { lead: { name: 'Ana Souza', phone: '+5511987654321' } } }],
+  },
+);

@@ -17,10 +17,13 @@ formats.default(ajv);
 
 export type Check = (value: unknown) => readonly FieldProblem[];
 
-/** Compiles once; what comes back checks any number of values. */
+/** Compiled once, for the first value: a starting process does not wait for the checks of every route. */
 export function compileCheck(schema: TSchema | Readonly<Record<string, unknown>>): Check {
-  const validate: ValidateFunction = ajv.compile(schema);
-  return (value) => (validate(value) ? [] : problemsOf(validate.errors ?? []));
+  let compiled: ValidateFunction | undefined;
+  return (value) => {
+    const validate = (compiled ??= ajv.compile(schema));
+    return validate(value) ? [] : problemsOf(validate.errors ?? []);
+  };
 }
 
 /** A query's check names the parameter, without the slash of a pointer. */

@@ -1,11 +1,13 @@
 /** /v1/admin/channels */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentChannel } from '../../admin/channels.ts';
+import { presentChannel, type CheckSettings } from '../../admin/channels.ts';
 import { channelKindNames, type ChannelKind } from '../../domain/channel.ts';
 import { dates, listQuery, paged, pageOf, rangeOf, several, word } from '../query.ts';
+import { ofChannel } from '../reach.ts';
+import { resource, resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
-import { compileCheck, refuse, type Check } from '../validation.ts';
+import { compileCheck, type Check } from '../validation.ts';
 import { exactly, id, idParams, name, orNull, page, text, time } from '../shapes.ts';
 
 const path = '/v1/admin/channels';
@@ -17,9 +19,21 @@ const channel = exactly({
   name,
   kind,
   settings: anySettings,
+  /** Secret settings are never shown, only that they are there. */
+  secretsSet: Type.Array(text),
   enabled: Type.Boolean(),
   createdAt: time,
   updatedAt: time,
+});
+const one = resource({ answer: channel, present: presentChannel });
+
+const channelKind = exactly({
+  kind,
+  /** Whether messages leave Inlet for a destination. */
+  goesOutside: Type.Boolean(),
+  /** JSON Schema; what it marks as `writeOnly` is secret. */
+  settingsSchema: Type.Unsafe<object>({ type: 'object' }),
+  secrets: Type.Array(text),
 });
 
 const sortable = { name: 'name', createdAt: 'createdAt', updatedAt: 'updatedAt' };
@@ -36,6 +50,7 @@ const newChannel = ({ kinds }: Admin['channels']) =>
     { name, kind, settings: Type.Optional(anySettings) },
     {
       additionalProperties: false,
+      examples: [{ name: 'Sales inbox', kind: 'inbox' }],
       allOf: Object.values(kinds).map((one) => ({
         if: { properties: { kind: { const: one.kind } } },
         // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
@@ -48,37 +63,47 @@ const newChannel = ({ kinds }: Admin['channels']) =>
   );
 
 export const channelRoutes = ({ channels }: Admin): Route[] => [
-  route({
+  resourceRoute(one, {
     method: 'POST',
     path,
     scope: 'admin',
     summary: 'Make a channel',
     status: 201,
     body: newChannel(channels),
-    answer: channel,
-    handle: async ({ body, caller }) => presentChannel(await channels.create(body, caller)),
+    handle: ({ body, caller }) => channels.create(body, caller),
   }),
   route({
     method: 'GET',
     path,
     scope: 'viewer',
+    reach: 'narrowed',
     summary: 'List channels',
     query: listQuery(Object.keys(sortable), filters),
     answer: page(channel),
-    handle: async ({ query }) => {
+    handle: async ({ query, caller }) => {
       const wanted = pageOf(query, sortable, '-createdAt');
-      const found = await channels.list({ ...query, ...rangeOf(query) }, wanted);
+      const within = { id: caller.reach?.channelIds };
+      const found = await channels.list({ ...query, ...within, ...rangeOf(query) }, wanted);
       return paged(found, wanted, presentChannel);
     },
   }),
   route({
     method: 'GET',
+    path: `${path}/kinds`,
+    scope: 'viewer',
+    reach: 'anything',
+    summary: 'The kinds of channel, with the schema of their settings',
+    answer: exactly({ kinds: Type.Array(channelKind) }),
+    handle: () => Promise.resolve({ kinds: channels.describeKinds() }),
+  }),
+  resourceRoute(one, {
+    method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
+    reach: ofChannel,
     summary: 'Read a channel',
     params: idParams,
-    answer: channel,
-    handle: async ({ params }) => presentChannel(await channels.get(params.id)),
+    handle: ({ params }) => channels.get(params.id),
   }),
   ...changingRoutes(channels),
 ];
@@ -88,11 +113,13 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
     Object.values(channels.kinds).map((one) => [one.kind, compileCheck(one.settingsSchema)]),
   ) as Readonly<Record<ChannelKind, Check>>;
   return [
-    route({
+    resourceRoute(one, {
       method: 'PATCH',
       path: `${path}/:id`,
       scope: 'admin',
-      summary: 'Rename a channel, switch it off or on, or give it other settings (whole)',
+      reach: ofChannel,
+      summary:
+        'Rename a channel, switch it off or on, or change its settings; one that is null is taken away',
       params: idParams,
       exists: (params) => channels.get(params.id),
       body: Type.Object(
@@ -103,21 +130,31 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
         },
         { additionalProperties: false, minProperties: 1 },
       ),
-      answer: channel,
       handle: async ({ params, body, caller }) => {
-        const { kind: given } = await channels.get(params.id);
-        const problems = body.settings ? checks[given](body.settings) : [];
-        refuse(
-          'invalid_field',
-          problems.map(({ path: place, message }) => ({ path: `/settings${place}`, message })),
-        );
-        return presentChannel(await channels.change(params.id, body, caller));
+        const check: CheckSettings = (given, settings) => checks[given](settings);
+        return channels.change(params.id, body, { actor: caller, check });
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: `${path}/:id`,
+      scope: 'admin',
+      reach: ofChannel,
+      summary: 'Delete a channel that no webhook sends to; its chats stay',
+      params: idParams,
+      exists: (params) => channels.get(params.id),
+      tagOf: one.tagOf,
+      answer: exactly({}),
+      handle: async ({ params, caller }) => {
+        await channels.remove(params.id, caller);
+        return {};
       },
     }),
     route({
       method: 'POST',
       path: `${path}/:id/test`,
       scope: 'operator',
+      reach: ofChannel,
       summary: 'Send a message that is marked as a test, once',
       params: idParams,
       exists: (params) => channels.get(params.id),

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentGroup } from '../../admin/dead-letters.ts';
 import { remedies, type Remedy } from '../../domain/remedy.ts';
+import { narrowed } from '../../domain/token.ts';
 import { dates, listQuery, paged, pageOf, rangeOf, several, word } from '../query.ts';
 import { route, type Route } from '../route.ts';
 import { count, exactly, id, page, text, time } from '../shapes.ts';
@@ -29,12 +30,14 @@ export const deadLetterRoutes = ({ deadLetters }: Admin): Route[] => [
     method: 'GET',
     path: '/v1/admin/dead-letters',
     scope: 'viewer',
+    reach: 'narrowed',
     summary: 'Dead events by webhook and reason, with what a person can do about each',
     query: listQuery(Object.keys(sortable), filters),
     answer: page(group),
-    handle: async ({ query, language }) => {
+    handle: async ({ query, caller, language }) => {
       const wanted = pageOf(query, sortable, '-count');
-      const { webhookId, reason } = query;
+      const { reason } = query;
+      const webhookId = narrowed(caller.reach?.webhookIds, query.webhookId);
       const filter = {
         ...(webhookId && { webhookId }),
         ...(reason && { reason }),

@@ -3,7 +3,9 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentDelivery } from '../../admin/deliveries.ts';
 import { deliveryStates, type DeliveryState } from '../../domain/delivery.ts';
+import type { Place } from '../../domain/token.ts';
 import { dates, listQuery, paged, pageOf, rangeOf, several, word } from '../query.ts';
+import { resource, resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
 import { count, exactly, id, idParams, orNull, page, text, time } from '../shapes.ts';
 
@@ -33,40 +35,50 @@ const filters = {
   ...dates,
 };
 
+const one = resource({ answer: delivery, present: presentDelivery });
+
+const ofDelivery =
+  (deliveries: Admin['deliveries']) =>
+  async (params: { id: string }): Promise<Place> => {
+    const { webhookId } = await deliveries.get(params.id);
+    return { webhookId };
+  };
+
 export const deliveryRoutes = ({ deliveries }: Admin): Route[] => [
   route({
     method: 'GET',
     path,
     scope: 'viewer',
+    reach: 'narrowed',
     summary: 'Search the deliveries of messages to outside channels',
     query: listQuery(Object.keys(sortable), filters),
     answer: page(delivery),
-    handle: async ({ query }) => {
+    handle: async ({ query, caller }) => {
       const wanted = pageOf(query, sortable, '-createdAt');
-      const found = await deliveries.list({ ...query, ...rangeOf(query) }, wanted);
+      const within = { webhookId: caller.reach?.webhookIds };
+      const found = await deliveries.list({ ...query, ...within, ...rangeOf(query) }, wanted);
       return paged(found, wanted, presentDelivery);
     },
   }),
-  route({
+  resourceRoute(one, {
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
+    reach: ofDelivery(deliveries),
     summary: 'Read how the delivery of a message stands; its id is the message’s',
     params: idParams,
-    answer: delivery,
-    handle: async ({ params }) => presentDelivery(await deliveries.get(params.id)),
+    handle: ({ params }) => deliveries.get(params.id),
   }),
-  route({
+  resourceRoute(one, {
     method: 'POST',
     path: `${path}/:id/retry`,
     scope: 'operator',
+    reach: ofDelivery(deliveries),
     summary: 'Send the message of a dead delivery again, with all its attempts',
     params: idParams,
     exists: (params) => deliveries.get(params.id),
     body: exactly({}),
     action: true,
-    answer: delivery,
-    handle: async ({ params, caller }) =>
-      presentDelivery(await deliveries.retry(params.id, caller)),
+    handle: ({ params, caller }) => deliveries.retry(params.id, caller),
   }),
 ];

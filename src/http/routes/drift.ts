@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { seenTypes, warningKinds, type SeenType, type WarningKind } from '../../domain/drift.ts';
+import { ofWebhook } from '../reach.ts';
 import { route, type Route } from '../route.ts';
 import { count, exactly, idParams, orNull, text, time } from '../shapes.ts';
 
@@ -34,6 +35,7 @@ export const driftRoutes = ({ drift, webhooks }: Admin): Route[] => [
     method: 'GET',
     path: '/v1/admin/webhooks/:id/drift',
     scope: 'viewer',
+    reach: ofWebhook,
     summary: 'See what the sender sends, and what of it changed under the active mapping',
     params: idParams,
     exists: (params) => webhooks.get(params.id),

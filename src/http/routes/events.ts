@@ -2,8 +2,13 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentEvent } from '../../admin/events.ts';
-import { eventStates, type EventState } from '../../domain/event.ts';
-import { dates, listQuery, paged, pageOf, rangeOf, several, word } from '../query.ts';
+import { attemptOutcomes, type AttemptOutcome } from '../../domain/attempt.ts';
+import type { ValueChange } from '../../domain/change.ts';
+import type { Place } from '../../domain/token.ts';
+import { cursorParameter, encodeCursor } from '../cursor.ts';
+import { eventFields, eventShape } from '../event-shape.ts';
+import { eventFilters, filterOf, sortableBy, state, turnOf, within } from '../event-query.ts';
+import { listQuery, paged, pageOf, pagings } from '../query.ts';
 import { route, type Route } from '../route.ts';
 import {
   anything,
@@ -19,83 +24,148 @@ import {
 } from '../shapes.ts';
 
 const path = '/v1/admin/events';
-const state = Type.Unsafe<EventState>({ type: 'string', enum: [...eventStates] });
 
-const fields = {
-  id,
-  webhookId: id,
-  externalId: orNull(text),
-  eventType: orNull(text),
-  eventDate: orNull(time),
-  state,
+const attempt = exactly({
+  startedAt: time,
+  worker: orNull(Type.String({ description: 'The process that had it: machine and number.' })),
+  endedAt: orNull(time),
+  durationMs: orNull(count),
+  outcome: orNull(
+    Type.Unsafe<AttemptOutcome>({
+      type: 'string',
+      enum: [...attemptOutcomes],
+      description: '`lost`: the worker never said. `null`: in hand.',
+    }),
+  ),
   reason: orNull(text),
-  attempts: count,
-  deliveries: count,
-  mappingVersion: Type.Integer(),
-  receivedAt: time,
-  finishedAt: orNull(time),
-  nextAt: orNull(time),
-};
-const event = exactly(fields);
+  retryAt: orNull(time),
+});
 const wholeEvent = exactly({
-  ...fields,
+  ...eventFields,
   payload: anything,
   headers: texts,
   query: texts,
-  timeline: Type.Array(exactly({ at: time, state, reason: orNull(text) })),
+  timeline: Type.Array(exactly({ at: time, state, reason: orNull(text) }), {
+    description: 'Of more than a hundred changes the first twenty and the last eighty.',
+  }),
+  attemptHistory: Type.Array(attempt),
   effects: orNull(exactly({ contactId: id, chatId: id, messageId: id })),
   problems: Type.Array(exactly({ target: text, code: text, message: text })),
   parentId: orNull(id),
   items: orNull(count),
 });
 
-const sortable = {
-  receivedAt: 'receivedAt',
-  finishedAt: 'finishedAt',
-  eventDate: 'eventDate',
-};
-const filters = {
-  webhookId: several(id),
-  state: several(state),
-  externalId: several(word),
-  eventType: several(word),
-  reason: several(word),
-  mappingVersion: several(Type.Integer({ minimum: 1 })),
-  ...dates,
-  parents: Type.Optional(
-    Type.Boolean({ description: 'Also the bodies that were split, beside their items.' }),
-  ),
-};
+const eventPage = exactly({
+  pagings: exactly({
+    ...pagings.properties,
+    next_cursor: orNull(Type.String({ description: 'For `cursor`; null on the last page.' })),
+  }),
+  results: Type.Array(eventShape),
+});
 
-export const eventRoutes = ({ events }: Admin): Route[] => [
+/** What belongs to an event's webhook. */
+const ofEvent =
+  (events: Admin['events']) =>
+  async (params: { id: string }): Promise<Place> => {
+    const { webhookId } = await events.get(params.id);
+    return { webhookId };
+  };
+
+const change = exactly({
+  path: Type.String({ description: 'A JSON pointer.' }),
+  kind: Type.Unsafe<ValueChange['kind']>({ enum: ['added', 'removed', 'changed'] }),
+  before: anything,
+  after: anything,
+});
+const delivery = exactly({
+  number: Type.Integer({ minimum: 1, description: 'The first delivery is 1.' }),
+  at: time,
+  bodySha256: text,
+  sameBody: Type.Boolean({ description: 'As the body that the event has now.' }),
+  revived: Type.Boolean({ description: 'It brought a dead or ignored event back, with its body.' }),
+  changes: Type.Union([Type.Array(change), Type.Null()], {
+    description:
+      'From the event’s body to this one, the first 200. Null where they are the same, or where no copy is kept: ' +
+      'of the last five other bodies, each of 256 KiB at most, there is one.',
+  }),
+});
+
+const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
   route({
     method: 'GET',
     path,
     scope: 'viewer',
-    summary: 'Search events',
-    query: listQuery(Object.keys(sortable), filters),
-    answer: page(event),
-    handle: async ({ query }) => {
-      const wanted = pageOf(query, sortable, '-receivedAt');
-      const { webhookId, state: states, externalId, eventType, reason, mappingVersion } = query;
-      const lists = { webhookId, state: states, externalId, eventType, reason, mappingVersion };
-      const filter = { ...lists, ...rangeOf(query), parents: query.parents ?? false };
-      return paged(await events.list(filter, wanted), wanted, presentEvent);
+    reach: 'narrowed',
+    summary: 'Search events, newest first',
+    query: listQuery(sortableBy, { cursor: cursorParameter, ...eventFilters }),
+    answer: eventPage,
+    handle: async ({ query, caller }) => {
+      const { sortBy, page: wanted, number } = turnOf(query);
+      const found = await search.list(within(caller, filterOf(query)), wanted);
+      const { results, total, isExact, next } = found;
+      const counted = { total, isExact };
+      return {
+        pagings: {
+          current_page: number,
+          total_pages: Math.ceil(total / wanted.limit),
+          per_page: wanted.limit,
+          count: results.length,
+          total,
+          total_exact: isExact,
+          next_cursor: next && encodeCursor({ sortBy, ...next, page: number + 1, counted }),
+        },
+        results: results.map(presentEvent),
+      };
     },
   }),
   route({
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
+    reach: ofEvent(events),
     summary: 'Read an event with its payload, timeline and effects; credentials are masked',
+    scopeOf: { reveal: 'operator' },
     params: idParams,
+    query: exactly({
+      reveal: Type.Optional(
+        Type.Boolean({
+          description: 'Unmasked; takes the scope `operator`, and is written into the audit log.',
+        }),
+      ),
+    }),
     answer: wholeEvent,
-    handle: ({ params }) => events.read(params.id),
+    tagged: true,
+    handle: ({ params, query, caller }) => {
+      if (query.reveal !== true) return events.read(params.id);
+      return events.reveal(params.id, caller);
+    },
   }),
+  route({
+    method: 'GET',
+    path: `${path}/:id/deliveries`,
+    scope: 'viewer',
+    reach: ofEvent(events),
+    summary:
+      'How often an event was delivered, and how the bodies differ; the first and the last fifty',
+    params: idParams,
+    query: listQuery(['number'], {}),
+    answer: page(delivery),
+    handle: async ({ params, query }) => {
+      const wanted = pageOf(query, { number: 'number' }, '-number');
+      const all = await resends.of(params.id);
+      const inOrder = wanted.sort.number === 1 ? all.toReversed() : all;
+      const results = inOrder.slice(wanted.skip, wanted.skip + wanted.limit);
+      return paged({ results, total: all.length }, wanted, (one) => one);
+    },
+  }),
+];
+
+const changingRoutes = ({ events }: Admin): Route[] => [
   route({
     method: 'POST',
     path: `${path}/:id/replay`,
     scope: 'operator',
+    reach: ofEvent(events),
     summary: 'Send a dead, ignored or discarded event through again; with remap also a done one',
     params: idParams,
     exists: (params) => events.get(params.id),
@@ -106,6 +176,7 @@ export const eventRoutes = ({ events }: Admin): Route[] => [
     }),
     action: true,
     answer: wholeEvent,
+    tagged: true,
     handle: ({ params, body, caller }) =>
       events.replay(params.id, body.remap === true ? 'remap' : 'replay', caller),
   }),
@@ -113,12 +184,19 @@ export const eventRoutes = ({ events }: Admin): Route[] => [
     method: 'POST',
     path: `${path}/:id/discard`,
     scope: 'operator',
+    reach: ofEvent(events),
     summary: 'Give up an event that has not ended, or is dead',
     params: idParams,
     exists: (params) => events.get(params.id),
     body: exactly({}),
     action: true,
     answer: wholeEvent,
+    tagged: true,
     handle: ({ params, caller }) => events.discard(params.id, caller),
   }),
+];
+
+export const eventRoutes = (admin: Admin): Route[] => [
+  ...readingRoutes(admin),
+  ...changingRoutes(admin),
 ];

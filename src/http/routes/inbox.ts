@@ -3,7 +3,9 @@ import { Type } from 'typebox';
 import { AppError } from '../../base/errors.ts';
 import { chatStatuses } from '../../domain/chat.ts';
 import { presentContact, type Inbox, type WantedStatus } from '../../inbox/inbox.ts';
+import { narrowed } from '../../domain/token.ts';
 import { listQuery, moment, momentOf, paged, pageOf, several, word } from '../query.ts';
+import { ofChannel } from '../reach.ts';
 import { route, type Route } from '../route.ts';
 import { count, exactly, id, idParams, orNull, page, text, texts, time } from '../shapes.ts';
 
@@ -11,6 +13,13 @@ const wantedStatus = Type.Unsafe<WantedStatus>({
   type: 'string',
   enum: ['my_chats', ...chatStatuses],
 });
+
+const testMark = Type.Optional(
+  Type.Boolean({ description: 'Only there, and true, where it is of a test event.' }),
+);
+const onlyTests = Type.Optional(
+  Type.Boolean({ description: '`true`: those of test events, which are left out otherwise.' }),
+);
 
 const phones = { phone: orNull(text), phone_ddi: orNull(text) };
 const contact = exactly({
@@ -23,6 +32,7 @@ const contact = exactly({
   fields: texts,
   created_at: time,
   updated_at: time,
+  test: testMark,
 });
 
 const chat = exactly({
@@ -40,6 +50,7 @@ const chat = exactly({
   labels: Type.Array(exactly({ label_template_id: id, label: text, color: text })),
   unread_count: count,
   context: exactly({ origin: orNull(text), campaign: orNull(text), fields: texts }),
+  test: testMark,
 });
 
 const message = exactly({
@@ -61,7 +72,12 @@ const message = exactly({
 
 const chatSort = { date: 'lastMessageAt', started_at: 'startedAt', closed_at: 'closedAt' };
 const messageSort = { date: 'date' };
-const contactSort = { created_at: 'createdAt', updated_at: 'updatedAt' };
+/** Not by the last change: each event changes a contact, and would pay for that order. */
+const contactSort = { created_at: 'createdAt' };
+
+const lookedThrough =
+  'By how a name begins, and by a whole number, all chats are found; otherwise the first 1,000 are looked through that the ' +
+  'other filters leave. Where `total_exact` is false, dates lead further.';
 
 const chatQuery = Type.Object(
   {
@@ -70,15 +86,27 @@ const chatQuery = Type.Object(
       filter_worker_id: several(id),
       filter_user_id: several(word),
       filter_sector_id: several(id),
-      filter_name: Type.Optional(word),
-      filter_phone: Type.Optional(Type.String({ pattern: '[0-9]', maxLength: 40 })),
+      filter_name: Type.Optional({
+        ...word,
+        description: `A part of the contact’s name, in any case. ${lookedThrough}`,
+      }),
+      filter_phone: Type.Optional(
+        Type.String({
+          pattern: '[0-9]',
+          maxLength: 40,
+          description: `A part of the contact’s number. ${lookedThrough}`,
+        }),
+      ),
       filter_protocol: several(word),
       filter_date_start: moment,
       filter_date_end: moment,
       filter_unread_conversations: Type.Optional(
-        Type.Boolean({ description: '`true`: only chats with unread messages.' }),
+        Type.Boolean({
+          description: `\`true\`: only chats with unread messages. ${lookedThrough}`,
+        }),
       ),
     }).properties,
+    test: onlyTests,
     status: Type.Array(wantedStatus, {
       minItems: 1,
       maxItems: 20,
@@ -97,10 +125,11 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
     method: 'GET',
     path: '/v1/chat',
     scope: 'inbox',
+    reach: 'narrowed',
     summary: 'List chats, the latest activity first',
     query: chatQuery,
     answer: page(chat),
-    handle: async ({ query }) => {
+    handle: async ({ query, caller }) => {
       if (query.status.includes('my_chats') && query.status.length > 1) {
         throw new AppError('invalid_query', { details: onlyAlone });
       }
@@ -108,7 +137,7 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
       const filter = {
         statuses: query.status,
         labelIds: query.filter_label_template_id,
-        channelIds: query.filter_worker_id,
+        channelIds: narrowed(caller.reach?.channelIds, query.filter_worker_id),
         userIds: query.filter_user_id,
         sectorIds: query.filter_sector_id,
         protocols: query.filter_protocol,
@@ -117,6 +146,7 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
         from: momentOf('filter_date_start', query.filter_date_start),
         to: momentOf('filter_date_end', query.filter_date_end, true),
         ...(query.filter_unread_conversations && { isUnread: true as const }),
+        test: query.test === true,
       };
       return paged(await inbox.listChats(filter, wanted), wanted, (one) => one);
     },
@@ -126,9 +156,10 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
     method: 'GET',
     path: '/v1/chat/:chat_id',
     scope: 'inbox',
+    reach: async (params) => ofChannel({ id: (await inbox.getChat(params.chat_id)).channelId }),
     summary: 'Read the messages of a chat, oldest first',
     params: exactly({ chat_id: id }),
-    exists: (params) => inbox.checkChat(params.chat_id),
+    exists: (params) => inbox.getChat(params.chat_id),
     query: listQuery(Object.keys(messageSort), {}),
     answer: page(message),
     handle: async ({ params, query }) => {
@@ -144,18 +175,22 @@ const contactRoutes = (inbox: Inbox): Route[] => [
     method: 'GET',
     path: '/v1/chat/contacts',
     scope: 'inbox',
+    reach: 'narrowed',
     summary: 'List contacts, the newest first',
-    query: listQuery(Object.keys(contactSort), {}),
+    query: listQuery(Object.keys(contactSort), { test: onlyTests }),
     answer: page(contact),
-    handle: async ({ query }) => {
+    handle: async ({ query, caller }) => {
       const wanted = pageOf(query, contactSort, '-created_at');
-      return paged(await inbox.listContacts(wanted), wanted, presentContact);
+      const filter = { channelIds: caller.reach?.channelIds, test: query.test === true };
+      const found = await inbox.listContacts(filter, wanted);
+      return paged(found, wanted, presentContact);
     },
   }),
   route({
     method: 'GET',
     path: '/v1/chat/contacts/:id',
     scope: 'inbox',
+    reach: async (params) => ofChannel({ id: (await inbox.getContact(params.id)).channelId }),
     summary: 'Read a contact, or the one that it was merged into',
     params: idParams,
     answer: contact,

@@ -2,23 +2,26 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentVersion } from '../../admin/mappings.ts';
-import { presentWebhook } from '../../admin/webhooks.ts';
 import { diffKinds } from '../../domain/diff.ts';
 import { versionStatuses, type VersionStatus } from '../../domain/version.ts';
 import { listQuery, paged, pageOf, several } from '../query.ts';
+import { ofWebhook } from '../reach.ts';
+import { resource, resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
 import {
   anything,
+  count,
   exactly,
   id,
   idParams,
   orNull,
   page,
+  payload,
   text,
-  texts,
   time,
   versionParam,
 } from '../shapes.ts';
+import { activationFields, wantedOf } from './activation.ts';
 import { webhook } from './webhooks.ts';
 
 const path = '/v1/admin/webhooks/:id/mappings';
@@ -36,13 +39,7 @@ const version = exactly({
   activatedAt: orNull(time),
 });
 
-const payload = exactly({
-  body: Type.Optional(Type.Unsafe<unknown>({ type: ['object', 'array'] })),
-  rawBody: Type.Optional(Type.String({ description: 'The body as UTF-8 text.' })),
-  contentType: Type.Optional(Type.String({ maxLength: 256 })),
-  headers: Type.Optional(texts),
-  query: Type.Optional(texts),
-});
+const one = resource({ answer: version, present: presentVersion });
 
 const valuesByName = Type.Record(Type.String(), orNull(text));
 
@@ -95,30 +92,31 @@ export const mappingRoutes = (admin: Admin): Route[] => [
   previewRoute(admin),
   diffRoute(admin),
   suggestRoute(admin),
-  route({
+  healthRoute(admin),
+  resourceRoute(one, {
     method: 'GET',
     path: `${path}/:version`,
     scope: 'viewer',
+    reach: ofWebhook,
     summary: 'Read a mapping version',
     params: versionParams,
-    answer: version,
-    handle: async ({ params }) =>
-      presentVersion(await admin.mappings.get(params.id, Number(params.version))),
+    handle: ({ params }) => admin.mappings.get(params.id, Number(params.version)),
   }),
-  route({
+  resourceRoute(webhook, {
     method: 'POST',
     path: `${path}/:version/activate`,
     scope: 'operator',
-    summary: 'Make this version the active one, and the webhook active',
+    reach: ofWebhook,
+    summary: 'Make this version the active one, and the webhook active; now or at a time',
     params: versionParams,
-    exists: (params) => admin.mappings.get(params.id, Number(params.version)),
-    body: exactly({}),
-    action: true,
-    answer: webhook,
-    handle: async ({ params, caller, language }) => {
-      const wanted = { version: Number(params.version) };
-      return presentWebhook(await admin.activate(params.id, wanted, caller), language);
+    exists: async (params) => {
+      await admin.mappings.get(params.id, Number(params.version));
+      return admin.webhooks.get(params.id);
     },
+    body: exactly(activationFields),
+    action: true,
+    handle: ({ params, body, caller }) =>
+      admin.activate(params.id, wantedOf({ ...body, version: Number(params.version) }), caller),
   }),
 ];
 
@@ -127,19 +125,21 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'operator',
+    reach: ofWebhook,
     summary: 'Save a mapping as the next version',
     status: 201,
     params: idParams,
     exists: (params) => webhooks.get(params.id),
     body: exactly({ mapping: mappingDocument }),
     answer: version,
-    handle: async ({ params, body, caller }) =>
-      presentVersion(await mappings.create(params.id, body.mapping, caller)),
+    handle: async ({ params, body, caller, language }) =>
+      one.show(await mappings.create(params.id, body.mapping, caller), language),
   }),
   route({
     method: 'GET',
     path,
     scope: 'viewer',
+    reach: ofWebhook,
     summary: 'List the mapping versions of a webhook',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
@@ -158,6 +158,7 @@ const previewRoute = ({ mappings, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/preview`,
     scope: 'viewer',
+    reach: ofWebhook,
     summary: 'See what a mapping makes of a payload; has no effects',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
@@ -186,6 +187,7 @@ const diffRoute = ({ mappings, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/diff`,
     scope: 'viewer',
+    reach: ofWebhook,
     summary: 'See what a mapping would change for the last events; has no effects',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
@@ -200,6 +202,35 @@ const diffRoute = ({ mappings, webhooks }: Admin): Route =>
     handle: ({ params, body }) => mappings.diff(params.id, body),
   });
 
+const healthRoute = ({ health, webhooks }: Admin): Route =>
+  route({
+    method: 'GET',
+    path: `${path}/health`,
+    scope: 'viewer',
+    reach: ofWebhook,
+    summary: 'See how events end under each version since it was last activated, to the hour',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    answer: exactly({
+      keptDays: Type.Integer({ description: 'Counts older than this are gone.' }),
+      versions: Type.Array(
+        exactly({
+          version: Type.Integer(),
+          status,
+          activatedAt: orNull(time),
+          ended: count,
+          done: count,
+          ignored: count,
+          dead: count,
+          retried: count,
+          reasons: Type.Array(exactly({ reason: text, count })),
+          problems: Type.Array(exactly({ target: text, code: text, count })),
+        }),
+      ),
+    }),
+    handle: ({ params }) => health(params.id),
+  });
+
 const alternative = exactly({
   path: text,
   example: Type.Union([text, Type.Number(), Type.Boolean()]),
@@ -211,6 +242,7 @@ const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/suggest`,
     scope: 'viewer',
+    reach: ofWebhook,
     summary: 'Propose a mapping for payloads or samples, with the reasons; has no effects',
     params: idParams,
     exists: (params) => webhooks.get(params.id),

@@ -1,10 +1,11 @@
-/** /v1/admin/events/replay and /v1/admin/replays */
+/** /v1/admin/events/replay, /v1/admin/events/discard, and /v1/admin/replays, which lists both */
 import { Type } from 'typebox';
 import type { Static, TProperties } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentRun } from '../../admin/runs.ts';
 import { AppError } from '../../base/errors.ts';
 import { eventStates, type EventState } from '../../domain/event.ts';
+import { reaches, type Caller, type Place } from '../../domain/token.ts';
 import { transitions } from '../../domain/lifecycle.ts';
 import {
   defaultPerSecond,
@@ -12,6 +13,7 @@ import {
   runFailures,
   runKinds,
   runStates,
+  type OrderedKind,
   type RunFailure,
   type RunFilter,
   type RunKind,
@@ -26,7 +28,8 @@ const maxIds = 1_000;
 
 const oneOf = <Word extends string>(words: readonly Word[]) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words] });
-const state = oneOf<EventState>(transitions.remap.from);
+/** Whatever an event may be in when a run takes it. */
+const state = oneOf<EventState>(eventStates);
 const version = Type.Integer({ minimum: 1 });
 
 const lists = {
@@ -54,21 +57,25 @@ const given = {
   to: moment,
 };
 
-const order = exactly({
+const orders = {
   filter: Type.Optional(
     Type.Object(given, {
       additionalProperties: false,
       minProperties: 1,
-      description: 'As the search of events takes them. Without `state`: all that may be replayed.',
+      description: 'As the search of events takes them. Without `state`: all that may be taken.',
     }),
   ),
   ids: Type.Optional(Type.Array(id, { minItems: 1, maxItems: maxIds })),
-  remap: Type.Optional(
-    Type.Boolean({ description: 'Also done events: what they made is updated.' }),
-  ),
   preview: Type.Optional(Type.Boolean({ description: 'Only count; the answer is 200.' })),
   perSecond: Type.Optional(
     Type.Integer({ minimum: 1, maximum: maxPerSecond, default: defaultPerSecond }),
+  ),
+};
+const discardOrder = exactly(orders);
+const order = exactly({
+  ...orders,
+  remap: Type.Optional(
+    Type.Boolean({ description: 'Also done events: what they made is updated.' }),
   ),
 });
 type Order = Static<typeof order>;
@@ -88,11 +95,15 @@ const run = exactly({
   total: Type.Integer({ minimum: 0, description: 'How many there were when it began.' }),
   totalExact: Type.Boolean({ description: 'False: there were at least that many.' }),
   replayed: count,
+  discarded: count,
   skipped: Type.Integer({ minimum: 0, description: 'Changed by somebody else meanwhile.' }),
-  reason: Type.Unsafe<RunFailure | null>({
-    enum: [...runFailures, null],
-    description: 'Why its last step came to nothing; a run that failed ended because of it.',
-  }),
+  reason: orNull(
+    Type.Unsafe<RunFailure>({
+      type: 'string',
+      enum: [...runFailures],
+      description: 'Why its last step came to nothing; a run that failed ended because of it.',
+    }),
+  ),
   createdAt: time,
   createdBy: text,
   finishedAt: orNull(time),
@@ -118,16 +129,24 @@ function momentIn(name: 'from' | 'to', value: string | undefined): Date | undefi
 const listed = (value: unknown): unknown[] | undefined =>
   value === undefined || Array.isArray(value) ? value : [value];
 
-/** Throws `invalid_field` where it asks for what no replay does. */
-function filterOf({ filter, ids, remap }: Order): RunFilter {
+const allowed = (kind: OrderedKind, remap: boolean | undefined): readonly EventState[] => {
+  if (kind === 'discard') return transitions.discard.from;
+  return transitions[remap ? 'remap' : 'replay'].from;
+};
+
+/** Throws `invalid_field` where it asks for what no such run does. */
+function filterOf({ filter, ids, remap }: Order, kind: OrderedKind): RunFilter {
   if ((filter === undefined) === (ids === undefined)) {
     throw refused('/filter', 'is required, or else ids, and not both');
   }
   if (ids) return { ids: [...new Set(ids)] };
   const { from, to, ...values } = filter ?? {};
-  if (!remap && listed(values.state)?.includes('done')) {
+  const mayBe = allowed(kind, remap);
+  const stray = listed(values.state)?.filter((name) => !mayBe.includes(name as EventState)) ?? [];
+  if (stray.includes('done') && kind === 'replay') {
     throw refused('/filter/state', 'may only name done together with remap');
   }
+  if (stray.length > 0) throw refused('/filter/state', `may only name ${mayBe.join(', ')}`);
   const filled = Object.entries({
     ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, listed(value)])),
     from: momentIn('from', from),
@@ -136,17 +155,59 @@ function filterOf({ filter, ids, remap }: Order): RunFilter {
   return Object.fromEntries(filled);
 }
 
+/**
+ * What a restricted caller replays names its webhooks, so that the run can be seen to be its own. Throws `invalid_field`, the
+ * same for a webhook out of reach and one that does not exist.
+ */
+function narrowedTo(caller: Caller, filter: RunFilter): RunFilter {
+  if (caller.reach === null) return filter;
+  const { ids, webhookId } = filter;
+  if (ids || !webhookId) throw refused('/filter/webhookId', 'is required of a restricted token');
+  const isOurs = webhookId.every((one) => reaches(caller, { webhookId: one }));
+  if (!isOurs) throw refused('/filter/webhookId', 'names no webhook');
+  return filter;
+}
+
 const sortable = { createdAt: 'createdAt', finishedAt: 'finishedAt' };
 const filters = {
   kind: several(oneOf<RunKind>(runKinds)),
   state: several(oneOf<RunState>(runStates)),
 };
 
+/** A run that names no webhook is out of everybody's reach. */
+const ofRun =
+  (runs: Admin['runs']) =>
+  async (params: { id: string }): Promise<Place[]> => {
+    const { webhookId = [] } = (await runs.get(params.id)).filter;
+    return webhookId.map((one) => ({ webhookId: one }));
+  };
+
+const discardRoute = ({ runs }: Pick<Admin, 'runs'>): Route =>
+  route({
+    method: 'POST',
+    path: '/v1/admin/events/discard',
+    scope: 'operator',
+    reach: 'narrowed',
+    summary: 'Give many events up, in the background; or count which they would be',
+    status: 201,
+    body: discardOrder,
+    answer: run,
+    instead: { status: 200, when: (body) => body.preview === true, answer: tally },
+    handle: async ({ body, caller }) => {
+      const { perSecond = defaultPerSecond, preview } = body;
+      const filter = narrowedTo(caller, filterOf(body, 'discard'));
+      const selection = { kind: 'discard', filter, remap: false } as const;
+      if (preview) return runs.preview(selection);
+      return presentRun(await runs.begin({ ...selection, perSecond }, caller));
+    },
+  });
+
 export const replayRoutes = ({ runs }: Admin): Route[] => [
   route({
     method: 'POST',
     path: '/v1/admin/events/replay',
     scope: 'operator',
+    reach: 'narrowed',
     summary: 'Send many events through again, in the background; or count which they would be',
     status: 201,
     body: order,
@@ -154,23 +215,27 @@ export const replayRoutes = ({ runs }: Admin): Route[] => [
     instead: { status: 200, when: (body) => body.preview === true, answer: tally },
     handle: async ({ body, caller }) => {
       const { remap = false, perSecond = defaultPerSecond, preview } = body;
-      const selection = { filter: filterOf(body), remap };
+      const filter = narrowedTo(caller, filterOf(body, 'replay'));
+      const selection = { kind: 'replay', filter, remap } as const;
       if (preview) return runs.preview(selection);
       return presentRun(await runs.begin({ ...selection, perSecond }, caller));
     },
   }),
+  discardRoute({ runs }),
   route({
     method: 'GET',
     path,
     scope: 'viewer',
-    summary: 'List replays, and the resumptions of what was held',
+    reach: 'narrowed',
+    summary: 'List replays and discards of many events, and the resumptions of what was held',
     query: listQuery(Object.keys(sortable), filters),
     answer: page(run),
-    handle: async ({ query }) => {
+    handle: async ({ query, caller }) => {
       const wanted = pageOf(query, sortable, '-createdAt');
+      const within = caller.reach && { webhookId: caller.reach.webhookIds };
       const { kind, state: states } = query;
       const found = await runs.list(
-        { ...(kind && { kind }), ...(states && { state: states }) },
+        { ...(kind && { kind }), ...(states && { state: states }), ...within },
         wanted,
       );
       return paged(found, wanted, presentRun);
@@ -180,22 +245,26 @@ export const replayRoutes = ({ runs }: Admin): Route[] => [
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
-    summary: 'How far a replay has come',
+    reach: ofRun(runs),
+    summary: 'How far a replay or discard has come',
     params: idParams,
     answer: run,
+    tagged: true,
     handle: async ({ params }) => presentRun(await runs.get(params.id)),
   }),
   route({
     method: 'POST',
     path: `${path}/:id/cancel`,
     scope: 'operator',
+    reach: ofRun(runs),
     summary:
-      'Stop a replay; what it has sent through stays so. A resumption stops when its webhook is paused',
+      'Stop a replay or discard; what it has done stays so. A resumption stops when its webhook is paused',
     params: idParams,
     exists: (params) => runs.get(params.id),
     body: exactly({}),
     action: true,
     answer: run,
+    tagged: true,
     handle: async ({ params, caller }) => presentRun(await runs.cancel(params.id, caller)),
   }),
 ];

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { producerNames } from '../../admin/payload.ts';
 import { presentSettings } from '../../admin/settings.ts';
+import { dedupSettings } from '../../domain/dedup.ts';
 import {
   answerSettings,
   challengeSettings,
@@ -10,9 +11,15 @@ import {
   signatureScheme,
   signatureSettings,
 } from '../../domain/reception.ts';
+import { retentionSettings } from '../../domain/retention.ts';
 import { retrySettings } from '../../domain/retries.ts';
-import { route, type Route } from '../route.ts';
-import { count, exactly, idParams, orNull, text } from '../shapes.ts';
+import { allowlistSettings, rateLimitSettings } from '../../domain/source.ts';
+import { ofWebhook } from '../reach.ts';
+import { patchOf } from '../patch.ts';
+import { resource, resourceRoute } from '../resource.ts';
+import type { Route } from '../route.ts';
+import { count, exactly, idParams, orNull, text, time } from '../shapes.ts';
+import { compileCheck } from '../validation.ts';
 
 const path = '/v1/admin/webhooks/:id/settings';
 
@@ -38,45 +45,63 @@ const settings = exactly({
       delaysSeconds: orNull(Type.Array(Type.Integer())),
     }),
   ),
+  rateLimit: orNull(
+    exactly({
+      perSecond: orNull(Type.Integer()),
+      perMinute: orNull(Type.Integer()),
+      burst: orNull(Type.Integer()),
+    }),
+  ),
+  allowlist: orNull(Type.Array(text)),
+  dedup: orNull(
+    exactly({ windowDays: orNull(Type.Integer()), overlapHours: orNull(Type.Integer()) }),
+  ),
+  retention: orNull(
+    exactly({
+      bodiesDays: orNull(Type.Integer()),
+      samplesDays: orNull(Type.Integer()),
+      eventsDays: orNull(Type.Integer()),
+    }),
+  ),
+  updatedAt: orNull(time),
 });
+const one = resource({ answer: settings, present: presentSettings });
 
-const given = Type.Object(
-  {
-    producerProfile: Type.Optional(
-      Type.Unsafe<string>({ type: 'string', enum: [...producerNames] }),
-    ),
-    signature: Type.Optional(
-      orNull(Type.Partial(signatureSettings, { additionalProperties: false })),
-    ),
-    handshake: Type.Optional(orNull(handshakeSettings)),
-    answer: Type.Optional(orNull(answerSettings)),
-    retries: Type.Optional(orNull(retrySettings)),
-  },
-  { additionalProperties: false, minProperties: 1 },
-);
+/** All that may be set. */
+const whole = exactly({
+  producerProfile: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...producerNames] })),
+  signature: Type.Optional(signatureSettings),
+  handshake: Type.Optional(handshakeSettings),
+  answer: Type.Optional(answerSettings),
+  retries: Type.Optional(retrySettings),
+  rateLimit: Type.Optional(rateLimitSettings),
+  allowlist: Type.Optional(allowlistSettings),
+  dedup: Type.Optional(dedupSettings),
+  retention: Type.Optional(retentionSettings),
+});
+const check = compileCheck(whole);
 
 export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
-  route({
+  resourceRoute(one, {
     method: 'GET',
     path,
     scope: 'viewer',
+    reach: ofWebhook,
     summary:
       'Read how a webhook meets its sender and how its events are tried again; secrets are not shown',
     params: idParams,
-    answer: settings,
-    handle: async ({ params }) => presentSettings(await admin.get(params.id)),
+    handle: ({ params }) => admin.get(params.id),
   }),
-  route({
+  resourceRoute(one, {
     method: 'PATCH',
     path,
     scope: 'operator',
+    reach: ofWebhook,
     summary:
-      'Change the profile, signature, handshake, answer or retries; a part that is null is taken away',
+      'Change the profile, signature, handshake, answer, retries, rate limit, allowlist, dedup or retention; what is null is taken away',
     params: idParams,
     exists: (params) => admin.get(params.id),
-    body: given,
-    answer: settings,
-    handle: async ({ params, body, caller }) =>
-      presentSettings(await admin.change(params.id, body, caller)),
+    body: patchOf(whole),
+    handle: ({ params, body, caller }) => admin.change(params.id, body, { actor: caller, check }),
   }),
 ];

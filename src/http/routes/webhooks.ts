@@ -6,33 +6,55 @@ import { producerNames } from '../../admin/payload.ts';
 import type { Actor } from '../../domain/audit.ts';
 import { webhookStatuses, type Webhook, type WebhookStatus } from '../../domain/webhook.ts';
 import { dates, listQuery, paged, pageOf, rangeOf, several, word } from '../query.ts';
+import { ofWebhook, requireChannel } from '../reach.ts';
+import { Tagged } from '../conditions.ts';
+import { resource, resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
-import { exactly, id, idParams, name, orNull, page, text, time } from '../shapes.ts';
+import { count, exactly, id, idParams, name, orNull, page, text, time } from '../shapes.ts';
 
 const path = '/v1/admin/webhooks';
 const status = Type.Unsafe<WebhookStatus>({ type: 'string', enum: [...webhookStatuses] });
 const profile = Type.Unsafe<string>({ type: 'string', enum: [...producerNames] });
+
+export const schedule = exactly({
+  at: time,
+  version: Type.Integer(),
+  dedupOverlapHours: orNull(Type.Integer()),
+  by: text,
+});
 
 const fields = {
   id,
   name,
   channelId: id,
   producerProfile: text,
-  status,
+  // As all the rest of the example has it.
+  status: { ...status, examples: ['active'] as const },
   statusLabel: Type.String({ description: 'The status in the caller’s language, for people.' }),
   setup: exactly({
     sample: Type.Boolean(),
     mapping: Type.Boolean(),
     active: Type.Boolean(),
-    next: Type.Unsafe<'sample' | 'mapping' | 'activation' | null>({
-      enum: ['sample', 'mapping', 'activation', null],
-    }),
+    next: Type.Union(
+      [
+        Type.Unsafe<'sample' | 'mapping' | 'activation'>({
+          type: 'string',
+          enum: ['sample', 'mapping', 'activation'],
+        }),
+        Type.Null(),
+      ],
+      { examples: [null], description: 'What the set-up waits for; null: nothing.' },
+    ),
   }),
-  activeVersion: orNull(Type.Integer()),
+  activeVersion: orNull(
+    Type.Integer({ description: 'The mapping version that events come under.' }),
+  ),
+  previousVersion: orNull(Type.Integer({ description: 'What a rollback leads to.' })),
+  schedule: orNull(schedule),
   createdAt: time,
   updatedAt: time,
 };
-export const webhook = exactly(fields);
+export const webhook = resource({ answer: exactly(fields), present: presentWebhook });
 const newWebhook = exactly({
   ...fields,
   url: Type.String({ description: 'The whole secret URL, shown this once.' }),
@@ -40,12 +62,21 @@ const newWebhook = exactly({
 });
 
 const sortable = {
-  name: 'name',
+  // Folded, so that the order is the one that people expect.
+  name: 'nameKey',
   status: 'status',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
 };
 const filters = {
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '\\S',
+      description: 'Words, or parts of them, that the name has; case and accents do not matter.',
+    }),
+  ),
   name: several(word),
   channelId: several(id),
   status: several(status),
@@ -59,19 +90,23 @@ export const webhookRoutes = (admin: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'operator',
+    reach: 'narrowed',
     summary: 'Make a webhook; the answer is the only one with its URL and key',
     status: 201,
     body: exactly({ name, channelId: id, producerProfile: Type.Optional(profile) }),
     answer: newWebhook,
     handle: async ({ body, caller, language, baseUrl }) => {
+      requireChannel(caller, body.channelId);
       const { webhook: made, key } = await admin.webhooks.create(body, caller);
-      return { ...presentWebhook(made, language), url: `${baseUrl}/v1/webhook/${key}`, key };
+      const { data, tag } = webhook.show(made, language);
+      return new Tagged({ ...data, url: `${baseUrl}/v1/webhook/${key}`, key }, tag);
     },
   }),
-  route({
+  resourceRoute(webhook, {
     method: 'PATCH',
     path: `${path}/:id`,
     scope: 'operator',
+    reach: ofWebhook,
     summary: 'Rename a webhook, or give it another channel',
     params: idParams,
     exists: ({ id: webhookId }) => admin.webhooks.get(webhookId),
@@ -79,14 +114,15 @@ export const webhookRoutes = (admin: Admin): Route[] => [
       { name: Type.Optional(name), channelId: Type.Optional(id) },
       { additionalProperties: false, minProperties: 1 },
     ),
-    answer: webhook,
-    handle: async ({ params, body, caller, language }) =>
-      presentWebhook(await admin.webhooks.rename(params.id, body, caller), language),
+    handle: ({ params, body, caller }) => {
+      requireChannel(caller, body.channelId);
+      return admin.webhooks.rename(params.id, body, caller);
+    },
   }),
   transition(admin, 'pause'),
   transition(admin, 'resume'),
   transition(admin, 'archive'),
-  activation(admin),
+  restoreRoute(admin),
 ];
 
 const readingRoutes = (admin: Admin): Route[] => [
@@ -94,24 +130,44 @@ const readingRoutes = (admin: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
+    reach: 'narrowed',
     summary: 'List webhooks',
     query: listQuery(Object.keys(sortable), filters),
-    answer: page(webhook),
-    handle: async ({ query, language }) => {
+    answer: page(webhook.answer),
+    handle: async ({ query, caller, language }) => {
       const wanted = pageOf(query, sortable, '-createdAt');
-      const found = await admin.webhooks.list({ ...query, ...rangeOf(query) }, wanted);
+      const within = { id: caller.reach?.webhookIds };
+      const found = await admin.webhooks.list({ ...query, ...within, ...rangeOf(query) }, wanted);
       return paged(found, wanted, (one) => presentWebhook(one, language));
     },
   }),
   route({
     method: 'GET',
+    path: `${path}/counts`,
+    scope: 'viewer',
+    reach: 'narrowed',
+    summary: 'Count webhooks by status; search and filters hold as in the list',
+    query: Type.Object(filters, { additionalProperties: false }),
+    answer: exactly({
+      total: count,
+      byStatus: exactly(
+        Object.fromEntries(webhookStatuses.map((one) => [one, count])) as Record<
+          WebhookStatus,
+          typeof count
+        >,
+      ),
+    }),
+    handle: ({ query, caller }) =>
+      admin.webhooks.counts({ ...query, id: caller.reach?.webhookIds, ...rangeOf(query) }),
+  }),
+  resourceRoute(webhook, {
+    method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
+    reach: ofWebhook,
     summary: 'Read a webhook',
     params: idParams,
-    answer: webhook,
-    handle: async ({ params, language }) =>
-      presentWebhook(await admin.webhooks.get(params.id), language),
+    handle: ({ params }) => admin.webhooks.get(params.id),
   }),
 ];
 
@@ -119,44 +175,47 @@ const summaries = {
   pause: 'Pause an active webhook: what arrives is held',
   resume: 'Resume a paused webhook: what was held is processed',
   archive:
-    'Archive a webhook for good: its key is refused from now on, and what it holds stays held',
+    'Archive a webhook: its keys are refused from now on, its history stays, and what it holds stays held',
 } as const;
 
 function transition(admin: Admin, verb: keyof typeof summaries): Route {
   const change: (id: string, actor: Actor) => Promise<Webhook> = admin.webhooks[verb];
-  return route({
+  return resourceRoute(webhook, {
     method: 'POST',
     path: `${path}/:id/${verb}`,
     scope: 'operator',
+    reach: ofWebhook,
     summary: summaries[verb],
     params: idParams,
     exists: (params) => admin.webhooks.get(params.id),
     body: exactly({}),
     action: true,
-    answer: webhook,
-    handle: async ({ params, caller, language }) =>
-      presentWebhook(await change(params.id, caller), language),
+    handle: ({ params, caller }) => change(params.id, caller),
   });
 }
 
-const activation = (admin: Admin): Route =>
-  route({
+const restoreRoute = (admin: Admin): Route =>
+  resourceRoute(webhook, {
     method: 'POST',
-    path: `${path}/:id/activate`,
+    path: `${path}/:id/restore`,
     scope: 'operator',
-    summary: 'Activate a mapping version (the newest by default) and the webhook with it',
+    reach: ofWebhook,
+    summary:
+      'Restore an archived webhook: paused if it was ever active, otherwise as far as its set-up had come; keys that are neither revoked nor expired hold again',
     params: idParams,
     exists: (params) => admin.webhooks.get(params.id),
-    body: exactly({
-      version: Type.Optional(Type.Integer({ minimum: 1 })),
-      processSamples: Type.Optional(
-        Type.Boolean({
-          description: 'Turn the kept samples into events; asking twice does it once.',
+    body: Type.Object(
+      {
+        channelId: Type.Optional({
+          ...id,
+          description: 'Another channel, such as where its own was deleted.',
         }),
-      ),
-    }),
+      },
+      { additionalProperties: false },
+    ),
     action: true,
-    answer: webhook,
-    handle: async ({ params, body, caller, language }) =>
-      presentWebhook(await admin.activate(params.id, body, caller), language),
+    handle: ({ params, body, caller }) => {
+      requireChannel(caller, body.channelId);
+      return admin.webhooks.restore(params.id, body, caller);
+    },
   });

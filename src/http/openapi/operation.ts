@@ -1,0 +1,176 @@
+/** One operation of the document, made from its route. */
+import { isOnce } from '../repeat.ts';
+import { wordsOfReach } from '../reach.ts';
+import type { Route } from '../route.ts';
+import { streamTypes } from '../streams.ts';
+import type { Components, Json } from './components.ts';
+import { envelope, requestId, type Failures } from './envelope.ts';
+import { codesOf, isConditional } from './failures.ts';
+import { headingOf, operationIdOf } from './operations.ts';
+
+export type OperationDeps = {
+  readonly routes: readonly Route[];
+  readonly components: Components;
+  readonly failures: Failures;
+  readonly exampleOf: (schema: unknown, name?: string) => unknown;
+};
+
+type Properties = { properties: Readonly<Record<string, Json>>; required?: readonly string[] };
+
+/** What is asked for in every list, or names the thing of the path. */
+const usualWords: Readonly<Record<string, string>> = {
+  current_page: 'From 1.',
+  per_page: 'How many on a page.',
+  sort_by: 'A field; a minus turns the order. Ties are broken by the id.',
+  from: 'A moment, or a day from its beginning (UTC); included.',
+  to: 'A moment, or a day until its end (UTC); included.',
+};
+
+function parameters(
+  schema: Route['query'],
+  place: 'path' | 'query',
+  { components, exampleOf }: OperationDeps,
+): unknown[] {
+  if (!schema) return [];
+  const { properties, required = [] } = schema as unknown as Properties;
+  return Object.entries(properties).map(([name, property]) => {
+    const shown = components.show(property) as Json;
+    const description = usualWords[name] ?? property.description;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      ...(property.type === 'array' && { style: 'form', explode: false }),
+      schema: shown,
+      ...(place === 'path' && { example: exampleOf(property, name) }),
+    };
+  });
+}
+
+const inHeader = (name: string, description: string): Json => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', maxLength: 512 },
+});
+
+const conditionalHeaders = {
+  lastEventId: inHeader(
+    'Last-Event-ID',
+    'The id of the last item that was seen: the stream goes on behind it.',
+  ),
+  idempotencyKey: inHeader(
+    'Idempotency-Key',
+    'Makes a repeat of this request harmless for 24 hours: it is answered as the first was.',
+  ),
+  ifMatch: inHeader(
+    'If-Match',
+    'The `ETag` that was read: the change is made only if nobody else was faster.',
+  ),
+} as const;
+
+const headersOf = (route: Route): Json[] => [
+  ...(route.stream === 'sse' ? [conditionalHeaders.lastEventId] : []),
+  ...(isOnce(route) ? [conditionalHeaders.idempotencyKey] : []),
+  ...(isConditional(route) ? [conditionalHeaders.ifMatch] : []),
+];
+
+function bodyOf(route: Route, { components, exampleOf }: OperationDeps): Json {
+  const { body, action, method } = route;
+  if (body === undefined) return {};
+  if (body === 'raw') {
+    return { requestBody: { required: true, content: { '*/*': {} } } };
+  }
+  const schema = components.show(body);
+  const content = { schema, example: exampleOf(body) };
+  const patch = method === 'PATCH' ? { 'application/merge-patch+json': content } : {};
+  return {
+    requestBody: { required: !action, content: { ...patch, 'application/json': content } },
+  };
+}
+
+const streamWords = {
+  ndjson: 'One JSON object a line; the schema is that of a line.',
+  sse: 'Server-sent events; the schema is that of the `data` of each.',
+} as const;
+
+const quotaHeaders = Object.fromEntries(
+  [
+    ['Limit', 'Requests that this token may make in any minute.'],
+    ['Remaining', 'How many of them are left now.'],
+    ['Reset', 'Seconds until there is one more than that.'],
+  ].map(([name, description]) => [
+    `X-RateLimit-${name}`,
+    { description, required: true, schema: { type: 'integer', minimum: 0 } },
+  ]),
+);
+const tag = {
+  ETag: {
+    description: 'For `If-Match` and `If-None-Match`.',
+    required: true,
+    schema: { type: 'string' },
+  },
+};
+const replayed = {
+  'Idempotency-Replayed': {
+    description: 'There where this is the answer to an earlier request with the same key.',
+    schema: { const: 'true' },
+  },
+};
+
+/** What is deleted has no tag any more. */
+const isTagged = ({ stream, tagged, tagOf, method }: Route): boolean =>
+  !stream && (tagged || (tagOf !== undefined && method !== 'DELETE'));
+
+const notModified = {
+  304: {
+    description: 'It is as `If-None-Match` says: nothing new.',
+    headers: { ...requestId, ...tag },
+  },
+};
+
+const messages = { GET: 'Read.', POST: 'Done.', PATCH: 'Done.', DELETE: 'Done.' } as const;
+
+function success(route: Route, answer: unknown, deps: OperationDeps): Json {
+  const { stream, scope, method } = route;
+  const { components, exampleOf } = deps;
+  const headers = {
+    ...requestId,
+    ...(isTagged(route) && tag),
+    ...(isOnce(route) && replayed),
+    ...(scope === 'inbox' && quotaHeaders),
+  };
+  const schema = components.show(answer);
+  const example = exampleOf(answer);
+  const whole = { status: true, message: messages[method], data: example };
+  const content = stream
+    ? { [streamTypes[stream]]: { schema } }
+    : { 'application/json': { schema: envelope(schema), example: whole } };
+  return { description: stream ? streamWords[stream] : 'As asked.', headers, content };
+}
+
+export function describeOperation(route: Route, deps: OperationDeps): Json {
+  const { path, summary, scope, status, instead } = route;
+  return {
+    summary,
+    operationId: operationIdOf(route, deps.routes),
+    tags: [headingOf(path)],
+    description: `Scope: \`${scope}\`. A restricted token ${wordsOfReach(route)}.`,
+    'x-scope': scope,
+    security: [{ keyapi: [] }],
+    parameters: [
+      ...parameters(route.params, 'path', deps),
+      ...parameters(route.query, 'query', deps),
+      ...headersOf(route),
+    ],
+    ...bodyOf(route, deps),
+    responses: {
+      [status]: success(route, route.answer, deps),
+      ...(instead && { [instead.status]: success(route, instead.answer, deps) }),
+      ...(isTagged(route) && route.method === 'GET' && notModified),
+      ...deps.failures.of(codesOf(route)),
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** /v1/admin/contacts/:id/chats: reading, with the events that the messages come from. */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentChat, presentMessage } from '../../admin/chats.ts';
+import { chatStatuses, type ChatStatus } from '../../domain/chat.ts';
+import { deliveryStates, type DeliveryState } from '../../domain/delivery.ts';
+import type { MessageRecord } from '../../domain/message.ts';
+import { listQuery, paged, pageOf } from '../query.ts';
+import { route, type Route } from '../route.ts';
+import { count, exactly, id, orNull, page, text, texts, time } from '../shapes.ts';
+import { path as contactsPath } from './contacts.ts';
+
+const path = `${contactsPath}/:id/chats/:chatId`;
+const params = exactly({ id, chatId: id });
+const named = exactly({ id, name: text, color: text });
+
+const chat = exactly({
+  id,
+  channelId: id,
+  contactId: id,
+  status: Type.Unsafe<ChatStatus>({ type: 'string', enum: [...chatStatuses] }),
+  test: Type.Boolean(),
+  startedAt: time,
+  closedAt: orNull(time),
+  lastMessageAt: orNull(time),
+  unread: count,
+  sector: orNull(named),
+  labels: Type.Array(named),
+  origin: orNull(text),
+  campaign: orNull(text),
+  fields: texts,
+});
+
+const message = exactly({
+  id,
+  from: Type.Unsafe<MessageRecord['typeUser']>({
+    type: 'string',
+    enum: ['operator', 'client', 'bot', 'system'],
+  }),
+  text,
+  at: time,
+  eventId: id,
+  webhookId: id,
+  delivery: Type.Union(
+    [
+      exactly({
+        state: Type.Unsafe<DeliveryState>({ type: 'string', enum: [...deliveryStates] }),
+        reason: orNull(text),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Null where its channel does not lead outside.' },
+  ),
+});
+
+const sortable = { at: 'date' };
+
+export const chatRoutes = ({ contacts, chats }: Admin): Route[] => {
+  const reach = async ({ id: contactId }: { id: string }) => ({
+    channelId: (await contacts.get(contactId)).channelId,
+  });
+  return [
+    route({
+      method: 'GET',
+      path,
+      scope: 'inbox',
+      reach,
+      summary: 'Read a chat of a contact: its state, labels and how it began',
+      params,
+      answer: chat,
+      handle: async ({ params: given }) => presentChat(await chats.get(given.id, given.chatId)),
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/messages`,
+      scope: 'inbox',
+      reach,
+      summary: 'Read the messages of a chat with the events that they come from, latest first',
+      params,
+      exists: (given) => chats.get(given.id, given.chatId),
+      query: listQuery(Object.keys(sortable), {}),
+      answer: page(message),
+      handle: async ({ params: given, query }) => {
+        const wanted = pageOf(query, sortable, '-at');
+        const found = await chats.listMessages(given.id, given.chatId, wanted);
+        return paged(found, wanted, presentMessage);
+      },
+    }),
+  ];
+};

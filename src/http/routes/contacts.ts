@@ -1,0 +1,217 @@
+/** /v1/admin/contacts */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentContact, type WholeContact } from '../../admin/contact.ts';
+import type { ContactRecord } from '../../domain/contact.ts';
+import { entityTag, Tagged } from '../conditions.ts';
+import { ranks, type Rank } from '../../domain/registers.ts';
+import { narrowed, type Place } from '../../domain/token.ts';
+import { listQuery, paged, pageOf, several, word } from '../query.ts';
+import { route, type Route } from '../route.ts';
+import { exactly, id, idParams, orNull, page, text, texts, time } from '../shapes.ts';
+
+export const path = '/v1/admin/contacts';
+
+const enumOf = <Word extends string>(...words: Word[]) =>
+  Type.Unsafe<Word>({ type: 'string', enum: words });
+export const status = enumOf('active', 'merged', 'erased');
+
+const listed = {
+  id,
+  channelId: id,
+  status,
+  mergedInto: orNull({ ...id, description: 'Whom it turned out to be.' }),
+  name: orNull(text),
+  phone: orNull(text),
+  email: orNull(text),
+  document: orNull(text),
+  externalId: orNull(text),
+  fields: texts,
+  pins: Type.Array(text, { description: 'Fields that events do not overwrite.' }),
+  createdAt: time,
+  updatedAt: time,
+};
+export const contact = exactly(listed);
+
+const register = exactly({
+  field: text,
+  value: text,
+  pinned: Type.Boolean(),
+  by: enumOf('event', 'person'),
+  rank: Type.Unsafe<Rank>({
+    type: 'string',
+    enum: [...ranks],
+    description:
+      'Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later.',
+  }),
+  at: orNull(text),
+  eventId: orNull(id),
+  contactId: orNull(id),
+  beneath: orNull(
+    Type.String({ description: 'What events say, where a pin shows something else.' }),
+  ),
+});
+
+const history = exactly({
+  at: time,
+  kind: enumOf('event', 'change'),
+  what: orNull(text),
+  eventId: orNull(id),
+  by: orNull(text),
+  contactId: orNull(id),
+});
+
+const chat = exactly({
+  id,
+  status: text,
+  startedAt: time,
+  closedAt: orNull(time),
+  lastMessageAt: orNull(time),
+  contactId: id,
+});
+
+const whole = {
+  ...listed,
+  registers: Type.Array(register),
+  identities: Type.Array(
+    exactly({
+      kind: enumOf('externalId', 'phone', 'email', 'document'),
+      value: text,
+      webhookId: orNull(id),
+      contactId: id,
+    }),
+  ),
+  chats: Type.Array(chat),
+  merges: Type.Array(exactly({ id, survivorId: id, mergedId: id, at: time, by: text })),
+  history: Type.Array(history),
+};
+
+const sortable = { createdAt: 'createdAt' };
+const filters = {
+  search: Type.Optional(word),
+  channelId: several(id),
+  phone: several(word),
+  email: several(word),
+  document: several(word),
+  externalId: several(word),
+  webhookId: several(id),
+};
+
+const value = Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S' });
+const fieldName = '^(?:name|phone|email|document|externalId|fields\\..{1,200})$';
+
+/** What somebody may edit is in the list as well: the history and the chats that grow beside it are no part of the tag. */
+const tagOf = (record: ContactRecord) => entityTag(presentContact(record));
+
+function tagged(shown: WholeContact): Tagged<WholeContact> {
+  const { registers: _registers, identities: _identities, ...rest } = shown;
+  const { chats: _chats, merges: _merges, history: _history, ...listedPart } = rest;
+  return new Tagged(shown, entityTag(listedPart), false);
+}
+
+/** With what a merge says beside it. */
+function beside<More extends object>(more: More, shown: WholeContact): Tagged<More & WholeContact> {
+  return new Tagged({ ...more, ...shown }, tagged(shown).tag, false);
+}
+
+const ofContact =
+  (contacts: Admin['contacts']) =>
+  async (params: { id: string }): Promise<Place> => {
+    const { channelId } = await contacts.get(params.id);
+    return { channelId };
+  };
+
+export const contactRoutes = ({ contacts }: Admin): Route[] => [
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: 'narrowed',
+    summary: 'Search contacts: by how the name begins, by an identity, by channel',
+    query: listQuery(Object.keys(sortable), filters),
+    answer: page(contact),
+    handle: async ({ query, caller }) => {
+      const wanted = pageOf(query, sortable, '-createdAt');
+      const channelId = narrowed(caller.reach?.channelIds, query.channelId);
+      return paged(await contacts.list({ ...query, channelId }, wanted), wanted, presentContact);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/:id`,
+    scope: 'viewer',
+    reach: ofContact(contacts),
+    summary: 'Read a contact: where each value comes from, identities, chats, merges and history',
+    params: idParams,
+    answer: exactly(whole),
+    handle: async ({ params }) => tagged(await contacts.read(params.id)),
+  }),
+  route({
+    method: 'PATCH',
+    path: `${path}/:id`,
+    scope: 'operator',
+    reach: ofContact(contacts),
+    summary: 'Edit fields; those in `pins`, which is given whole, are not overwritten by events',
+    params: idParams,
+    exists: (params) => contacts.get(params.id),
+    body: Type.Object(
+      {
+        name: Type.Optional(value),
+        phone: Type.Optional(value),
+        email: Type.Optional(value),
+        document: Type.Optional(value),
+        fields: Type.Optional(
+          Type.Unsafe<Record<string, string>>({
+            type: 'object',
+            propertyNames: { minLength: 1, maxLength: 200 },
+            maxProperties: 100,
+            additionalProperties: value,
+          }),
+        ),
+        pins: Type.Optional(Type.Array(Type.String({ pattern: fieldName }), { maxItems: 100 })),
+      },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    tagOf,
+    answer: exactly(whole),
+    handle: async ({ params, body, caller }) =>
+      tagged(await contacts.change(params.id, body, caller)),
+  }),
+  ...mergingRoutes(contacts),
+];
+
+const mergingRoutes = (contacts: Admin['contacts']): Route[] => [
+  route({
+    method: 'POST',
+    path: `${path}/:id/merge`,
+    scope: 'operator',
+    summary: 'Merge another contact into this one',
+    params: idParams,
+    exists: (params) => contacts.get(params.id),
+    body: exactly({ contactId: id }),
+    tagOf,
+    answer: exactly({ mergeId: id, ...whole }),
+    handle: async ({ params, body, caller }) => {
+      const { mergeId, ...shown } = await contacts.merge(params.id, body.contactId, caller);
+      return beside({ mergeId }, shown);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/:id/unmerge`,
+    scope: 'operator',
+    reach: ofContact(contacts),
+    summary: 'Take a merge into this contact back; the last one where none is named',
+    params: idParams,
+    exists: (params) => contacts.get(params.id),
+    body: Type.Object({ mergeId: Type.Optional(id) }, { additionalProperties: false }),
+    action: true,
+    tagOf,
+    answer: exactly({ mergeId: id, unmergedId: id, ...whole }),
+    handle: async ({ params, body, caller }) => {
+      const undone = await contacts.unmerge(params.id, body.mergeId ?? null, caller);
+      const { mergeId, unmergedId, ...shown } = undone;
+      return beside({ mergeId, unmergedId }, shown);
+    },
+  }),
+];

@@ -1,0 +1,72 @@
+/** /v1/admin/events/live and /v1/admin/events/export */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentEvent } from '../../admin/events.ts';
+import { cursorParameter, encodeCursor } from '../cursor.ts';
+import { eventFields, eventShape } from '../event-shape.ts';
+import { eventFilters, eventTraits, filterOf, sortableBy, turnOf, within } from '../event-query.ts';
+import { streamRoute, type Route } from '../route.ts';
+import { anything, exactly, time } from '../shapes.ts';
+
+const path = '/v1/admin/events';
+
+const told = exactly({
+  at: time,
+  event: Type.Optional(eventShape),
+});
+
+const line = Type.Object(
+  {
+    cursor: Type.String({ description: 'For `cursor`: what comes behind this line.' }),
+    event: exactly({ ...eventFields, payload: Type.Optional(anything) }),
+  },
+  { additionalProperties: false },
+);
+
+export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Route[] => [
+  streamRoute({
+    path: `${path}/live`,
+    scope: 'viewer',
+    reach: 'narrowed',
+    stream: 'sse',
+    summary:
+      'Events as their state changes (`change`). `too_slow`: come back with the last id; ' +
+      '`history_lost`: what happened since that id is not known any more',
+    query: exactly(eventTraits),
+    answer: told,
+    handle: async ({ query, caller, signal, lastEventId }) => {
+      const filter = await search.resolveLive(within(caller, filterOf(query)));
+      return live.watch(filter, { signal, lastEventId });
+    },
+  }),
+  streamRoute({
+    path: `${path}/export`,
+    scope: 'viewer',
+    reach: 'narrowed',
+    stream: 'ndjson',
+    fileName: 'events.ndjson',
+    summary: 'All events that a search finds, one a line; credentials are masked',
+    query: exactly({
+      ...eventFilters,
+      sort_by: Type.Optional(Type.Enum(sortableBy.flatMap((field) => [field, `-${field}`]))),
+      cursor: cursorParameter,
+      payload: Type.Optional(
+        Type.Boolean({ description: 'With payloads; this is written into the audit log.' }),
+      ),
+    }),
+    answer: line,
+    handle: async ({ query, caller, signal }) => {
+      const { sortBy, page } = turnOf({ sort_by: 'receivedAt', ...query });
+      const terms = { ...page, payload: query.payload === true, signal };
+      const found = await exports.begin(within(caller, filterOf(query)), terms, caller);
+      return lines();
+
+      async function* lines() {
+        for await (const { event, position, ...rest } of found) {
+          const cursor = encodeCursor({ sortBy, ...position, page: 1 });
+          yield { cursor, event: { ...presentEvent(event), ...rest } };
+        }
+      }
+    },
+  }),
+];

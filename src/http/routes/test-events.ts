@@ -1,0 +1,112 @@
+/** /v1/admin/webhooks/:id/test-events */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentTestEvent } from '../../admin/test-events.ts';
+import { eventStates, type EventState } from '../../domain/event.ts';
+import { listQuery, paged, pageOf } from '../query.ts';
+import { ofWebhook } from '../reach.ts';
+import { route, type Route } from '../route.ts';
+import { count, exactly, id, idParams, orNull, page, payload, text, time } from '../shapes.ts';
+
+const path = '/v1/admin/webhooks/:id/test-events';
+
+const testEvent = exactly({
+  eventId: id,
+  version: Type.Integer(),
+  deliver: Type.Boolean({ description: 'Whether an outside channel is told of it.' }),
+  externalId: orNull(text),
+  state: Type.Unsafe<EventState>({ type: 'string', enum: [...eventStates] }),
+  reason: orNull(text),
+  receivedAt: time,
+  finishedAt: orNull(time),
+  effects: orNull(exactly({ contactId: id, chatId: id, messageId: id })),
+  problems: Type.Array(exactly({ target: text, code: text, message: text })),
+  items: orNull(count),
+});
+
+const sortable = { receivedAt: 'receivedAt' };
+const params = exactly({ id, eventId: id });
+
+type Parts = Pick<Admin, 'testEvents' | 'webhooks'>;
+
+export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
+  route({
+    method: 'POST',
+    path,
+    scope: 'operator',
+    reach: ofWebhook,
+    summary:
+      'Process a payload as a test under any version, the newest by default: it makes a contact, a chat and a message that are marked, and meets nobody real',
+    status: 201,
+    params: idParams,
+    exists: (named) => webhooks.get(named.id),
+    body: exactly({
+      payload: Type.Optional(payload),
+      sampleId: Type.Optional(id),
+      eventId: Type.Optional(id),
+      version: Type.Optional(Type.Integer({ minimum: 1 })),
+      deliver: Type.Optional(
+        Type.Boolean({ description: 'Tell the outside channel too, marked as a test; false.' }),
+      ),
+    }),
+    answer: testEvent,
+    handle: async ({ params: named, body, caller }) =>
+      presentTestEvent(await testEvents.create(named.id, body, caller)),
+  }),
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: ofWebhook,
+    summary: 'List the test events of a webhook',
+    params: idParams,
+    exists: (named) => webhooks.get(named.id),
+    query: listQuery(Object.keys(sortable), {}),
+    answer: page(testEvent),
+    handle: async ({ params: named, query }) => {
+      const wanted = pageOf(query, sortable, '-receivedAt');
+      return paged(await testEvents.list(named.id, wanted), wanted, presentTestEvent);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/:eventId`,
+    scope: 'viewer',
+    reach: ofWebhook,
+    summary: 'Read what became of a test event',
+    params,
+    answer: testEvent,
+    tagged: true,
+    handle: async ({ params: named }) =>
+      presentTestEvent(await testEvents.get({ webhookId: named.id, eventId: named.eventId })),
+  }),
+  ...deletingRoutes({ testEvents, webhooks }),
+];
+
+const deletingRoutes = ({ testEvents, webhooks }: Parts): Route[] => [
+  route({
+    method: 'DELETE',
+    path,
+    scope: 'operator',
+    reach: ofWebhook,
+    summary: 'Delete every test event of a webhook with all that they made; those in hand are left',
+    params: idParams,
+    exists: (named) => webhooks.get(named.id),
+    answer: exactly({ deleted: count, left: count }),
+    handle: ({ params: named, caller }) => testEvents.removeAll(named.id, caller),
+  }),
+  route({
+    method: 'DELETE',
+    path: `${path}/:eventId`,
+    scope: 'operator',
+    reach: ofWebhook,
+    summary: 'Delete a test event with its contact, chat, message and items',
+    params,
+    exists: (named) => testEvents.get({ webhookId: named.id, eventId: named.eventId }),
+    answer: exactly({}),
+    handle: async ({ params: named, caller }) => {
+      await testEvents.remove({ webhookId: named.id, eventId: named.eventId }, caller);
+      return {};
+    },
+  }),
+];
