@@ -1,0 +1,36 @@
+/** The typed client of this tab, in its language and with its token. */
+import { createClient, InletError } from '../../../client/client.ts';
+import { currentToken, tokenRefused } from '../session/session.ts';
+import { currentLanguage, type Language } from '../words/language.ts';
+
+export { InletError };
+export type { Answer, Operation, Read, Request } from '../../../client/client.ts';
+
+const clients = new Map<Language, ReturnType<typeof createClient>>();
+
+function clientNow() {
+  const language = currentLanguage();
+  const client =
+    clients.get(language) ?? createClient({ baseUrl: '', token: currentToken, language });
+  clients.set(language, client);
+  return client;
+}
+
+/** A token that is refused ends the session, wherever it happens. */
+async function watched<Result>(work: Promise<Result>): Promise<Result> {
+  const token = currentToken();
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof InletError && error.status === 401) tokenRefused(token);
+    throw error;
+  }
+}
+
+type Client = ReturnType<typeof createClient>;
+
+export const client: Client = {
+  call: (name, request) => watched(clientNow().call(name, request)),
+  open: (name, request) => watched(clientNow().open(name, request)),
+  read: (name, request) => watched(clientNow().read(name, request)),
+};

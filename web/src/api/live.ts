@@ -1,0 +1,91 @@
+/** The live tails, of events and of samples: items as they happen, taken up again where they broke off. */
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { useEffect, useRef, useState } from 'react';
+import { client, InletError, type Operation, type Request } from './client.ts';
+
+type Live = Extract<Operation, `watch${string}`>;
+
+/** `data` as the server sent it, parsed. */
+export type LiveItem = { readonly id?: string; readonly event?: string; readonly data: unknown };
+
+const againAfterMs = 2_000;
+
+type Watched = { readonly lastId: string | undefined; readonly onItem: (item: LiveItem) => void };
+
+type Terms = { readonly signal: AbortSignal; readonly onOpen: () => void };
+
+async function watchOnce<Name extends Live>(
+  [name, request]: readonly [Name, Request<Name>],
+  { lastId, onItem }: Watched,
+  { signal, onOpen }: Terms,
+): Promise<void> {
+  const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId };
+  const response = await client.open(name, { ...request, headers, signal });
+  onOpen();
+  const items = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
+  for (;;) {
+    const next = await items?.read();
+    if (!next || next.done) return;
+    const { id, event, data } = next.value;
+    onItem({ id, event, data: JSON.parse(data) as unknown });
+  }
+}
+
+/**
+ * `isOpen` tells whether anything that happens now would be seen, `isLost` that it cannot be had and is tried again. Nothing is
+ * watched while `request` is null.
+ */
+export function useLive<Name extends Live>(
+  name: Name,
+  request: Request<Name> | null,
+  onItem: (item: LiveItem) => void,
+): { readonly isOpen: boolean; readonly isLost: boolean } {
+  const [isOpen, setOpen] = useState(false);
+  const [isLost, setLost] = useState(false);
+  const take = useRef(onItem);
+  useEffect(() => {
+    take.current = onItem;
+  });
+  const wanted = request === null ? null : JSON.stringify(request);
+  useEffect(() => {
+    if (wanted === null) return undefined;
+    const asked = [name, JSON.parse(wanted) as Request<Name>] as const;
+    const controller = new AbortController();
+    const { signal } = controller;
+    let lastId: string | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onNext = (item: LiveItem) => {
+      // One that was on its way already.
+      if (signal.aborted) return;
+      lastId = item.id ?? lastId;
+      take.current(item);
+    };
+    async function watch(): Promise<void> {
+      try {
+        const onOpen = () => {
+          setOpen(true);
+          setLost(false);
+        };
+        const terms = { signal, onOpen };
+        await watchOnce(asked, { lastId, onItem: onNext }, terms);
+      } catch (error) {
+        // What is refused is refused again.
+        if (error instanceof InletError && error.status < 429) return;
+        if (!signal.aborted) setLost(true);
+      } finally {
+        if (!signal.aborted) setOpen(false);
+      }
+      if (!signal.aborted) timer = setTimeout(() => void watch(), againAfterMs);
+    }
+    void watch();
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+      setOpen(false);
+    };
+  }, [name, wanted]);
+  return { isOpen, isLost };
+}

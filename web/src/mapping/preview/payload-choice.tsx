@@ -1,0 +1,62 @@
+/** Which payload is shown: one of the samples, or of the last real events. */
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useIntl } from 'react-intl';
+import { IconButton } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { useEditing } from '../editing.tsx';
+import type { Choice } from '../use-payloads.ts';
+
+function useChoiceLabel(): (choice: Choice, n: number) => string {
+  const { formatMessage, formatDate } = useIntl();
+  return ({ is, name, at }, n) =>
+    name ??
+    formatMessage(
+      { id: `mapping.payload.${is}` },
+      { n, at: formatDate(at, { dateStyle: 'short', timeStyle: 'medium' }) },
+    );
+}
+
+export function PayloadChoice() {
+  const { formatMessage, formatDate } = useIntl();
+  const { payloads } = useEditing();
+  const { choices, shownId, show } = payloads;
+  const labelOf = useChoiceLabel();
+  const at = choices.findIndex(({ id }) => id === shownId);
+  const step = (by: number) => {
+    const next = choices[(at + by + choices.length) % choices.length];
+    if (next) show(next.id);
+  };
+  return (
+    <div className="payload-choice">
+      <Select
+        label={formatMessage({ id: 'mapping.payload' })}
+        isLabelHidden
+        value={shownId}
+        onChange={show}
+        choices={choices.map((choice, n) => ({
+          id: choice.id,
+          label: labelOf(choice, n + 1),
+          hint: `${formatMessage({ id: `mapping.payload.is.${choice.is}` })} · ${formatDate(choice.at, { dateStyle: 'short', timeStyle: 'medium' })}`,
+        }))}
+      />
+      {choices.length > 1 && (
+        <>
+          <IconButton
+            isSmall
+            label={formatMessage({ id: 'mapping.payload.newer' })}
+            onPress={() => step(-1)}
+          >
+            <ChevronLeft aria-hidden />
+          </IconButton>
+          <IconButton
+            isSmall
+            label={formatMessage({ id: 'mapping.payload.older' })}
+            onPress={() => step(1)}
+          >
+            <ChevronRight aria-hidden />
+          </IconButton>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** How sure the suggestion is, as long as the target reads what was suggested and nobody has saved it. */
+import { useIntl } from 'react-intl';
+import { Badge } from '../../ui/parts.tsx';
+import type { Source } from '../document/shape.ts';
+import type { TargetName } from '../document/targets.ts';
+import { useEditing } from '../editing.tsx';
+
+const levelOf = (confidence: number) =>
+  confidence >= 0.85 ? 'sure' : confidence >= 0.65 ? 'likely' : 'unsure';
+const tones = { sure: 'good', likely: 'info', unsure: 'warn' } as const;
+
+export function Confidence({
+  target,
+  source,
+}: {
+  readonly target: TargetName;
+  readonly source: Source;
+}) {
+  const { formatMessage, formatNumber } = useIntl();
+  const { draft, suggestion } = useEditing();
+  const confidence = suggestion.confidence[target];
+  const suggested = suggestion.sources.get(target);
+  if (draft.version !== 0 || confidence === undefined) return null;
+  if (JSON.stringify(suggested) !== JSON.stringify(source)) return null;
+  const level = levelOf(confidence);
+  const share = formatNumber(confidence, { style: 'percent' });
+  return (
+    <span title={formatMessage({ id: 'mapping.confidence.hint' }, { share })}>
+      <Badge tone={tones[level]}>{formatMessage({ id: `mapping.confidence.${level}` })}</Badge>
+    </span>
+  );
+}

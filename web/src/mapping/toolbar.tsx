@@ -1,0 +1,144 @@
+/** What the work began from, undo and redo, what was restored, and saving. */
+import { Braces, Redo2, RotateCcw, Undo2 } from 'lucide-react';
+import { useIntl } from 'react-intl';
+import { InletError } from '../api/client.ts';
+import { useDo } from '../api/use-api.ts';
+import { Button, IconButton, LinkButton } from '../ui/button.tsx';
+import { Failed, Note } from '../ui/parts.tsx';
+import { byTarget, noRefusals, type Refusals } from './document/problems.ts';
+import { useEditing } from './editing.tsx';
+import { Refused } from './targets/refused.tsx';
+import type { WorkbenchProps } from './workbench.tsx';
+
+export function Toolbar(props: WorkbenchProps) {
+  const { base, webhookId } = props;
+  const { formatMessage } = useIntl();
+  const { draft } = useEditing();
+  return (
+    <div className="mapping-bar">
+      <div className="row spread">
+        <span className="row">
+          <Beginning {...props} />
+          {draft.isRestored && <Restored />}
+        </span>
+        <span className="row tools">
+          <IconButton
+            label={formatMessage({ id: 'mapping.undo' })}
+            isDisabled={!draft.canUndo}
+            onPress={draft.undo}
+          >
+            <Undo2 aria-hidden />
+          </IconButton>
+          <IconButton
+            label={formatMessage({ id: 'mapping.redo' })}
+            isDisabled={!draft.canRedo}
+            onPress={draft.redo}
+          >
+            <Redo2 aria-hidden />
+          </IconButton>
+          {props.expert && (
+            <LinkButton look="quiet" href={props.expert.href}>
+              <Braces aria-hidden />
+              {formatMessage({ id: props.expert.isOn ? 'mapping.toForm' : 'mapping.toExpert' })}
+            </LinkButton>
+          )}
+          {props.maySave ? (
+            <Save {...props} />
+          ) : (
+            <span className="soft small">{formatMessage({ id: 'mapping.mayNotSave' })}</span>
+          )}
+        </span>
+      </div>
+      {base.version > draft.version && (
+        <Note tone="warn" isLive>
+          <span className="row">
+            {formatMessage({ id: 'mapping.meanwhile' }, { version: base.version })}
+            <LinkButton isSmall href={`/webhooks/${webhookId}/versions?compare=${base.version}`}>
+              {formatMessage({ id: 'mapping.lookAtIt' })}
+            </LinkButton>
+          </span>
+        </Note>
+      )}
+    </div>
+  );
+}
+
+/** Beside the rest: what is below stays where it is when it goes. */
+function Restored() {
+  const { formatMessage } = useIntl();
+  const { draft } = useEditing();
+  return (
+    <span className="row tools small">
+      <span role="status" className="restored">
+        {formatMessage({ id: 'mapping.restored' })}
+      </span>
+      <Button look="quiet" isSmall onPress={draft.discard}>
+        <RotateCcw aria-hidden /> {formatMessage({ id: 'mapping.discard' })}
+      </Button>
+    </span>
+  );
+}
+
+function Beginning({ active }: WorkbenchProps) {
+  const { formatMessage } = useIntl();
+  const { draft } = useEditing();
+  const { version } = draft;
+  const id =
+    version === 0
+      ? 'mapping.from.suggestion'
+      : version === active
+        ? 'mapping.from.active'
+        : 'mapping.from.version';
+  return (
+    <span className="soft small">
+      {formatMessage({ id }, { version })}
+      {draft.isUnsaved && version !== 0 && <> · {formatMessage({ id: 'mapping.unsaved' })}</>}
+    </span>
+  );
+}
+
+function Save({ webhookId, saveLabel, onSaved }: WorkbenchProps) {
+  const { formatMessage } = useIntl();
+  const { draft, refusals, refuse } = useEditing();
+  const saving = useDo('createWebhookMapping', {
+    touches: ['listWebhookMappings', 'getWebhook', 'listWebhooks'],
+    onDone: ({ version: made }) => {
+      draft.saved(made);
+      onSaved?.(made);
+    },
+  });
+  const { error } = saving;
+  const isNew = draft.isUnsaved || draft.version === 0;
+  const body = { mapping: draft.document as MappingBody };
+  return (
+    <>
+      <Button
+        look="primary"
+        isDisabled={saving.isPending || !isNew || refusals.size > 0}
+        onPress={() =>
+          saving.mutate(
+            { params: { id: webhookId }, body },
+            { onError: (failed) => refuse(refusalsOf(failed)) },
+          )
+        }
+      >
+        {saveLabel ?? formatMessage({ id: 'mapping.save' })}
+      </Button>
+      {error &&
+        (refusalsOf(error).size === 0 ? (
+          <Failed error={error} />
+        ) : (
+          refusals.size > 0 && <Refused isLive />
+        ))}
+    </>
+  );
+}
+
+const refusalsOf = (error: Error): Refusals =>
+  error instanceof InletError && error.status === 422
+    ? byTarget(error.details.fields ?? [])
+    : noRefusals;
+
+type MappingBody = Parameters<
+  ReturnType<typeof useDo<'createWebhookMapping'>>['mutate']
+>[0]['body']['mapping'];

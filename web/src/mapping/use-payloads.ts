@@ -1,0 +1,156 @@
+/** What the webhook has sent: its samples and last events, as they are chosen, merged and previewed. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { client } from '../api/client.ts';
+import { useRead } from '../api/use-api.ts';
+
+type Named = Readonly<Record<string, string>>;
+
+export type Payload = {
+  readonly id: string;
+  readonly body: unknown;
+  readonly headers: Named;
+  readonly query: Named;
+};
+
+/** Its payload is read when it is chosen. */
+export type Choice = {
+  readonly id: string;
+  readonly is: 'sample' | 'event';
+  readonly name: string | null;
+  readonly at: string;
+};
+
+export type Payloads = {
+  readonly choices: readonly Choice[];
+  readonly shownId: string | null;
+  readonly show: (id: string) => void;
+  readonly shown: Payload | null;
+  readonly isReading: boolean;
+  /** What is merged: samples, else the last events, and the one that is shown. */
+  readonly all: readonly Payload[];
+  readonly sampleIds: readonly string[];
+};
+
+export type Reading = {
+  readonly payloads: Payloads;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+};
+
+const most = 10;
+const mostMerged = 5;
+
+async function readEvent(id: string, signal: AbortSignal): Promise<Payload> {
+  const { payload, headers, query } = await client.call('getEvent', { params: { id }, signal });
+  return { id, body: payload as unknown, headers: headers as Named, query: query as Named };
+}
+
+const minuteMs = 60_000;
+
+function useEventPayloads(ids: readonly string[]) {
+  return useQuery({
+    queryKey: ['getEvent', 'payloads', ids],
+    queryFn: ({ signal }) => Promise.all(ids.map((id) => readEvent(id, signal))),
+    enabled: ids.length > 0,
+    staleTime: 5 * minuteMs,
+  });
+}
+
+/** The event that a link names, however old it is. */
+function useNamed(eventId: string | null) {
+  const found = useRead(
+    'getEvent',
+    { params: { id: eventId ?? '' } },
+    { enabled: eventId !== null, isCalm: true },
+  );
+  const event = found.data;
+  const payload = useMemo(
+    (): Payload[] =>
+      event && event.payload !== null
+        ? [
+            {
+              id: event.id,
+              body: event.payload as unknown,
+              headers: event.headers as Named,
+              query: event.query as Named,
+            },
+          ]
+        : [],
+    [event],
+  );
+  return { event, payload, isPending: eventId !== null && found.isPending };
+}
+
+/** `eventId`: shown first, and merged with the others. */
+export function usePayloads(webhookId: string, eventId: string | null = null): Reading {
+  const samples = useRead('listWebhookSamples', {
+    params: { id: webhookId },
+    query: { per_page: most },
+  });
+  const events = useRead('listEvents', { query: { webhookId: [webhookId], per_page: most } });
+  const [chosen, setChosen] = useState(eventId);
+  const named = useNamed(eventId);
+  const kept = samples.data?.results;
+  const recent = events.data?.results;
+  const hasNoSample = kept?.length === 0;
+  const merging = hasNoSample ? (recent ?? []).slice(0, mostMerged).map(({ id }) => id) : [];
+  const merged = useEventPayloads(merging);
+  const isEvent = chosen !== null && (recent ?? []).some(({ id }) => id === chosen);
+  const isOther = isEvent && chosen !== eventId && !merging.includes(chosen);
+  const one = useEventPayloads(isOther ? [chosen] : []);
+  const own = useMemo(
+    () =>
+      (kept ?? []).map(({ id, body, headers, query }): Payload => {
+        return { id, body: body as unknown, headers: headers as Named, query: query as Named };
+      }),
+    [kept],
+  );
+  const shownEvent = isOther ? one.data?.[0] : undefined;
+  const all = useMemo(
+    () => [
+      ...named.payload,
+      ...own,
+      ...(merged.data ?? []).filter(({ id }) => id !== eventId),
+      ...(shownEvent ? [shownEvent] : []),
+    ],
+    [named.payload, own, merged.data, shownEvent, eventId],
+  );
+  const choices = useMemo(
+    (): Choice[] => [
+      ...(kept ?? []).map(({ id, name, receivedAt }): Choice => {
+        return { id, is: 'sample', name, at: receivedAt };
+      }),
+      ...[...(named.event ? [named.event] : []), ...(recent ?? [])]
+        .filter(({ id }, at) => at === 0 || id !== eventId)
+        .map(({ id, externalId, receivedAt }): Choice => {
+          return { id, is: 'event', name: externalId, at: receivedAt };
+        }),
+    ],
+    [kept, recent, named.event, eventId],
+  );
+  const shownId = chosen ?? choices[0]?.id ?? null;
+  const sampleIds = useMemo(() => own.map(({ id }) => id), [own]);
+  return {
+    payloads: {
+      choices,
+      shownId,
+      show: setChosen,
+      shown: all.find(({ id }) => id === shownId) ?? null,
+      isReading: one.isFetching || merged.isFetching,
+      all,
+      sampleIds,
+    },
+    isPending:
+      named.isPending ||
+      samples.isPending ||
+      events.isPending ||
+      (merging.length > 0 && merged.isPending),
+    error: samples.error ?? events.error ?? merged.error,
+    retry: () => {
+      void samples.refetch();
+      void events.refetch();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/** The screens by address. Each is read when it is opened first. */
+import type { ComponentType } from 'react';
+import { useIntl } from 'react-intl';
+import { Route, Routes } from 'react-router';
+import { useMay, type Scope } from './session/session.ts';
+import { Shell } from './shell/shell.tsx';
+import { LinkButton } from './ui/button.tsx';
+import { late } from './ui/late.tsx';
+import { Empty } from './ui/parts.tsx';
+
+const screen = <Name extends string>(
+  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+  name: Name,
+) => late(async () => (await load())[name]);
+
+const Overview = screen(() => import('./screens/overview/overview.tsx'), 'Overview');
+const Webhooks = screen(() => import('./screens/webhooks/webhooks.tsx'), 'Webhooks');
+const NewWebhook = screen(() => import('./screens/setup/setup.tsx'), 'NewWebhook');
+const Setup = screen(() => import('./screens/setup/setup.tsx'), 'Setup');
+const WebhookFrame = screen(() => import('./screens/webhook/frame.tsx'), 'WebhookFrame');
+const Summary = screen(() => import('./screens/webhook/summary.tsx'), 'Summary');
+const Mapping = screen(() => import('./screens/mapping/mapping.tsx'), 'Mapping');
+const Versions = screen(() => import('./screens/versions/versions.tsx'), 'Versions');
+const Samples = screen(() => import('./screens/samples/samples.tsx'), 'Samples');
+const Drift = screen(() => import('./screens/drift/drift.tsx'), 'Drift');
+const Keys = screen(() => import('./screens/keys/keys.tsx'), 'Keys');
+const Settings = screen(() => import('./screens/settings/settings.tsx'), 'Settings');
+const Events = screen(() => import('./screens/events/events.tsx'), 'Events');
+const OneEvent = screen(() => import('./screens/events/event.tsx'), 'OneEvent');
+const DeadLetters = screen(() => import('./screens/dead-letters/dead-letters.tsx'), 'DeadLetters');
+const Contacts = screen(() => import('./screens/contacts/contacts.tsx'), 'Contacts');
+const Conflicts = screen(() => import('./screens/contacts/conflicts.tsx'), 'Conflicts');
+const Erasures = screen(() => import('./screens/contacts/erasures.tsx'), 'Erasures');
+const OneContact = screen(() => import('./screens/contacts/contact.tsx'), 'OneContact');
+const Chat = screen(() => import('./screens/contacts/chat.tsx'), 'Chat');
+const Channels = screen(() => import('./screens/channels/channels.tsx'), 'Channels');
+const OneChannel = screen(() => import('./screens/channels/channel.tsx'), 'OneChannel');
+const Tokens = screen(() => import('./screens/tokens/tokens.tsx'), 'Tokens');
+const Audit = screen(() => import('./screens/audit/audit.tsx'), 'Audit');
+
+type Place = { readonly path: string; readonly Screen: ComponentType; readonly scope?: Scope };
+
+const places: readonly Place[] = [
+  { path: '/', Screen: Overview },
+  { path: '/webhooks', Screen: Webhooks },
+  { path: '/webhooks/new', Screen: NewWebhook, scope: 'operator' },
+  { path: '/webhooks/:id/setup', Screen: Setup, scope: 'operator' },
+  { path: '/events', Screen: Events },
+  { path: '/events/:id', Screen: OneEvent },
+  { path: '/dead-letters', Screen: DeadLetters },
+  { path: '/contacts', Screen: Contacts },
+  { path: '/contacts/conflicts', Screen: Conflicts },
+  { path: '/contacts/erasures', Screen: Erasures, scope: 'admin' },
+  { path: '/contacts/:id', Screen: OneContact },
+  { path: '/contacts/:id/chats/:chatId', Screen: Chat, scope: 'inbox' },
+  { path: '/channels', Screen: Channels },
+  { path: '/channels/:id', Screen: OneChannel },
+  { path: '/tokens', Screen: Tokens, scope: 'admin' },
+  { path: '/audit', Screen: Audit, scope: 'admin' },
+];
+
+/** Parts of one webhook, under its name and tabs. */
+const ofWebhook: readonly Place[] = [
+  { path: '', Screen: Summary },
+  { path: 'mapping', Screen: Mapping },
+  { path: 'versions', Screen: Versions },
+  { path: 'samples', Screen: Samples },
+  { path: 'drift', Screen: Drift },
+  { path: 'keys', Screen: Keys, scope: 'operator' },
+  { path: 'settings', Screen: Settings },
+];
+
+export function Screens() {
+  return (
+    <Routes>
+      <Route element={<Shell />}>
+        {places.map((place) => (
+          <Route key={place.path} path={place.path} element={<Allowed {...place} />} />
+        ))}
+        <Route path="/webhooks/:id" element={<Allowed path="" Screen={WebhookFrame} />}>
+          {ofWebhook.map((place) => (
+            <Route
+              key={place.path}
+              {...(place.path === '' ? { index: true } : { path: place.path })}
+              element={<Allowed {...place} />}
+            />
+          ))}
+        </Route>
+        <Route path="*" element={<NotFound />} />
+      </Route>
+    </Routes>
+  );
+}
+
+function Allowed({ Screen, scope = 'viewer' }: Place) {
+  const { formatMessage } = useIntl();
+  if (useMay(scope)) return <Screen />;
+  return (
+    <Empty title={formatMessage({ id: 'shell.forbidden' })}>
+      {formatMessage({ id: 'shell.forbiddenHint' })}
+    </Empty>
+  );
+}
+
+function NotFound() {
+  const { formatMessage } = useIntl();
+  return (
+    <Empty
+      title={formatMessage({ id: 'shell.notFound' })}
+      action={<LinkButton href="/">{formatMessage({ id: 'shell.toOverview' })}</LinkButton>}
+    >
+      {formatMessage({ id: 'shell.notFoundHint' })}
+    </Empty>
+  );
+}

@@ -1,0 +1,45 @@
+/** One message that says that it is a test, and what came of it. */
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useDo } from '../../api/use-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Failed, Note } from '../../ui/parts.tsx';
+
+export function ChannelTest({ id }: { readonly id: string }) {
+  const { formatMessage } = useIntl();
+  const test = useDo('testChannel');
+  return (
+    <Card
+      title={formatMessage({ id: 'channels.test' })}
+      actions={
+        <Button
+          isDisabled={test.isPending}
+          onPress={() => test.mutate({ params: { id }, body: {} })}
+        >
+          {formatMessage({ id: test.isPending ? 'channels.test.busy' : 'channels.test.action' })}
+        </Button>
+      }
+    >
+      <p className="soft">{formatMessage({ id: 'channels.test.what' })}</p>
+      <div role="status">
+        {test.isError && <Failed error={test.error} />}
+        {test.isSuccess && !test.isPending && <Result tested={test.data} />}
+      </div>
+    </Card>
+  );
+}
+
+function Result({ tested: { outcome, reason } }: { readonly tested: Answer<'testChannel'> }) {
+  const { formatMessage, messages } = useIntl();
+  if (outcome === 'delivered') {
+    return <Note tone="good">{formatMessage({ id: 'channels.test.delivered' })}</Note>;
+  }
+  const [code = '', detail = ''] = (reason ?? '').split(/:(.*)/s);
+  const id = `channels.reason.${code}`;
+  return (
+    <Note tone="bad">
+      <p>{formatMessage({ id: 'channels.test.failed' })}</p>
+      <p>{id in messages ? formatMessage({ id }, { detail }) : reason}</p>
+    </Note>
+  );
+}

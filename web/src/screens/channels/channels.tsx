@@ -1,0 +1,115 @@
+/** The destinations: what there is, and new ones. */
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Badge, Empty, Failed, PageHead, Waiting } from '../../ui/parts.tsx';
+import { Pages, Table, type Column } from '../../ui/table.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { NewChannel } from './new-channel.tsx';
+
+type Channel = Answer<'listChannels'>['results'][number];
+
+export function ChannelState({ isEnabled }: { readonly isEnabled: boolean }) {
+  const { formatMessage } = useIntl();
+  return (
+    <Badge tone={isEnabled ? 'good' : 'warn'}>
+      {formatMessage({ id: isEnabled ? 'channels.enabled' : 'channels.disabled' })}
+    </Badge>
+  );
+}
+
+export function Channels() {
+  const { formatMessage } = useIntl();
+  const navigate = useNavigate();
+  const mayChange = useMay('admin');
+  const [search, setSearch] = useSearchParams();
+  const [isMaking, setMaking] = useState(false);
+  const page = Math.max(1, Number(search.get('page')) || 1);
+  const query = { current_page: page, per_page: 25, sort_by: 'name' as const };
+  const channels = useRead('listChannels', { query }, { keep: true });
+  const make = mayChange && (
+    <Button look="primary" onPress={() => setMaking(true)}>
+      {formatMessage({ id: 'channels.new' })}
+    </Button>
+  );
+  return (
+    <div className="stack">
+      <PageHead
+        title={formatMessage({ id: 'shell.channels' })}
+        lead={formatMessage({ id: 'channels.lead' })}
+        actions={channels.data?.results.length === 0 ? undefined : make}
+      />
+      {channels.isPending && <Waiting />}
+      {channels.isError && (
+        <Failed error={channels.error} onRetry={() => void channels.refetch()} />
+      )}
+      {channels.data?.results.length === 0 && (
+        <Empty title={formatMessage({ id: 'channels.none' })} action={make}>
+          {formatMessage({ id: mayChange ? 'channels.none.hint' : 'channels.none.wait' })}
+        </Empty>
+      )}
+      {channels.data && channels.data.results.length > 0 && (
+        <>
+          <ChannelTable channels={channels.data.results} />
+          <Pages
+            pagings={channels.data.pagings}
+            onPage={(next) => setSearch({ page: String(next) })}
+          />
+        </>
+      )}
+      {isMaking && (
+        <NewChannel
+          onClose={() => setMaking(false)}
+          onMade={(id) => void navigate(`/channels/${id}`)}
+        />
+      )}
+    </div>
+  );
+}
+
+function ChannelTable({ channels }: { readonly channels: readonly Channel[] }) {
+  const { formatMessage } = useIntl();
+  const label = (id: string) => formatMessage({ id: `channels.${id}` });
+  const columns: Column<Channel>[] = [
+    {
+      id: 'name',
+      label: label('name'),
+      cell: ({ id, name }) => (
+        <Link href={`/channels/${id}`} className="break">
+          {name}
+        </Link>
+      ),
+    },
+    {
+      id: 'kind',
+      label: label('kind'),
+      onPhone: 'plain',
+      cell: ({ kind }) => label(`kind.${kind}`),
+    },
+    {
+      id: 'state',
+      label: label('state'),
+      onPhone: 'corner',
+      cell: ({ enabled }) => <ChannelState isEnabled={enabled} />,
+    },
+    {
+      id: 'changed',
+      label: label('changed'),
+      onPhone: 'named',
+      cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+    },
+  ];
+  return (
+    <Table
+      label={formatMessage({ id: 'shell.channels' })}
+      columns={columns}
+      rows={channels}
+      idOf={({ id }) => id}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+/** Asks before a channel goes; where it is in use, says by whom. */
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useNavigate } from 'react-router';
+import { InletError } from '../../api/client.ts';
+import { useDo } from '../../api/use-api.ts';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Note } from '../../ui/parts.tsx';
+import { tell } from '../../ui/toast.tsx';
+
+type Props = { readonly id: string; readonly name: string; readonly onClose: () => void };
+
+export function Deletion({ id, name, onClose }: Props) {
+  const { formatMessage } = useIntl();
+  const navigate = useNavigate();
+  const remove = useDo('deleteChannel', {
+    touches: ['listChannels'],
+    onDone: () => {
+      tell(formatMessage({ id: 'channels.deleted' }, { name }));
+      void navigate('/channels');
+    },
+  });
+  const { error } = remove;
+  const users = error instanceof InletError ? (error.details.usedBy ?? []) : [];
+  return (
+    <Confirm
+      title={formatMessage({ id: 'channels.delete.title' }, { name })}
+      action={formatMessage({ id: 'channels.delete.action' }, { name })}
+      isOpen
+      isDanger
+      isBusy={remove.isPending}
+      error={users.length > 0 ? null : error}
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ params: { id } })}
+    >
+      <p>{formatMessage({ id: 'channels.delete.what' })}</p>
+      {users.length > 0 && (
+        <Note tone="bad" isLive>
+          <p>{formatMessage({ id: 'channels.inUse' })}</p>
+          <ul>
+            {users.map((user) => (
+              <li key={user.id}>
+                <User {...user} />
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+    </Confirm>
+  );
+}
+
+function User({
+  type,
+  id,
+  name,
+}: {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+}) {
+  const { formatMessage } = useIntl();
+  if (type === 'webhook') return <Link href={`/webhooks/${id}`}>{name}</Link>;
+  const words = formatMessage({ id: `channels.inUse.${type === 'event' ? 'event' : 'delivery'}` });
+  return type === 'event' ? <Link href={`/events/${id}`}>{words}</Link> : words;
+}

@@ -1,0 +1,95 @@
+/** A form made of the schema of a kind's settings. What has no words of ours is called as the schema calls it. */
+import { useIntl } from 'react-intl';
+import { Checkbox, Select, TextField } from '../../ui/field.tsx';
+import { isGood, settingsIn, type Form, type Kind, type Setting } from './kind.ts';
+
+type Props = {
+  readonly kind: Kind;
+  readonly form: Form;
+  readonly onChange: (form: Form) => void;
+  readonly secretsSet: readonly string[];
+  readonly problemAt: (setting: string) => string | undefined;
+  readonly isDisabled?: boolean;
+};
+
+export function KindFields(props: Props) {
+  return settingsIn(props.kind).map((setting) => (
+    <SettingField key={setting.name} {...props} setting={setting} />
+  ));
+}
+
+function useWords() {
+  const { formatMessage, messages } = useIntl();
+  return (id: string, otherwise: string): string =>
+    id in messages ? formatMessage({ id }) : otherwise;
+}
+
+function SettingField({
+  setting,
+  form,
+  onChange,
+  secretsSet,
+  problemAt,
+  isDisabled = false,
+}: Props & { readonly setting: Setting }) {
+  const { formatMessage } = useIntl();
+  const words = useWords();
+  const { name, type, choices, isSecret, isRequired, description } = setting;
+  const text = form.texts[name] ?? '';
+  const write = (next: string) => onChange({ ...form, texts: { ...form.texts, [name]: next } });
+  const isSet = secretsSet.includes(name);
+  const isGone = form.gone.includes(name);
+  const own = words(`channels.setting.${name}`, name);
+  const label = isRequired ? own : formatMessage({ id: 'channels.optional' }, { name: own });
+  const hint = isSet
+    ? formatMessage({ id: 'channels.secretSet' })
+    : words(`channels.setting.${name}.hint`, description);
+  const wrong = isGood(setting, text)
+    ? problemAt(name)
+    : words(`channels.setting.${name}.wrong`, description);
+  if (type === 'choice') {
+    const usual = { id: '', label: formatMessage({ id: 'channels.usual' }) };
+    const all = choices.map((id) => ({ id, label: words(`channels.setting.${name}.${id}`, id) }));
+    return (
+      <Select
+        label={label}
+        hint={hint}
+        choices={[usual, ...all]}
+        value={text}
+        onChange={write}
+        problem={wrong}
+        isDisabled={isDisabled}
+      />
+    );
+  }
+  return (
+    <div className="stack tight">
+      <TextField
+        label={label}
+        hint={hint}
+        type={isSecret && type !== 'lines' ? 'password' : 'text'}
+        inputMode={type === 'number' ? 'numeric' : undefined}
+        autoComplete="off"
+        placeholder={words(`channels.setting.${name}.such`, '')}
+        value={text}
+        onChange={write}
+        problem={wrong}
+        isDisabled={isDisabled || isGone}
+        {...(type === 'lines' && { lines: 3 })}
+      />
+      {isSet && !isDisabled && (
+        <Checkbox
+          isSelected={isGone}
+          onChange={(goes) =>
+            onChange({
+              ...form,
+              gone: goes ? [...form.gone, name] : form.gone.filter((one) => one !== name),
+            })
+          }
+        >
+          {formatMessage({ id: 'channels.secretGoes' }, { name: own })}
+        </Checkbox>
+      )}
+    </div>
+  );
+}

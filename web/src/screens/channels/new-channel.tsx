@@ -1,0 +1,79 @@
+/** Makes a channel: its kind, its name, and what the kind wants to know. */
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { useDo, useRead } from '../../api/use-api.ts';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Failed, Waiting } from '../../ui/parts.tsx';
+import { formOf, isComplete, problemsOf, settingsOf, type Form, type Kind } from './kind.ts';
+import { KindFields } from './kind-fields.tsx';
+
+type Props = { readonly onClose: () => void; readonly onMade: (id: string) => void };
+
+export function NewChannel({ onClose, onMade }: Props) {
+  const { formatMessage } = useIntl();
+  const kinds = useRead('listChannelKinds', {});
+  const [name, setName] = useState('');
+  const [kindName, setKind] = useState<Kind['kind']>('inbox');
+  const [form, setForm] = useState<Form>(formOf({}));
+  const create = useDo('createChannel', {
+    touches: ['listChannels'],
+    onDone: ({ id }) => onMade(id),
+  });
+  const kind = kinds.data?.kinds.find((one) => one.kind === kindName);
+  const isReady = kind !== undefined && name.trim() !== '' && isComplete(kind, form, []);
+  const problems = problemsOf(create.error);
+  return (
+    <Confirm
+      title={formatMessage({ id: 'channels.new' })}
+      action={formatMessage({ id: 'channels.create' })}
+      isOpen
+      isBusy={create.isPending || !isReady}
+      error={create.error}
+      onClose={onClose}
+      onConfirm={() => {
+        if (!kind) return;
+        const settings = settingsOf(kind, form);
+        create.mutate({ body: { name: name.trim(), kind: kindName, settings } });
+      }}
+    >
+      {kinds.isPending && <Waiting />}
+      {kinds.isError && <Failed error={kinds.error} onRetry={() => void kinds.refetch()} />}
+      {kinds.isSuccess && (
+        <>
+          <TextField
+            label={formatMessage({ id: 'channels.name' })}
+            hint={formatMessage({ id: 'channels.name.hint' })}
+            value={name}
+            onChange={setName}
+            maxLength={100}
+            problem={problems('/name')}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field
+            autoFocus
+          />
+          <Select
+            label={formatMessage({ id: 'channels.kind' })}
+            choices={kinds.data.kinds.map((one) => ({
+              id: one.kind,
+              label: formatMessage({ id: `channels.kind.${one.kind}` }),
+              hint: formatMessage({ id: `channels.kind.${one.kind}.hint` }),
+            }))}
+            value={kindName}
+            onChange={(id) =>
+              setKind(kinds.data.kinds.find((one) => one.kind === id)?.kind ?? 'inbox')
+            }
+          />
+          {kind && (
+            <KindFields
+              kind={kind}
+              form={form}
+              onChange={setForm}
+              secretsSet={[]}
+              problemAt={(setting) => problems(`/settings/${setting}`)}
+            />
+          )}
+        </>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,190 @@
+/** Everybody that is known, and the search for one of them. */
+import './contacts.css';
+import { Eraser, Split } from 'lucide-react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Badge, Empty, Failed, PageHead, Waiting } from '../../ui/parts.tsx';
+import { Pages, Table, type Column } from '../../ui/table.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { usePersonName } from './person.ts';
+import { SearchFields, useContactSearch } from './search.tsx';
+import { useChannels } from './use-names.ts';
+
+type Row = Answer<'listContacts'>['results'][number];
+
+export function Contacts() {
+  const { formatMessage } = useIntl();
+  const search = useContactSearch();
+  const found = useRead('listContacts', { query: search.query }, { keep: true });
+  return (
+    <div className="stack">
+      <PageHead
+        title={formatMessage({ id: 'shell.contacts' })}
+        lead={formatMessage({ id: 'contacts.lead' })}
+        actions={<Ways />}
+      />
+      <SearchFields search={search} />
+      {found.isPending && <Waiting what={formatMessage({ id: 'contacts.waiting' })} lines={8} />}
+      {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
+      {found.data && <Found found={found.data} search={search} />}
+    </div>
+  );
+}
+
+/** How many conflicts are open is said on the way there. */
+function Ways() {
+  const { formatMessage } = useIntl();
+  const isAdmin = useMay('admin');
+  const conflicts = useRead('listContactConflicts', { query: { per_page: 1 } });
+  const count = conflicts.data?.pagings.total ?? 0;
+  return (
+    <>
+      <LinkButton href="/contacts/conflicts">
+        <Split aria-hidden /> {formatMessage({ id: 'contacts.conflicts' })}
+        {/* Keeps its place, so that nothing moves when it is known. */}
+        <span className={count > 0 ? undefined : 'contacts-none'} aria-hidden={count === 0}>
+          <Badge tone="warn">{count}</Badge>
+        </span>
+      </LinkButton>
+      {isAdmin && (
+        <LinkButton href="/contacts/erasures">
+          <Eraser aria-hidden /> {formatMessage({ id: 'contacts.erasures' })}
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+type FoundProps = {
+  readonly found: Answer<'listContacts'>;
+  readonly search: ReturnType<typeof useContactSearch>;
+};
+
+function Found({ found, search }: FoundProps) {
+  const { formatMessage } = useIntl();
+  const columns = useColumns();
+  const { change, order } = search;
+  if (found.results.length === 0) return <Nobody search={search} />;
+  return (
+    <>
+      <Table
+        label={formatMessage({ id: 'shell.contacts' })}
+        columns={columns}
+        rows={found.results}
+        idOf={({ id }) => id}
+        order={order}
+        onOrder={(next) => change({ order: next === '-createdAt' ? null : next })}
+      />
+      <Pages pagings={found.pagings} onPage={(page) => change({ page: String(page) })} />
+      <p className="hidden-visually" role="status">
+        {formatMessage({ id: 'contacts.found' }, { count: found.pagings.total })}
+      </p>
+    </>
+  );
+}
+
+function useColumns(): Column<Row>[] {
+  const { formatMessage } = useIntl();
+  const nameOf = usePersonName();
+  const { channels, nameOf: channelOf } = useChannels();
+  const label = (id: string) => formatMessage({ id: `contacts.${id}` });
+  return [
+    {
+      id: 'name',
+      label: label('field.name'),
+      cell: (row) => (
+        <Link href={`/contacts/${row.id}`} className="person-link">
+          {nameOf(row)}
+        </Link>
+      ),
+    },
+    {
+      id: 'phone',
+      label: label('field.phone'),
+      onPhone: 'plain',
+      cell: ({ phone }) => <Short text={phone} />,
+    },
+    {
+      id: 'email',
+      label: label('field.email'),
+      onPhone: 'plain',
+      cell: ({ email }) => <Short text={email} />,
+    },
+    ...(channels.length > 1
+      ? [
+          {
+            id: 'channel',
+            label: label('channel'),
+            onPhone: 'plain' as const,
+            cell: ({ channelId }: Row) => <Short text={channelOf(channelId)} />,
+          },
+        ]
+      : []),
+    {
+      id: 'since',
+      label: label('since'),
+      sortBy: 'createdAt',
+      onPhone: 'corner',
+      cell: ({ createdAt }) => <Moment at={createdAt} />,
+    },
+  ];
+}
+
+/** One line of a list, the whole of it when it is pointed at. */
+const Short = ({ text }: { readonly text: string | null }) =>
+  text === null ? (
+    <span className="soft none">—</span>
+  ) : (
+    <span className="short" title={text.slice(0, 200)}>
+      {text}
+    </span>
+  );
+
+/** As many as a CPF or a CNPJ has; as many as some phones, too. */
+const documentDigits = /^(?:\d{11}|\d{14})$/;
+
+/** Somebody who only typed may have meant the sender's own id. */
+function Nobody({ search }: Pick<FoundProps, 'search'>) {
+  const { formatMessage } = useIntl();
+  const { text, kind, channel, change } = search;
+  if (text === '' && channel === null) {
+    return (
+      <Empty
+        title={formatMessage({ id: 'contacts.empty' })}
+        action={
+          <LinkButton href="/webhooks">{formatMessage({ id: 'contacts.toWebhooks' })}</LinkButton>
+        }
+      >
+        {formatMessage({ id: 'contacts.emptyHint' })}
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      title={formatMessage({ id: 'contacts.nobody' })}
+      action={
+        <div className="row">
+          {kind === 'any' && documentDigits.test(text.replaceAll(/\D/g, '')) && (
+            <Button onPress={() => change({ in: 'document' })}>
+              {formatMessage({ id: 'contacts.tryDocument' })}
+            </Button>
+          )}
+          {kind === 'any' && text !== '' && (
+            <Button onPress={() => change({ in: 'externalId' })}>
+              {formatMessage({ id: 'contacts.tryExternalId' })}
+            </Button>
+          )}
+          <Button onPress={() => change({ q: null, in: null, channel: null })}>
+            {formatMessage({ id: 'contacts.clear' })}
+          </Button>
+        </div>
+      }
+    >
+      {formatMessage({ id: 'contacts.nobodyHint' })}
+    </Empty>
+  );
+}

@@ -1,0 +1,47 @@
+/** How people, their fields and their identities are called on the screens. */
+import { useIntl } from 'react-intl';
+
+type Called = {
+  readonly name: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly document?: string | null;
+  readonly externalId?: string | null;
+};
+
+/** A name may be anything that a sender sent. */
+const longestName = 80;
+
+const shortened = (name: string): string =>
+  name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+
+/** The name, else what the person is known by. */
+export function usePersonName(): (person: Called) => string {
+  const { formatMessage } = useIntl();
+  return ({ name, phone, email, document, externalId }) =>
+    shortened(
+      [name, phone, email, document, externalId].find((one) => one?.trim()) ??
+        formatMessage({ id: 'contacts.nameless' }),
+    );
+}
+
+const prefix = 'fields.';
+export const ownFields = ['name', 'phone', 'email', 'document', 'externalId'] as const;
+
+/** `fields.city` is the person's own word and stays as it is. */
+export function useFieldName(): (field: string) => string {
+  const { formatMessage } = useIntl();
+  return (field) =>
+    field.startsWith(prefix)
+      ? shortened(field.slice(prefix.length))
+      : formatMessage({ id: `contacts.field.${field}` });
+}
+
+/** Fields that everybody has come first, the others by name. */
+export function inOrder(a: string, b: string): number {
+  const place = (field: string) => {
+    const at = ownFields.findIndex((one) => one === field);
+    return at < 0 ? ownFields.length : at;
+  };
+  return place(a) - place(b) || a.localeCompare(b);
+}

@@ -1,0 +1,19 @@
+/** A card around a table: the heading is the card's, the frame is not drawn twice, and the name is said once. */
+import type { ReactNode } from 'react';
+import { Card } from '../../ui/parts.tsx';
+
+type Props = {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
+
+export const TableCard = ({ title, actions, children }: Props) => (
+  <Card>
+    <div className="row spread">
+      <h2>{title}</h2>
+      {actions}
+    </div>
+    {children}
+  </Card>
+);

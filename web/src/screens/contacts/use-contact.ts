@@ -1,0 +1,45 @@
+/** One contact with its tag, and the changes that are made with it in hand. */
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { client, InletError, type Answer } from '../../api/client.ts';
+import { useLanguage } from '../../words/language.ts';
+
+export type Contact = Answer<'getContact'>;
+export type Tagged = { readonly data: Contact; readonly tag: string | null };
+
+/** Whatever changes a contact changes these. */
+export const ofContacts = [
+  'getContact',
+  'listContacts',
+  'listContactConflicts',
+  'listEvents',
+  'getContactChat',
+  'listContactChatMessages',
+] as const;
+
+export function useContact(id: string, enabled = true): UseQueryResult<Tagged> {
+  const language = useLanguage();
+  return useQuery({
+    queryKey: ['getContact', { params: { id } }, 'tagged', language],
+    queryFn: ({ signal }) => client.read('getContact', { params: { id }, signal }),
+    enabled,
+  });
+}
+
+export const ifMatch = (tag: string | null): Record<string, string> =>
+  tag === null ? {} : { 'if-match': tag };
+
+/** One pin more or less: what others changed meanwhile stays. */
+export async function changePin(id: string, field: string, isPinned: boolean): Promise<void> {
+  for (let left = 3; ; left -= 1) {
+    const { data, tag } = await client.read('getContact', { params: { id } });
+    const others = data.pins.filter((pin) => pin !== field);
+    const body = { pins: isPinned ? [...others, field] : others };
+    try {
+      await client.call('updateContact', { params: { id }, body, headers: ifMatch(tag) });
+      return;
+    } catch (error) {
+      const wasFaster = error instanceof InletError && error.status === 412;
+      if (!wasFaster || left === 0) throw error;
+    }
+  }
+}

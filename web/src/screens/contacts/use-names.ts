@@ -1,0 +1,26 @@
+/** The names of channels and webhooks, where only their ids are at hand. */
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+
+/** As many as one request gives. */
+const per_page = 200;
+
+type Named = { readonly id: string; readonly name: string };
+type NameOf = (id: string) => string;
+
+function namer(named: readonly Named[] | undefined): NameOf {
+  const names = new Map(named?.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? (named ? `…${id.slice(-8)}` : '');
+}
+
+export function useChannels(): { readonly channels: readonly Named[]; readonly nameOf: NameOf } {
+  const enabled = useMay('viewer');
+  const read = useRead('listChannels', { query: { per_page } }, { enabled });
+  return { channels: read.data?.results ?? [], nameOf: namer(read.data?.results) };
+}
+
+export function useWebhookName(): NameOf {
+  const enabled = useMay('viewer');
+  const read = useRead('listWebhooks', { query: { per_page } }, { enabled });
+  return namer(read.data?.results);
+}

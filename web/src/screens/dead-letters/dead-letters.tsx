@@ -1,0 +1,97 @@
+/**
+ * Dead letters by webhook and reason: why, what helps, and the way to do it here. Mending comes first; then all of a group
+ * are sent through again, and the screen follows them.
+ */
+import './dead-letters.css';
+import { useIntl } from 'react-intl';
+import { useSearchParams } from 'react-router';
+import { useRead } from '../../api/use-api.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Empty, Failed, PageHead, Waiting } from '../../ui/parts.tsx';
+import { Pages } from '../../ui/table.tsx';
+import { WebhookField } from '../events/webhook-field.tsx';
+import { Group } from './group.tsx';
+import { isOf, Runs, useRuns, type Run } from './runs.tsx';
+
+const perPage = 20;
+const againMs = 10_000;
+
+export function DeadLetters() {
+  const { formatMessage } = useIntl();
+  const [address, setAddress] = useSearchParams();
+  const webhookId = address.get('webhookId') ?? '';
+  const runs = useRuns();
+  return (
+    <div className="stack">
+      <PageHead
+        title={formatMessage({ id: 'dead.title' })}
+        trail={[{ label: formatMessage({ id: 'shell.events' }), href: '/events' }]}
+        lead={formatMessage({ id: 'dead.lead' })}
+        actions={
+          <LinkButton href="/events?state=dead">{formatMessage({ id: 'dead.asList' })}</LinkButton>
+        }
+      />
+      <div className="dead-filter">
+        <WebhookField
+          value={webhookId}
+          onChange={(id) => setAddress(id === '' ? {} : { webhookId: id })}
+        />
+      </div>
+      <Runs title={formatMessage({ id: 'dead.runsNow' })} runs={runs.now} isNow />
+      <Groups
+        webhookId={webhookId}
+        runs={runs.now}
+        page={Math.max(1, Math.trunc(Number(address.get('page') ?? 1)) || 1)}
+        onPage={(page) =>
+          setAddress({ ...(webhookId !== '' && { webhookId }), page: String(page) })
+        }
+      />
+      <Runs title={formatMessage({ id: 'dead.runs' })} runs={runs.before} />
+      {runs.error && <Failed error={runs.error} onRetry={runs.retry} />}
+    </div>
+  );
+}
+
+type GroupsProps = {
+  readonly runs: readonly Run[];
+  readonly webhookId: string;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+};
+
+function Groups({ webhookId, runs, page, onPage }: GroupsProps) {
+  const { formatMessage } = useIntl();
+  const found = useRead(
+    'listDeadLetters',
+    {
+      query: {
+        current_page: page,
+        per_page: perPage,
+        ...(webhookId !== '' && { webhookId: [webhookId] }),
+      },
+    },
+    { keep: true, every: againMs },
+  );
+  if (found.isPending) return <Waiting lines={8} />;
+  if (found.isError) return <Failed error={found.error} onRetry={() => void found.refetch()} />;
+  const { results, pagings } = found.data;
+  if (results.length === 0) {
+    return (
+      <Empty title={formatMessage({ id: 'dead.none' })}>
+        {formatMessage({ id: 'dead.noneHint' })}
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ul className="stack dead-groups" aria-label={formatMessage({ id: 'dead.title' })}>
+        {results.map((group) => (
+          <li key={`${group.webhookId} ${group.reason}`}>
+            <Group group={group} isBusy={runs.some((run) => isOf(run, group))} />
+          </li>
+        ))}
+      </ul>
+      {pagings.total_pages > 1 && <Pages pagings={pagings} onPage={onPage} />}
+    </>
+  );
+}

@@ -1,0 +1,271 @@
+/** What the sender sends, and what of it changed: warnings in words first, then every path that was seen. */
+import './drift.css';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl, type IntlShape } from 'react-intl';
+import { useParams, useSearchParams } from 'react-router';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Breakable } from '../../ui/breakable.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Badge, Card, Empty, Failed, Meter, Note, Waiting, type Tone } from '../../ui/parts.tsx';
+import { targetWords } from '../../ui/reasons/reasons.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Moment } from '../../ui/time.tsx';
+
+type DriftAnswer = Answer<'getWebhookDrift'>;
+type Warning = DriftAnswer['warnings'][number];
+type Path = DriftAnswer['paths'][number];
+type SeenType = Path['types'][number]['type'];
+
+const againMs = 30_000;
+const shows = ['all', 'mapped', 'unmapped'] as const;
+/** Rows at first. */
+const firstRows = 60;
+
+export function Drift() {
+  const { formatMessage, formatDate } = useIntl();
+  const { id = '' } = useParams();
+  const drift = useRead('getWebhookDrift', { params: { id } }, { every: againMs });
+  if (drift.isPending) return <Waiting />;
+  if (drift.isError) return <Failed error={drift.error} onRetry={() => void drift.refetch()} />;
+  const { observedSince, events, ignored, complete, paths, warnings } = drift.data;
+  if (observedSince === null || events === 0) {
+    return (
+      <Empty title={formatMessage({ id: 'drift.empty' })}>
+        {formatMessage({ id: 'drift.emptyHint' })}
+      </Empty>
+    );
+  }
+  const since = formatDate(observedSince, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <div className="stack">
+      <p className="soft">
+        {formatMessage({ id: 'drift.lead' }, { events, since })}{' '}
+        {ignored > 0 && formatMessage({ id: 'drift.ignored' }, { ignored })}
+      </p>
+      <Card title={formatMessage({ id: 'drift.warnings' }, { count: warnings.length })}>
+        <div role="status" className="stack tight">
+          {warnings.length === 0 ? (
+            <Note tone="good">{formatMessage({ id: 'drift.noWarnings' })}</Note>
+          ) : (
+            warnings.map((warning) => (
+              <OneWarning
+                key={`${warning.kind} ${warning.target} ${warning.path}`}
+                webhookId={id}
+                warning={warning}
+              />
+            ))
+          )}
+        </div>
+        {warnings.length > 0 && (
+          <div>
+            <LinkButton isSmall href={`/webhooks/${id}/versions`}>
+              {formatMessage({ id: 'drift.toVersions' })}
+            </LinkButton>
+          </div>
+        )}
+      </Card>
+      <Paths paths={paths} isComplete={complete} webhookId={id} />
+    </div>
+  );
+}
+
+const tones: Readonly<Record<Warning['kind'], Tone>> = {
+  missing: 'bad',
+  type_changed: 'warn',
+  rarer: 'warn',
+  new_path: 'info',
+};
+
+type WarningProps = { readonly webhookId: string; readonly warning: Warning };
+
+function OneWarning({ webhookId, warning }: WarningProps) {
+  const intl = useIntl();
+  const { formatMessage } = intl;
+  const { kind, target, path, since, events } = warning;
+  return (
+    <Note tone={tones[kind]}>
+      <div className="row">
+        <Badge>{formatMessage({ id: `drift.kind.${kind}` })}</Badge>
+        {target !== null && <strong>{targetWords(intl, target)}</strong>}
+        {path !== null && (
+          <code>
+            <Breakable>{path}</Breakable>
+          </code>
+        )}
+      </div>
+      <p>{warningWords(intl, warning)}</p>
+      <div className="row">
+        <span className="small soft">
+          {formatMessage({ id: 'drift.began' })} <Moment at={since} /> ·{' '}
+          {formatMessage({ id: 'drift.eventsSince' }, { events })}
+        </span>
+        <LinkButton isSmall href={toMapping(webhookId, path)}>
+          {formatMessage({ id: 'drift.toMapping' })}
+        </LinkButton>
+      </div>
+    </Note>
+  );
+}
+
+/** As the server says it, with the names and types in words as well. */
+function warningWords(intl: IntlShape, { kind, target, path, events, ...rest }: Warning): string {
+  const percent = (share: number) =>
+    intl.formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
+  const typeWords = (type: SeenType | undefined) =>
+    type === undefined ? '' : intl.formatMessage({ id: `drift.type.${type}` });
+  const isOfTarget = target !== null && (kind === 'missing' || kind === 'rarer');
+  return intl.formatMessage(
+    { id: `drift.says.${kind}` },
+    {
+      what: isOfTarget ? targetWords(intl, target) : path,
+      events,
+      before: percent(rest.before),
+      after: percent(rest.after),
+      typeBefore: typeWords(rest.types?.before),
+      typeAfter: typeWords(rest.types?.after),
+    },
+  );
+}
+
+const toMapping = (webhookId: string, path: string | null): string => {
+  const base = `/webhooks/${webhookId}/mapping`;
+  return path === null ? base : `${base}?field=${encodeURIComponent(path)}`;
+};
+
+type PathsProps = {
+  readonly webhookId: string;
+  readonly paths: readonly Path[];
+  readonly isComplete: boolean;
+};
+
+function Paths({ webhookId, paths, isComplete }: PathsProps) {
+  const { formatMessage } = useIntl();
+  const [query, setQuery] = useSearchParams();
+  const [words, setWords] = useState('');
+  const [isAll, setAll] = useState(false);
+  const show = query.get('show') ?? 'all';
+  const wanted = words.trim().toLowerCase();
+  const found = paths.filter(
+    ({ path, mapped }) =>
+      (show === 'all' || mapped === (show === 'mapped')) && path.toLowerCase().includes(wanted),
+  );
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <h2>{formatMessage({ id: 'drift.paths' })}</h2>
+        <div className="row">
+          <TextField
+            label={formatMessage({ id: 'drift.search' })}
+            isLabelHidden
+            placeholder={formatMessage({ id: 'drift.search' })}
+            value={words}
+            onChange={setWords}
+          />
+          <Select
+            label={formatMessage({ id: 'drift.show' })}
+            isLabelHidden
+            value={show}
+            onChange={(choice) => setQuery(choice === 'all' ? {} : { show: choice })}
+            choices={shows.map((one) => ({
+              id: one,
+              label: formatMessage({ id: `drift.show.${one}` }),
+            }))}
+          />
+        </div>
+      </div>
+      {!isComplete && <Note>{formatMessage({ id: 'drift.incomplete' })}</Note>}
+      {found.length === 0 ? (
+        <Empty title={formatMessage({ id: 'drift.noPaths' })} />
+      ) : (
+        <PathTable webhookId={webhookId} paths={isAll ? found : found.slice(0, firstRows)} />
+      )}
+      {!isAll && found.length > firstRows && (
+        <div>
+          <Button onPress={() => setAll(true)}>
+            {formatMessage({ id: 'drift.showAll' }, { count: found.length })}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PathTable({
+  webhookId,
+  paths,
+}: {
+  readonly webhookId: string;
+  readonly paths: readonly Path[];
+}) {
+  const { formatMessage, formatNumber } = useIntl();
+  const percent = (share: number) =>
+    formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
+  const columns: Column<Path>[] = [
+    {
+      id: 'path',
+      label: formatMessage({ id: 'drift.path' }),
+      width: '40%',
+      cell: ({ path }) => (
+        <code>
+          <Breakable>{path}</Breakable>
+        </code>
+      ),
+    },
+    {
+      id: 'types',
+      label: formatMessage({ id: 'drift.typesSeen' }),
+      onPhone: 'plain',
+      cell: ({ types }) => (
+        <span className="row drift-types">
+          {types.map(({ type, share }) => (
+            <Badge key={type}>
+              {formatMessage({ id: `drift.type.${type}` })}
+              {types.length > 1 && <span className="numbers">{percent(share)}</span>}
+            </Badge>
+          ))}
+        </span>
+      ),
+    },
+    {
+      id: 'presence',
+      label: formatMessage({ id: 'drift.presence' }),
+      onPhone: 'named',
+      cell: ({ path, presence }) => (
+        <span className="drift-presence">
+          <Meter value={presence} label={formatMessage({ id: 'drift.presenceOf' }, { path })} />
+          <span className="numbers small">{percent(presence)}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'seen',
+      label: formatMessage({ id: 'drift.lastSeen' }),
+      onPhone: 'named',
+      cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} />,
+    },
+    {
+      id: 'mapped',
+      label: formatMessage({ id: 'drift.mapped' }),
+      onPhone: 'plain',
+      cell: ({ path, mapped }) =>
+        mapped ? (
+          <Badge tone="good">{formatMessage({ id: 'drift.isMapped' })}</Badge>
+        ) : (
+          <Link className="small" href={toMapping(webhookId, path)}>
+            {formatMessage({ id: 'drift.toMapping' })}
+          </Link>
+        ),
+    },
+  ];
+  return (
+    <Table
+      label={formatMessage({ id: 'drift.paths' })}
+      columns={columns}
+      rows={paths}
+      idOf={({ path }) => path}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+/** Events as rows: what it is, how it stands and why, whose it is, when it came. */
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { Breakable } from '../../ui/breakable.tsx';
+import { useEventName } from '../../ui/event-name.ts';
+import { Badge } from '../../ui/parts.tsx';
+import { Reason } from '../../ui/reasons/reasons.tsx';
+import { EventState } from '../../ui/state.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Moment } from '../../ui/time.tsx';
+import type { EventRow } from './live-tail.ts';
+import { WebhookName } from './webhook-name.tsx';
+
+type Props = {
+  readonly label: string;
+  readonly rows: readonly EventRow[];
+  /** Where all are of one webhook its name says nothing. */
+  readonly isOfOne?: boolean;
+};
+
+export function EventTable({ label, rows, isOfOne = false }: Props) {
+  const { formatMessage } = useIntl();
+  const words = (id: string) => formatMessage({ id: `events.column.${id}` });
+  const columns: Column<EventRow>[] = [
+    { id: 'event', label: words('event'), width: '32%', cell: (row) => <Name row={row} /> },
+    {
+      id: 'state',
+      label: words('state'),
+      width: '30%',
+      onPhone: 'line',
+      cell: (row) => <Standing row={row} />,
+    },
+    ...(isOfOne
+      ? []
+      : [
+          {
+            id: 'webhook',
+            label: words('webhook'),
+            width: '25%',
+            onPhone: 'plain' as const,
+            cell: ({ webhookId }: EventRow) => <WebhookName id={webhookId} />,
+          },
+        ]),
+    {
+      id: 'received',
+      label: words('received'),
+      isEnd: true,
+      onPhone: 'plain',
+      cell: ({ receivedAt }) => <Moment at={receivedAt} />,
+    },
+  ];
+  return <Table label={label} columns={columns} rows={rows} idOf={({ id }) => id} />;
+}
+
+function Name({ row }: { readonly row: EventRow }) {
+  const { formatMessage } = useIntl();
+  const nameOf = useEventName();
+  const { externalId, eventType, deliveries, test } = row;
+  return (
+    <div className="event-name">
+      <Link href={`/events/${row.id}`}>
+        <Breakable>{nameOf(row)}</Breakable>
+      </Link>
+      {eventType !== null && externalId !== null && (
+        <span className="mono soft">
+          <Breakable>{externalId}</Breakable>
+        </span>
+      )}
+      {test && <Badge tone="info">{formatMessage({ id: 'events.test' })}</Badge>}
+      {deliveries > 1 && (
+        <Badge>{formatMessage({ id: 'events.deliveries' }, { count: deliveries })}</Badge>
+      )}
+    </div>
+  );
+}
+
+function Standing({ row: { state, reason, attempts, nextAt } }: { readonly row: EventRow }) {
+  const { formatMessage } = useIntl();
+  return (
+    <div className="event-standing">
+      <EventState state={state} />
+      {reason !== null && (
+        <span className="small soft break">
+          <Reason reason={reason} />
+        </span>
+      )}
+      {state === 'waiting' && nextAt !== null && (
+        <span className="small soft">
+          {formatMessage({ id: 'events.tried' }, { count: attempts })} <Moment at={nextAt} />
+        </span>
+      )}
+    </div>
+  );
+}

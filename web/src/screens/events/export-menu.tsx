@@ -1,0 +1,61 @@
+/** All that a search finds, as a file. The token goes in a header, so the file is made here and never has an address of its own. */
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { client } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { wordsOf } from '../../ui/parts.tsx';
+import { tell } from '../../ui/toast.tsx';
+import type { Query } from './filters.ts';
+
+function save(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+const maxWaitMs = 10 * 60_000;
+
+export function ExportMenu({ query }: { readonly query: Query }) {
+  const { formatMessage } = useIntl();
+  const [isBusy, setBusy] = useState(false);
+  const words = (id: string) => formatMessage({ id: `events.export.${id}` });
+  async function run(payload: boolean) {
+    setBusy(true);
+    try {
+      const response = await client.open('exportEvents', {
+        query: { ...query, ...(payload && { payload }) },
+        signal: AbortSignal.timeout(maxWaitMs),
+      });
+      save(await response.blob(), `events-${new Date().toISOString().slice(0, 10)}.ndjson`);
+      tell(words('done'));
+    } catch (error) {
+      tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Menu
+      label={words('label')}
+      items={[
+        { id: 'plain', label: words('plain'), onAction: () => void run(false) },
+        {
+          id: 'payload',
+          label: words('payload'),
+          hint: words('payloadHint'),
+          onAction: () => void run(true),
+        },
+      ]}
+    >
+      <Button isDisabled={isBusy}>
+        <Download aria-hidden />
+        {words(isBusy ? 'busy' : 'label')}
+      </Button>
+    </Menu>
+  );
+}

@@ -1,0 +1,212 @@
+/** What to search for. Texts are taken with Enter, or when the field is left; everything stands in the address. */
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useState } from 'react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { eventReasons, reasonWords } from '../../ui/reasons/reasons.tsx';
+import {
+  changed,
+  filtersIn,
+  idChange,
+  idIn,
+  isPerson,
+  personChange,
+  personIn,
+  states,
+  statesIn,
+  type FilterName,
+} from './filters.ts';
+import { WebhookField } from './webhook-field.tsx';
+
+type Changes = Partial<Readonly<Record<FilterName, string>>>;
+
+type Props = {
+  readonly address: URLSearchParams;
+  readonly onChange: (address: URLSearchParams) => void;
+};
+
+const anyReason = 'any';
+const rare: readonly FilterName[] = ['reason', 'eventType', 'mappingVersion', 'from', 'to'];
+
+export function FilterBar({ address, onChange }: Props) {
+  const { formatMessage } = useIntl();
+  const [isOpen, setOpen] = useState(() => rare.some((name) => address.has(name)));
+  const set = (changes: Changes) => onChange(changed(address, changes));
+  const words = (id: string) => formatMessage({ id: `events.filter.${id}` });
+  const value = (name: FilterName) => address.get(name) ?? '';
+  const text = (name: FilterName, hint?: string) => (
+    <FilterText
+      label={words(name)}
+      value={value(name)}
+      hint={hint}
+      onCommit={(next) => set({ [name]: next })}
+    />
+  );
+  return (
+    <search className="stack tight" aria-label={words('label')}>
+      <div className="event-filters">
+        <WebhookField value={value('webhookId')} onChange={(webhookId) => set({ webhookId })} />
+        <FilterText
+          label={words('externalId')}
+          value={idIn(address)}
+          placeholder={words('externalIdExample')}
+          onCommit={(next) => set(idChange(next))}
+        />
+        <FilterText
+          label={words('person')}
+          value={personIn(address)}
+          placeholder={words('personExample')}
+          check={(next) => (isPerson(next) ? undefined : words('noPerson'))}
+          onCommit={(next) => set(personChange(next))}
+        />
+      </div>
+      <States address={address} onChange={(state) => set({ state })} />
+      {isOpen && (
+        <div className="event-filters rare">
+          <FilterText
+            type="date"
+            label={words('from')}
+            value={value('from').slice(0, 10)}
+            onCommit={(from) => set({ from })}
+          />
+          <FilterText
+            type="date"
+            label={words('to')}
+            value={value('to').slice(0, 10)}
+            onCommit={(to) => set({ to })}
+          />
+          {text('eventType')}
+          <ReasonField value={value('reason')} onChange={(reason) => set({ reason })} />
+          {text('mappingVersion')}
+        </div>
+      )}
+      <div className="row">
+        <Button isSmall look="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+          {isOpen ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
+          {words(isOpen ? 'less' : 'more')}
+        </Button>
+        <Narrowings address={address} onRemove={(name) => set({ [name]: '' })} />
+        {filtersIn(address).length > 0 && (
+          <Button isSmall look="quiet" onPress={() => onChange(new URLSearchParams())}>
+            {words('clear')}
+          </Button>
+        )}
+      </div>
+    </search>
+  );
+}
+
+/** What other screens link with, and has no field of its own. */
+function Narrowings({
+  address,
+  onRemove,
+}: {
+  readonly address: URLSearchParams;
+  readonly onRemove: (name: FilterName) => void;
+}) {
+  const { formatMessage } = useIntl();
+  return (['contactId', 'parentId'] as const)
+    .filter((name) => address.has(name))
+    .map((name) => (
+      <Button key={name} isSmall onPress={() => onRemove(name)}>
+        {formatMessage({ id: `events.filter.${name}` })}
+        <X aria-hidden />
+        <span className="hidden-visually">{formatMessage({ id: 'events.filter.remove' })}</span>
+      </Button>
+    ));
+}
+
+function States({
+  address,
+  onChange,
+}: {
+  readonly address: URLSearchParams;
+  readonly onChange: (states: string) => void;
+}) {
+  const { formatMessage } = useIntl();
+  return (
+    <ToggleButtonGroup
+      className="row chips"
+      aria-label={formatMessage({ id: 'events.filter.state' })}
+      selectionMode="multiple"
+      selectedKeys={statesIn(address)}
+      onSelectionChange={(keys) => onChange(states.filter((one) => keys.has(one)).join(','))}
+    >
+      {states.map((state) => (
+        <ToggleButton key={state} id={state} className="chip" data-of={state}>
+          <span className="dot" aria-hidden />
+          {formatMessage({ id: `state.${state}` })}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}
+
+/** A link may say more than the code; that stays a choice too. */
+function ReasonField({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (reason: string) => void;
+}) {
+  const intl = useIntl();
+  const isOther = value !== '' && !eventReasons.some((code) => code === value);
+  const codes = isOther ? [value, ...eventReasons] : eventReasons;
+  return (
+    <Select
+      label={intl.formatMessage({ id: 'events.filter.reason' })}
+      value={value === '' ? anyReason : value}
+      onChange={(id) => onChange(id === anyReason ? '' : id)}
+      choices={[
+        { id: anyReason, label: intl.formatMessage({ id: 'events.filter.anyReason' }) },
+        ...codes.map((code) => ({ id: code, label: reasonWords(intl, code) })),
+      ]}
+    />
+  );
+}
+
+type TextProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly type?: string;
+  readonly placeholder?: string;
+  readonly hint?: string | undefined;
+  /** Its problem in words; nothing is searched for while there is one. */
+  readonly check?: (value: string) => string | undefined;
+  readonly onCommit: (value: string) => void;
+};
+
+function FilterText({ value, type = 'text', check, onCommit, ...words }: TextProps) {
+  const [draft, setDraft] = useState(value);
+  const [problem, setProblem] = useState<string>();
+  const [before, setBefore] = useState(value);
+  if (before !== value) {
+    setBefore(value);
+    setDraft(value);
+  }
+  const commit = (text: string) => {
+    const found = check?.(text.trim());
+    setProblem(found);
+    if (found === undefined && text.trim() !== value) onCommit(text.trim());
+  };
+  return (
+    <TextField
+      {...words}
+      type={type}
+      value={draft}
+      problem={problem}
+      autoComplete="off"
+      onChange={(text) => {
+        setDraft(text);
+        if (type === 'date') commit(text);
+      }}
+      onBlur={() => commit(draft)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit(draft);
+      }}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+/**
+ * What is searched for, as it stands in the address: the names of the API, so that every screen can link here.
+ *
+ * Promises: whatever an address says, what comes out is a request that the API understands; what it does not know is left out.
+ */
+import type { Request } from '../../api/operation.ts';
+
+export type Query = NonNullable<Request<'listEvents'>['query']>;
+type Live = NonNullable<Request<'watchEvents'>['query']>;
+type State = NonNullable<Query['state']>[number];
+
+/** In the order of an event's life. */
+export const states: readonly State[] = [
+  'received',
+  'processing',
+  'waiting',
+  'done',
+  'ignored',
+  'dead',
+  'discarded',
+  'held',
+];
+
+const texts = ['externalId', 'externalIdPrefix', 'eventType', 'reason', 'phone', 'email'] as const;
+const ids = ['webhookId', 'contactId', 'parentId'] as const;
+const others = ['state', 'mappingVersion', 'from', 'to', 'parents'] as const;
+export const filterNames = [...texts, ...ids, ...others] as const;
+export type FilterName = (typeof filterNames)[number];
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+const listOf = (text: string | null): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+export const statesIn = (address: URLSearchParams): State[] =>
+  states.filter((state) => listOf(address.get('state')).includes(state));
+
+/** A day is the person's own, from its first moment to its last; a moment is taken as it is. */
+function momentOf(text: string, isEnd: boolean): string | undefined {
+  const date = day.test(text)
+    ? new Date(`${text}T${isEnd ? '23:59:59.999' : '00:00:00.000'}`)
+    : new Date(text);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+const filled = <Value>(list: Value[]): Value[] | undefined => (list.length > 0 ? list : undefined);
+
+type Given = { -readonly [Name in keyof Query]: Query[Name] };
+
+export function queryOf(address: URLSearchParams): Query {
+  const read = (name: FilterName) => address.get(name)?.trim() || undefined;
+  const versions = listOf(address.get('mappingVersion')).map(Number);
+  const [from, to] = [read('from'), read('to')];
+  const query: Given = {
+    state: filled(statesIn(address)),
+    mappingVersion: filled(versions.filter((one) => Number.isSafeInteger(one) && one > 0)),
+    from: from && momentOf(from, false),
+    to: to && momentOf(to, true),
+    phone: read('phone'),
+    email: read('email'),
+    externalIdPrefix: read('externalIdPrefix'),
+    parents: address.get('parents') === 'true' || undefined,
+  };
+  for (const name of ['externalId', 'eventType', 'reason'] as const) {
+    query[name] = filled(listOf(address.get(name)));
+  }
+  for (const name of ids) {
+    query[name] = filled(listOf(address.get(name)).filter((one) => uuid.test(one)));
+  }
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}
+
+/** Null where what is new could not be told to belong here: an end, or the beginning of an id. */
+export function liveQueryOf(query: Query): Live | null {
+  const { to, externalIdPrefix, from: _from, ...rest } = query;
+  return to !== undefined || externalIdPrefix !== undefined ? null : (rest as Live);
+}
+
+export const filtersIn = (address: URLSearchParams): readonly FilterName[] =>
+  filterNames.filter((name) => (address.get(name) ?? '') !== '');
+
+/** The address with some filters changed; an empty value takes one away. Whatever page was open is left. */
+export function changed(
+  address: URLSearchParams,
+  changes: Partial<Readonly<Record<FilterName, string>>>,
+): URLSearchParams {
+  const next = new URLSearchParams(address);
+  next.delete('cursor');
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
+/** `lead-10*` is the beginning of an id. */
+export const idChange = (text: string) =>
+  text.length > 3 && text.endsWith('*')
+    ? { externalId: '', externalIdPrefix: text.slice(0, -1) }
+    : { externalId: text, externalIdPrefix: '' };
+
+/** Whether it can be looked for: an address, or enough digits to be somebody's number. */
+export const isPerson = (text: string): boolean =>
+  text === '' || /.@./.test(text) || text.replaceAll(/\D/g, '').length >= 6;
+
+export const personChange = (text: string) =>
+  text.includes('@') ? { email: text, phone: '' } : { email: '', phone: text };
+
+export function idIn(address: URLSearchParams): string {
+  const prefix = address.get('externalIdPrefix');
+  return prefix ? `${prefix}*` : (address.get('externalId') ?? '');
+}
+
+export const personIn = (address: URLSearchParams): string =>
+  address.get('email') ?? address.get('phone') ?? '';

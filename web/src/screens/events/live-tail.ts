@@ -1,0 +1,106 @@
+/**
+ * The newest events as they happen, over a page that was read.
+ *
+ * Promises: what is on the page changes in place; what is new comes on top, or waits to be let in while `isHeld`, so that
+ * nothing moves under the eyes of who reads. Holds a bounded number of events.
+ */
+import { useEffect, useRef, useState } from 'react';
+import type { Answer, Request } from '../../api/client.ts';
+import { useLive, type LiveItem } from '../../api/live.ts';
+import { createBatches } from './batches.ts';
+
+export type EventRow = Answer<'listEvents'>['results'][number];
+
+const maxRows = 200;
+
+type Tail = {
+  readonly fresh: readonly EventRow[];
+  readonly waiting: readonly EventRow[];
+  readonly changes: Readonly<Record<string, EventRow>>;
+};
+
+const nothing: Tail = { fresh: [], waiting: [], changes: {} };
+
+const eventIn = ({ event, data }: LiveItem): EventRow | undefined =>
+  event === 'change' ? (data as { readonly event?: EventRow }).event : undefined;
+
+const withoutTwins = (rows: readonly EventRow[]): EventRow[] => [
+  ...new Map(rows.map((row) => [row.id, row])).values(),
+];
+
+const newestFirst = (a: EventRow, b: EventRow) => (a.receivedAt < b.receivedAt ? 1 : -1);
+
+type Terms = { readonly known: ReadonlySet<string>; readonly since: string };
+
+/** An event that stood before the page's first is not new, whatever became of it. */
+function taken(tail: Tail, batch: readonly EventRow[], { known, since }: Terms): Tail {
+  const seen = new Set([...known, ...tail.fresh.map(({ id }) => id)]);
+  const isNew = (row: EventRow) => !seen.has(row.id) && row.receivedAt >= since;
+  const changes = { ...tail.changes };
+  for (const row of batch) if (seen.has(row.id)) changes[row.id] = row;
+  const waiting = withoutTwins([...tail.waiting, ...batch.filter(isNew)]);
+  return { ...tail, changes, waiting: waiting.toSorted(newestFirst).slice(0, maxRows) };
+}
+
+const letIn = (tail: Tail): Tail => ({
+  ...tail,
+  fresh: [...tail.waiting, ...tail.fresh].slice(0, maxRows),
+  waiting: [],
+});
+
+type TailOptions = {
+  /** Null: nothing is watched. */
+  readonly query: Request<'watchEvents'>['query'] | null;
+  readonly page: readonly EventRow[];
+  /** When the page was read, in milliseconds. */
+  readonly readAt: number;
+  readonly isHeld: boolean;
+  /** Something was missed: the page has to be read again. */
+  readonly onLost: () => void;
+};
+
+export function useLiveTail({ query, page, readAt, isHeld, onLost }: TailOptions) {
+  const [tail, setTail] = useState(nothing);
+  const [readBefore, setReadBefore] = useState(readAt);
+  if (readBefore !== readAt) {
+    setReadBefore(readAt);
+    setTail(nothing);
+  }
+
+  function show(came: readonly EventRow[]) {
+    const known = new Set(page.map(({ id }) => id));
+    const since = page[0]?.receivedAt ?? '';
+    setTail((now) => {
+      const next = taken(now, came, { known, since });
+      return isHeld ? next : letIn(next);
+    });
+  }
+  const latest = useRef(show);
+  useEffect(() => {
+    latest.current = show;
+  });
+  const batches = useRef<ReturnType<typeof createBatches<EventRow>> | undefined>(undefined);
+  const asked = JSON.stringify(query);
+  // What was gathered for one query is not shown in the page of another.
+  useEffect(() => () => batches.current?.stop(), [asked]);
+
+  const { isOpen } = useLive('watchEvents', query ? { query } : null, (item) => {
+    if (item.event === 'history_lost') onLost();
+    const event = eventIn(item);
+    if (!event) return;
+    const onBatch = (came: readonly EventRow[]) => latest.current(came);
+    batches.current ??= createBatches<EventRow>({ most: maxRows, onBatch });
+    batches.current.add(event);
+  });
+  const rows = [...tail.fresh, ...page]
+    .slice(0, Math.max(maxRows, page.length))
+    .map((row) => tail.changes[row.id] ?? row);
+  return {
+    rows,
+    fresh: new Set(tail.fresh.map(({ id }) => id)),
+    waiting: tail.waiting.length,
+    isFull: tail.waiting.length >= maxRows,
+    isOpen,
+    show: () => setTail(letIn),
+  };
+}

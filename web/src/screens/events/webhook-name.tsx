@@ -1,0 +1,17 @@
+import { useIntl } from 'react-intl';
+import { Link } from 'react-aria-components';
+import { useRead } from '../../api/use-api.ts';
+
+export function useWebhookName(id: string): string {
+  const { formatMessage } = useIntl();
+  const webhook = useRead('getWebhook', { params: { id } }, { isCalm: true });
+  return webhook.data?.name ?? (webhook.isError ? formatMessage({ id: 'events.noWebhook' }) : '…');
+}
+
+export function WebhookName({ id }: { readonly id: string }) {
+  return (
+    <Link href={`/webhooks/${id}`} className="break">
+      {useWebhookName(id)}
+    </Link>
+  );
+}

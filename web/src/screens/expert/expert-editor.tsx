@@ -1,0 +1,151 @@
+/**
+ * A mapping document as JSON, for those who would rather write it: completion and explanations from its schema,
+ * problems at their place and in a list.
+ *
+ * Promises: what is typed is never thrown away by what comes from outside, unless that says something else; `onChange`
+ * gets only what is a JSON object.
+ */
+import './expert.css';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useId, useMemo, useState } from 'react';
+import { useIntl } from 'react-intl';
+import { useRead } from '../../api/use-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Boundary } from '../../ui/boundary.tsx';
+import { late } from '../../ui/late.tsx';
+import { Waiting } from '../../ui/parts.tsx';
+import type { KnownPath } from './assist.ts';
+import type { Schemas } from './schema.ts';
+import type { Problem } from './trouble.ts';
+
+const Code = late(async () => (await import('./code.tsx')).Code);
+
+/** Of the mapping document as it is typed by the client. */
+type Props<Document extends object> = {
+  readonly document: Document;
+  /** None: it is only shown. */
+  readonly onChange?: (document: Document) => void;
+  /** As the server answers them: JSON pointers, with or without `/mapping` before them. */
+  readonly problems?: readonly Problem[];
+  readonly label?: string;
+  /** Offered where a path is written. */
+  readonly paths?: readonly KnownPath[];
+};
+
+const noProblems: readonly Problem[] = [];
+const noPaths: readonly KnownPath[] = [];
+const noSchemas: Schemas = {};
+const textOf = (document: object): string => JSON.stringify(document, null, 2);
+
+function objectOf(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The text of the document, and which document it says; a document that says the same leaves the text as it is. */
+function useText(document: object) {
+  const [written, setWritten] = useState(() => ({
+    text: textOf(document),
+    said: textOf(document),
+  }));
+  const wanted = textOf(document);
+  const current = wanted === written.said ? written : { text: wanted, said: wanted };
+  if (current !== written) setWritten(current);
+  return { text: current.text, setWritten, said: current.said };
+}
+
+export function ExpertEditor<Document extends object>(props: Props<Document>) {
+  const { document, onChange, problems = noProblems, paths = noPaths } = props;
+  const { formatMessage } = useIntl();
+  const { text, said, setWritten } = useText(document);
+  const [goTo, setGoTo] = useState<{ path: string } | null>(null);
+  const hintId = useId();
+  const knowledge = useKnowledge(paths);
+  const words = useMemo(
+    () => ({
+      notJson: formatMessage({ id: 'expert.notJson' }),
+      unknown: (name: string) => formatMessage({ id: 'expert.unknown' }, { name }),
+    }),
+    [formatMessage],
+  );
+  const onText = (next: string) => {
+    const object = objectOf(next);
+    setWritten({ text: next, said: object ? textOf(object) : said });
+    // The client's type is that of the schema, to which the server holds what is saved.
+    if (object) onChange?.(object as Document);
+  };
+  return (
+    <div className="expert">
+      <Boundary>
+        <Suspense fallback={<Waiting />}>
+          <Code
+            text={text}
+            onText={onText}
+            label={props.label ?? formatMessage({ id: 'expert.label' })}
+            describedBy={hintId}
+            isReadOnly={onChange === undefined}
+            problems={problems}
+            knowledge={knowledge}
+            words={words}
+            goTo={goTo}
+          />
+        </Suspense>
+      </Boundary>
+      <p id={hintId} className={onChange ? 'expert-foot small soft' : 'hidden-visually'}>
+        {formatMessage({ id: onChange ? 'expert.hint' : 'expert.readOnly' })}
+      </p>
+      <div role="status">
+        {problems.length > 0 && (
+          <ul className="expert-problems small">
+            {problems.map((problem) => (
+              <li key={`${problem.path} ${problem.message}`}>
+                <Button isSmall look="quiet" onPress={() => setGoTo({ path: problem.path })}>
+                  <code className="clip">
+                    {problem.path.replace(/^\/mapping(?=\/|$)/, '') || '/'}
+                  </code>
+                </Button>
+                <span className="break">{problem.message}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function useKnowledge(paths: readonly KnownPath[]) {
+  const { messages } = useIntl();
+  const schemas = useSchemas();
+  const { data } = useRead('getTransforms', {});
+  return useMemo(
+    () => ({
+      schemas,
+      paths,
+      explain: (word: string) => {
+        const message = messages[`expert.about.${word}`];
+        return typeof message === 'string' ? message : undefined;
+      },
+      transforms: new Map(data?.transforms.map(({ name, description }) => [name, description])),
+    }),
+    [schemas, paths, messages, data],
+  );
+}
+
+/** The API's own document has it, so that it is never older than the server. */
+function useSchemas(): Schemas {
+  const { data } = useQuery({
+    queryKey: ['openapi'],
+    queryFn: async ({ signal }) => {
+      const response = await fetch('/v1/openapi.json', { signal });
+      const api = (await response.json()) as { components: { schemas: Schemas } };
+      return api.components.schemas;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? noSchemas;
+}

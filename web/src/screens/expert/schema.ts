@@ -1,0 +1,70 @@
+/** The JSON Schema of mapping documents, walked along a document: what may stand where, and in what words. */
+
+export type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+};
+
+export type Schemas = Readonly<Record<string, Schema>>;
+export type Steps = readonly (string | number)[];
+
+const resolved = (schema: Schema | undefined, schemas: Schemas): Schema | undefined =>
+  schema?.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1) ?? ''];
+
+/** Undefined where the schema says nothing. */
+export function schemaAt(steps: Steps, schemas: Schemas): Schema | undefined {
+  let schema: Schema | undefined = schemas.MappingDocument;
+  for (const step of steps) {
+    if (typeof step === 'number') schema = resolved(schema?.items, schemas);
+    else schema = resolved(partOf(schema, step), schemas);
+  }
+  return schema;
+}
+
+function partOf(schema: Schema | undefined, name: string): Schema | undefined {
+  if (schema?.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name];
+  const rest = schema?.additionalProperties;
+  return typeof rest === 'object' ? rest : undefined;
+}
+
+/** Whether the schema closes its object against this name. */
+export const isUnknownPart = (schema: Schema | undefined, name: string): boolean =>
+  schema?.additionalProperties === false &&
+  !(schema.properties !== undefined && Object.hasOwn(schema.properties, name));
+
+export const takes = (schema: Schema | undefined, type: string): boolean =>
+  schema?.type === type || (Array.isArray(schema?.type) && schema.type.includes(type));
+
+/** The texts that may stand here, where they are counted: an enumeration, or names in a pattern. */
+export function textsOf(schema: Schema | undefined): string[] {
+  if (schema?.enum) return schema.enum.map(String);
+  const names = /^\^\(\?:([\w|-]+)\)\$$/.exec(schema?.pattern ?? '')?.[1];
+  return names?.split('|') ?? [];
+}
+
+/** The name of the words about a part; fields that people name themselves have none. */
+export function wordOf(steps: Steps): string | undefined {
+  const name = steps.at(-1);
+  if (typeof name !== 'string' || steps.at(-2) === 'fields') return undefined;
+  const place = steps.length <= 2 && steps.every((step) => typeof step === 'string');
+  return place ? steps.join('.') : inSource.has(name) ? `source.${name}` : undefined;
+}
+
+const inSource = new Set([
+  'path',
+  'root',
+  'header',
+  'query',
+  'const',
+  'first',
+  'join',
+  'with',
+  'transforms',
+  'default',
+  'required',
+]);

@@ -1,0 +1,141 @@
+/**
+ * The keys of a webhook's URL: which hold, how much each is still used, rotation and revocation.
+ *
+ * Promises: a new URL is shown once, stays in this screen's memory alone, and is gone when the screen is left.
+ */
+import './keys.css';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { useParams } from 'react-router';
+import { useRead } from '../../api/use-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Badge, Empty, Failed, Note, Waiting, type Tone } from '../../ui/parts.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { NewUrl, Rotation, type Made } from './rotation.tsx';
+import { Revocation } from './revocation.tsx';
+import { standingOf, type Key, type Standing } from './state.ts';
+import { UseMeter } from './use-meter.tsx';
+
+const tones: Readonly<Record<Standing, Tone>> = {
+  current: 'good',
+  ending: 'warn',
+  expired: 'plain',
+  revoked: 'plain',
+};
+
+export function Keys() {
+  const { formatMessage } = useIntl();
+  const { id = '' } = useParams();
+  const request = { params: { id }, query: { per_page: 50 } };
+  const keys = useRead('listWebhookKeys', request, { every: 10_000, keep: true });
+  const [isRotating, setRotating] = useState(false);
+  const [made, setMade] = useState<Made | null>(null);
+  const [leaving, setLeaving] = useState<Key | null>(null);
+  if (keys.isPending) return <Waiting />;
+  if (keys.isError) return <Failed error={keys.error} onRetry={() => void keys.refetch()} />;
+  const all = keys.data.results;
+  const valid = all.filter((key) => ['current', 'ending'].includes(standingOf(key, all[0])));
+  const rotate = (
+    <Button look="primary" onPress={() => setRotating(true)}>
+      {formatMessage({ id: 'keys.rotate' })}
+    </Button>
+  );
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <p className="soft keys-lead">{formatMessage({ id: 'keys.lead' })}</p>
+        {valid.length > 0 && rotate}
+      </div>
+      {made && <NewUrl made={made} onDone={() => setMade(null)} />}
+      {valid.length === 0 ? (
+        <Empty title={formatMessage({ id: 'keys.noneValid' })} action={rotate}>
+          {formatMessage({ id: 'keys.noneValid.hint' })}
+        </Empty>
+      ) : (
+        <UseMeter keys={valid} onRevoke={setLeaving} />
+      )}
+      <h2>{formatMessage({ id: 'keys.all' })}</h2>
+      <KeyTable keys={all} onRevoke={setLeaving} />
+      {isRotating && (
+        <Rotation
+          webhookId={id}
+          valid={valid}
+          onClose={() => setRotating(false)}
+          onMade={setMade}
+        />
+      )}
+      {leaving && (
+        <Revocation
+          webhookId={id}
+          leaving={leaving}
+          isLast={valid.every((key) => key.id === leaving.id)}
+          onClose={() => setLeaving(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+type TableProps = { readonly keys: readonly Key[]; readonly onRevoke: (key: Key) => void };
+
+function KeyTable({ keys, onRevoke }: TableProps) {
+  const { formatMessage, formatNumber } = useIntl();
+  const never = formatMessage({ id: 'ui.never' });
+  const moment = (at: string | null) => (at === null ? never : <Moment at={at} />);
+  const label = (id: string) => formatMessage({ id: `keys.${id}` });
+  const standing = (key: Key) => standingOf(key, keys[0]);
+  const columns: Column<Key>[] = [
+    { id: 'key', label: label('key'), cell: (key) => <code>…{key.lastFour}</code> },
+    {
+      id: 'state',
+      label: label('state'),
+      onPhone: 'corner',
+      cell: (key) => <Badge tone={tones[standing(key)]}>{label(`state.${standing(key)}`)}</Badge>,
+    },
+    {
+      id: 'created',
+      label: label('created'),
+      onPhone: 'named',
+      cell: (key) => <Moment at={key.createdAt} />,
+    },
+    {
+      id: 'ends',
+      label: label('ends'),
+      onPhone: 'named',
+      cell: (key) => moment(key.revokedAt ?? key.expiresAt),
+    },
+    {
+      id: 'uses',
+      label: label('uses'),
+      isEnd: true,
+      onPhone: 'named',
+      cell: (key) => formatNumber(key.uses),
+    },
+    {
+      id: 'last',
+      label: label('lastUse'),
+      onPhone: 'named',
+      cell: (key) => moment(key.lastUsedAt),
+    },
+    {
+      id: 'do',
+      label: label('do'),
+      isEnd: true,
+      onPhone: 'line',
+      cell: (key) =>
+        ['current', 'ending'].includes(standing(key)) && (
+          <Button
+            isSmall
+            look="danger"
+            aria-label={formatMessage({ id: 'keys.revokeOne' }, { lastFour: key.lastFour })}
+            onPress={() => onRevoke(key)}
+          >
+            {label('revoke')}
+          </Button>
+        ),
+    },
+  ];
+  if (keys.length === 0) return <Note>{label('noneValid.hint')}</Note>;
+  return <Table label={label('all')} columns={columns} rows={keys} idOf={(key) => key.id} />;
+}

@@ -1,0 +1,46 @@
+/** How a key stands, and what the counts say of the change from one to the next. */
+import type { Answer } from '../../api/operation.ts';
+
+export type Key = Answer<'listWebhookKeys'>['results'][number];
+export type Standing = 'current' | 'ending' | 'expired' | 'revoked';
+
+/** Keys come newest first. */
+export function standingOf(key: Key, newest: Key | undefined, now = Date.now()): Standing {
+  if (key.revokedAt !== null) return 'revoked';
+  if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now) return 'expired';
+  return key.id === newest?.id ? 'current' : 'ending';
+}
+
+export type Use = {
+  readonly key: Key;
+  readonly isNewest: boolean;
+  /** Of everything that came since the last rotation, 0 to 1; null: nothing came. */
+  readonly share: number | null;
+  /** What it means for a key that is to go. */
+  readonly verdict: 'silent' | 'unused' | 'quiet' | 'busy';
+};
+
+const quietAfterMs = 3_600_000;
+
+/** Of the keys that hold. */
+export function usesOf(keys: readonly Key[], now = Date.now()): Use[] {
+  const total = keys.reduce((sum, key) => sum + key.usesSinceRotation, 0);
+  return keys.map((key, at) => {
+    const isRecent = key.lastUsedAt !== null && now - Date.parse(key.lastUsedAt) < quietAfterMs;
+    const used = isRecent ? 'busy' : 'quiet';
+    return {
+      key,
+      isNewest: at === 0,
+      share: total === 0 ? null : key.usesSinceRotation / total,
+      verdict: total === 0 ? 'silent' : key.usesSinceRotation === 0 ? 'unused' : used,
+    };
+  });
+}
+
+/** For people who count down: minutes, and hours up to a week. */
+export function leftUntil(at: string, now = Date.now()) {
+  const minutes = Math.max(0, Math.round((Date.parse(at) - now) / 60_000));
+  return minutes < 120
+    ? { value: minutes, unit: 'minute' as const }
+    : { value: Math.round(minutes / 60), unit: 'hour' as const };
+}

@@ -1,0 +1,134 @@
+/**
+ * The mapping screen itself: fields of what was sent on the left, targets on the right, and what comes of it. Without a
+ * mapping it begins with the suggestion.
+ *
+ * Promises: nothing is lost by a reload, and everything can be undone; saving makes a new version and activates nothing.
+ */
+import '../../mapping/mapping.css';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useIntl } from 'react-intl';
+import { client } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { ExpertEditor as JsonEditor } from '../expert/expert-editor.tsx';
+import { Empty, Failed, Waiting } from '../../ui/parts.tsx';
+import type { Document, Source } from '../../mapping/document/shape.ts';
+import { filledTargets, readTarget } from '../../mapping/document/targets.ts';
+import type { Suggestion } from '../../mapping/editing.tsx';
+import { usePayloads, type Payloads } from '../../mapping/use-payloads.ts';
+import { Workbench, type ExpertProps } from '../../mapping/workbench.tsx';
+
+export type EditorProps = {
+  readonly webhookId: string;
+  readonly saveLabel?: string;
+  readonly onSaved?: (version: number) => void;
+  /** Of the page alone: a field to be seen, an event to be read, and the version to begin from. */
+  readonly field?: string | null;
+  readonly event?: string | null;
+  readonly from?: number | null;
+  /** Whether it is written as JSON, and the address of the other way. */
+  readonly expert?: { readonly isOn: boolean; readonly href: string };
+};
+
+const ExpertEditor = (props: ExpertProps) => <JsonEditor {...props} />;
+
+const nothing: Suggestion = { confidence: {}, alternatives: {}, sources: new Map() };
+
+/** What is proposed for these payloads, and the document of it. */
+function useSuggestion(webhookId: string, { sampleIds, all }: Payloads) {
+  return useQuery({
+    queryKey: ['suggestWebhookMappings', webhookId, sampleIds, all.map(({ id }) => id)],
+    queryFn: async ({ signal }) => {
+      const payloads = all.map(({ body, headers, query }) => {
+        return { body: body as object, headers, query };
+      });
+      const body = sampleIds.length > 0 ? { sampleIds: [...sampleIds] } : { payloads };
+      const request = { params: { id: webhookId }, body, signal };
+      const found = await client.call('suggestWebhookMappings', request);
+      const document = found.mapping as Document;
+      const sources = new Map(
+        filledTargets(document).flatMap((target): [string, Source][] => {
+          const source = readTarget(document, target);
+          return source ? [[target, source]] : [];
+        }),
+      );
+      const { confidence, alternatives } = found as unknown as Suggestion;
+      return { document, suggestion: { confidence, alternatives, sources } };
+    },
+    enabled: all.length > 0,
+    staleTime: Infinity,
+    placeholderData: (before) => before,
+  });
+}
+
+/** The draft that is newer than what is active, else what is active, else the newest; 0 where there is none. */
+function useBeginning(webhookId: string, from: number | null) {
+  const versions = useRead('listWebhookMappings', {
+    params: { id: webhookId },
+    query: { per_page: 50 },
+  });
+  const results = versions.data?.results;
+  const newest = results?.[0];
+  const active = results?.find(({ status }) => status === 'active');
+  const named = results?.find(({ version }) => version === from);
+  const begun = named ?? (newest?.status === 'draft' ? newest : (active ?? newest));
+  return { versions, begun, active };
+}
+
+export function MappingEditor({
+  webhookId,
+  field = null,
+  event = null,
+  from = null,
+  expert,
+  ...saving
+}: EditorProps) {
+  const { formatMessage } = useIntl();
+  const { payloads, isPending, error, retry } = usePayloads(webhookId, event);
+  const { versions, begun, active } = useBeginning(webhookId, from);
+  const suggested = useSuggestion(webhookId, payloads);
+  const maySave = useMay('operator');
+  const hasPayloads = payloads.all.length > 0;
+  const base = useMemo(
+    () =>
+      begun
+        ? { version: begun.version, document: begun.mapping as Document }
+        : { version: 0, document: suggested.data?.document ?? {} },
+    [begun, suggested.data],
+  );
+  const failed = error ?? versions.error;
+  if (failed) return <Failed error={failed} onRetry={retry} />;
+  if (isPending || versions.isPending || (hasPayloads && suggested.isPending)) {
+    return <Waiting what={formatMessage({ id: 'mapping.reading' })} lines={24} />;
+  }
+  if (!hasPayloads && !begun) {
+    return (
+      <Empty
+        title={formatMessage({ id: 'mapping.noSamples' })}
+        action={
+          <LinkButton href={`/webhooks/${webhookId}/samples`}>
+            {formatMessage({ id: 'mapping.toSamples' })}
+          </LinkButton>
+        }
+      >
+        {formatMessage({ id: 'mapping.noSamples.hint' })}
+      </Empty>
+    );
+  }
+  return (
+    <Workbench
+      key={webhookId}
+      {...saving}
+      webhookId={webhookId}
+      base={base}
+      active={active?.version ?? null}
+      payloads={payloads}
+      suggestion={suggested.data?.suggestion ?? nothing}
+      maySave={maySave}
+      wanted={field}
+      expert={expert && { ...expert, Editor: ExpertEditor }}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+/** The mapping of one webhook. A link may name the field to look at, the event to read, or the version to begin from. */
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { useParams, useSearchParams } from 'react-router';
+import { countOf, useOpenDead } from '../../api/open-dead.ts';
+import { useRead } from '../../api/use-api.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Note } from '../../ui/parts.tsx';
+import { MappingEditor } from './mapping-editor.tsx';
+
+function expertHref(id: string, query: URLSearchParams, isOn: boolean): string {
+  const next = new URLSearchParams(query);
+  if (isOn) next.set('mode', 'expert');
+  else next.delete('mode');
+  const text = next.toString();
+  return `/webhooks/${id}/mapping${text === '' ? '' : `?${text}`}`;
+}
+
+export function Mapping() {
+  const { formatMessage } = useIntl();
+  const { id = '' } = useParams();
+  const [query] = useSearchParams();
+  const [saved, setSaved] = useState<number | null>(null);
+  const webhook = useRead('getWebhook', { params: { id } });
+  const hasActive = typeof webhook.data?.activeVersion === 'number';
+  const isExpert = query.get('mode') === 'expert';
+  const from = Number(query.get('version') ?? 0);
+  return (
+    <div className="stack">
+      {saved !== null && (
+        <Note tone="good" isLive>
+          <span className="row">
+            {formatMessage({ id: 'mapping.savedHint' }, { version: saved })}
+            <LinkButton
+              isSmall
+              look="primary"
+              href={`/webhooks/${id}/versions?compare=${saved}&do=activate`}
+            >
+              {formatMessage({ id: 'mapping.activate' })}
+            </LinkButton>
+            {hasActive && (
+              <LinkButton isSmall href={`/webhooks/${id}/versions?compare=${saved}`}>
+                {formatMessage({ id: 'mapping.compare' })}
+              </LinkButton>
+            )}
+          </span>
+        </Note>
+      )}
+      <WaitingDead webhookId={id} active={webhook.data?.activeVersion ?? null} />
+      <MappingEditor
+        webhookId={id}
+        onSaved={setSaved}
+        field={query.get('field')}
+        event={query.get('event')}
+        from={from > 0 ? from : null}
+        expert={{ isOn: isExpert, href: expertHref(id, query, !isExpert) }}
+      />
+    </div>
+  );
+}
+
+type WaitingProps = { readonly webhookId: string; readonly active: number | null };
+
+/** For whom it is mended: what failed because of the active version, and the way back to it. */
+function WaitingDead({ webhookId, active }: WaitingProps) {
+  const { formatMessage } = useIntl();
+  const groups = useOpenDead([webhookId])?.groups ?? [];
+  const isWaiting = ({ action, mappingVersions }: (typeof groups)[number]) =>
+    action.code === 'mend_mapping' && mappingVersions.some((version) => version === active);
+  const count = countOf(groups.filter(isWaiting));
+  if (count === 0) return null;
+  return (
+    <Note tone="info">
+      <span className="row">
+        {formatMessage({ id: 'mapping.dead' }, { count })}
+        <LinkButton isSmall href={`/dead-letters?webhookId=${webhookId}`}>
+          {formatMessage({ id: 'mapping.toDead' })}
+        </LinkButton>
+      </span>
+    </Note>
+  );
+}

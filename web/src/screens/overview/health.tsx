@@ -1,0 +1,105 @@
+/** How the databases and processes are, in words. */
+import { useIntl } from 'react-intl';
+import { InletError, type Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Badge, Card, Failed, Waiting, type Tone } from '../../ui/parts.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { everyMs } from './range.ts';
+
+type State = Answer<'getStatsHealth'>;
+
+type HealthProps = {
+  /** It is said already that the server does not answer. */
+  readonly isAway?: boolean;
+};
+
+export function Health({ isAway = false }: HealthProps) {
+  const { formatMessage } = useIntl();
+  const health = useRead('getStatsHealth', {}, { every: everyMs, keep: true });
+  // A token for some webhooks alone may not ask about all of it.
+  if (health.error instanceof InletError && health.error.status === 403) return null;
+  if (isAway && !health.data) return null;
+  return (
+    <Card title={formatMessage({ id: 'overview.health' })}>
+      {health.isPending && <Waiting lines={3} />}
+      {health.isError && !health.data && (
+        <Failed error={health.error} onRetry={() => void health.refetch()} />
+      )}
+      {health.data && <Lines state={health.data} />}
+    </Card>
+  );
+}
+
+type LineProps = {
+  readonly name: string;
+  readonly tone: Tone;
+  readonly state: string;
+  readonly children: React.ReactNode;
+};
+
+const Line = ({ name, tone, state, children }: LineProps) => (
+  <li>
+    <span className="row spread">
+      <strong>{name}</strong>
+      <Badge tone={tone}>{state}</Badge>
+    </span>
+    <span className="small soft">{children}</span>
+  </li>
+);
+
+function Lines({
+  state: { mongodb, redis, servers, workers, processes, oldestOpenAt },
+}: {
+  readonly state: State;
+}) {
+  const { formatMessage } = useIntl();
+  const upOrDown = (isUp: boolean) =>
+    formatMessage({ id: isUp ? 'overview.health.up' : 'overview.health.down' });
+  const words = (what: string, isUp: boolean) =>
+    formatMessage({ id: `overview.health.${what}.${isUp ? 'up' : 'down'}` });
+  const since = (role: 'server' | 'worker') =>
+    processes
+      .filter((one) => one.role === role)
+      .map(({ startedAt }) => startedAt)
+      .toSorted()
+      .at(-1);
+  const started = (role: 'server' | 'worker') => {
+    const at = since(role);
+    return at === undefined ? null : (
+      <>
+        {formatMessage({ id: 'overview.health.started' })} <Moment at={at} />.
+      </>
+    );
+  };
+  return (
+    <ul className="bare health">
+      <Line name="MongoDB" tone={mongodb.isUp ? 'good' : 'bad'} state={upOrDown(mongodb.isUp)}>
+        {words('mongodb', mongodb.isUp)}
+      </Line>
+      <Line name="Redis" tone={redis.isUp ? 'good' : 'warn'} state={upOrDown(redis.isUp)}>
+        {words('redis', redis.isUp)}{' '}
+        {redis.queueDepth !== null &&
+          formatMessage({ id: 'overview.health.queue' }, { count: redis.queueDepth })}
+      </Line>
+      <Line
+        name={formatMessage({ id: 'overview.health.workers' })}
+        tone={workers > 0 ? 'good' : 'warn'}
+        state={formatMessage({ id: 'overview.health.running' }, { count: workers })}
+      >
+        {words('worker', workers > 0)} {started('worker')}{' '}
+        {oldestOpenAt !== null && (
+          <>
+            {formatMessage({ id: 'overview.health.oldest' })} <Moment at={oldestOpenAt} />.
+          </>
+        )}
+      </Line>
+      <Line
+        name={formatMessage({ id: 'overview.health.servers' })}
+        tone={servers > 0 ? 'good' : 'warn'}
+        state={formatMessage({ id: 'overview.health.running' }, { count: servers })}
+      >
+        {formatMessage({ id: 'overview.health.server' })} {started('server')}
+      </Line>
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+/** What a person should know or do now, each with the way there. */
+import type { ReactNode } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Note, type Tone } from '../../ui/parts.tsx';
+import { useDeadNow } from './dead.ts';
+import { everyMs } from './range.ts';
+
+type WebhookCounts = Answer<'countWebhooks'> | undefined;
+type Notice = {
+  readonly id: string;
+  readonly tone: Tone;
+  readonly count?: number;
+  readonly href?: string;
+};
+
+type Known = {
+  readonly health: Answer<'getStatsHealth'> | undefined;
+  readonly counts: WebhookCounts;
+  readonly dead: number;
+};
+
+function noticesOf({ health, counts, dead }: Known): Notice[] {
+  const { draft = 0, sampled = 0, mapped = 0 } = counts?.byStatus ?? {};
+  const unfinished = draft + sampled + mapped;
+  const held = health?.backlog?.held ?? 0;
+  const all: (Notice | false)[] = [
+    health?.mongodb.isUp === false && { id: 'mongodb', tone: 'bad' },
+    health?.mongodb.isUp === true && !health.redis.isUp && { id: 'redis', tone: 'warn' },
+    health?.mongodb.isUp === true && health.workers === 0 && { id: 'workers', tone: 'warn' },
+    dead > 0 && { id: 'dead', tone: 'bad', count: dead, href: '/dead-letters' },
+    held > 0 && { id: 'held', tone: 'info', count: held, href: '/webhooks?status=paused' },
+    unfinished > 0 && {
+      id: 'unfinished',
+      tone: 'info',
+      count: unfinished,
+      href: '/webhooks?status=setup',
+    },
+  ];
+  return all.filter((one) => one !== false);
+}
+
+/** Stays in its place, so that what appears in it is said. */
+export function Notices({ counts }: { readonly counts: WebhookCounts }) {
+  const { formatMessage } = useIntl();
+  const { data: health } = useRead('getStatsHealth', {}, { every: everyMs, keep: true });
+  const dead = useDeadNow() ?? 0;
+  return (
+    <div
+      className="stack tight"
+      role="status"
+      aria-label={formatMessage({ id: 'overview.notices' })}
+    >
+      {noticesOf({ health, counts, dead }).map(({ id, tone, count, href }) => (
+        <Note key={id} tone={tone}>
+          <p>
+            {formatMessage(
+              { id: `overview.notice.${id}` },
+              {
+                count,
+                a: (words: ReactNode[]) => (
+                  <Link key={id} href={href ?? '/'}>
+                    {words}
+                  </Link>
+                ),
+              },
+            )}
+          </p>
+        </Note>
+      ))}
+    </div>
+  );
+}

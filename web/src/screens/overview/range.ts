@@ -1,0 +1,44 @@
+/** What the overview looks back over, and the counts of it in as many bars as can be told apart. */
+import type { Answer, Request } from '../../api/client.ts';
+
+export type Counts = Answer<'getStats'>['series'][number];
+
+export const ranges = ['hour', 'day', 'week'] as const;
+export type Range = (typeof ranges)[number];
+
+export const rangeOf = (word: string | null): Range => ranges.find((one) => one === word) ?? 'day';
+
+export const everyMs = 10_000;
+
+const hourMs = 3_600_000;
+const hoursOfWeek = 168;
+
+/** The same for an hour, so that what was read under it is found again. */
+export function queryOf(range: Range, now = Date.now()): Request<'getStats'>['query'] {
+  if (range === 'hour') return { by: 'minute' };
+  if (range === 'day') return { by: 'hour' };
+  const from = (Math.floor(now / hourMs) - hoursOfWeek + 1) * hourMs;
+  return { by: 'hour', from: new Date(from).toISOString() };
+}
+
+const perBar: Readonly<Record<Range, number>> = { hour: 2, day: 1, week: 6 };
+
+export type Period = Pick<Counts, 'at' | 'received' | 'duplicates' | 'done' | 'ignored' | 'dead'>;
+
+export function periodsOf(series: readonly Counts[], range: Range): Period[] {
+  const size = perBar[range];
+  const starts = series.filter((_, at) => at % size === 0);
+  return starts.map(({ at }, index) => {
+    const within = series.slice(index * size, (index + 1) * size);
+    const sum = (name: Exclude<keyof Period, 'at'>) =>
+      within.reduce((total, one) => total + one[name], 0);
+    return {
+      at,
+      received: sum('received'),
+      duplicates: sum('duplicates'),
+      done: sum('done'),
+      ignored: sum('ignored'),
+      dead: sum('dead'),
+    };
+  });
+}

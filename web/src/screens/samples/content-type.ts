@@ -1,0 +1,23 @@
+/** What kind of body a text is, where nobody has said it. The server reads it and has the last word. */
+
+/** JSON is the guess for whatever looks like nothing else. */
+export function contentTypeOf(text: string): string {
+  const start = text.trimStart();
+  if (start.startsWith('<')) return 'application/xml';
+  if (!/^[[{"]/.test(start) && /^[^\s=&]+=[^\n]*$/.test(start.trimEnd())) {
+    return 'application/x-www-form-urlencoded';
+  }
+  return 'application/json';
+}
+
+const byEnding: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  xml: 'application/xml',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+};
+
+export function contentTypeOfFile({ name, type }: File): string {
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
+  return byEnding[ending] ?? (type === '' ? 'application/json' : type);
+}

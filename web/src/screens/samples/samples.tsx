@@ -1,0 +1,121 @@
+/**
+ * The samples of a webhook: payloads that are kept to write its mapping by.
+ *
+ * Promises: which one is looked at stands in the address, nothing of what is in it does; a deletion happens only when
+ * it can no longer be undone.
+ */
+import './samples.css';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { useParams, useSearchParams } from 'react-router';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Empty, Failed, Waiting } from '../../ui/parts.tsx';
+import { Pages } from '../../ui/table.tsx';
+import { Adding } from './adding.tsx';
+import { SampleList } from './list.tsx';
+import { OneSample } from './one-sample.tsx';
+import { useLateDeletion } from './late-deletion.ts';
+
+const perPage = 20;
+const filters = ['all', 'pinned', 'webhook', 'manual'] as const;
+
+const queryOf = (show: string | null) => ({
+  ...(show === 'pinned' && { pinned: true }),
+  ...(show === 'webhook' && { source: ['webhook' as const] }),
+  ...(show === 'manual' && { source: ['manual' as const] }),
+});
+
+export function Samples() {
+  const { formatMessage } = useIntl();
+  const { id = '' } = useParams();
+  const [query, setQuery] = useSearchParams();
+  const [isAdding, setAdding] = useState(false);
+  const mayChange = useMay('operator');
+  const show = query.get('show');
+  const page = Number(query.get('page') ?? 1);
+  const chosen = query.get('sample');
+  const samples = useRead(
+    'listWebhookSamples',
+    { params: { id }, query: { per_page: perPage, current_page: page, ...queryOf(show) } },
+    { keep: true },
+  );
+  const { leaving, remove } = useLateDeletion(id);
+  const go = (changes: Readonly<Record<string, string | null>>) => {
+    const next = new URLSearchParams(query);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) next.delete(name);
+      else next.set(name, value);
+    }
+    setQuery(next);
+  };
+  if (samples.isPending) return <Waiting />;
+  if (samples.isError)
+    return <Failed error={samples.error} onRetry={() => void samples.refetch()} />;
+  const { results, pagings } = samples.data;
+  const rows = results.filter((sample) => !leaving.has(sample.id));
+  const add = mayChange && (
+    <Button look="primary" onPress={() => setAdding(true)}>
+      <Plus aria-hidden />
+      {formatMessage({ id: 'samples.add' })}
+    </Button>
+  );
+  const opened = chosen ?? rows[0]?.id ?? null;
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <Select
+          label={formatMessage({ id: 'samples.show' })}
+          isLabelHidden
+          value={show ?? 'all'}
+          onChange={(choice) =>
+            go({ show: choice === 'all' ? null : choice, page: null, sample: null })
+          }
+          choices={filters.map((filter) => ({
+            id: filter,
+            label: formatMessage({ id: `samples.show.${filter}` }),
+          }))}
+        />
+        {add}
+      </div>
+      {rows.length === 0 ? (
+        <Empty title={formatMessage({ id: show === null ? 'samples.empty' : 'samples.emptyShow' })}>
+          {formatMessage({ id: 'samples.emptyHint' })}
+        </Empty>
+      ) : (
+        <div className={`samples ${chosen === null ? '' : 'chosen'}`}>
+          <div className="stack tight samples-list">
+            <SampleList samples={rows} opened={opened} onOpen={(sample) => go({ sample })} />
+            <Pages pagings={pagings} onPage={(next) => go({ page: String(next), sample: null })} />
+          </div>
+          {opened !== null && !leaving.has(opened) && (
+            <OneSample
+              key={opened}
+              webhookId={id}
+              sampleId={opened}
+              mayChange={mayChange}
+              onBack={() => go({ sample: null })}
+              onDelete={() => {
+                remove(opened);
+                go({ sample: null });
+              }}
+            />
+          )}
+        </div>
+      )}
+      {isAdding && (
+        <Adding
+          webhookId={id}
+          onClose={() => setAdding(false)}
+          onAdded={(sample) => {
+            setAdding(false);
+            go({ sample, show: null, page: null });
+          }}
+        />
+      )}
+    </div>
+  );
+}

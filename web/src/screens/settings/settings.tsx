@@ -1,0 +1,56 @@
+/**
+ * How a webhook meets its sender, and how long what came is known and kept: in groups, each saved by itself.
+ *
+ * Promises: every group says what holds now; what is empty is as usual; secrets are written and never shown.
+ */
+import './settings.css';
+import { useIntl } from 'react-intl';
+import { useParams } from 'react-router';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Failed, Note, Waiting } from '../../ui/parts.tsx';
+import { Resends, Retention, Retries } from './keeping.tsx';
+import { AnswerOverride, Profile } from './sender.tsx';
+import { Handshake, Signature } from './signature.tsx';
+import { Allowlist, RateLimit } from './sources.tsx';
+import { useSettings } from './use-group.ts';
+
+const namesIn = (settings: object, list: string): string[] =>
+  Object.keys((settings as Readonly<Record<string, object | undefined>>)[list] ?? {});
+
+export function Settings() {
+  const { formatMessage } = useIntl();
+  const { id = '' } = useParams();
+  const isFixed = !useMay('operator');
+  const settings = useSettings(id);
+  const catalogue = useRead('getProducers', {});
+  if (settings.isError) {
+    return <Failed error={settings.error} onRetry={() => void settings.refetch()} />;
+  }
+  if (catalogue.isError) {
+    return <Failed error={catalogue.error} onRetry={() => void catalogue.refetch()} />;
+  }
+  if (settings.isPending || catalogue.isPending) return <Waiting lines={8} />;
+  const group = { webhookId: id, read: settings.data, isFixed };
+  const { producers, settings: known } = catalogue.data;
+  const producer = producers.find(({ name }) => name === settings.data.data.producerProfile);
+  const sender = {
+    own: producer?.signature?.preset ?? null,
+    presets: namesIn(known, 'signatures'),
+  };
+  return (
+    <div className="stack">
+      {isFixed && <Note>{formatMessage({ id: 'settings.fixed' })}</Note>}
+      <p className="soft">{formatMessage({ id: 'settings.lead' })}</p>
+      <Profile {...group} producers={producers} />
+      <Signature {...group} sender={sender} />
+      <Handshake {...group} challenges={namesIn(known, 'challenges')} />
+      <AnswerOverride {...group} />
+      <Resends {...group} />
+      <Retries {...group} />
+      <RateLimit {...group} />
+      <Allowlist {...group} />
+      <Retention {...group} />
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+/** What is waited for, and whether it would be heard. */
+import type { ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+
+type Props = {
+  readonly title: string;
+  /** The server does not answer; it is asked again and again. */
+  readonly isLost: boolean;
+  readonly children: ReactNode;
+};
+
+export function Waited({ title, isLost, children }: Props) {
+  const { formatMessage } = useIntl();
+  return (
+    <div className={`listening ${isLost ? 'lost' : ''}`} role="status">
+      <span className="pulse" aria-hidden />
+      <div>
+        <strong>{isLost ? formatMessage({ id: 'setup.lost' }) : title}</strong>
+        <p className="soft small">{isLost ? formatMessage({ id: 'setup.lostHint' }) : children}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+/** Takes a token, and asks the server what it may do. */
+import './sign-in.css';
+import { useEffect, useState, type FormEvent } from 'react';
+import { useIntl } from 'react-intl';
+import { createClient, InletError } from '../../../../client/client.ts';
+import { includes, signIn, useSession, type Session } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import mark from '../../ui/mark.svg';
+import { Note, wordsOf } from '../../ui/parts.tsx';
+import {
+  chooseLanguage,
+  currentLanguage,
+  languageNames,
+  languages,
+  useLanguage,
+} from '../../words/language.ts';
+
+/** The console is not for it. */
+class InboxAlone extends Error {}
+
+/** A token that may only use the inbox is known by what it may not: everything else is refused to it. */
+async function sessionOf(token: string): Promise<Session> {
+  const client = createClient({ baseUrl: '', token: () => token, language: currentLanguage() });
+  try {
+    const { name, scopes } = await client.call('getCurrentToken', {});
+    if (!includes(scopes, 'viewer')) throw new InboxAlone();
+    return { token, name, scopes };
+  } catch (error) {
+    if (error instanceof InletError && error.status === 403) throw new InboxAlone();
+    throw error;
+  }
+}
+
+export function SignIn() {
+  const { formatMessage } = useIntl();
+  const { ending } = useSession();
+  const [token, setToken] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    document.title = 'Inlet';
+  }, []);
+
+  async function enter(event: FormEvent) {
+    event.preventDefault();
+    if (token.trim() === '') return;
+    setBusy(true);
+    setError(null);
+    try {
+      signIn(await sessionOf(token.trim()));
+    } catch (problem) {
+      setError(problem);
+      setBusy(false);
+    }
+  }
+
+  function problemWords(problem: unknown): string {
+    if (problem instanceof InboxAlone) return formatMessage({ id: 'signIn.inboxAlone' });
+    if (problem instanceof InletError && problem.status === 401) {
+      return formatMessage({ id: 'signIn.wrong' });
+    }
+    return wordsOf(problem, formatMessage({ id: 'ui.noAnswer' }));
+  }
+
+  return (
+    <main className="sign-in">
+      <form className="card stack" onSubmit={(event) => void enter(event)}>
+        <div className="title">
+          <img src={mark} alt="" />
+          <h1>{formatMessage({ id: 'signIn.title' })}</h1>
+        </div>
+        {ending === 'refused' && error === null && (
+          <Note tone="warn" isLive>
+            {formatMessage({ id: 'signIn.refused' })}
+          </Note>
+        )}
+        {error !== null && (
+          <Note tone="bad" isLive>
+            {problemWords(error)}
+          </Note>
+        )}
+        <TextField
+          label={formatMessage({ id: 'signIn.token' })}
+          hint={formatMessage({ id: 'signIn.hint' })}
+          type="password"
+          autoComplete="off"
+          value={token}
+          onChange={setToken}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only thing to do here
+          autoFocus
+        />
+        <Button type="submit" look="primary" isDisabled={isBusy}>
+          {formatMessage({ id: isBusy ? 'signIn.busy' : 'signIn.enter' })}
+        </Button>
+        <LanguageChoice />
+      </form>
+    </main>
+  );
+}
+
+function LanguageChoice() {
+  const { formatMessage } = useIntl();
+  return (
+    <Select
+      label={formatMessage({ id: 'signIn.language' })}
+      choices={languages.map((id) => ({ id, label: languageNames[id] }))}
+      value={useLanguage()}
+      onChange={(id) => {
+        const chosen = languages.find((language) => language === id);
+        if (chosen) chooseLanguage(chosen);
+      }}
+    />
+  );
+}

@@ -1,0 +1,162 @@
+/** Makes a token: for whom, what it may do, where, and how long. */
+import './new-token.css';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useDo, useRead } from '../../api/use-api.ts';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Checkbox, Select, TextField } from '../../ui/field.tsx';
+import { Note } from '../../ui/parts.tsx';
+import { endOf, scopes, terms, type Scope } from './state.ts';
+
+export type Made = Answer<'createToken'>;
+type Props = { readonly onClose: () => void; readonly onMade: (made: Made) => void };
+
+type Draft = {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly isRestricted: boolean;
+  readonly webhookIds: readonly string[];
+  readonly channelIds: readonly string[];
+  readonly term: string;
+};
+
+const blank: Draft = {
+  name: '',
+  scopes: ['viewer'],
+  isRestricted: false,
+  webhookIds: [],
+  channelIds: [],
+  term: '90',
+};
+
+const toggled = <Id extends string>(ids: readonly Id[], id: Id): Id[] =>
+  ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+
+function bodyOf({ name, scopes: may, isRestricted, webhookIds, channelIds, term }: Draft) {
+  return {
+    name: name.trim(),
+    scopes: [...may],
+    expiresAt: endOf(term),
+    ...(isRestricted && webhookIds.length > 0 && { webhookIds: [...webhookIds] }),
+    ...(isRestricted && channelIds.length > 0 && { channelIds: [...channelIds] }),
+  };
+}
+
+export function NewToken({ onClose, onMade }: Props) {
+  const { formatMessage } = useIntl();
+  const label = (id: string) => formatMessage({ id: `tokens.${id}` });
+  const [draft, setDraft] = useState<Draft>(blank);
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+  const create = useDo('createToken', { touches: ['listTokens'], onDone: onMade, onClose });
+  const { isRestricted, webhookIds, channelIds } = draft;
+  const isReady =
+    draft.name.trim() !== '' &&
+    draft.scopes.length > 0 &&
+    (!isRestricted || webhookIds.length + channelIds.length > 0);
+  return (
+    <Confirm
+      title={label('new')}
+      action={label('create')}
+      isOpen
+      isBusy={create.isPending || !isReady}
+      error={create.error}
+      onClose={onClose}
+      onConfirm={() => create.mutate({ body: bodyOf(draft) })}
+    >
+      <TextField
+        label={label('name')}
+        hint={label('name.hint')}
+        value={draft.name}
+        onChange={(name) => set({ name })}
+        maxLength={100}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field
+        autoFocus
+      />
+      <fieldset className="choose stack tight">
+        <legend>{label('may')}</legend>
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            isSelected={draft.scopes.includes(scope)}
+            onChange={() => set({ scopes: toggled(draft.scopes, scope) })}
+            hint={label(`scope.${scope}.hint`)}
+          >
+            {label(`scope.${scope}`)}
+          </Checkbox>
+        ))}
+      </fieldset>
+      <Checkbox
+        isSelected={isRestricted}
+        onChange={(next) => set({ isRestricted: next })}
+        hint={label('restrict.hint')}
+      >
+        {label('restrict')}
+      </Checkbox>
+      {isRestricted && <Places draft={draft} set={set} />}
+      <Select
+        label={label('term')}
+        choices={terms.map((id) => ({ id, label: label(`term.${id}`) }))}
+        value={draft.term}
+        onChange={(term) => set({ term })}
+      />
+      {draft.term === 'never' && <Note tone="warn">{label('term.warn')}</Note>}
+    </Confirm>
+  );
+}
+
+type PlacesProps = { readonly draft: Draft; readonly set: (change: Partial<Draft>) => void };
+
+/** As many as a page has; further ones are found by the API. */
+function Places({ draft, set }: PlacesProps) {
+  const { formatMessage } = useIntl();
+  const query = { per_page: 200, sort_by: 'name' as const };
+  const webhooks = useRead('listWebhooks', { query });
+  const channels = useRead('listChannels', { query });
+  return (
+    <>
+      <Chooser
+        legend={formatMessage({ id: 'shell.channels' })}
+        things={channels.data?.results ?? []}
+        chosen={draft.channelIds}
+        onChange={(channelIds) => set({ channelIds })}
+      />
+      <Chooser
+        legend={formatMessage({ id: 'shell.webhooks' })}
+        things={webhooks.data?.results ?? []}
+        chosen={draft.webhookIds}
+        onChange={(webhookIds) => set({ webhookIds })}
+      />
+      <p className="small soft">{formatMessage({ id: 'tokens.restrict.places' })}</p>
+    </>
+  );
+}
+
+type Named = { readonly id: string; readonly name: string };
+
+const Chooser = ({
+  legend,
+  things,
+  chosen,
+  onChange,
+}: {
+  readonly legend: string;
+  readonly things: readonly Named[];
+  readonly chosen: readonly string[];
+  readonly onChange: (ids: string[]) => void;
+}) => (
+  <fieldset className="choose stack tight">
+    <legend>{legend}</legend>
+    <div className="stack tight things">
+      {things.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          isSelected={chosen.includes(id)}
+          onChange={() => onChange(toggled(chosen, id))}
+        >
+          {name}
+        </Checkbox>
+      ))}
+    </div>
+  </fieldset>
+);

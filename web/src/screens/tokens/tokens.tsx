@@ -1,0 +1,261 @@
+/**
+ * Who may use the administration: tokens with what they may do, where, how long, and when they were used last.
+ *
+ * Promises: a new token is shown once, stays in this screen's memory alone, and is gone when the screen is left.
+ */
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { useSearchParams } from 'react-router';
+import { useRead } from '../../api/use-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import {
+  Badge,
+  Card,
+  Copied,
+  Empty,
+  Failed,
+  Note,
+  PageHead,
+  Waiting,
+  type Tone,
+} from '../../ui/parts.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { Pages, Table, type Column } from '../../ui/table.tsx';
+import { Moment } from '../../ui/time.tsx';
+import { EditToken } from './edit-token.tsx';
+import { NewToken, type Made } from './new-token.tsx';
+import { Revocation } from './revocation.tsx';
+import { stateOf, states, type State, type Token } from './state.ts';
+
+const tones: Readonly<Record<State, Tone>> = { active: 'good', expired: 'plain', revoked: 'plain' };
+
+export function Tokens() {
+  const { formatMessage } = useIntl();
+  const [search, setSearch] = useSearchParams();
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<Made | null>(null);
+  const label = (id: string) => formatMessage({ id: `tokens.${id}` });
+  return (
+    <div className="stack">
+      <PageHead
+        title={formatMessage({ id: 'shell.tokens' })}
+        lead={label('lead')}
+        actions={
+          <Button look="primary" onPress={() => setMaking(true)}>
+            {label('new')}
+          </Button>
+        }
+      />
+      {made && <Shown made={made} onDone={() => setMade(null)} />}
+      <Filters search={search} setSearch={setSearch} />
+      <List search={search} setSearch={setSearch} />
+      {isMaking && <NewToken onClose={() => setMaking(false)} onMade={setMade} />}
+    </div>
+  );
+}
+
+type Address = {
+  readonly search: URLSearchParams;
+  readonly setSearch: ReturnType<typeof useSearchParams>[1];
+};
+
+const stateIn = (search: URLSearchParams): State | 'all' =>
+  search.get('state') === 'all'
+    ? 'all'
+    : (states.find((one) => one === search.get('state')) ?? 'active');
+
+function Filters({ search, setSearch }: Address) {
+  const { formatMessage } = useIntl();
+  const set = (name: string, value: string) => {
+    const next = new URLSearchParams(search);
+    next.delete('page');
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    setSearch(next, { replace: true });
+  };
+  return (
+    <div className="row spread">
+      <Segments
+        label={formatMessage({ id: 'tokens.which' })}
+        segments={[...states, 'all'].map((id) => ({
+          id,
+          label: formatMessage({ id: `tokens.which.${id}` }),
+        }))}
+        value={stateIn(search)}
+        onChange={(id) => set('state', id)}
+      />
+      <TextField
+        label={formatMessage({ id: 'tokens.search' })}
+        isLabelHidden
+        type="search"
+        placeholder={formatMessage({ id: 'tokens.search' })}
+        value={search.get('name') ?? ''}
+        onChange={(text) => set('name', text.slice(0, 100))}
+      />
+    </div>
+  );
+}
+
+function List({ search, setSearch }: Address) {
+  const { formatMessage } = useIntl();
+  const [leaving, setLeaving] = useState<Token | null>(null);
+  const [edited, setEdited] = useState<Token | null>(null);
+  const { data: current } = useRead('getCurrentToken', {});
+  const state = stateIn(search);
+  const name = search.get('name')?.trim() ?? '';
+  const order = search.get('order') === 'lastUsedAt' ? 'lastUsedAt' : '-createdAt';
+  const query = {
+    current_page: Math.max(1, Number(search.get('page')) || 1),
+    per_page: 25,
+    sort_by: order as '-createdAt' | 'lastUsedAt',
+    ...(name !== '' && { search: name }),
+    ...(state !== 'all' && { state: [state] }),
+  };
+  const tokens = useRead('listTokens', { query }, { keep: true });
+  if (tokens.isPending) return <Waiting />;
+  if (tokens.isError) return <Failed error={tokens.error} onRetry={() => void tokens.refetch()} />;
+  if (tokens.data.results.length === 0) {
+    return (
+      <Empty title={formatMessage({ id: 'tokens.none' })}>
+        {formatMessage({ id: 'tokens.none.hint' })}
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <TokenTable
+        tokens={tokens.data.results}
+        ownId={current?.id}
+        onEdit={setEdited}
+        onRevoke={setLeaving}
+      />
+      <Pages
+        pagings={tokens.data.pagings}
+        onPage={(page) => setSearch({ ...Object.fromEntries(search), page: String(page) })}
+      />
+      {edited && <EditToken token={edited} onClose={() => setEdited(null)} />}
+      {leaving && (
+        <Revocation
+          leaving={leaving}
+          isOwn={leaving.id === current?.id}
+          onClose={() => setLeaving(null)}
+        />
+      )}
+    </>
+  );
+}
+
+type TableProps = {
+  readonly tokens: readonly Token[];
+  readonly ownId: string | undefined;
+  readonly onEdit: (token: Token) => void;
+  readonly onRevoke: (token: Token) => void;
+};
+
+function TokenTable({ tokens, ownId, onEdit, onRevoke }: TableProps) {
+  const { formatMessage } = useIntl();
+  const label = (id: string) => formatMessage({ id: `tokens.${id}` });
+  const never = formatMessage({ id: 'ui.never' });
+  const moment = (at: string | null) => (at === null ? never : <Moment at={at} />);
+  const reach = ({ restriction }: Token) =>
+    restriction === null
+      ? label('everywhere')
+      : formatMessage(
+          { id: 'tokens.somewhere' },
+          { webhooks: restriction.webhookIds.length, channels: restriction.channelIds.length },
+        );
+  const columns: Column<Token>[] = [
+    {
+      id: 'name',
+      label: label('name'),
+      cell: (token) => (
+        <span className="break">
+          {token.name} {token.id === ownId && <Badge tone="info">{label('own')}</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: 'may',
+      label: label('may'),
+      onPhone: 'plain',
+      cell: (token) => token.scopes.map((scope) => label(`scope.${scope}`)).join(' · '),
+    },
+    { id: 'where', label: label('where'), onPhone: 'plain', cell: reach },
+    {
+      id: 'last',
+      label: label('lastUse'),
+      onPhone: 'named',
+      cell: (token) => moment(token.lastUsedAt),
+    },
+    {
+      id: 'ends',
+      label: label('ends'),
+      onPhone: 'named',
+      cell: (token) => moment(token.revokedAt ?? token.expiresAt),
+    },
+    {
+      id: 'state',
+      label: label('state'),
+      onPhone: 'corner',
+      cell: (token) => (
+        <Badge tone={tones[stateOf(token)]}>{label(`state.${stateOf(token)}`)}</Badge>
+      ),
+    },
+    {
+      id: 'do',
+      label: label('do'),
+      isEnd: true,
+      onPhone: 'line',
+      cell: (token) =>
+        token.revokedAt === null ? (
+          <span className="deeds">
+            <Button
+              isSmall
+              aria-label={formatMessage({ id: 'tokens.editOne' }, { name: token.name })}
+              onPress={() => onEdit(token)}
+            >
+              {label('edit')}
+            </Button>
+            {stateOf(token) === 'active' && (
+              <Button
+                isSmall
+                look="danger"
+                aria-label={formatMessage({ id: 'tokens.revokeOne' }, { name: token.name })}
+                onPress={() => onRevoke(token)}
+              >
+                {label('revoke')}
+              </Button>
+            )}
+          </span>
+        ) : (
+          <span className="none" />
+        ),
+    },
+  ];
+  return (
+    <Table
+      label={formatMessage({ id: 'shell.tokens' })}
+      columns={columns}
+      rows={tokens}
+      idOf={({ id }) => id}
+    />
+  );
+}
+
+function Shown({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
+  const { formatMessage } = useIntl();
+  return (
+    <div role="status">
+      <Card title={formatMessage({ id: 'tokens.made' }, { name: made.name })}>
+        <Copied text={made.token} label={formatMessage({ id: 'tokens.made.copy' })} />
+        <Note tone="warn">
+          <p>{formatMessage({ id: 'tokens.made.once' })}</p>
+        </Note>
+        <div>
+          <Button onPress={onDone}>{formatMessage({ id: 'tokens.made.done' })}</Button>
+        </div>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+/** Two mapping documents held against each other, target by target. */
+/** A part of a source, as far as it is told in words. */
+export type Source = {
+  readonly path?: string;
+  readonly root?: boolean;
+  readonly header?: string;
+  readonly query?: string;
+  readonly const?: string | number | boolean;
+  readonly first?: readonly Source[];
+  readonly join?: readonly Source[];
+  readonly transforms?: readonly (string | Readonly<Record<string, object>>)[];
+  readonly default?: string | number | boolean;
+  readonly required?: boolean;
+};
+
+/** A condition or a place of a list is an expression; everything else has a source. */
+export type Reading = string | Source;
+
+export type Difference = {
+  readonly target: string;
+  readonly before: Reading | undefined;
+  readonly after: Reading | undefined;
+};
+
+function* readingsOf(document: object): Iterable<[string, Reading]> {
+  const { contact, message, context, ...event } = document as Readonly<Record<string, object>>;
+  yield* partsOf('contact', contact);
+  yield* partsOf('message', message);
+  yield* partsOf('context', context);
+  yield* Object.entries(event) as [string, Reading][];
+}
+
+function* partsOf(room: string, parts: object = {}): Iterable<[string, Reading]> {
+  for (const [name, part] of Object.entries(parts) as [string, object][]) {
+    const isMany = name === 'fields' || name === 'labels';
+    if (!isMany) yield [`${room}.${name}`, part as Reading];
+    else {
+      for (const [each, source] of Object.entries(part)) {
+        yield [`${room}.${name}.${each}`, source as Reading];
+      }
+    }
+  }
+}
+
+/** Keys in one order, so that two spellings of the same are the same. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  ) ?? '';
+
+export const isSame = (one: unknown, other: unknown): boolean =>
+  canonical(one) === canonical(other);
+
+export function differencesOf(before: object, after: object): Difference[] {
+  const [old, now] = [new Map(readingsOf(before)), new Map(readingsOf(after))];
+  const targets = new Set([...now.keys(), ...old.keys()]);
+  return [...targets]
+    .filter((target) => !isSame(old.get(target), now.get(target)))
+    .map((target) => ({ target, before: old.get(target), after: now.get(target) }));
+}

@@ -1,0 +1,69 @@
+/** Back to the version that was active before, in one press; and the way forward again beside it. */
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { client, InletError, type Answer } from '../../api/client.ts';
+import { useRefresh } from '../../api/use-api.ts';
+import { Button } from '../../ui/button.tsx';
+import { wordsOf } from '../../ui/parts.tsx';
+import { tell } from '../../ui/toast.tsx';
+import { touched } from './touched.ts';
+
+type Webhook = Answer<'getWebhook'>;
+
+/** False where somebody else has activated another version meanwhile. */
+async function rollBack({ id, activeVersion }: Webhook): Promise<boolean> {
+  const { data, tag } = await client.read('getWebhook', { params: { id } });
+  if (data.activeVersion !== activeVersion) return false;
+  try {
+    const headers: Record<string, string> = tag === null ? {} : { 'if-match': tag };
+    await client.call('rollbackWebhook', { params: { id }, body: {}, headers });
+    return true;
+  } catch (error) {
+    if (error instanceof InletError && error.status === 412) return false;
+    throw error;
+  }
+}
+
+/** Nothing where there is no way back. */
+export function RollBack({ webhook }: { readonly webhook: Webhook }) {
+  const { formatMessage } = useIntl();
+  const refresh = useRefresh();
+  const [isBusy, setBusy] = useState(false);
+  const { id, activeVersion, previousVersion } = webhook;
+  const about = `versions ${id}`;
+  if (previousVersion === null || activeVersion === null) return null;
+  const failed = (error: unknown) => tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+  async function forward(version: number) {
+    try {
+      await client.call('activateWebhookMapping', {
+        params: { id, version: String(version) },
+        body: {},
+      });
+      tell(formatMessage({ id: 'versions.activated' }, { version }), undefined, about);
+    } catch (error) {
+      failed(error);
+    }
+    refresh(...touched);
+  }
+  async function back(from: number) {
+    setBusy(true);
+    try {
+      const isDone = await rollBack(webhook);
+      if (isDone) {
+        const words = formatMessage({ id: 'versions.rolledBack' }, { version: previousVersion });
+        tell(words, () => void forward(from), about);
+      } else tell(formatMessage({ id: 'versions.changedMeanwhile' }));
+    } catch (error) {
+      failed(error);
+    }
+    refresh(...touched);
+    setBusy(false);
+  }
+  return (
+    <Button isDisabled={isBusy} onPress={() => void back(activeVersion)}>
+      <Undo2 aria-hidden />
+      {formatMessage({ id: 'versions.rollBack' }, { version: previousVersion })}
+    </Button>
+  );
+}

@@ -1,0 +1,162 @@
+/** A sample sent through a version as a test: what becomes of it, and taking it away again. */
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { useDo, useRead } from '../../api/use-api.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Empty, Failed, Note, Waiting } from '../../ui/parts.tsx';
+import { problemWords, Reason, targetWords } from '../../ui/reasons/reasons.tsx';
+import { EventState } from '../../ui/state.tsx';
+import { tell } from '../../ui/toast.tsx';
+
+type Props = {
+  readonly webhookId: string;
+  readonly version: number;
+  readonly onClose: () => void;
+};
+
+export function TestEvent({ webhookId, version, onClose }: Props) {
+  const { formatMessage } = useIntl();
+  const [eventId, setEventId] = useState<string | null>(null);
+  return (
+    <Dialog
+      title={formatMessage({ id: 'versions.testTitle' }, { version })}
+      isOpen
+      onClose={onClose}
+    >
+      <p className="soft">{formatMessage({ id: 'versions.testHint' })}</p>
+      {eventId === null ? (
+        <Sending {...{ webhookId, version, onClose }} onSent={setEventId} />
+      ) : (
+        <Became {...{ webhookId, eventId, onClose }} />
+      )}
+    </Dialog>
+  );
+}
+
+function Sending({
+  webhookId,
+  version,
+  onClose,
+  onSent,
+}: Props & { readonly onSent: (eventId: string) => void }) {
+  const { formatMessage, formatDate } = useIntl();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const samples = useRead('listWebhookSamples', {
+    params: { id: webhookId },
+    query: { per_page: 50 },
+  });
+  const send = useDo('createWebhookTestEvent', { onDone: (made) => onSent(made.eventId) });
+  if (samples.isPending) return <Waiting />;
+  if (samples.isError)
+    return <Failed error={samples.error} onRetry={() => void samples.refetch()} />;
+  const { results } = samples.data;
+  const sampleId = chosen ?? results[0]?.id;
+  if (sampleId === undefined) {
+    return (
+      <Empty
+        title={formatMessage({ id: 'versions.testNoSamples' })}
+        action={
+          <LinkButton href={`/webhooks/${webhookId}/samples`}>
+            {formatMessage({ id: 'versions.step.samples' })}
+          </LinkButton>
+        }
+      />
+    );
+  }
+  const stamp = (at: string) => formatDate(at, { dateStyle: 'short', timeStyle: 'medium' });
+  return (
+    <>
+      <Select
+        label={formatMessage({ id: 'versions.testSample' })}
+        value={sampleId}
+        onChange={setChosen}
+        choices={results.map(({ id, name, receivedAt }) => ({
+          id,
+          label: name ?? stamp(receivedAt),
+          ...(name !== null && { hint: stamp(receivedAt) }),
+        }))}
+      />
+      {send.isError && <Failed error={send.error} />}
+      <div className="actions">
+        <Button onPress={onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
+        <Button
+          look="primary"
+          isDisabled={send.isPending}
+          onPress={() => send.mutate({ params: { id: webhookId }, body: { sampleId, version } })}
+        >
+          {formatMessage({ id: 'versions.testSend' })}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const ends = new Set(['done', 'ignored', 'dead', 'discarded']);
+const againMs = 800;
+
+function Became({
+  webhookId,
+  eventId,
+  onClose,
+}: Omit<Props, 'version'> & { readonly eventId: string }) {
+  const intl = useIntl();
+  const { formatMessage } = intl;
+  const params = { id: webhookId, eventId };
+  const [isOver, setOver] = useState(false);
+  const event = useRead('getWebhookTestEvent', { params }, { every: isOver ? false : againMs });
+  if (event.data && ends.has(event.data.state) && !isOver) setOver(true);
+  const remove = useDo('deleteWebhookTestEvent', {
+    onDone: () => tell(formatMessage({ id: 'versions.testDeleted' })),
+    onClose,
+  });
+  if (event.isPending) return <Waiting />;
+  if (event.isError) return <Failed error={event.error} onRetry={() => void event.refetch()} />;
+  const { state, reason, effects, problems } = event.data;
+  return (
+    <>
+      <div role="status" className="stack tight">
+        <div className="row">
+          <EventState state={state} />
+          {reason !== null && <Reason reason={reason} />}
+          {!isOver && (
+            <span className="soft">{formatMessage({ id: 'versions.testUnderWay' })}</span>
+          )}
+        </div>
+        {problems.length > 0 && (
+          <Note tone="warn">
+            <ul className="versions-differences">
+              {problems.map((problem) => (
+                <li key={`${problem.target} ${problem.code}`}>
+                  {targetWords(intl, problem.target)}: {problemWords(intl, problem)}
+                </li>
+              ))}
+            </ul>
+          </Note>
+        )}
+      </div>
+      {remove.isError && <Failed error={remove.error} />}
+      <div className="actions">
+        <Button
+          look="danger"
+          isDisabled={!isOver || remove.isPending}
+          onPress={() => remove.mutate({ params })}
+        >
+          {formatMessage({ id: 'versions.testDelete' })}
+        </Button>
+        <LinkButton href={`/events/${eventId}`}>
+          {formatMessage({ id: 'versions.testEvent' })}
+        </LinkButton>
+        {effects && (
+          <LinkButton
+            look="primary"
+            href={`/contacts/${effects.contactId}/chats/${effects.chatId}`}
+          >
+            {formatMessage({ id: 'versions.testChat' })}
+          </LinkButton>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,278 @@
+/**
+ * The versions of a webhook's mapping: which one is active, what another would change, and the way there and back.
+ *
+ * Promises: what is compared stands in the address; nothing becomes active without its number having been named.
+ */
+import './versions.css';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { useParams, useSearchParams } from 'react-router';
+import type { Answer } from '../../api/client.ts';
+import { useDo, useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Empty, Failed, Note, Waiting } from '../../ui/parts.tsx';
+import { Pages } from '../../ui/table.tsx';
+import { tell } from '../../ui/toast.tsx';
+import { ExpertEditor } from '../expert/expert-editor.tsx';
+import { Activation } from './activation.tsx';
+import { Comparison, compareIn, numberIn } from './comparison.tsx';
+import { Guide } from './guide.tsx';
+import { ActiveHealth } from './health.tsx';
+import { LeftDead } from './left-dead.tsx';
+import { VersionList, type Deed } from './list.tsx';
+import { RollBack } from './roll-back.tsx';
+import { TestEvent } from './test-event.tsx';
+import { touched } from './touched.ts';
+
+type Webhook = Answer<'getWebhook'>;
+type Doing = { readonly deed: Deed; readonly version: number };
+
+const perPage = 20;
+/** What is scheduled happens by itself, and others may activate too. */
+const againMs = 10_000;
+
+export function Versions() {
+  const { id = '' } = useParams();
+  // What stands over the parts has read it already.
+  const webhook = useRead('getWebhook', { params: { id } }, { every: againMs });
+  if (!webhook.data) return <Waiting />;
+  return <OfWebhook webhook={webhook.data} />;
+}
+
+function OfWebhook({ webhook }: { readonly webhook: Webhook }) {
+  const { formatMessage } = useIntl();
+  const { id, activeVersion, schedule } = webhook;
+  const [query, setQuery] = useSearchParams();
+  const mayChange = useMay('operator') && webhook.status !== 'archived';
+  const marked = numberIn(query.get('version'));
+  const page = usePage(id, marked);
+  const { compared, doing, act, stop } = useDeeds();
+  const versions = useRead(
+    'listWebhookMappings',
+    { params: { id }, query: { per_page: perPage, current_page: page ?? 1 } },
+    { enabled: page !== null, keep: true, every: againMs },
+  );
+  const health = useRead('getWebhookMappingsHealth', { params: { id } }, { every: againMs });
+  const drift = useRead('getWebhookDrift', { params: { id } });
+  if (versions.isPending) return <Waiting />;
+  if (versions.isError) {
+    return <Failed error={versions.error} onRetry={() => void versions.refetch()} />;
+  }
+  const { results, pagings } = versions.data;
+  if (pagings.total === 0) return <NoVersions webhookId={id} mayChange={mayChange} />;
+  const newest = page === 1 ? results[0] : undefined;
+  const draft = newest?.status === 'draft' ? newest.version : null;
+  const ofActive = health.data?.versions.find(({ version }) => version === activeVersion);
+  return (
+    <div className="stack">
+      <Guide
+        webhookId={id}
+        draft={draft}
+        hasWarnings={(drift.data?.warnings.length ?? 0) > 0}
+        mayChange={mayChange}
+      />
+      {activeVersion !== null && <LeftDead webhookId={id} active={activeVersion} />}
+      {schedule && <Scheduled {...{ webhook, schedule, mayChange }} />}
+      {compared !== null && (
+        <Comparison
+          webhook={webhook}
+          version={compared}
+          listed={results.map(({ version }) => version)}
+          actions={<Deeds {...{ webhook, mayChange }} version={compared} onDo={act} />}
+        />
+      )}
+      <div className="row spread">
+        <h2>{formatMessage({ id: 'versions.list' })}</h2>
+        {mayChange && <RollBack webhook={webhook} />}
+      </div>
+      <VersionList
+        webhookId={id}
+        versions={results}
+        health={health.data?.versions ?? []}
+        scheduled={schedule?.version ?? null}
+        marked={marked}
+        toCompare={pagings.total > 1 ? (version) => compareIn(query, version) : null}
+        onDo={act}
+        mayChange={mayChange}
+      />
+      <Pages
+        pagings={pagings}
+        onPage={(next) => {
+          query.set('page', String(next));
+          setQuery(query);
+        }}
+      />
+      {ofActive && ofActive.ended > 0 && <ActiveHealth webhookId={id} health={ofActive} />}
+      {doing && <DoingDialog webhook={webhook} doing={doing} onClose={stop} />}
+    </div>
+  );
+}
+
+/** Of the list, newest first: the page in the address, else the one that has the marked version. Null while that is found out. */
+function usePage(id: string, marked: number | null): number | null {
+  const [query] = useSearchParams();
+  const page = numberIn(query.get('page'));
+  const isAsked = page === null && marked !== null;
+  const later = useRead(
+    'listWebhookMappings',
+    { params: { id }, query: { per_page: 1, sort_by: '-version' } },
+    { enabled: isAsked },
+  );
+  if (!isAsked || later.isError) return page ?? 1;
+  const newest = later.data?.results[0]?.version;
+  if (!later.data) return null;
+  return newest === undefined || marked > newest ? 1 : Math.floor((newest - marked) / perPage) + 1;
+}
+
+/** What is compared and begun by the address, and what is begun by a button. */
+function useDeeds() {
+  const [query, setQuery] = useSearchParams();
+  const [begun, setBegun] = useState<Doing | null>(null);
+  const mayChange = useMay('operator');
+  const compared = numberIn(query.get('compare'));
+  const asked = query.get('do');
+  const isAsked = mayChange && (asked === 'test' || asked === 'activate');
+  const doing = begun ?? (isAsked && compared !== null ? { deed: asked, version: compared } : null);
+  return {
+    compared,
+    doing,
+    act: (deed: Deed, version: number) => setBegun({ deed, version }),
+    stop: () => {
+      setBegun(null);
+      if (asked === null) return;
+      query.delete('do');
+      setQuery(query, { replace: true });
+    },
+  };
+}
+
+function DoingDialog({
+  webhook,
+  doing: { deed, version },
+  onClose,
+}: {
+  readonly webhook: Webhook;
+  readonly doing: Doing;
+  readonly onClose: () => void;
+}) {
+  const props = { webhookId: webhook.id, version, onClose };
+  if (deed === 'activate') return <Activation {...{ webhook, version, onClose }} />;
+  return deed === 'test' ? <TestEvent {...props} /> : <Document {...props} />;
+}
+
+type DocumentProps = {
+  readonly webhookId: string;
+  readonly version: number;
+  readonly onClose: () => void;
+};
+
+function Document({ webhookId, version, onClose }: DocumentProps) {
+  const { formatMessage } = useIntl();
+  const read = useRead('getWebhookMapping', {
+    params: { id: webhookId, version: String(version) },
+  });
+  const title = formatMessage({ id: 'versions.documentTitle' }, { version });
+  return (
+    <Dialog title={title} isOpen isWide onClose={onClose}>
+      {read.isPending && <Waiting />}
+      {read.isError && <Failed error={read.error} onRetry={() => void read.refetch()} />}
+      {read.data && <ExpertEditor document={read.data.mapping} label={title} />}
+      <div className="actions">
+        <Button onPress={onClose}>{formatMessage({ id: 'ui.close' })}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type DeedsProps = {
+  readonly webhook: Webhook;
+  readonly version: number;
+  readonly mayChange: boolean;
+  readonly onDo: (deed: Deed, version: number) => void;
+};
+
+function Deeds({ webhook: { id, activeVersion }, version, mayChange, onDo }: DeedsProps) {
+  const { formatMessage } = useIntl();
+  return (
+    <>
+      {mayChange && version !== activeVersion && (
+        <Button look="primary" onPress={() => onDo('activate', version)}>
+          {formatMessage({ id: 'versions.activateNow' }, { version })}
+        </Button>
+      )}
+      {mayChange && (
+        <>
+          <Button onPress={() => onDo('test', version)}>
+            {formatMessage({ id: 'versions.test' })}
+          </Button>
+          <LinkButton href={`/webhooks/${id}/mapping?version=${version}`}>
+            {formatMessage({ id: 'versions.edit' })}
+          </LinkButton>
+        </>
+      )}
+      <Button onPress={() => onDo('view', version)}>
+        {formatMessage({ id: 'versions.view' })}
+      </Button>
+    </>
+  );
+}
+
+type ScheduledProps = {
+  readonly webhook: Webhook;
+  readonly schedule: NonNullable<Webhook['schedule']>;
+  readonly mayChange: boolean;
+};
+
+function Scheduled({ webhook: { id }, schedule, mayChange }: ScheduledProps) {
+  const { formatMessage, formatDate } = useIntl();
+  const { version, at, by } = schedule;
+  const params = { id };
+  const again = useDo('activateWebhookMapping', { touches: touched });
+  const cancel = useDo('deleteWebhookSchedule', {
+    touches: touched,
+    onDone: () =>
+      tell(formatMessage({ id: 'versions.scheduleCancelled' }, { version }), () =>
+        again.mutate({ params: { id, version: String(version) }, body: { at } }),
+      ),
+  });
+  const when = formatDate(at, { dateStyle: 'full', timeStyle: 'short' });
+  return (
+    <Note tone="warn">
+      <p>{formatMessage({ id: 'versions.scheduleNote' }, { version, when, by })}</p>
+      {(cancel.isError || again.isError) && <Failed error={cancel.error ?? again.error} />}
+      {mayChange && (
+        <div>
+          <Button isSmall isDisabled={cancel.isPending} onPress={() => cancel.mutate({ params })}>
+            {formatMessage({ id: 'versions.scheduleCancel' }, { version })}
+          </Button>
+        </div>
+      )}
+    </Note>
+  );
+}
+
+function NoVersions({
+  webhookId,
+  mayChange,
+}: {
+  readonly webhookId: string;
+  readonly mayChange: boolean;
+}) {
+  const { formatMessage } = useIntl();
+  return (
+    <Empty
+      title={formatMessage({ id: 'versions.empty' })}
+      action={
+        mayChange && (
+          <LinkButton look="primary" href={`/webhooks/${webhookId}/mapping`}>
+            {formatMessage({ id: 'versions.toMapping' })}
+          </LinkButton>
+        )
+      }
+    >
+      {formatMessage({ id: 'versions.emptyHint' })}
+    </Empty>
+  );
+}

@@ -1,0 +1,145 @@
+/** What somebody should know of a webhook, the most pressing first; nothing where all is well. */
+import type { ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import { useOpenDead } from '../../api/open-dead.ts';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Actor } from '../../ui/actor.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Note, type Tone } from '../../ui/parts.tsx';
+import { Stamp } from '../../ui/time.tsx';
+import type { Webhook } from './deeds.tsx';
+
+const againEveryMs = 30_000;
+
+export function Notices({ webhook }: { readonly webhook: Webhook }) {
+  const { id, status, setup } = webhook;
+  return (
+    <>
+      {status === 'archived' && <Archived />}
+      {status === 'paused' && <Paused id={id} />}
+      {setup.next !== null && <Unfinished webhook={webhook} />}
+      {setup.active && <Dead id={id} />}
+      {setup.active && <Drift id={id} />}
+      <Planned webhook={webhook} />
+    </>
+  );
+}
+
+type NoticeProps = {
+  readonly tone: Tone;
+  readonly children: ReactNode;
+  /** Where it leads to, and what that is called. */
+  readonly way?: { readonly href: string; readonly label: string } | undefined;
+};
+
+const Notice = ({ tone, children, way }: NoticeProps) => (
+  <Note tone={tone}>
+    <div className="notice">
+      <div className="stack tight">{children}</div>
+      {way && (
+        <LinkButton isSmall href={way.href}>
+          {way.label}
+        </LinkButton>
+      )}
+    </div>
+  </Note>
+);
+
+function Archived() {
+  const { formatMessage } = useIntl();
+  return <Notice tone="warn">{formatMessage({ id: 'webhook.notice.archived' })}</Notice>;
+}
+
+function Paused({ id }: { readonly id: string }) {
+  const { formatMessage } = useIntl();
+  const held = useRead(
+    'listEvents',
+    { query: { webhookId: [id], state: ['held'], per_page: 1 } },
+    { every: againEveryMs },
+  );
+  const count = held.data?.pagings.total ?? 0;
+  return <Notice tone="warn">{formatMessage({ id: 'webhook.notice.paused' }, { count })}</Notice>;
+}
+
+function Unfinished({ webhook: { id, setup } }: { readonly webhook: Webhook }) {
+  const { formatMessage } = useIntl();
+  const may = useMay('operator');
+  return (
+    <Notice
+      tone="info"
+      way={
+        may
+          ? { href: `/webhooks/${id}/setup`, label: formatMessage({ id: 'webhook.notice.goOn' }) }
+          : undefined
+      }
+    >
+      {formatMessage({ id: `webhook.notice.next.${setup.next}` })}
+    </Notice>
+  );
+}
+
+function Dead({ id }: { readonly id: string }) {
+  const { formatMessage } = useIntl();
+  const { count = 0, groups = [] } = useOpenDead([id]) ?? {};
+  if (count === 0) return null;
+  return (
+    <Notice
+      tone="bad"
+      way={{
+        href: `/dead-letters?webhookId=${id}`,
+        label: formatMessage({ id: 'webhook.notice.toDead' }),
+      }}
+    >
+      <p>{formatMessage({ id: 'webhook.notice.dead' }, { count, kinds: groups.length })}</p>
+      {groups[0] && <p className="soft small">{groups[0].action.text}</p>}
+    </Notice>
+  );
+}
+
+const shownWarnings = 2;
+
+function Drift({ id }: { readonly id: string }) {
+  const { formatMessage } = useIntl();
+  const drift = useRead('getWebhookDrift', { params: { id } }, { every: againEveryMs });
+  const warnings = drift.data?.warnings ?? [];
+  if (warnings.length === 0) return null;
+  const more = warnings.length - shownWarnings;
+  return (
+    <Notice
+      tone="warn"
+      way={{
+        href: `/webhooks/${id}/drift`,
+        label: formatMessage({ id: 'webhook.notice.toDrift' }),
+      }}
+    >
+      <p>{formatMessage({ id: 'webhook.notice.drift' })}</p>
+      <ul className="small">
+        {warnings.slice(0, shownWarnings).map(({ kind, target, path, message }) => (
+          <li key={`${kind} ${target} ${path}`}>{message}</li>
+        ))}
+        {more > 0 && <li>{formatMessage({ id: 'webhook.notice.moreDrift' }, { more })}</li>}
+      </ul>
+    </Notice>
+  );
+}
+
+function Planned({ webhook: { id, schedule } }: { readonly webhook: Webhook }) {
+  const { formatMessage } = useIntl();
+  if (schedule === null) return null;
+  const { at, version, by } = schedule;
+  return (
+    <Notice
+      tone="info"
+      way={{
+        href: `/webhooks/${id}/versions`,
+        label: formatMessage({ id: 'webhook.notice.toVersions' }),
+      }}
+    >
+      {formatMessage(
+        { id: 'webhook.notice.planned' },
+        { version, by: <Actor key="by" name={by} />, when: <Stamp key="at" at={at} /> },
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,135 @@
+/** One webhook at a glance: what is next or wrong, what goes through it, the latest events, and a way to try it. */
+import './summary.css';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useParams } from 'react-router';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { useEventName } from '../../ui/event-name.ts';
+import { Card, Facts, Failed, Waiting } from '../../ui/parts.tsx';
+import { EventState } from '../../ui/state.tsx';
+import { Moment, Stamp } from '../../ui/time.tsx';
+import { Together } from '../../ui/together.tsx';
+import type { Webhook } from './deeds.tsx';
+import { Notices } from './notices.tsx';
+import { TestEvents } from './test-events.tsx';
+import { Traffic } from './traffic.tsx';
+
+const againEveryMs = 10_000;
+
+export function Summary() {
+  const { id = '' } = useParams();
+  const webhook = useRead('getWebhook', { params: { id } });
+  if (!webhook.data) return <Waiting />;
+  return <Overview webhook={webhook.data} />;
+}
+
+function Overview({ webhook }: { readonly webhook: Webhook }) {
+  const { setup, status } = webhook;
+  return (
+    <Together>
+      <Notices webhook={webhook} />
+      <Traffic webhookId={webhook.id} />
+      <div className="summary-columns">
+        <Latest webhookId={webhook.id} />
+        <div className="stack">
+          <About webhook={webhook} />
+          {setup.mapping && status !== 'archived' && <TestEvents webhookId={webhook.id} />}
+        </div>
+      </div>
+    </Together>
+  );
+}
+
+function Latest({ webhookId }: { readonly webhookId: string }) {
+  const { formatMessage } = useIntl();
+  const nameOf = useEventName();
+  const events = useRead(
+    'listEvents',
+    { query: { webhookId: [webhookId], per_page: 8, sort_by: '-receivedAt' } },
+    { every: againEveryMs },
+  );
+  return (
+    <Card
+      title={formatMessage({ id: 'webhook.latest' })}
+      actions={
+        <LinkButton isSmall look="quiet" href={`/events?webhookId=${webhookId}`}>
+          {formatMessage({ id: 'webhook.allEvents' })}
+        </LinkButton>
+      }
+    >
+      {events.isPending && <Waiting />}
+      {events.isError && !events.data && (
+        <Failed error={events.error} onRetry={() => void events.refetch()} />
+      )}
+      {events.data?.results.length === 0 && (
+        <p className="soft">{formatMessage({ id: 'webhook.noEvents' })}</p>
+      )}
+      {events.data && events.data.results.length > 0 && (
+        <ul className="summary-events">
+          {events.data.results.map((event) => (
+            <li key={event.id}>
+              <EventState state={event.state} />
+              <Link href={`/events/${event.id}`} className="clip">
+                {event.externalId ?? nameOf(event)}
+              </Link>
+              <span className="soft small">
+                <Moment at={event.receivedAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function About({ webhook }: { readonly webhook: Webhook }) {
+  const { formatMessage } = useIntl();
+  const { id, channelId, producerProfile, activeVersion, createdAt } = webhook;
+  const mayKeys = useMay('operator');
+  const channel = useRead('getChannel', { params: { id: channelId } });
+  const producers = useRead('getProducers', {});
+  const producer = producers.data?.producers.find(({ name }) => name === producerProfile);
+  const label = (part: string) => formatMessage({ id: `webhook.about.${part}` });
+  return (
+    <Card title={label('title')}>
+      <Facts
+        facts={[
+          [
+            label('channel'),
+            <Link key="channel" href={`/channels/${channelId}`}>
+              {channel.data?.name ?? (channel.isError ? label('channelGone') : '…')}
+            </Link>,
+          ],
+          [
+            label('producer'),
+            producerProfile === 'generic' ? label('anySender') : (producer?.title ?? '…'),
+          ],
+          [
+            label('version'),
+            activeVersion === null ? (
+              label('noVersion')
+            ) : (
+              <Link key="version" href={`/webhooks/${id}/versions`}>
+                {formatMessage({ id: 'webhook.about.versionOf' }, { version: activeVersion })}
+              </Link>
+            ),
+          ],
+          [label('createdAt'), <Stamp key="at" at={createdAt} />],
+          ...(mayKeys
+            ? [
+                [
+                  label('url'),
+                  <Link key="url" href={`/webhooks/${id}/keys`}>
+                    {label('urlHidden')}
+                  </Link>,
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+}

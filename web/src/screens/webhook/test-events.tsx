@@ -1,0 +1,137 @@
+/**
+ * Tries the webhook's mapping on a sample: a test goes the whole way and makes a contact, a chat and a message that are
+ * marked and meet nobody real. It can be deleted with all that it made.
+ */
+import { FlaskConical, Trash2 } from 'lucide-react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useDo, useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Card, Failed } from '../../ui/parts.tsx';
+import { EventState } from '../../ui/state.tsx';
+import { Moment } from '../../ui/time.tsx';
+
+type Test = Answer<'listWebhookTestEvents'>['results'][number];
+
+// A person waits for what becomes of it.
+const againEveryMs = 1_500;
+const everyMs = 15_000;
+const shown = 3;
+const ended: readonly string[] = ['done', 'ignored', 'dead', 'discarded'];
+
+/** `every` beside others that read the same: whoever is there reads it that often. */
+const useTests = (webhookId: string, every: number) =>
+  useRead(
+    'listWebhookTestEvents',
+    { params: { id: webhookId }, query: { per_page: shown } },
+    { every },
+  );
+
+function Follow({ webhookId }: { readonly webhookId: string }) {
+  useTests(webhookId, againEveryMs);
+  return null;
+}
+
+export function TestEvents({ webhookId }: { readonly webhookId: string }) {
+  const { formatMessage } = useIntl();
+  const may = useMay('operator');
+  const params = { id: webhookId };
+  const samples = useRead('listWebhookSamples', { params, query: { per_page: 1 } });
+  const tests = useTests(webhookId, everyMs);
+  const create = useDo('createWebhookTestEvent', { touches: ['listWebhookTestEvents'] });
+  const remove = useDo('deleteWebhookTestEvent', { touches: ['listWebhookTestEvents'] });
+  const sampleId = samples.data?.results[0]?.id;
+  const results = tests.data?.results ?? [];
+  const error = create.error ?? remove.error;
+  return (
+    <Card title={formatMessage({ id: 'webhook.test' })}>
+      <p className="soft small">{formatMessage({ id: 'webhook.test.hint' })}</p>
+      {may && (
+        <div>
+          <Button
+            isDisabled={sampleId === undefined || create.isPending}
+            onPress={() => {
+              if (sampleId !== undefined) create.mutate({ params, body: { sampleId } });
+            }}
+          >
+            <FlaskConical aria-hidden />
+            {formatMessage({ id: 'webhook.test.send' })}
+          </Button>
+        </div>
+      )}
+      {samples.data && sampleId === undefined && (
+        <p className="soft small">{formatMessage({ id: 'webhook.test.noSample' })}</p>
+      )}
+      {error && <Failed error={error} />}
+      {results.some(({ state }) => !ended.includes(state)) && <Follow webhookId={webhookId} />}
+      {results.length > 0 && (
+        <ul className="summary-tests" aria-live="polite">
+          {results.map((test) => (
+            <OneTest
+              key={test.eventId}
+              test={test}
+              onDelete={
+                may
+                  ? () => remove.mutate({ params: { id: webhookId, eventId: test.eventId } })
+                  : undefined
+              }
+            />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+type OneProps = { readonly test: Test; readonly onDelete: (() => void) | undefined };
+
+function OneTest({ test, onDelete }: OneProps) {
+  const { formatMessage } = useIntl();
+  const { eventId, state, version, receivedAt, reason, effects, problems } = test;
+  const mayChat = useMay('inbox');
+  return (
+    <li className="stack tight">
+      <div className="row spread">
+        <span className="row">
+          <EventState state={state} />
+          <Link href={`/events/${eventId}`} className="small">
+            {formatMessage({ id: 'webhook.test.of' }, { version })} <Moment at={receivedAt} />
+          </Link>
+        </span>
+        {onDelete && (
+          <IconButton
+            isSmall
+            label={formatMessage({ id: 'webhook.test.delete' })}
+            onPress={onDelete}
+          >
+            <Trash2 aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      {effects && (
+        <div className="row small">
+          <Link href={`/contacts/${effects.contactId}`}>
+            {formatMessage({ id: 'webhook.test.contact' })}
+          </Link>
+          {mayChat && (
+            <Link href={`/contacts/${effects.contactId}/chats/${effects.chatId}`}>
+              {formatMessage({ id: 'webhook.test.chat' })}
+            </Link>
+          )}
+        </div>
+      )}
+      {reason !== null && <code className="small break">{reason}</code>}
+      {problems.length > 0 && (
+        <ul className="small">
+          {problems.map((problem) => (
+            <li key={`${problem.target} ${problem.code}`}>
+              <code>{problem.target}</code> {problem.message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

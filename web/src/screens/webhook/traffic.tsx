@@ -1,0 +1,119 @@
+/** What came and what became of it, by hour or by day; which of them stands in the address. */
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useSearchParams } from 'react-router';
+import { useOpenDead } from '../../api/open-dead.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Bars } from '../../ui/chart.tsx';
+import { Card, Failed, Waiting } from '../../ui/parts.tsx';
+import { Segments } from '../../ui/segments.tsx';
+
+const units = ['minute', 'hour', 'day'] as const;
+const againEveryMs = 10_000;
+
+export function Traffic({ webhookId }: { readonly webhookId: string }) {
+  const { formatMessage } = useIntl();
+  const [params, setParams] = useSearchParams();
+  const by = units.find((one) => one === params.get('by')) ?? 'hour';
+  const stats = useRead(
+    'getStats',
+    { query: { webhookId, by } },
+    { every: againEveryMs, keep: true },
+  );
+  return (
+    <Card
+      title={formatMessage({ id: 'webhook.traffic' })}
+      actions={
+        <Segments
+          label={formatMessage({ id: 'webhook.traffic.range' })}
+          segments={units.map((id) => ({
+            id,
+            label: formatMessage({ id: `webhook.traffic.${id}` }),
+          }))}
+          value={by}
+          onChange={(id) => setParams(id === 'hour' ? {} : { by: id }, { replace: true })}
+        />
+      }
+    >
+      {stats.isPending && <Waiting />}
+      {stats.isError && !stats.data && (
+        <Failed error={stats.error} onRetry={() => void stats.refetch()} />
+      )}
+      {stats.data && <Drawn stats={stats.data} webhookId={webhookId} />}
+    </Card>
+  );
+}
+
+type Stats = NonNullable<ReturnType<typeof useRead<'getStats'>>['data']>;
+
+const counted = ['received', 'done', 'duplicates', 'ignored', 'dead'] as const;
+
+type DrawnProps = { readonly stats: Stats; readonly webhookId: string };
+
+function Drawn({ stats: { totals, series }, webhookId }: DrawnProps) {
+  const { formatMessage, formatNumber, formatDate } = useIntl();
+  const label = (id: string) => formatMessage({ id: `webhook.count.${id}` });
+  const time = (ms: number | null) =>
+    ms === null
+      ? '–'
+      : ms < 1_000
+        ? `${formatNumber(ms)} ms`
+        : `${formatNumber(ms / 1_000, { maximumFractionDigits: 1 })} s`;
+  return (
+    <>
+      <dl className="summary-counts">
+        {counted.map((name) => (
+          <div key={name}>
+            <dt>{label(name)}</dt>
+            <dd className="numbers">{formatNumber(totals[name])}</dd>
+            {name === 'dead' && <OpenDead webhookId={webhookId} />}
+          </div>
+        ))}
+        <div>
+          <dt>{label('time')}</dt>
+          <dd className="numbers">{time(totals.p95Ms)}</dd>
+        </div>
+      </dl>
+      <Bars
+        label={formatMessage(
+          { id: 'webhook.traffic.words' },
+          { received: totals.received, dead: totals.dead },
+        )}
+        bars={series.map(({ at, received, dead }) => ({
+          at,
+          one: Math.max(0, received - dead),
+          two: dead,
+        }))}
+        words={({ at, one, two = 0 }) =>
+          formatMessage(
+            { id: 'webhook.traffic.bar' },
+            {
+              at: formatDate(at, { dateStyle: 'short', timeStyle: 'short' }),
+              received: one + two,
+              dead: two,
+            },
+          )
+        }
+      />
+    </>
+  );
+}
+
+/** What died in that time may have been replayed since. */
+function OpenDead({ webhookId }: { readonly webhookId: string }) {
+  const { formatMessage } = useIntl();
+  const open = useOpenDead([webhookId])?.count;
+  if (open === undefined) return <dd className="small soft">…</dd>;
+  const words = formatMessage({ id: 'overview.dead.open' }, { open });
+  return (
+    <dd className="small soft">
+      {open === 0 ? (
+        words
+      ) : (
+        <Link className="bad" href={`/dead-letters?webhookId=${webhookId}`}>
+          {words}
+        </Link>
+      )}
+    </dd>
+  );
+}

@@ -1,0 +1,37 @@
+/** How far a set-up has come, and the way on. */
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useMay } from '../../session/session.ts';
+
+type Webhook = Answer<'listWebhooks'>['results'][number];
+
+export function Progress({ webhook: { id, name, setup } }: { readonly webhook: Webhook }) {
+  const { formatMessage } = useIntl();
+  const mayDo = useMay('operator');
+  const steps = [setup.sample, setup.mapping, setup.active];
+  const done = steps.filter(Boolean).length;
+  const next = formatMessage({ id: `webhooks.next.${setup.next}` });
+  const way = formatMessage({ id: 'webhooks.progress' }, { done, all: steps.length });
+  return (
+    <div className="webhook-progress">
+      <span className="segments" role="img" aria-label={way} title={way}>
+        {steps.map((isDone, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- steps have no other name
+          <span key={at} className={isDone ? 'done' : ''} />
+        ))}
+      </span>
+      {mayDo ? (
+        <Link
+          href={`/webhooks/${id}/setup`}
+          className="small"
+          aria-label={formatMessage({ id: 'webhooks.nextOf' }, { name, next })}
+        >
+          {next}
+        </Link>
+      ) : (
+        <span className="small">{next}</span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+/** What stands around every screen: the links that are always there, and the menu of the person. */
+import './shell.css';
+import {
+  Activity,
+  Cable,
+  Contact,
+  EllipsisVertical,
+  Gauge,
+  ScrollText,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
+import { Suspense, useEffect, useRef } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { NavLink, Outlet, useLocation, useNavigationType } from 'react-router';
+import { signOut, useMay, useSession, type Scope } from '../session/session.ts';
+import mark from '../ui/mark.svg';
+import { Menu, type Item } from '../ui/menu.tsx';
+import { Waiting } from '../ui/parts.tsx';
+import { chooseTheme, themes, useTheme } from '../ui/theme.ts';
+import { chooseLanguage, languageNames, languages, useLanguage } from '../words/language.ts';
+import { Boundary } from '../ui/boundary.tsx';
+import { useFocus } from './focus.ts';
+
+type Place = {
+  readonly to: string;
+  readonly id: string;
+  readonly Icon: LucideIcon;
+  readonly scope: Scope;
+};
+
+const places: readonly Place[] = [
+  { to: '/', id: 'shell.overview', Icon: Gauge, scope: 'viewer' },
+  { to: '/webhooks', id: 'shell.webhooks', Icon: Webhook, scope: 'viewer' },
+  { to: '/events', id: 'shell.events', Icon: Activity, scope: 'viewer' },
+  { to: '/contacts', id: 'shell.contacts', Icon: Contact, scope: 'viewer' },
+  { to: '/channels', id: 'shell.channels', Icon: Cable, scope: 'viewer' },
+  { to: '/audit', id: 'shell.audit', Icon: ScrollText, scope: 'admin' },
+];
+
+export function Shell() {
+  const { formatMessage } = useIntl();
+  const { pathname } = useLocation();
+  const isBack = useNavigationType() === 'POP';
+  // Another page begins at its top; on the way back the browser knows where it was.
+  useEffect(() => {
+    if (!isBack) window.scrollTo({ top: 0 });
+  }, [pathname, isBack]);
+  const content = useRef<HTMLElement>(null);
+  useFocus(content, { pathname, isNew: useSession().isNew });
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {formatMessage({ id: 'shell.skip' })}
+      </a>
+      <header className="side">
+        <NavLink to="/" className="brand">
+          <img src={mark} alt="" />
+          Inlet
+        </NavLink>
+        <nav aria-label={formatMessage({ id: 'shell.places' })}>
+          {places.map((place) => (
+            <PlaceLink key={place.to} {...place} />
+          ))}
+        </nav>
+        <MoreMenu />
+      </header>
+      <main id="content" className="content" tabIndex={-1} ref={content}>
+        <Boundary key={pathname}>
+          <Suspense fallback={<Waiting />}>
+            <Outlet />
+          </Suspense>
+        </Boundary>
+      </main>
+    </div>
+  );
+}
+
+function PlaceLink({ to, id, Icon, scope }: Place) {
+  const { formatMessage } = useIntl();
+  return useMay(scope) ? (
+    <NavLink to={to} end={to === '/'}>
+      <Icon aria-hidden />
+      <span className="clip">{formatMessage({ id })}</span>
+    </NavLink>
+  ) : null;
+}
+
+function MoreMenu() {
+  const { formatMessage } = useIntl();
+  const isAdmin = useMay('admin');
+  const [language, theme] = [useLanguage(), useTheme()];
+  const items: Item[] = [
+    ...(isAdmin
+      ? [{ id: 'tokens', label: formatMessage({ id: 'shell.tokens' }), href: '/tokens' }]
+      : []),
+    { id: 'docs', label: formatMessage({ id: 'shell.docs' }), href: '/docs' },
+    ...languages
+      .filter((one) => one !== language)
+      .map((one) => ({ id: one, label: languageNames[one], onAction: () => chooseLanguage(one) })),
+    ...themes
+      .filter((one) => one !== theme)
+      .map((one) => ({
+        id: one,
+        label: formatMessage({ id: `shell.theme.${one}` }),
+        onAction: () => chooseTheme(one),
+      })),
+    { id: 'out', label: formatMessage({ id: 'shell.signOut' }), onAction: signOut },
+  ];
+  const label = formatMessage({ id: 'shell.more' });
+  return (
+    <Menu label={label} items={items}>
+      <AriaButton className="button quiet more">
+        <EllipsisVertical aria-hidden />
+        <span className="clip">{label}</span>
+      </AriaButton>
+    </Menu>
+  );
+}

@@ -1,0 +1,77 @@
+/** Plain charts: their numbers are also told in words, and as a table where they are more than decoration. */
+import './chart.css';
+import { useIntl } from 'react-intl';
+
+/** A line without axes; `label` says what it shows and is all that a screen reader gets. */
+export function Sparkline({
+  values,
+  label,
+}: {
+  readonly values: readonly number[];
+  readonly label: string;
+}) {
+  const most = Math.max(1, ...values);
+  const last = Math.max(1, values.length - 1);
+  const line = values
+    .map((value, at) => `${at === 0 ? 'M' : 'L'}${(at / last) * 100} ${26 - (value / most) * 24}`)
+    .join('');
+  return (
+    <svg
+      className="spark"
+      viewBox="0 0 100 28"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path d={line} />
+    </svg>
+  );
+}
+
+/** `two` stands on top of `one`, in the colour of trouble. */
+export type Bar = { readonly at: string; readonly one: number; readonly two?: number };
+
+type BarsProps = {
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  /** What is said of a bar when it is pointed at. */
+  readonly words: (bar: Bar) => string;
+};
+
+export function Bars({ label, bars, words }: BarsProps) {
+  const { formatDate } = useIntl();
+  const most = Math.max(1, ...bars.map(({ one, two = 0 }) => one + two));
+  const width = 100 / Math.max(1, bars.length);
+  const moment = (at: string) => formatDate(at, { dateStyle: 'short', timeStyle: 'short' });
+  const [first, last] = [bars[0], bars.at(-1)];
+  return (
+    <figure className="stack tight">
+      <svg
+        className="bars"
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        {bars.map((bar, at) => {
+          const [one, two] = [(bar.one / most) * 98, ((bar.two ?? 0) / most) * 98];
+          const place = { x: at * width + width * 0.12, width: width * 0.76 };
+          return (
+            <g key={bar.at}>
+              <title>{words(bar)}</title>
+              <rect className="reach" x={at * width} y={0} width={width} height={100} />
+              <rect className="one" {...place} y={100 - one} height={one} />
+              <rect className="two" {...place} y={100 - one - two} height={two} />
+            </g>
+          );
+        })}
+      </svg>
+      {first && last && (
+        <div className="bars-axis">
+          <span>{moment(first.at)}</span>
+          <span>{moment(last.at)}</span>
+        </div>
+      )}
+    </figure>
+  );
+}

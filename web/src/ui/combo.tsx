@@ -1,0 +1,47 @@
+/** A choice among many, found by writing a part of it. */
+import './field.css';
+import { ChevronDown } from 'lucide-react';
+import { Button, ComboBox, Input, Label, Text } from 'react-aria-components';
+import { Choices, type Choice } from './field.tsx';
+
+type SearchSelectProps = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  /** Said where nothing has what was written. */
+  readonly none: string;
+  readonly choices: readonly Choice[];
+  readonly value: string | null;
+  readonly onChange: (id: string) => void;
+};
+
+/** What was chosen stays until something else is: leaving with other words in it brings it back. */
+export function SearchSelect({ choices, value, onChange, ...words }: SearchSelectProps) {
+  const { label, hint, placeholder, none } = words;
+  return (
+    <ComboBox
+      className="field"
+      defaultItems={choices}
+      selectedKey={value}
+      menuTrigger="focus"
+      allowsEmptyCollection
+      onSelectionChange={(key) => {
+        if (key !== null) onChange(String(key));
+      }}
+    >
+      <Label className="label">{label}</Label>
+      <div className="combo">
+        <Input className="input" placeholder={placeholder} />
+        <Button className="combo-button">
+          <ChevronDown aria-hidden />
+        </Button>
+      </div>
+      {hint !== undefined && (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
+      <Choices none={none} />
+    </ComboBox>
+  );
+}

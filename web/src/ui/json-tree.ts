@@ -1,0 +1,147 @@
+/**
+ * A JSON value as a tree whose parts are made when they are looked at.
+ *
+ * Promises: no depth or width of a value breaks it, nothing here calls itself; a value is never changed. Paths are
+ * those of mappings, as they stand in a document.
+ */
+
+export type Kind = 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null';
+
+type Key = string | number | null;
+
+/** A class, because there may be half a million of them. */
+export class Node {
+  /** The name in an object, the index in a list; null for the whole. */
+  readonly key: Key;
+  readonly value: unknown;
+  readonly parent: Node | null;
+  /** From 1; the whole is 0. */
+  readonly level: number;
+  /** The how-many-eth of its parent's parts, from 1. */
+  readonly position: number;
+  #children: readonly Node[] | undefined;
+
+  constructor(key: Key, value: unknown, place: { parent: Node; position: number } | null) {
+    this.key = key;
+    this.value = value;
+    this.parent = place === null ? null : place.parent;
+    this.level = place === null ? 0 : place.parent.level + 1;
+    this.position = place === null ? 1 : place.position;
+  }
+
+  children(): readonly Node[] {
+    return (this.#children ??= childrenOf(this));
+  }
+}
+
+export function kindOf(value: unknown): Kind {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'list';
+  const type = typeof value;
+  return type === 'object' || type === 'number' || type === 'boolean' ? type : 'string';
+}
+
+function childrenOf(parent: Node): readonly Node[] {
+  const { value } = parent;
+  if (Array.isArray(value)) {
+    return value.map((each: unknown, at) => new Node(at, each, { parent, position: at + 1 }));
+  }
+  if (typeof value !== 'object' || value === null) return none;
+  return Object.entries(value).map(
+    ([key, each], at) => new Node(key, each, { parent, position: at + 1 }),
+  );
+}
+
+const none: readonly Node[] = [];
+
+export const treeOf = (value: unknown): Node => new Node(null, value, null);
+
+/** How many parts, without making them. */
+export function sizeOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+}
+
+export type Open = ReadonlySet<Node>;
+
+/** What is to be seen, from top to bottom. The whole itself is seen only where it has no parts. */
+export function rowsOf(root: Node, open: Open): Node[] {
+  if (root.children().length === 0) return [root];
+  const rows: Node[] = [];
+  const left = root.children().toReversed();
+  for (let node = left.pop(); node; node = left.pop()) {
+    rows.push(node);
+    if (open.has(node)) pushReversed(left, node.children());
+  }
+  return rows;
+}
+
+// Not by spreading, which a long list would break.
+function pushReversed(stack: Node[], nodes: readonly Node[]): void {
+  for (let at = nodes.length - 1; at >= 0; at -= 1) {
+    const node = nodes[at];
+    if (node) stack.push(node);
+  }
+}
+
+/** Opened level by level, as long as no more than `most` are seen. */
+export function openedTo(root: Node, most: number): Set<Node> {
+  const open = new Set<Node>();
+  let seen = sizeOf(root.value);
+  let level = root.children();
+  while (level.length > 0) {
+    const next: Node[] = [];
+    for (const node of level) {
+      const size = sizeOf(node.value);
+      if (size === 0) continue;
+      if (seen + size > most) return open;
+      seen += size;
+      open.add(node);
+      for (const child of node.children()) next.push(child);
+    }
+    level = next;
+  }
+  return open;
+}
+
+export function ancestorsOf(node: Node): Node[] {
+  const found: Node[] = [];
+  for (let each = node.parent; each !== null; each = each.parent) found.push(each);
+  return found;
+}
+
+/** At most `most` of those whose name or plain value has the words in it, from top to bottom. */
+export function findNodes(root: Node, words: string, most: number): Node[] {
+  const wanted = words.toLowerCase();
+  const found: Node[] = [];
+  const left: Node[] = [root];
+  for (let node = left.pop(); node && found.length < most; node = left.pop()) {
+    if (node !== root && isNamed(node, wanted)) found.push(node);
+    pushReversed(left, node.children());
+  }
+  return found;
+}
+
+function isNamed({ key, value }: Node, wanted: string): boolean {
+  if (typeof key === 'string' && key.toLowerCase().includes(wanted)) return true;
+  if (typeof value === 'object' && value !== null) return false;
+  return String(value).toLowerCase().includes(wanted);
+}
+
+const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
+
+/** As a mapping writes it: `lead.phones[0]."phone number"`. */
+export function pathOf(node: Node): string {
+  let path = '';
+  for (const { key } of [node, ...ancestorsOf(node)].toReversed()) {
+    if (typeof key === 'number') path += `[${key}]`;
+    else if (key !== null) {
+      path += `${path === '' ? '' : '.'}${isPlainName(key) ? key : JSON.stringify(key)}`;
+    }
+  }
+  return path;
+}
+
+/** The text of a value as somebody would take it along. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'null');

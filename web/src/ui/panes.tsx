@@ -1,0 +1,28 @@
+/** Several views of one thing in one place, of which one is shown. For parts with addresses of their own: tabs. */
+import './tabs.css';
+import { useRef, type ReactNode } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { useOverflow } from './use-overflow.ts';
+
+export type Pane = { readonly id: string; readonly label: string; readonly content: ReactNode };
+
+type PanesProps = { readonly label: string; readonly panes: readonly Pane[] };
+
+export function Panes({ label, panes }: PanesProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  useOverflow(bar, '[aria-selected="true"]', label);
+  // Said at once, so that its content is there with the first look.
+  const first = panes[0]?.id;
+  return (
+    <Tabs className="panes stack" {...(first && { defaultSelectedKey: first })}>
+      <TabList className="tabs" aria-label={label} items={panes} ref={bar}>
+        {({ id, label: words }) => <Tab id={id}>{words}</Tab>}
+      </TabList>
+      {panes.map(({ id, content }) => (
+        <TabPanel key={id} id={id} className="stack">
+          {content}
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * A place in a payload as people read it: key by key, and entries of a list by the name that they carry.
+ *
+ * Promises: what is read is exactly what the expression says; an expression that does more than lead to a place is not
+ * read at all.
+ */
+export type Place = {
+  readonly path: string;
+  /** Of the whole body, where the mapping reads item by item. */
+  readonly root?: boolean | undefined;
+};
+
+export type PlaceStep =
+  | { readonly is: 'key'; readonly text: string }
+  /** The entry of a list that carries this name. */
+  | { readonly is: 'entry'; readonly text: string }
+  /** From 0. */
+  | { readonly is: 'nth'; readonly at: number }
+  | { readonly is: 'each' }
+  | { readonly is: 'joined' };
+
+const key = String.raw`(?:[A-Za-z_]\w*|"(?:[^"\\]|\\.)*")`;
+const joining = /^join\(', ', (.+)\)$/s;
+const picking = /^ \| \[0\]/;
+const entering = new RegExp(
+  String.raw`^\[\?${key}(?:\.${key})*==(?:'((?:[^'\\]|\\.)*)'|${'`'}([\w.+-]+)${'`'})\]`,
+  's',
+);
+const indexing = /^\[(\d+)\]/;
+const flattening = /^\[\]/;
+const naming = new RegExp(`^\\.?(${key})`, 's');
+
+/** Null for what is more, or less, than a way to a place. */
+export function readPlace(path: string): readonly PlaceStep[] | null {
+  const joined = joining.exec(path)?.[1];
+  const steps = stepsOf(joined ?? path);
+  return steps !== null && joined !== undefined ? [...steps, { is: 'joined' }] : steps;
+}
+
+function stepsOf(path: string): PlaceStep[] | null {
+  const steps: PlaceStep[] = [];
+  let rest = path;
+  // `list[?name=='x'].value | [0]`: between the two, what is read is of every entry that meets the condition.
+  let isPicking = false;
+  while (rest !== '') {
+    const picked = picking.exec(rest);
+    if (picked) {
+      if (!isPicking) return null;
+      isPicking = false;
+      rest = rest.slice(picked[0].length);
+      continue;
+    }
+    const isOfAll = steps.some(({ is }) => is === 'each');
+    const found = stepAt(rest, steps.length === 0);
+    if (found === null || (isOfAll && found.step.is !== 'key')) return null;
+    if (isPicking && (found.step.is === 'entry' || found.step.is === 'each')) return null;
+    isPicking ||= found.step.is === 'entry';
+    steps.push(found.step);
+    rest = rest.slice(found.length);
+  }
+  return isPicking || steps.length === 0 ? null : steps;
+}
+
+function stepAt(text: string, isFirst: boolean): { step: PlaceStep; length: number } | null {
+  const named = naming.exec(text);
+  if (named) {
+    const name = nameOf(named[1] ?? '');
+    const isApart = text.startsWith('.') !== isFirst;
+    return name === null || !isApart
+      ? null
+      : { step: { is: 'key', text: name }, length: named[0].length };
+  }
+  const entry = entering.exec(text);
+  if (entry) {
+    const [whole, quoted, plain] = entry;
+    const label = quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain ?? '';
+    return { step: { is: 'entry', text: label }, length: whole.length };
+  }
+  const nth = indexing.exec(text);
+  if (nth) return { step: { is: 'nth', at: Number(nth[1]) }, length: nth[0].length };
+  const each = flattening.exec(text);
+  return each ? { step: { is: 'each' }, length: each[0].length } : null;
+}
+
+function nameOf(written: string): string | null {
+  if (!written.startsWith('"')) return written;
+  try {
+    return JSON.parse(written) as string;
+  } catch {
+    return null;
+  }
+}

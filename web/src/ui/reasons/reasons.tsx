@@ -1,0 +1,78 @@
+/**
+ * Reasons, problems and targets in words. A word that the server has and the console does not know yet is shown as it is.
+ */
+import { useIntl, type IntlShape } from 'react-intl';
+
+type Speaker = Pick<IntlShape, 'formatMessage' | 'messages'>;
+
+const knows = ({ messages }: Speaker, id: string): boolean => Object.hasOwn(messages, id);
+
+/** `contact.fields.city` has the words of `contact.fields`, and a name; labels count from 1. */
+export function targetWords(intl: Speaker, target: string): string {
+  if (knows(intl, `target.${target}`)) return intl.formatMessage({ id: `target.${target}` });
+  const [room = '', part = '', ...rest] = target.split('.');
+  const id = `target.${room}.${part}`;
+  const given = rest.join('.');
+  const name = part === 'labels' && /^\d+$/.test(given) ? String(Number(given) + 1) : given;
+  return knows(intl, id) ? intl.formatMessage({ id }, { name }) : target;
+}
+
+const withTarget = new Set(['required_missing', 'too_much_work']);
+
+/** Codes that stand on events which are ignored, dead or waiting. */
+export const eventReasons = [
+  'required_missing',
+  'contact_unidentified',
+  'filter',
+  'filter_failed',
+  'split_failed',
+  'split_not_array',
+  'split_too_late',
+  'too_many_items',
+  'too_much_work',
+  'body_unreadable',
+  'item_missing',
+  'item_unstorable',
+  'mapping_unusable',
+  'channel_missing',
+  'attempts_spent',
+  'crashed_worker',
+  'store_unavailable',
+  'effect_contended',
+  'unforeseen',
+  'blocked',
+] as const;
+
+/** The code before the colon. */
+export const codeOf = (reason: string): string => reason.split(':', 1)[0] ?? '';
+
+export function reasonWords(intl: Speaker, reason: string): string {
+  const code = reason.startsWith('resent,') ? 'resent' : codeOf(reason);
+  const more = reason.slice(code.length + 1);
+  const id = `reason.${code}`;
+  if (!knows(intl, id)) return reason;
+  const where = withTarget.has(code)
+    ? more === ''
+      ? intl.formatMessage({ id: 'reason.something' })
+      : targetWords(intl, more)
+    : more && reasonWords(intl, more);
+  return intl.formatMessage({ id }, { where: where || (code === 'attempts_spent' ? 'none' : '–') });
+}
+
+/** What happened and what helps; nothing for a reason that nobody here knows. */
+export function reasonAdvice(intl: Speaker, reason: string): string | undefined {
+  const id = `reason.why.${codeOf(reason)}`;
+  return knows(intl, id) ? intl.formatMessage({ id }) : undefined;
+}
+
+export function problemWords(
+  intl: Speaker,
+  { code, message }: { readonly code: string; readonly message: string },
+): string {
+  return knows(intl, `problem.${code}`) ? intl.formatMessage({ id: `problem.${code}` }) : message;
+}
+
+export function Reason({ reason }: { readonly reason: string }) {
+  const intl = useIntl();
+  return <span title={reason}>{reasonWords(intl, reason)}</span>;
+}

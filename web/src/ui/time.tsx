@@ -1,0 +1,53 @@
+/** Moments: relative, with the whole of it in the person's own zone when it is pointed at. */
+import { useEffect, useState } from 'react';
+import { useIntl } from 'react-intl';
+
+const steps = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+export function relative(seconds: number): {
+  value: number;
+  unit: Intl.RelativeTimeFormatUnitSingular;
+} {
+  const size = Math.abs(seconds);
+  const [unit, length] = steps.find(([, least]) => size >= least) ?? ['second', 1];
+  return { value: Math.trunc(seconds / length), unit };
+}
+
+/** Every 15 seconds. */
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 15_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+export function Moment({ at }: { readonly at: string }) {
+  const intl = useIntl();
+  const now = useNow();
+  const { value, unit } = relative((Date.parse(at) - now) / 1_000);
+  const whole = intl.formatDate(at, { dateStyle: 'full', timeStyle: 'long' });
+  return (
+    <time dateTime={at} title={whole}>
+      {intl.formatRelativeTime(value, unit, { numeric: 'auto' })}
+    </time>
+  );
+}
+
+/** Date and time, for what is compared rather than skimmed. */
+export function Stamp({ at }: { readonly at: string }) {
+  const intl = useIntl();
+  return (
+    <time dateTime={at} title={intl.formatDate(at, { dateStyle: 'full', timeStyle: 'long' })}>
+      {intl.formatDate(at, { dateStyle: 'short', timeStyle: 'medium' })}
+    </time>
+  );
+}

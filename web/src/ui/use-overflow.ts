@@ -1,0 +1,36 @@
+/** Of a row that may be wider than its place: what is wanted of it is in sight, and `data-more` says on which sides there is more. */
+import { useEffect, type RefObject } from 'react';
+
+const mark = (bar: HTMLElement) => {
+  const { scrollLeft, clientWidth, scrollWidth } = bar;
+  const sides = [
+    scrollLeft > 1 && 'before',
+    Math.ceil(scrollLeft) + clientWidth < scrollWidth - 1 && 'after',
+  ];
+  bar.dataset.more = sides.filter(Boolean).join(' ');
+};
+
+/** `wanted` selects it; `anew` changes where something else may be wanted. Only the row is scrolled, never the page. */
+export function useOverflow(
+  row: RefObject<HTMLElement | null>,
+  wanted: string,
+  anew: string,
+): void {
+  useEffect(() => {
+    const bar = row.current;
+    if (!bar) return undefined;
+    const show = () => {
+      const one = bar.querySelector<HTMLElement>(wanted);
+      if (one) bar.scrollLeft = one.offsetLeft - (bar.clientWidth - one.offsetWidth) / 2;
+      mark(bar);
+    };
+    const onScroll = () => mark(bar);
+    const sizes = new ResizeObserver(show);
+    sizes.observe(bar);
+    bar.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      sizes.disconnect();
+      bar.removeEventListener('scroll', onScroll);
+    };
+  }, [row, wanted, anew]);
+}
