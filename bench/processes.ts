@@ -7,6 +7,8 @@ import type { Usage } from './probe.ts';
 /** Compiled code, this file's included, is under dist. */
 const dist = join(import.meta.dirname, '..');
 const answerWithinMs = 10_000;
+/** The first start makes every index. */
+const readyWithinMs = 60_000;
 
 export type Ready = { readonly url?: string };
 type Sample = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
@@ -23,7 +25,10 @@ export type Measured = {
   stop(): Promise<void>;
 };
 
-function answerOf<Answer>(child: ChildProcess, type: string): Promise<Answer> {
+function answerOf<Answer>(
+  child: ChildProcess,
+  { type, withinMs = answerWithinMs }: { type: string; withinMs?: number },
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error) => {
       clearTimeout(timer);
@@ -37,7 +42,7 @@ function answerOf<Answer>(child: ChildProcess, type: string): Promise<Answer> {
     };
     const onExit = () => settle(new Error(`A measured process ended before it sent ${type}.`));
     const onTimeout = () => settle(new Error(`A measured process sent no ${type} in time.`));
-    const timer = setTimeout(onTimeout, answerWithinMs);
+    const timer = setTimeout(onTimeout, withinMs);
     child.on('message', onMessage).once('exit', onExit);
   });
 }
@@ -50,12 +55,12 @@ export async function start(script: string, env: NodeJS.ProcessEnv = {}): Promis
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ask = <Answer>(type: string) => {
-    const answer = answerOf<Answer>(child, type);
+    const answer = answerOf<Answer>(child, { type });
     child.send({ type });
     return answer;
   };
   return {
-    ready: await answerOf<Ready>(child, 'ready'),
+    ready: await answerOf<Ready>(child, { type: 'ready', withinMs: readyWithinMs }),
     usage: () => ask<Usage>('usage'),
     series: async () => (await ask<{ metrics: readonly Series[] }>('metrics')).metrics,
     async stop() {
