@@ -18,7 +18,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'inlet-chaos-'));
   [mongo, redis] = await Promise.all([startMongo(), startRedis()]);
-}, 90_000);
+});
 afterAll(async () => {
   await Promise.all([mongo.close(), redis.close()]);
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -53,7 +53,7 @@ test(`${faults} faults by seed ${seed} break no promise`, async () => {
   } finally {
     await result.stage.close();
   }
-}, 180_000);
+});
 
 /** Which invariants notice what. */
 const noticedBy: Readonly<Record<MutationName, readonly InvariantName[]>> = {
@@ -89,21 +89,17 @@ test('where no promise is broken, no scene leaves anything to find', async () =>
   } finally {
     await stage.close();
   }
-}, 120_000);
+});
 
-test.each(names)(
-  'a broken promise is noticed: %s',
-  async (mutation) => {
-    const stage = await stageFor(mutation);
-    try {
-      await play(mutation, stage);
-      const patience = { naturalMs: 5_000, hastenedMs: 4_000 };
-      const settled = await settle(stage.cluster, stage.operator, patience);
-      const { verdict } = await judge(stage, { settled, miscounts: [] });
-      expect([...verdict.keys()]).toEqual(expect.arrayContaining([...noticedBy[mutation]]));
-    } finally {
-      await stage.close();
-    }
-  },
-  90_000,
-);
+test.each(names)('a broken promise is noticed: %s', async (mutation) => {
+  const stage = await stageFor(mutation);
+  try {
+    await play(mutation, stage);
+    const patience = { naturalMs: 5_000, hastenedMs: 4_000 };
+    const settled = await settle(stage.cluster, stage.operator, patience);
+    const { verdict } = await judge(stage, { settled, miscounts: [] });
+    expect([...verdict.keys()]).toEqual(expect.arrayContaining([...noticedBy[mutation]]));
+  } finally {
+    await stage.close();
+  }
+});

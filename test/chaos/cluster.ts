@@ -94,6 +94,9 @@ async function startMember(options: ClusterOptions & { kind: RoleName; name: str
     INLET_PORT: String(port),
     INLET_OPS_PORT: '0',
     INLET_ADMIN_TOKEN: adminToken,
+    // Else each member would keep one in the folder of the repository.
+    INLET_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
+    INLET_API_REQUESTS_PER_MINUTE: '100000',
     INLET_SWEEP_INTERVAL_MS: '500',
     INLET_LEASE_MS: String(options.leaseMs),
     LOG_LEVEL: 'debug',

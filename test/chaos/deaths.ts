@@ -11,8 +11,9 @@ export type Death = {
   readonly abandoned: readonly (readonly [from: number, until: number])[];
 };
 
-/** What the product keeps of a timeline; of a longer one the beginning is lost. */
+/** What the product keeps of a timeline; of a longer one the middle is lost, and what comes behind it is read. */
 const maxEntries = 100;
+const keptLast = 80;
 
 type Entry = SeenEvent['timeline'][number];
 
@@ -25,9 +26,10 @@ const isByClaim = ({ state, reason }: Entry): boolean =>
   state === 'dead' && (reason === 'crashed_worker' || reason === 'attempts_spent');
 
 /** All deaths of the event, those that it came back from included. */
-export function deathsOf({ id: eventId, timeline }: SeenEvent): Death[] {
+export function deathsOf({ id: eventId, timeline: kept }: SeenEvent): Death[] {
   const deaths: Death[] = [];
-  let isWhole = timeline.length < maxEntries;
+  let isWhole = kept.length < maxEntries;
+  const timeline = isWhole ? kept : kept.slice(-keptLast);
   let attempts = 0;
   let abandoned: [number, number][] = [];
   for (const [index, entry] of timeline.entries()) {

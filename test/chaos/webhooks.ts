@@ -72,16 +72,16 @@ export type Targets = Readonly<Record<WebhookName, Target>>;
 export async function setUp(client: Client): Promise<Targets> {
   const channelIds: Record<string, string> = {};
   for (const name of ['one', 'two']) {
-    const made = await client.post<{ id: string }>('/v1/admin/channels', { name, kind: 'inbox' });
+    const made = await client.call('createChannel', { body: { name, kind: 'inbox' } });
     channelIds[name] = made.id;
   }
   const targets: Partial<Record<WebhookName, Target>> = {};
   for (const name of webhookNames) {
     const { channel, mappings } = plans[name];
     const channelId = channelIds[channel] ?? '';
-    const made = await client.post<Webhook>('/v1/admin/webhooks', { name, channelId });
+    const made = await client.call('createWebhook', { body: { name, channelId } });
     await client.deliver(made.key, { id: 'sample' });
-    await client.ask('PATCH', `/v1/admin/webhooks/${made.id}/settings`, { retries });
+    await client.call('updateWebhookSettings', { params: { id: made.id }, body: { retries } });
     const [first = {}] = mappings;
     await client.activate(made.id, first);
     targets[name] = { ...made, name, channelId };

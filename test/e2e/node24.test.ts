@@ -38,4 +38,4 @@ test('a server and a worker on Node 24 turn a sample, a mapping and an event int
   expect(results.map(({ content }) => content.message)).toEqual(['hello']);
   expect(await worker.stop()).toBe(0);
   expect(await server.stop()).toBe(0);
-}, 120_000);
+});

@@ -23,7 +23,7 @@ describe('the walk of the README', () => {
       INLET_ADMIN_TOKEN: adminToken,
     });
     await inlet.says('To stop', 120_000);
-  }, 150_000);
+  });
 
   afterAll(async () => {
     await inlet.destroy();
@@ -44,7 +44,7 @@ describe('the walk of the README', () => {
     expect(lines.slice(-2)).toEqual(['1', 'Hello, how much is the blue one?']);
     const resend = lines.findIndex((line) => line.startsWith('6.'));
     expect(lines[resend + 1]).toBe('true');
-  }, 90_000);
+  });
 
   test('needs nothing but curl and node, and no comments, which zsh would run', () => {
     const [block = ''] = blocks;

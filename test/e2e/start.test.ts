@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createClient } from '../support/client.ts';
 import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes.ts';
 
 const readyText = 'Inlet is ready';
@@ -20,6 +21,9 @@ async function start(data: string, more: NodeJS.ProcessEnv = {}): Promise<Inlet>
   running.push(inlet);
   return inlet;
 }
+
+const whoIs = ({ url }: Inlet, token: string) =>
+  createClient({ url, token }).call('getCurrentToken', {});
 
 async function isGone(inlet: Inlet): Promise<void> {
   const deadline = Date.now() + 10_000;
@@ -42,7 +46,14 @@ describe('npm start', () => {
     const first = await start(data.path);
     await first.says('Admin token (shown once)');
     expect((await fetch(`${first.opsUrl()}/readyz`)).status).toBe(200);
-    expect((await fetch(first.url())).status).toBeLessThan(500);
+    const url = first.url();
+    const [, api, description] = /API\s+(\S+), described at (\S+)/.exec(first.output()) ?? [];
+    expect([api, description]).toEqual([`${url}/v1`, `${url}/docs`]);
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(`${url}/docs`)).status).toBe(200);
+    const token = first.adminToken() ?? '';
+    const administrator = await whoIs(first, token);
+    expect(administrator.scopes).toEqual(['admin']);
     const kept = ports();
     first.signal('SIGTERM');
     expect(await first.ended).toBe(0);
@@ -52,11 +63,12 @@ describe('npm start', () => {
     await second.says('To stop');
     await pause(500);
     expect(second.adminToken()).toBeUndefined();
+    expect((await whoIs(second, token)).id).toBe(administrator.id);
     expect(ports()).toBe(kept);
     second.signal('SIGINT');
     expect(await second.ended).toBe(0);
     await isGone(second);
-  }, 120_000);
+  });
 
   test('starts a killed worker again, and shows the metrics of all in one scrape', async () => {
     const inlet = await start(data.path);
@@ -74,7 +86,7 @@ describe('npm start', () => {
     expect(inlet.alive('workers/main.js')).not.toContain(worker);
     expect(text.split('\n')).toEqual(expect.arrayContaining(both));
     expect(text).toContain('inlet_events_received_total');
-  }, 120_000);
+  });
 
   test('starts a database again that died, and is ready again', async () => {
     const inlet = await start(data.path);
@@ -86,7 +98,7 @@ describe('npm start', () => {
     await pause(1_000);
     while (Date.now() < deadline && !(await isReady())) await pause(200);
     expect(await isReady()).toBe(true);
-  }, 120_000);
+  });
 
   test('takes over the databases of a run that was killed', async () => {
     const killed = await start(data.path);
@@ -100,7 +112,7 @@ describe('npm start', () => {
     await next.ended;
     await isGone(next);
     await isGone(killed);
-  }, 120_000);
+  });
 
   test('says in one sentence that a port is taken, and ends', async () => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -117,5 +129,5 @@ describe('npm start', () => {
     await isGone(ops);
     await isGone(server);
     other.close();
-  }, 120_000);
+  });
 });

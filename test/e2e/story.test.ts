@@ -1,13 +1,14 @@
 // The story of the specification's chapter 4.2, as a person lives it: `npm start`, a webhook, its sample, its mapping,
 // its activation, and from then on contacts, chats and messages; over a resend, a wrong key and a restart.
+import type { MappingDocument } from '../../src/domain/mapping.ts';
 import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes.ts';
-import { createClient, until, type Client, type List } from '../support/client.ts';
+import { createClient, until, type Client, type Webhook } from '../support/client.ts';
 
 let data: Awaited<ReturnType<typeof temporaryFolder>>;
 let inlet: Inlet;
 let client: Client;
 let token = '';
-let webhook: { id: string; url: string; key: string };
+let webhook: Webhook;
 let eventId = '';
 let ports: { INLET_PORT: string; INLET_OPS_PORT: string };
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await inlet.says('Admin token (shown once)');
   token = inlet.adminToken() ?? '';
   client = createClient({ url: () => inlet.url(), token });
-}, 120_000);
+});
 afterAll(async () => {
   await inlet.destroy();
   await data.remove();
@@ -51,7 +52,7 @@ const ana = {
 };
 const bia = { id: '124', name: 'Bia Lima', phone: '+351 912 345 678', email: 'bia@example.com' };
 
-const mapping = {
+const mapping: MappingDocument = {
   eventId: { path: 'event_id' },
   eventType: { path: 'event' },
   eventDate: { path: 'created_at', transforms: ['date'] },
@@ -76,15 +77,12 @@ async function post(url: string, body: unknown) {
 }
 type Envelope = { status: boolean; data: Record<string, unknown> };
 
-const path = () => `/v1/admin/webhooks/${webhook.id}`;
-const readWebhook = () => client.get<{ status: string; setup: { next: string | null } }>(path());
+const params = () => ({ id: webhook.id });
+const readWebhook = () => client.call('getWebhook', { params: params() });
 
 test('1 to 3: a webhook is made for a channel, and its URL is shown', async () => {
-  const channel = await client.post<{ id: string }>('/v1/admin/channels', {
-    name: 'WhatsApp',
-    kind: 'inbox',
-  });
-  webhook = await client.post('/v1/admin/webhooks', { name: 'CRM', channelId: channel.id });
+  const channel = await client.call('createChannel', { body: { name: 'WhatsApp', kind: 'inbox' } });
+  webhook = await client.call('createWebhook', { body: { name: 'CRM', channelId: channel.id } });
   expect(webhook.url).toBe(`${inlet.url()}/v1/webhook/${webhook.key}`);
   expect(await readWebhook()).toMatchObject({ status: 'draft', setup: { next: 'sample' } });
 });
@@ -93,21 +91,20 @@ test('4 and 5: what the CRM sends before the activation is kept as a sample', as
   const { status, body } = await post(webhook.url, payload('test-1', ana));
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: true, data: { success: true, mode: 'sample' } });
-  const samples = await client.get<List<{ body: unknown }>>(`${path()}/samples`);
-  expect(samples.results.map((sample) => sample.body)).toEqual([payload('test-1', ana)]);
+  const samples = await client.call('listWebhookSamples', { params: params() });
+  expect(samples.results.map((sample): unknown => sample.body)).toEqual([payload('test-1', ana)]);
   expect(await readWebhook()).toMatchObject({ status: 'sampled', setup: { next: 'mapping' } });
 });
 
 test('6: the fields are mapped', async () => {
-  const saved = await client.post<{ version: number }>(`${path()}/mappings`, { mapping });
-  expect(saved.version).toBe(1);
+  expect(await client.saveMapping(webhook.id, mapping)).toBe(1);
   expect(await readWebhook()).toMatchObject({ status: 'mapped', setup: { next: 'activation' } });
 });
 
 test('7: the recognised data is reviewed, without effects, and the integration becomes active', async () => {
-  const preview = await client.post<{ items: unknown[] }>(`${path()}/mappings/preview`, {
-    version: 1,
-    payload: { body: payload('test-1', ana) },
+  const preview = await client.call('previewWebhookMappings', {
+    params: params(),
+    body: { version: 1, payload: { body: payload('test-1', ana) } },
   });
   expect(preview.items).toMatchObject([
     {
@@ -122,7 +119,7 @@ test('7: the recognised data is reviewed, without effects, and the integration b
     },
   ]);
   expect((await client.chats()).results).toEqual([]);
-  await client.post(`${path()}/mappings/1/activate`);
+  await client.call('activateWebhookMapping', { params: { ...params(), version: '1' } });
   expect(await readWebhook()).toMatchObject({ status: 'active', setup: { next: null } });
 });
 
@@ -174,7 +171,7 @@ const totals = async () => {
     contacts: (await client.contacts()).pagings.total,
     chats: chats.pagings.total,
     messages: messages.reduce((sum, { pagings }) => sum + pagings.total, 0),
-    events: (await client.get<List<unknown>>('/v1/admin/events')).pagings.total,
+    events: (await client.call('listEvents', {})).pagings.total,
   };
 };
 
@@ -215,4 +212,4 @@ test('after a restart everything is there, resends are still known, and processi
   expect(await client.settled(String(body.data.eventId))).toMatchObject({ state: 'done' });
   await until('a fourth message', async () => ((await totals()).messages === 4 ? true : undefined));
   expect(await totals()).toEqual({ contacts: 2, chats: 2, messages: 4, events: 4 });
-}, 120_000);
+});

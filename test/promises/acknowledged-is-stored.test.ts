@@ -56,7 +56,7 @@ test('events acknowledged right before the server and the worker are killed are 
   await inlet.start('server');
   await inlet.start('worker');
   await expectProcessed(acknowledged);
-}, 180_000);
+});
 
 test('events acknowledged while no worker ran, whose queue is gone too, are all processed', async () => {
   const server = await inlet.start('server');
@@ -66,7 +66,7 @@ test('events acknowledged while no worker ran, whose queue is gone too, are all 
   await inlet.start('worker', { INLET_QUEUE_PREFIX: `${inlet.prefix}_empty` });
   await inlet.start('server');
   await expectProcessed(acknowledged);
-}, 180_000);
+});
 
 // A MongoDB that takes bytes and stores nothing, and then loses its power: an answer that did not wait would be a lie.
 test('nothing is acknowledged that MongoDB has not stored when it is killed', async () => {
@@ -96,4 +96,4 @@ test('nothing is acknowledged that MongoDB has not stored when it is killed', as
     await own.close();
     await mongo.close();
   }
-}, 180_000);
+});

@@ -46,12 +46,12 @@ beforeAll(async () => {
     const open = await events.countDocuments({ open: true });
     return open === 0 && (await events.countDocuments()) > 5 ? true : undefined;
   });
-  await inlet.client.get(`/v1/admin/webhooks/${webhook.id}/samples`);
-  await inlet.client.get('/v1/admin/events');
-}, 120_000);
+  await inlet.client.call('listWebhookSamples', { params: { id: webhook.id } });
+  await inlet.client.call('listEvents', {});
+});
 afterAll(() => inlet.close());
 
-type Init = { method?: string; body?: string; headers?: Record<string, string> };
+type Init = { method?: string; body?: string | undefined; headers?: Record<string, string> };
 
 async function post(target: string, init: Init = {}): Promise<number> {
   const response = await fetch(new URL(target, webhook.url), {
@@ -117,6 +117,12 @@ async function abuse(id: string): Promise<void> {
   expect(await post(`/v1/webhook/${key}x?again=${key}`)).toBe(401);
   expect(await post(`/v1/Webhook/${key}`)).toBe(404);
   expect(await post(`/v1/admin/webhooks/${key}`)).toBeGreaterThanOrEqual(401);
+  const asks = (target: string) => post(target, { method: 'GET', body: undefined });
+  expect([200, 404]).toContain(await asks(`${path}/receipts/${id}-1`));
+  expect(await asks(`${path}/receipts/${key}`)).toBe(404);
+  expect(await asks(`${path}/receipts/by-body/${key}?key=${key}`)).toBe(404);
+  expect(await asks(`${path}x/receipts/${id}-1`)).toBe(401);
+  expect(await post(`${path}/receipts/${id}-1`)).toBe(405);
   expect(await post('/v1/admin/webhooks', { headers: { keyapi: key } })).toBe(401);
   expect(await post(`/v1/webhook/${adminToken}`)).toBe(401);
   expect(await post('/v1/webhook/', { headers: { keyapi: adminToken, cookie: key } })).toBe(401);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await inlet.start('server');
   active = await inlet.client.addActiveWebhook(leadMapping);
   draft = await inlet.client.addWebhook();
-}, 120_000);
+});
 afterAll(async () => {
   await inlet.close();
   await mongo.close();
@@ -97,7 +97,7 @@ test('whatever is sent, nothing is answered by 5xx, and nothing of it or of us i
     { numRuns: 300 },
   );
   expect(inlet.output()).not.toContain('"level":"error"');
-}, 120_000);
+});
 
 test.each([
   ['no HTTP', '\0\0\0\r\n\r\n'],
@@ -153,4 +153,4 @@ test('while MongoDB is away the answer is 503 with a time to wait; afterwards 20
   expect(kept.map(({ _id }) => _id).toSorted()).toEqual(
     [acknowledged ?? '', again.data.eventId ?? ''].toSorted(),
   );
-}, 120_000);
+});

@@ -1,18 +1,25 @@
 // The whole HTTP application over a world: real routes, real receiver, real database, on a free port.
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createAdmin } from '../../src/admin/admin.ts';
-import { systemClock } from '../../src/base/clock.ts';
+import { systemClock, type Clock } from '../../src/base/clock.ts';
 import { newId, newSecret, sha256 } from '../../src/base/ids.ts';
 import { createLogger, tokenPrefix } from '../../src/base/logger.ts';
+import { createVault } from '../../src/base/vault.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import type { Scope, Token } from '../../src/domain/token.ts';
+import { startStats } from '../../src/keeping/stats.ts';
 import { createAdmission, type Limits } from '../../src/http/admission.ts';
 import { createApi } from '../../src/http/app.ts';
+import { createFailures } from '../../src/http/failures.ts';
+import { createTokenLimit } from '../../src/http/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createReceiveHandler } from '../../src/http/receive.ts';
+import { createStreams } from '../../src/http/streams.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import { producerOf } from '../../src/producers/registry.ts';
 import { createDirectory } from '../../src/receiving/directory.ts';
+import { startKeyMeter } from '../../src/receiving/meter.ts';
 import { createReceiving } from '../../src/receiving/receive.ts';
 import { createRecipes } from '../../src/receiving/recipes.ts';
 import { createRecorder } from '../../src/receiving/record.ts';
@@ -20,6 +27,8 @@ import { createRecovery } from '../../src/recovery/replay.ts';
 import { loopback } from './destination.ts';
 import { createWorld } from './world.ts';
 
+/** Of 32 zeros: it keeps nothing that matters. */
+export const secretKey = Buffer.alloc(32).toString('base64');
 export const adminToken = 'a-token-of-the-environment';
 
 export type Answer = {
@@ -46,10 +55,17 @@ function bodyOf({ body, raw }: Ask): Buffer | undefined {
 
 export type ApiWorld = Awaited<ReturnType<typeof createApiWorld>>;
 
-export async function createApiWorld(
-  name: string,
-  limits: Limits = { maxInFlight: 2_000, maxPendingBytes: 67_108_864 },
-) {
+export type ApiOptions = Partial<Limits> & {
+  readonly clock?: Clock;
+  readonly trustProxy?: readonly string[];
+  readonly requestsPerMinute?: number;
+  /** How delayed answers wait. */
+  readonly wait?: (ms: number) => Promise<void>;
+};
+
+export async function createApiWorld(name: string, options: ApiOptions = {}) {
+  const { clock = systemClock, trustProxy = [], requestsPerMinute = 100_000, wait } = options;
+  const limits = { maxInFlight: 2_000, maxPendingBytes: 67_108_864, ...options };
   const world = await createWorld(name);
   const { stores } = world;
   const lines: string[] = [];
@@ -60,26 +76,45 @@ export async function createApiWorld(
     },
   });
   const logger = createLogger({ level: 'info', role: 'test', out });
-  const queue = { hint: () => {} };
-  const directory = createDirectory({ ...stores, logger });
+  const queue = { hint: () => {}, isReady: true, depth: () => Promise.resolve(0) };
+  const counter = startStats({ ...stores, clock: systemClock, logger, intervalMs: 3_600_000 });
+  const { count: countEvent } = counter;
+  const vault = createVault([secretKey]);
+  const directory = createDirectory({ ...stores, logger, clock });
+  const meter = startKeyMeter({ ...stores, logger, clock });
   const record = createRecorder({ ...stores, queue }).record;
   const recipes = createRecipes(stores);
-  const receiving = createReceiving({ ...stores, directory, recipes, record, producerOf });
+  const receiving = createReceiving({
+    ...stores,
+    vault,
+    countEvent,
+    directory,
+    recipes,
+    record,
+    producerOf,
+    clock,
+    noteUse: meter.note,
+  });
   const metrics = createMetrics();
-  const recovery = createRecovery({ ...stores, queue, metrics, clock: systemClock });
+  const recovery = createRecovery({ ...stores, queue, metrics, clock: systemClock, countEvent });
   const admin = createAdmin({
     ...stores,
+    queue,
     adminToken,
+    vault,
     defaultRegion: 'BR',
     forget: (id) => directory.forget(id),
     allowedDestinations: loopback,
     ...recovery,
     wakeRuns: () => {},
+    wakeErasing: () => {},
     recordSamples: (samples, webhook) => receiving.recordSamples(samples, webhook),
     logger,
   });
+  const failures = createFailures({ clock, metrics, ...(wait && { wait }) });
   const receive = createReceiveHandler({
     receiving,
+    failures,
     maxBodyBytes: 1_048_576,
     publicUrl: '',
     admission: createAdmission(limits, metrics),
@@ -87,7 +122,21 @@ export async function createApiWorld(
     metrics,
   });
   const inbox = createInbox(stores);
-  const app = createApi({ receive, admin, inbox, logger, trustProxy: [], publicUrl: '' });
+  const streams = createStreams();
+  const limitToken = createTokenLimit({ requestsPerMinute, clock, metrics });
+  const app = createApi({
+    receive,
+    admin,
+    inbox,
+    streams,
+    failures,
+    limitToken,
+    logger,
+    trustProxy,
+    publicUrl: '',
+    assetFolder: join(import.meta.dirname, '../../dist/assets'),
+    consoleFolder: join(import.meta.dirname, '../../dist/web'),
+  });
   const listening = await listen(app, { host: '127.0.0.1', port: 0 });
 
   async function ask(method: string, path: string, given: Ask = {}): Promise<Answer> {
@@ -110,7 +159,8 @@ export async function createApiWorld(
   async function addToken(scopes: Scope[], over: Partial<Token> = {}): Promise<string> {
     const token = newSecret(tokenPrefix);
     const times = { createdAt: new Date(), expiresAt: null, revokedAt: null, lastUsedAt: null };
-    const named = { _id: newId(), name: scopes.join('+'), scopes, hash: sha256(token) };
+    const allowed = { scopes, restriction: null };
+    const named = { _id: newId(), name: scopes.join('+'), ...allowed, hash: sha256(token) };
     await stores.tokens.add({ ...named, ...times, ...over });
     return token;
   }
@@ -119,13 +169,20 @@ export async function createApiWorld(
     ...world,
     url: listening.url,
     admin,
+    vault,
+    counter,
     metrics,
+    /** Writes down how often keys were used. */
+    countUses: () => meter.flush(),
     lines,
     ask,
     addToken,
     async close() {
+      streams.close();
       await listening.close();
+      await counter.close();
       directory.close();
+      await meter.close();
       await world.close();
     },
   };

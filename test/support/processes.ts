@@ -76,7 +76,7 @@ export function startInlet(env: NodeJS.ProcessEnv, folder = repository): Inlet {
     alive,
     says,
     destroy,
-    url: () => find(/Console, API\s+(\S+)/g) ?? '',
+    url: () => find(/Console\s+(\S+)/g) ?? '',
     opsUrl: () => find(/Operations\s+(\S+)/g) ?? '',
     adminToken: () => find(/Admin token \(shown once\): (\S+)/g),
     signal: (name) => void child.kill(name),

@@ -7,7 +7,8 @@ import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { repository } from '../../scripts/lib/places.mjs';
 import { createClient } from './client.ts';
-import { dropDatabase, sharedRedisUrl, testMongoUrl } from './services.ts';
+import { borrowDatabase } from './databases.ts';
+import { sharedRedisUrl } from './services.ts';
 
 const scripts = { server: 'dist/src/server.js', worker: 'dist/workers/main.js' } as const;
 export type RoleName = keyof typeof scripts;
@@ -100,7 +101,8 @@ export async function createDeployment(
   { env: more = {}, ...options }: Partial<RoleOptions> = {},
 ) {
   const mark = randomUUID().slice(0, 8);
-  const mongoUrl = more.MONGODB_URL ?? testMongoUrl(`test_${name}_${mark}`);
+  const lent = more.MONGODB_URL === undefined ? await borrowDatabase(name) : undefined;
+  const mongoUrl = lent?.url ?? (more.MONGODB_URL as string);
   const redisUrl = more.REDIS_URL ?? sharedRedisUrl();
   const prefix = `test_${name}_${mark}`;
   const env: NodeJS.ProcessEnv = {
@@ -110,6 +112,9 @@ export async function createDeployment(
     INLET_PORT: '0',
     INLET_OPS_PORT: '0',
     INLET_ADMIN_TOKEN: adminToken,
+    INLET_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
+    // Tests look often; the limit has tests of its own.
+    INLET_API_REQUESTS_PER_MINUTE: '100000',
     INLET_SWEEP_INTERVAL_MS: '300',
     INLET_LEASE_MS: '4000',
     LOG_LEVEL: 'info',
@@ -146,7 +151,7 @@ export async function createDeployment(
     async close() {
       await Promise.all(roles.filter((role) => role.isRunning()).map((role) => role.kill()));
       await mongo.close();
-      if (more.MONGODB_URL === undefined) await dropDatabase(mongoUrl);
+      await lent?.giveBack();
       if (more.REDIS_URL === undefined) await forgetQueue(redisUrl, prefix);
     },
   };

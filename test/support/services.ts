@@ -122,6 +122,8 @@ export async function startMongo(root?: string): Promise<TestMongo> {
  */
 export type Fault = {
   readonly failCommands: readonly string[];
+  /** Of this collection alone, as `database.collection`. */
+  readonly namespace?: string;
   readonly errorCode?: number;
   readonly writeConcernError?: { readonly code: number; readonly errmsg: string };
   readonly blockConnection?: boolean;

@@ -1,6 +1,5 @@
 // Inlet's rooms over a real MongoDB database of its own, without processes or HTTP: what processing does, and what is
 // there afterwards in a form that two runs can be compared by.
-import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
@@ -15,9 +14,8 @@ import { createRecorder } from '../../src/receiving/record.ts';
 import { createTakeEvent } from '../../src/receiving/take.ts';
 import { startRuns, type RunsDeps } from '../../src/recovery/runs.ts';
 import { collectionOf, connectMongo, type Connection } from '../../src/store/connection.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { allIndexes, createStores, type Stores } from '../../src/store/stores.ts';
-import { dropDatabase, testMongoUrl } from './services.ts';
+import { createStores, type Stores } from '../../src/store/stores.ts';
+import { borrowDatabase } from './databases.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 
@@ -43,9 +41,9 @@ export const leadMapping: MappingDocument = {
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 export async function createWorld(name: string) {
-  const url = testMongoUrl(`test_${name}_${randomUUID().slice(0, 8)}`);
+  const lent = await borrowDatabase(name);
+  const { url } = lent;
   const connection = await connectMongo(url);
-  await migrate(connection, allIndexes);
   const stores = createStores(connection);
   const queue = { hint: () => {} };
   const logger = silentLogger();
@@ -87,6 +85,7 @@ export async function createWorld(name: string) {
       queue,
       intervalMs: 3_600_000,
       logger,
+      metrics,
       clock: systemClock,
       ...over,
     });
@@ -111,7 +110,7 @@ export async function createWorld(name: string) {
     },
     async close() {
       await connection.close();
-      await dropDatabase(url);
+      await lent.giveBack();
     },
   };
 }

@@ -29,6 +29,7 @@ beforeAll(async () => {
   courier = startDelivery({
     stores: api.stores,
     allowedDestinations: loopback,
+    vault: api.vault,
     leaseMs: 60_000,
     intervalMs: 20,
     logger: silentLogger(),
@@ -98,7 +99,8 @@ test.each<[string, unknown, string]>([
   expect(refused.text).not.toContain('secret@');
   if (settings === undefined) return;
   const id = await addChannel();
-  const unchanged = await api.ask('PATCH', `${channels}/${id}`, { body: { settings } });
+  const merged = { url: null, ...(settings as object) };
+  const unchanged = await api.ask('PATCH', `${channels}/${id}`, { body: { settings: merged } });
   expect([unchanged.status, unchanged.body.data.fields[0].path]).toEqual([422, path]);
 });
 
@@ -108,7 +110,7 @@ test('an inbox takes no URL', async () => {
   expect([refused.status, refused.body.data.fields[0].path]).toEqual([422, '/settings/url']);
 });
 
-test('a channel is changed, and the audit log says by whom and what, without its settings', async () => {
+test('a channel is changed, and the audit log says by whom and what, without the path of its URL', async () => {
   const id = await addChannel();
   const settings = { url: `${destination.url}?token=hidden`, onUnknown: 'hold' };
   const changed = await api.ask('PATCH', `${channels}/${id}`, {
@@ -117,11 +119,20 @@ test('a channel is changed, and the audit log says by whom and what, without its
   holdToContract(`${channels}/{id}`, 'patch', changed);
   expect(changed.body.data).toMatchObject({ id, name: 'New', enabled: false, settings });
   expect((await api.ask('GET', `${channels}/${id}`)).body.data).toEqual(changed.body.data);
-  const rows = await api.connection.collection('audit').find({ 'target.id': id }).toArray();
+  const { origin } = new URL(destination.url);
+  const rows = await api.connection
+    .collection('audit')
+    .find({ 'target.id': id })
+    .sort({ seq: 1 })
+    .toArray();
   expect(rows.map(({ action }) => action)).toEqual(['channel.create', 'channel.change']);
   expect(rows[1]).toMatchObject({
-    before: { name: 'Out', enabled: true },
-    after: { name: 'New', enabled: false, settings: ['url', 'onUnknown'] },
+    before: { name: 'Out', enabled: true, settings: { url: `${origin}/***` } },
+    after: {
+      name: 'New',
+      enabled: false,
+      settings: { url: `${origin}/*** (changed)`, onUnknown: 'hold' },
+    },
   });
   expect(JSON.stringify(rows)).not.toContain('hidden');
 });

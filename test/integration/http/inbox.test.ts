@@ -115,7 +115,7 @@ describe('chats', () => {
     const contacts = collection<ContactRecord>('contacts');
     await contacts.updateOne(
       { _id: chat?.contact.id },
-      { $set: { mergedInto: other?.contact.id ?? '' } },
+      { $set: { mergedInto: other?.contact.id ?? '', gone: true } },
     );
     expect(await names('status=my_chats&filter_name=Bia')).toEqual(['Bia', 'Bia']);
     expect(await names('status=my_chats&filter_name=Ana')).toEqual([]);

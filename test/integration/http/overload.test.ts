@@ -1,6 +1,7 @@
 // More than can be stored: who is refused, when, and that nothing is kept of it.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { sha256 } from '../../../src/base/ids.ts';
 import { createApiWorld, type ApiWorld } from '../../support/api.ts';
 import { until } from '../../support/client.ts';
 import { createDeployment } from '../../support/roles.ts';
@@ -23,7 +24,9 @@ describe('bounds', () => {
       body: { name: 'Leads', channelId: channel.body.data.id },
     });
     path = `/v1/webhook/${webhook.body.data.key}`;
-  }, 60_000);
+    // A key that was good once waits behind nobody.
+    await fetch(`${api.url}${path}`, { method: 'POST', body: '{}' });
+  });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     await until('nothing is in hand', async () => ((await inHand()) === '0 0' ? true : undefined));
@@ -79,6 +82,34 @@ describe('bounds', () => {
     socket.write(`64\r\n${'x'.repeat(100)}\r\n`);
     expect(await reads(socket)).toMatch(/^HTTP\/1\.1 503 /);
     await isInHand('1 900');
+  });
+
+  test('keys that nobody has take no place, however long they cannot be looked up', async () => {
+    const { webhooks } = api.stores;
+    const usual = { ...webhooks };
+    const good = sha256(path.split('/').at(-1) ?? '');
+    let asked = 0;
+    let answer: (found: null) => void = () => undefined;
+    const later = new Promise<null>((resolve) => (answer = resolve));
+    const post = (to: string) => fetch(`${api.url}${to}`, { method: 'POST', body: '{}' });
+    try {
+      const look: typeof usual.findByKeyHash = (hash, now) => {
+        asked += hash === good ? 0 : 1;
+        return hash === good ? usual.findByKeyHash(hash, now) : later;
+      };
+      Object.assign(webhooks, { findByKeyHash: look });
+      const strangers = Array.from({ length: 40 }, (_, n) => post(`/v1/webhook/nobody-${n}`));
+      await until('they are being looked up', () => (asked === 16 ? true : undefined));
+      expect(await inHand()).toBe('0 0');
+      await begin('Content-Length: 100', '{');
+      await isInHand('1 100');
+      answer(null);
+      const statuses = (await Promise.all(strangers)).map(({ status }) => status);
+      expect([new Set(statuses), asked]).toEqual([new Set([401]), 40]);
+    } finally {
+      answer(null);
+      Object.assign(webhooks, usual);
+    }
   });
 
   test('who goes on sending after a refusal is cut off', async () => {
@@ -158,4 +189,4 @@ test('a flood ten times faster than MongoDB leaves memory flat; each is stored o
     await inlet.close();
     await mongo.close();
   }
-}, 120_000);
+});

@@ -146,7 +146,7 @@ const rows: Row[] = [
     () => ({ token: null }),
     '404 not_found',
   ],
-  ['no route at all', 'GET', () => '/', () => ({ token: null }), '404 not_found'],
+  ['no route at all', 'GET', () => '/nothing', () => ({ token: null }), '404 not_found'],
   [
     'text',
     'PATCH',

@@ -4,6 +4,7 @@ import formats from 'ajv-formats';
 import { newId } from '../../../src/base/ids.ts';
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
 import { createApiWorld, type Answer, type ApiWorld, type Ask } from '../../support/api.ts';
+import { withResponses } from '../../support/contract.ts';
 import { leadMapping } from '../../support/world.ts';
 
 let api: ApiWorld;
@@ -14,7 +15,8 @@ formats.default(ajv);
 beforeAll(async () => {
   api = await createApiWorld('http_replays');
   viewer = await api.addToken(['viewer']);
-  ajv.addSchema((await api.ask('GET', '/v1/openapi.json', { token: null })).body, 'openapi');
+  const { body } = await api.ask('GET', '/v1/openapi.json', { token: null });
+  ajv.addSchema(withResponses(body), 'openapi');
 });
 beforeEach(() => api.clear());
 afterAll(() => api.close());

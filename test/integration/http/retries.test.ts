@@ -25,7 +25,7 @@ test('a webhook has the usual schedule until it is given one, and again when tha
     delaysSeconds: null,
   });
   await set({ delaysSeconds: [10, 60] });
-  expect(await read()).toEqual({ maxAttempts: null, delaysSeconds: [10, 60] });
+  expect(await read()).toEqual({ maxAttempts: 3, delaysSeconds: [10, 60] });
   expect((await set(null)).status).toBe(200);
   expect(await read()).toBeNull();
 });
@@ -44,7 +44,7 @@ test.each<[string, unknown]>([
   ['a wait of nothing', { delaysSeconds: [0] }],
   ['a wait beyond a day', { delaysSeconds: [86_401] }],
   ['more waits than attempts', { delaysSeconds: Array.from({ length: 20 }, () => 1) }],
-  ['nothing at all', {}],
+  ['nothing that would be left', { maxAttempts: null, delaysSeconds: null }],
   ['an unknown word', { maxAttempts: 3, forever: true }],
 ])('%s is refused', async (_what, retries) => {
   const before = await read();

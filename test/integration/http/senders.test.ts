@@ -142,6 +142,23 @@ test('a test ping of a producer is kept as a sample and becomes no event', async
   expect([await samplesOf(path), await eventsOf(id)]).toEqual([2, 0]);
 });
 
+test('a verify token that does not open keeps handshakes waiting, and deliveries are judged by their signature', async () => {
+  const { id, url } = await addWebhook({
+    producerProfile: 'meta',
+    signature: { scheme: 'github', secrets: ['secret'] },
+    handshake: { verifyToken: 'word' },
+  });
+  // Sealed for another place.
+  const verifyToken = api.vault.seal('word', 'elsewhere');
+  await api.connection
+    .collection('webhooks')
+    .updateOne({ _id: id as never }, { $set: { 'settings.handshake.verifyToken': verifyToken } });
+  const wrong = { ...json, 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` };
+  expect((await post(url, '{}', wrong)).status).toBe(401);
+  const asked = await fetch(`${url}?hub.mode=subscribe&hub.challenge=1&hub.verify_token=word`);
+  expect(asked.status).toBe(503);
+});
+
 test('secrets go in and never come out, neither by the settings nor by the audit log', async () => {
   const { path } = await addWebhook({
     signature: { scheme: 'github', secrets: ['top-secret-1'] },

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import type { Stores } from '../../../src/store/stores.ts';
+import { beginWork, type Run } from '../../support/stops.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -28,71 +28,7 @@ const event = (n: number, lead: object): Payload & Record<string, unknown> => ({
   label: `Label ${n}`,
 });
 
-/** Everything that a worker asks of the stores once it has its claim. */
-const steps = {
-  identities: ['findOwned', 'claim', 'repoint'],
-  contacts: ['getMany', 'apply', 'entomb', 'noteConflicts'],
-  messages: ['getMany', 'insert', 'move'],
-  chats: ['getMany', 'findOpen', 'apply', 'touch'],
-  events: ['finish'],
-} as const;
-
-type Call = (...given: unknown[]) => Promise<unknown>;
-
-function withGates(stores: Stores, pass: (name: string) => Promise<void>): Stores {
-  const gated = Object.entries(steps).map(([store, calls]) => {
-    const target = stores[store as keyof typeof steps] as unknown as Record<string, Call>;
-    const own = calls.map((call): [string, Call] => [
-      call,
-      async (...given) => {
-        await pass(`${store}.${call}`);
-        return target[call]?.(...given);
-      },
-    ]);
-    return [store, { ...target, ...Object.fromEntries(own) }];
-  });
-  return { ...stores, ...Object.fromEntries(gated) };
-}
-
-type Run = {
-  /** Lets the worker make its next call; resolves when it stands before another one, or is at its end. */
-  step(): Promise<void>;
-  toEnd(): Promise<void>;
-  readonly isAtEnd: () => boolean;
-};
-
-/** A worker that has claimed these events and stands before its first step. */
-async function begin(ids: readonly string[]): Promise<Run> {
-  let open = () => {};
-  let arrive = () => {};
-  let isAtEnd = false;
-  const arrival = () => new Promise<void>((resolve) => (arrive = resolve));
-  const first = arrival();
-  const stores = withGates(world.stores, () => {
-    arrive();
-    return new Promise((resolve) => (open = resolve));
-  });
-  const end = () => {
-    isAtEnd = true;
-    arrive();
-  };
-  const working = world.newProcessing({ stores })(ids);
-  working.then(end, end);
-  await first;
-  async function step(): Promise<void> {
-    const next = arrival();
-    open();
-    if (!isAtEnd) await next;
-  }
-  return {
-    step,
-    isAtEnd: () => isAtEnd,
-    async toEnd() {
-      while (!isAtEnd) await step();
-      await working;
-    },
-  };
-}
+const begin = (ids: readonly string[]) => beginWork(world, ids);
 
 async function endLeases(): Promise<void> {
   await collectionOf<EventRecord>(world.connection, 'events').updateMany(
@@ -237,4 +173,4 @@ test('three workers, one of them with a bridge, let on in any order: one contact
     }),
     { numRuns: 25 },
   );
-}, 120_000);
+});

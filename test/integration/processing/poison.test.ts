@@ -16,7 +16,7 @@ beforeAll(async () => {
     env: { INLET_LEASE_MS: '2000', INLET_SWEEP_INTERVAL_MS: '200' },
   });
   await inlet.start('server');
-}, 90_000);
+});
 afterAll(() => inlet.close());
 
 const lead = (id: string, text: string, n: number) => ({
@@ -50,4 +50,4 @@ test('an event that ends its workers is dead in the end, and each of its sixty n
   expect(ends.filter(({ state }) => state === 'done')).toHaveLength(60);
   expect(ends[30]).toMatchObject({ state: 'dead', reason: 'crashed_worker' });
   expect(deaths).toBe(4);
-}, 120_000);
+});

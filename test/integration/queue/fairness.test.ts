@@ -67,7 +67,6 @@ test.each([
     await queue.close();
     expect(before().length).toBeLessThan(300);
   },
-  60_000,
 );
 
 test('ten events that come while a worker holds five thousand of another webhook are in one of its next sets', async () => {
@@ -86,7 +85,7 @@ test('ten events that come while a worker holds five thousand of another webhook
   await worker.close();
   await queue.close();
   expect(before().length).toBeLessThanOrEqual(300);
-}, 60_000);
+});
 
 test('a worker that is told to end gives back what it has not begun, and finishes what it has', async () => {
   const { queue, done, startWorker, isDone } = createWorld();
@@ -106,4 +105,4 @@ test('a worker that is told to end gives back what it has not begun, and finishe
   await other.close();
   await queue.close();
   expect(new Set(done).size).toBe(1_000);
-}, 60_000);
+});

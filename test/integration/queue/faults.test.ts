@@ -120,7 +120,7 @@ test('a Redis that hangs is away within seconds, whatever is offered meanwhile, 
   await until('it is back', async () => queue.isReady || undefined, 20_000);
   queue.hint(job('after'));
   await openConsumer(around).hasTaken('after');
-}, 90_000);
+});
 
 test('a consumer whose sockets went dead without being closed opens new ones', async () => {
   const proxy = await startProxy();
@@ -136,7 +136,7 @@ test('a consumer whose sockets went dead without being closed opens new ones', a
   } finally {
     proxy.close();
   }
-}, 90_000);
+});
 
 test('a consumer goes on after Redis was killed, away for longer than it blocks, and empty', async () => {
   const around = surroundings();
@@ -151,7 +151,7 @@ test('a consumer goes on after Redis was killed, away for longer than it blocks,
   await admin.flushall();
   queue.hint(job('after'));
   await consumer.hasTaken('after');
-}, 120_000);
+});
 
 test('a Redis that is full fails hints, is not asked in a circle, and goes on when there is room', async () => {
   const around = surroundings();
@@ -177,7 +177,7 @@ test('a Redis that is full fails hints, is not asked in a circle, and goes on wh
   }
   queue.hint(job('after'));
   await consumer.hasTaken('after');
-}, 60_000);
+});
 
 test('a full Redis that has jobs is not asked for them in a circle', async () => {
   const around = surroundings();
@@ -196,7 +196,7 @@ test('a full Redis that has jobs is not asked for them in a circle', async () =>
   }
   queue.hint(job('after'));
   await consumer.hasTaken('after');
-}, 60_000);
+});
 
 test('a policy under which jobs may vanish is named, also when it was set later', async () => {
   const queue = await openQueue(surroundings());

@@ -18,7 +18,7 @@ beforeAll(async () => {
   inlet = await createDeployment('faults', { env: { REDIS_URL: redis.url } });
   await inlet.start('server');
   webhook = await inlet.client.addActiveWebhook(leadMapping);
-}, 90_000);
+});
 afterAll(async () => {
   admin.disconnect();
   await inlet.close();
@@ -69,7 +69,7 @@ test('whatever befell Redis during work, all that was acknowledged is done, and 
   await expectDoneOnce(sent);
   expect(worker.isRunning()).toBe(true);
   expect(await worker.stop()).toBe(0);
-}, 240_000);
+});
 
 test('a worker refuses to start on a Redis that may evict, and says why; the server receives all the same', async () => {
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
@@ -81,7 +81,7 @@ test('a worker refuses to start on a Redis that may evict, and says why; the ser
   } finally {
     await admin.config('SET', 'maxmemory-policy', 'noeviction');
   }
-}, 60_000);
+});
 
 test('a worker that has jobs before it and takes none ends with 70, and says why', async () => {
   const queue = new Queue('process-events', {
@@ -103,7 +103,7 @@ test('a worker that has jobs before it and takes none ends with 70, and says why
     await queue.resume();
     await queue.close();
   }
-}, 90_000);
+});
 
 test('a worker that is told to end under load loses nothing and wastes no attempt', async () => {
   const first = await inlet.start('worker');
@@ -115,7 +115,7 @@ test('a worker that is told to end under load loses nothing and wastes no attemp
   await expectDoneOnce(sent);
   expect(await events.countDocuments({ _id: { $in: sent }, attempts: { $ne: 1 } })).toBe(0);
   expect(await second.stop()).toBe(0);
-}, 120_000);
+});
 
 test('a Redis that hangs keeps no process from ending', async () => {
   const worker = await inlet.start('worker');
@@ -131,7 +131,7 @@ test('a Redis that hangs keeps no process from ending', async () => {
     redis.resume();
     await inlet.start('server');
   }
-}, 60_000);
+});
 
 test('two signals at once are one; a later one ends the process as it is', async () => {
   const worker = await inlet.start('worker');
@@ -149,7 +149,7 @@ test('two signals at once are one; a later one ends the process as it is', async
   } finally {
     redis.resume();
   }
-}, 60_000);
+});
 
 test('a MongoDB that hangs keeps no process from ending', async () => {
   const mongo = await startMongo();
@@ -166,4 +166,4 @@ test('a MongoDB that hangs keeps no process from ending', async () => {
     await other.close();
     await mongo.close();
   }
-}, 120_000);
+});

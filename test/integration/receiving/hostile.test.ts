@@ -21,7 +21,7 @@ beforeAll(async () => {
   splitting = await addKey({ ...leadMapping, split: '@' });
   draft = await addKey();
   archived = await addKey(leadMapping, 'archive');
-}, 60_000);
+});
 afterAll(() => api.close());
 
 async function admin(path: string, body: unknown = {}): Promise<Record<string, string>> {

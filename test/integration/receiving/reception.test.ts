@@ -1,6 +1,7 @@
 // What a webhook's status makes of a payload: a sample, an event or a held event; and how soon a change is noticed.
 import { AppError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { createVault } from '../../../src/base/vault.ts';
 import { newSecret, sha256 } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
@@ -69,13 +70,14 @@ function createServer(over: Partial<ReceiveDeps> = {}) {
   const receiving = createReceiving({
     ...world.stores,
     directory,
+    vault: createVault([]),
     recipes: createRecipes(world.stores),
     record: createRecorder({ ...world.stores, queue }).record,
     producerOf,
     ...over,
   });
   async function send(key: string, payload: object = { id: 'e1', lead: { id: 'p1' } }) {
-    const webhook = await receiving.authenticate(key);
+    const webhook = await receiving.authenticate(key, () => '127.0.0.1');
     const parts = {
       key,
       contentType: 'application/json',

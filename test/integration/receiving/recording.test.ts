@@ -2,7 +2,8 @@
 import { sha256 } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
-import { dedupOverlapMs, type Webhook } from '../../../src/domain/webhook.ts';
+import { dedupOverlapMs } from '../../../src/domain/dedup.ts';
+import type { Webhook } from '../../../src/domain/webhook.ts';
 import { createRecipes } from '../../../src/receiving/recipes.ts';
 import { createRecorder } from '../../../src/receiving/record.ts';
 import { createTakeEvent } from '../../../src/receiving/take.ts';
@@ -173,7 +174,7 @@ test('after another recipe is activated the old id is still known for 72 hours, 
   const renamed = { ...leadMapping, eventId: { path: 'uid' } };
   const created = await world.stores.mappings.create(_id, renamed, actor);
   const version = created?.version ?? 0;
-  const overlap = { version, previous: before.activeVersion, overlapMs: dedupOverlapMs, actor };
+  const overlap = { version, previous: before.activeVersion, overlapMs: dedupOverlapMs(), actor };
   const after = await world.stores.webhooks.activate(_id, overlap);
   if (!after) throw new Error('It was not activated.');
 
@@ -219,8 +220,9 @@ test('a resend of a done event changes nothing but its counts, whatever its body
   const { lastSeenAt: _seen, ...was } = await read(eventId);
   jobs.length = 0;
   await send(webhook, lead('e1', { text: 'changed' }));
-  const { lastSeenAt: _later, ...now } = await read(eventId);
+  const { lastSeenAt: _later, resends, resentBodies, ...now } = await read(eventId);
   expect(now).toEqual({ ...was, deliveries: 2, differing: 1 });
+  expect(resends).toMatchObject([{ n: 2, revived: false, bodySha256: resentBodies?.[0] }]);
   expect(jobs).toEqual([]);
 });
 

@@ -42,8 +42,9 @@ const addMany = async (n: number, set?: Partial<EventRecord>) => {
   return ids;
 };
 
-async function begin(filter: RunFilter, over: Partial<RunRecord> = {}): Promise<RunRecord> {
-  const selection = { filter, remap: false, ...over };
+const replay = { kind: 'replay', remap: false } as const;
+async function begin(filter: RunFilter, over: { perSecond?: number; remap?: boolean } = {}) {
+  const selection = { ...replay, filter, ...over };
   const { count: total, exact: totalExact } = await world.stores.events.tally(selection);
   return world.stores.runs.create({ perSecond: 1_000, ...selection, total, totalExact }, actor);
 }
@@ -76,7 +77,7 @@ test('what a preview counts is what is sent through, and a preview changes nothi
   await addEnded({ state: 'done', reason: null });
   await world.send(webhook, { id: 'open', lead: { id: 'o' } });
   const before = await states();
-  const selection = { filter: { webhookId: [webhook._id] }, remap: false };
+  const selection = { ...replay, filter: { webhookId: [webhook._id] } };
   expect(await world.stores.events.tally(selection)).toEqual({
     count: 6,
     exact: true,
@@ -110,9 +111,8 @@ test.each<[string, () => Promise<RunFilter>, number]>([
   await addMany(2);
   await addEnded({ state: 'ignored', reason: 'filter' });
   const filter = await filterOf();
-  expect((await world.stores.events.tally({ filter, remap: false })).count).toBe(n);
-  const run = await tickUntilDone((await begin(filter))._id);
-  expect(run).toMatchObject({ total: n, replayed: n });
+  expect((await world.stores.events.tally({ ...replay, filter })).count).toBe(n);
+  expect(await tickUntilDone((await begin(filter))._id)).toMatchObject({ total: n, replayed: n });
   expect(await events().countDocuments({ generation: 1 })).toBe(n);
 });
 
@@ -378,7 +378,7 @@ test('a webhook’s events are counted without reading any', async () => {
   const watching = await connectMongo(`${world.url}&monitorCommands=true`);
   watching.getClient().on('commandStarted', ({ command }) => commands.push(command));
   const filter = { webhookId: [webhook._id] };
-  const counted = await createStores(watching).events.tally({ filter, remap: false });
+  const counted = await createStores(watching).events.tally({ ...replay, filter });
   expect(counted).toMatchObject({ count: 3, exact: true });
   await watching.close();
   const { find, filter: asked, projection } = commands.find((command) => 'find' in command) ?? {};

@@ -18,7 +18,7 @@ const opened: Connection[] = [];
 
 beforeAll(async () => {
   mongo = await startMongo();
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(opened.map((connection) => connection.close()));
   await mongo.close();
@@ -49,7 +49,7 @@ test('four processes at once on a fresh database leave every index, and each end
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   expect(await missingIndexes(connection, allIndexes)).toEqual([]);
   expect(ended.filter(({ text }) => text.includes('indexes.changed'))).toHaveLength(1);
-}, 60_000);
+});
 
 type Doc = { _id: string; shop?: string; keys?: string[]; n?: number };
 const spec: IndexSpec = {
@@ -132,7 +132,7 @@ test('a step-down in the middle of the start is waited for', async () => {
   const { url } = await open();
   const { code, text } = await runMigrate(url);
   expect({ code, waited: text.includes('mongodb.away') }).toEqual({ code: 0, waited: true });
-}, 60_000);
+});
 
 test('without a unique index nothing is received until it is back, by npm run migrate and without a restart', async () => {
   const inlet = await createDeployment('lost', {
@@ -174,4 +174,4 @@ test('without a unique index nothing is received until it is back, by npm run mi
     await inlet.close();
     await dropDatabase(inlet.mongoUrl);
   }
-}, 60_000);
+});

@@ -30,4 +30,4 @@ test('a database that is gone is said to be unavailable, soon, by reads and by t
     await connection.close();
     await mongo.close();
   }
-}, 60_000);
+});

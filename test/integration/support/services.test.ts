@@ -74,4 +74,4 @@ test('a MongoDB of one’s own loses nothing acknowledged when it is killed', as
   } finally {
     await server.close();
   }
-}, 120_000);
+});

@@ -61,6 +61,7 @@ test('nothing found is no page at all', () => {
     per_page: 10,
     count: 0,
     total: 0,
+    total_exact: true,
   });
 });
 

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { compileMapping } from '../../../src/mapping/compile.ts';
+import type { FaultKind } from '../../../src/mapping/fault.ts';
 import { mappingSchemas } from '../../../src/mapping/schema.ts';
 import { exampleDocument } from './example.ts';
 
@@ -101,6 +102,49 @@ test.each<[string, unknown, string[]]>([
 test('a problem names the choices', () => {
   const result = compileMapping(phone({ path: 'a', transforms: ['nope'] }));
   expect(result.ok ? '' : result.problems[0]?.message).toContain('trim');
+});
+
+test.each<[string, unknown, { kind: FaultKind; about?: string }]>([
+  ['a bad expression', path('a.'), { kind: 'expression_syntax' }],
+  ['an open quote', path("a[?k=='x]"), { kind: 'expression_quote' }],
+  ['an unknown function', path('nope(a)'), { kind: 'expression_function', about: 'nope' }],
+  ['too few arguments', path('join(a)'), { kind: 'expression_arguments', about: 'join' }],
+  [
+    'an unknown region',
+    phone({ path: 'a', transforms: [{ phone: { region: 'XX' } }] }),
+    { kind: 'phone_region', about: 'XX' },
+  ],
+  [
+    'an unknown zone',
+    { eventDate: { path: 'a', transforms: [{ date: { zone: 'Mars/Base' } }] } },
+    { kind: 'date_zone', about: 'Mars/Base' },
+  ],
+  [
+    'a pattern that is none',
+    phone({ path: 'a', transforms: [{ replace: { pattern: '(' } }] }),
+    { kind: 'replace_pattern' },
+  ],
+  [
+    'an option of the wrong type',
+    phone({ path: 'a', transforms: [{ truncate: { length: 'x' } }] }),
+    { kind: 'wrong_type', about: 'integer' },
+  ],
+  [
+    'a missing option',
+    phone({ path: 'a', transforms: [{ truncate: {} }] }),
+    { kind: 'part_missing', about: 'length' },
+  ],
+  [
+    'a transform that is none',
+    phone({ path: 'a', transforms: ['x'] }),
+    { kind: 'transform_unknown' },
+  ],
+  ['a source of no kind', phone({}), { kind: 'source_kind' }],
+  ['an empty path', path(''), { kind: 'too_short', about: '1' }],
+  ['an unknown part', { leads: 1 }, { kind: 'part_unknown', about: 'leads' }],
+])('%s is told in a word that stays', (_, document, expected) => {
+  const result = compileMapping(document);
+  expect(result.ok ? [] : result.problems).toContainEqual(expect.objectContaining(expected));
 });
 
 test('sources are bounded together', () => {

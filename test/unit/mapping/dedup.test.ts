@@ -1,5 +1,5 @@
 import { compileMapping } from '../../../src/mapping/compile.ts';
-import { dedupOf } from '../../../src/mapping/dedup.ts';
+import { dedupKeysOf, dedupOf } from '../../../src/mapping/dedup.ts';
 
 function compiled(document: object) {
   const result = compileMapping(document);
@@ -39,4 +39,49 @@ test.each([
 test('an id may have parts that are the same for every item', () => {
   const eventId = { join: [{ header: 'x-event-id' }, { path: 'id' }] };
   expect(compileMapping({ split: 'items', eventId }).ok).toBe(true);
+});
+
+const read = {
+  body: { id: ' a:b ', n: 7, x: 'a:', y: 'b', z: 'c' },
+  headers: { h: 'H' },
+  query: {},
+};
+
+test.each([
+  [{ path: 'id' }, 'a:b'],
+  [{ path: 'n' }, '7'],
+  [{ header: 'h' }, 'H'],
+  [{ path: 'y', transforms: ['upper'] }, 'B'],
+  [{ first: [{ path: 'none' }, { path: 'z' }] }, 'c'],
+  [{ join: [{ path: 'y' }, { path: 'z' }] }, 'b c'],
+  [{ join: [{ path: 'y' }, { path: 'z' }], with: ':' }, 'b:c'],
+  [{ join: [{ path: 'x' }, { path: 'y' }], with: ':' }, 'a::b'],
+  [{ join: [{ path: 'x' }, { path: 'y' }, { path: 'z' }], with: '' }, 'a:bc'],
+  [{ join: [{ path: 'y' }, { path: 'z' }], with: ':', transforms: ['upper'] }, 'B:C'],
+])('an id is found again by its text alone, however it is read: %j', (eventId, text) => {
+  const mapping = compiled({ eventId });
+  const { externalId, keys } = dedupOf([mapping], read);
+  expect(externalId).toBe(text);
+  expect(dedupKeysOf([mapping], text)).toEqual(expect.arrayContaining([...keys]));
+  expect(dedupKeysOf([mapping], `${text}x`)).not.toEqual(expect.arrayContaining([...keys]));
+});
+
+test('the text of an id is looked for by every recipe, the active one first, and by none where there is none', () => {
+  const [now, before] = [
+    compiled({ eventId: { path: 'uuid' } }),
+    compiled({ eventId: { path: 'id' } }),
+  ];
+  expect(dedupKeysOf([now, before], '7')).toEqual([
+    ...dedupKeysOf([now], '7'),
+    ...dedupKeysOf([before], '7'),
+  ]);
+  expect(dedupKeysOf([compiled({})], '7')).toEqual([]);
+  expect(dedupKeysOf([now], ' ')).toEqual([]);
+  expect(dedupKeysOf([now], 'x'.repeat(1_025))).toEqual([]);
+});
+
+test('an id that could be cut in a thousand ways is looked at in a hundred', () => {
+  const join = Array.from({ length: 8 }, () => ({ path: 'y' }));
+  const mapping = compiled({ eventId: { join, with: '' } });
+  expect(dedupKeysOf([mapping], 'x'.repeat(1_000)).length).toBeLessThanOrEqual(100);
 });

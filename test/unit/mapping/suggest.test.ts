@@ -124,6 +124,22 @@ test('messages that say who wrote them get a filter, others none', () => {
   expect(suggest({ text: 'Oi', direction: 'outbound' }).mapping.filter).toBeUndefined();
 });
 
+test('what stands beside a telephone or an address is no field of its own', () => {
+  const { mapping } = suggest({
+    person: {
+      name: 'Ana Souza',
+      contact_emails: [{ id: 1, type: 'work', address: 'ana@example.com' }],
+      contact_phones: [
+        { id: 7, kind: 'mobile', number: '5511900000001' },
+        { id: 8, kind: 'home', number: '551130000002' },
+      ],
+      fields: [{ id: 12, name: 'Cidade', value: 'Recife' }],
+    },
+  });
+  const city = { path: "person.fields[?name=='Cidade'].value | [0]" };
+  expect(mapping.contact?.fields).toEqual({ Cidade: city });
+});
+
 test('answers that are no target of their own are kept as fields', () => {
   const { mapping, confidence } = suggest({
     fields: [

@@ -139,3 +139,9 @@ test('what goes wrong is logged, and reaches neither processing nor the next flu
   expect(lines).toEqual(['drift.unforeseen', 'drift.not_saved']);
   expect(written).toEqual([1, 1]);
 });
+
+test('what a person tries is none of what senders send', async () => {
+  const { observe, buckets } = gathering();
+  observe(sighting({ test: { id: 'e', delivers: false } }));
+  expect(await buckets()).toEqual([]);
+});

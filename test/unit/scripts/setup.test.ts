@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sourceHash } from '../../../scripts/lib/build.mjs';
@@ -6,6 +6,8 @@ import { checkNode, isInstalled } from '../../../scripts/lib/dependencies.mjs';
 import { readSettings } from '../../../scripts/lib/environment.mjs';
 import { resultOf, totalOf } from '../../../scripts/lib/jest.mjs';
 import { takeLock, withLock } from '../../../scripts/lib/lock.mjs';
+import { run } from '../../../scripts/lib/run.mjs';
+import { keptSecretKeys } from '../../../scripts/lib/secret-keys.mjs';
 import { withoutCredentials } from '../../../scripts/lib/say.mjs';
 
 let root = '';
@@ -19,6 +21,13 @@ function write(path: string, value: unknown): void {
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
 }
+
+test('a key for secrets is made once, for its owner alone', () => {
+  const key = keptSecretKeys(root);
+  expect(Buffer.from(key, 'base64')).toHaveLength(32);
+  expect(statSync(join(root, 'secret-keys')).mode & 0o777).toBe(0o600);
+  expect(keptSecretKeys(root)).toBe(key);
+});
 
 describe('the Node version', () => {
   test.each(['20.19.0', '20.20.1', '22.0.0', '24.1.0'])('%s will do', (version) => {
@@ -149,4 +158,12 @@ test('a URL is shown without its credentials and options', () => {
   expect(withoutCredentials('mongodb://me:secret@db:27017/inlet?authSource=admin')).toBe(
     'mongodb://***@db:27017/inlet',
   );
+});
+
+test('a command that takes too long is killed, and its output says so', async () => {
+  const { code, output } = await run(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)'], {
+    timeoutMs: 50,
+  });
+  expect(code).toBe(1);
+  expect(output).toContain('Killed, because it took longer than');
 });

@@ -1,0 +1,100 @@
+// The story of the specification's chapter 4.2 as a person lives it in the console: from an empty system through the seven steps to
+// the message that was seen, in every language, and on a phone. And what that takes, counted, for producers whose suggestion is
+// right.
+import { openConsole, type Console, type Visit } from '../../support/console.ts';
+import { sampleOf } from '../../support/console-producers.ts';
+import { setUp, signInAndBegin, takeUrl } from '../../support/console-setup.ts';
+import { fitsPhone, phone } from '../../support/phone.ts';
+import { adminToken } from '../../support/roles.ts';
+import { languages } from '../../support/words.ts';
+
+let inlet: Console;
+beforeAll(async () => {
+  inlet = await openConsole('console_setup');
+});
+afterAll(() => inlet.close());
+
+/** The first event is kept as a sample. */
+async function sendFirst(visit: Visit, payload: unknown): Promise<string> {
+  const url = await takeUrl(visit);
+  expect(await inlet.deliver(url, payload)).toMatchObject({ data: { mode: 'sample' } });
+  return url;
+}
+
+/** The first real event: its contact and chat appear by themselves. */
+async function sendReal(
+  { find, say }: Visit,
+  url: string,
+  story: { payload: unknown; person: string },
+) {
+  const { data } = await inlet.deliver(url, story.payload);
+  await inlet.settled(data.eventId ?? '');
+  await find('link', say('setup.contactOf', { name: story.person })).waitFor();
+}
+
+describe('from an empty system to the message', () => {
+  const person = 'Ana Souza';
+  const payload = {
+    event_id: 'evt-1',
+    lead: { id: 7, name: person, phone: '(11) 90000-0001', email: 'ana@example.com' },
+    message: 'Olá, quanto custa o azul?\nObrigado!',
+  };
+  beforeEach(() => inlet.empty());
+
+  test.each([
+    ...languages.map((language) => ({ title: language, language })),
+    { title: 'on a phone', language: 'es' as const, ...phone },
+  ])('$title', async (looks) => {
+    await inlet.visit(looks, async (visit) => {
+      const { say, sees, follow } = visit;
+      const isPhone = 'width' in looks;
+      const look = isPhone ? (step: string) => fitsPhone(visit, step) : undefined;
+      await follow(say('overview.first.action'));
+      let url = '';
+      const send = async () => void (url = await sendFirst(visit, payload));
+      await setUp(visit, { name: 'Contact form', person, send, look });
+      await sendReal(visit, url, { payload, person });
+
+      // A resend makes nothing more.
+      expect(await inlet.deliver(url, payload)).toMatchObject({ data: { duplicate: true } });
+      await follow(say('setup.chat'));
+      // The page that is left shows it too.
+      const chat = await sees('region', say('contacts.chatWith', { name: person }));
+      const said = chat.getByRole('listitem').filter({ hasText: 'Olá, quanto custa o azul?' });
+      await said.waitFor();
+      expect(await said.count()).toBe(1);
+      await look?.('chat');
+    });
+  });
+});
+
+describe('what it takes from signing in to active', () => {
+  beforeAll(async () => {
+    await inlet.empty();
+    await inlet.post('/v1/admin/channels', { name: 'Front desk', kind: 'inbox' });
+  });
+
+  test.each(['piperun.deal_automation', 'contact_form_7.cf7_to_webhook', 'typeform.form_response'])(
+    '%s: at most twelve clicks, and no path is written',
+    async (sample) => {
+      const { body: payload, truth, producer } = sampleOf(sample);
+      await inlet.visit({ token: null }, async (visit) => {
+        await signInAndBegin(visit, adminToken);
+        const person = String(truth.name.value);
+        let url = '';
+        const send = async () => void (url = await sendFirst(visit, payload));
+        await setUp(visit, { name: producer, person, send });
+        const { clicks, keys, pastes } = visit.count;
+        process.stdout.write(`      ${sample}: ${JSON.stringify(visit.count)}\n`);
+        expect(clicks).toBeLessThanOrEqual(12);
+        // The name, and nothing else.
+        expect(keys).toBe(producer.length);
+        expect(pastes).toBe(1);
+        await sendReal(visit, url, { payload, person });
+        const { e164 } = truth.phone;
+        const found = await inlet.list(`/v1/admin/contacts?phone=${encodeURIComponent(e164)}`);
+        expect(found.results).toMatchObject([{ name: person, phone: e164 }]);
+      });
+    },
+  );
+});

@@ -1,0 +1,75 @@
+// Takes a picture of every screen in both themes and on a phone into docs/screenshots/, over a seeded Inlet, and fails where axe-core
+// finds something serious, where a phone would have to scroll sideways, and where a picture is too large to be kept.
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../../scripts/lib/places.mjs';
+import { rested, violationsOf, wear } from '../support/axe.ts';
+import { openConsole, type Visit } from '../support/console.ts';
+import { noticeDrift, seedConsole } from '../support/console-seed.ts';
+import { phone, phoneProblems } from '../support/phone.ts';
+import { screensOf, type Screen } from '../support/screens.ts';
+
+const folder = join(repository, 'docs/screenshots');
+const desk = { width: 1280, height: 800 };
+const mostBytes = 170_000;
+
+const [only, language = 'en'] = process.argv.slice(2);
+const wrong: string[] = [];
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+async function take(visit: Visit, { name, path }: Screen): Promise<void> {
+  const { page, open } = visit;
+  const shoot = async (look: string): Promise<void> => {
+    const file = join(folder, `${name}.${look}.png`);
+    await page.screenshot({ path: file });
+    const { size } = statSync(file);
+    if (size > mostBytes) wrong.push(`${name}.${look}.png has ${size} bytes`);
+  };
+  await open(path);
+  await rested(page);
+  for (const line of await violationsOf(page)) wrong.push(`${name}: ${line}`);
+  await shoot('light');
+  await wear(page, 'dark');
+  for (const line of await violationsOf(page, { isThorough: false }))
+    wrong.push(`${name}, dark: ${line}`);
+  await shoot('dark');
+  await wear(page, 'light');
+  await page.setViewportSize(phone);
+  await rested(page);
+  for (const problem of await phoneProblems(visit)) wrong.push(`${name}: ${problem}`);
+  await shoot('phone');
+  await page.setViewportSize(desk);
+  say(`  ${name}`);
+}
+
+mkdirSync(folder, { recursive: true });
+const inlet = await openConsole('screenshots', { hasWorker: false });
+try {
+  say('Seeding …');
+  const seeded = await seedConsole(inlet.office);
+  await noticeDrift(inlet.office, seeded);
+  const screens = screensOf(seeded).filter(
+    ({ name }) => only === undefined || only === 'all' || name === only,
+  );
+  const isAll = only === undefined || only === 'all';
+  if (isAll) for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  const tongue = language === 'pt-BR' || language === 'es' ? language : 'en';
+  await inlet.visit({ language: tongue, ...desk }, async (visit) => {
+    if (isAll) await inlet.visit({ token: null }, (door) => takeDoor(door));
+    for (const screen of screens) await take(visit, screen);
+  });
+} finally {
+  await inlet.close();
+}
+for (const line of wrong) say(line);
+process.exitCode = wrong.length > 0 ? 1 : 0;
+
+async function takeDoor({ page, field, say: words }: Visit): Promise<void> {
+  await field(words('signIn.token')).waitFor();
+  await page.screenshot({ path: join(folder, 'sign-in.light.png') });
+  await wear(page, 'dark');
+  await page.screenshot({ path: join(folder, 'sign-in.dark.png') });
+  await wear(page, 'light');
+  await page.setViewportSize(phone);
+  await page.screenshot({ path: join(folder, 'sign-in.phone.png') });
+}

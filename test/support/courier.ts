@@ -1,0 +1,20 @@
+// A courier over a world: it takes messages outside as a worker does, only quicker.
+import { silentLogger } from '../../src/base/logger.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { createVault } from '../../src/base/vault.ts';
+import { startDelivery, type DeliveryDeps } from '../../src/processing/delivery/delivery.ts';
+import { loopback } from './destination.ts';
+import type { World } from './world.ts';
+
+export const startCourierOf = ({ stores }: World, over: Partial<DeliveryDeps> = {}) =>
+  startDelivery({
+    stores,
+    allowedDestinations: loopback,
+    vault: createVault([]),
+    leaseMs: 60_000,
+    intervalMs: 20,
+    random: () => 1,
+    logger: silentLogger(),
+    metrics: createMetrics(),
+    ...over,
+  });

@@ -1,0 +1,17 @@
+// The OpenAPI document without a database: routes are data, and what they would call is hollow here.
+import type { Admin } from '../../src/admin/admin.ts';
+import { channelKinds } from '../../src/channels/registry.ts';
+import { describeApi } from '../../src/http/openapi/openapi.ts';
+import type { Route } from '../../src/http/route.ts';
+import { apiRoutes } from '../../src/http/routes/table.ts';
+import type { Inbox } from '../../src/inbox/inbox.ts';
+import { mappingSchemas } from '../../src/mapping/schema.ts';
+
+/** Whatever is asked of it is hollow too, but for what routes are made of. */
+const hollow: object = new Proxy(() => hollow, {
+  get: (_target, name) => (name === 'kinds' ? channelKinds : hollow),
+});
+
+export const hollowRoutes = (): Route[] => apiRoutes(hollow as Admin, hollow as Inbox);
+
+export const hollowDocument = () => describeApi(hollowRoutes(), mappingSchemas);

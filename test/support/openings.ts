@@ -1,0 +1,174 @@
+// What opens on each screen: dialogs, menus, lists of choices, and parts that unfold. Each by the buttons that lead there.
+import type { Locator } from 'playwright-core';
+import type { Visit } from './console.ts';
+
+type Press = (visit: Visit) => Locator;
+/** What is looked at then; `main` for what unfolds in the page itself, and stays open. */
+type Part = 'dialog' | 'menu' | 'listbox' | 'alertdialog' | 'main';
+export type Opening = { readonly part: Part; readonly presses: readonly Press[] };
+
+const hole = 'HOLE';
+
+/** The words with anything in their holes. A text without holes is the whole name. */
+function nameOf({ say }: Visit, id: string, holes: readonly string[]): string | RegExp {
+  if (holes.length === 0) return say(id);
+  const words = say(id, Object.fromEntries(holes.map((name) => [name, hole])));
+  const parts = words.split(hole).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.+')}$`);
+}
+
+const named =
+  (role: Parameters<Visit['find']>[0]) =>
+  (id: string, ...holes: string[]): Press =>
+  (visit) =>
+    visit.find(role, nameOf(visit, id, holes)).first();
+
+const button = named('button');
+const item = named('menuitem');
+const link = named('link');
+const combo = named('combobox');
+/** Its hint belongs to its name. */
+const hinted =
+  (id: string): Press =>
+  ({ page, say }) =>
+    page.getByRole('menuitem', { name: say(id) });
+/** Its name begins with these words. */
+const chip =
+  (id: string): Press =>
+  ({ page, say }) =>
+    page.getByRole('button', { name: new RegExp(`^${say(id)}`) });
+/** A field of choices: its button is called by the choice and the label. */
+const choice =
+  (id: string): Press =>
+  ({ page, say }) =>
+    page.getByRole('button', { name: say(id) }).first();
+/** Of events: their numbers stand in the words. */
+const counted =
+  (id: string): Press =>
+  ({ page, say }) =>
+    page.getByRole('button', { name: say(id, { count: 2 }).replace(/\s*2.*$/, '') }).first();
+
+const opens =
+  (part: Part) =>
+  (...presses: Press[]): Opening => ({ part, presses });
+const dialog = opens('dialog');
+const menu = opens('menu');
+const list = opens('listbox');
+const notice = opens('alertdialog');
+const unfolds = opens('main');
+
+/** What is seen of it is its time. */
+const certificate: Press = ({ page, say }) =>
+  page
+    .getByRole('link', { name: say('contacts.certificate') })
+    .first()
+    .getByRole('time');
+
+const phone: Press = ({ page, say }) =>
+  page.getByRole('button', {
+    name: say('mapping.options', { target: say('mapping.target.contact.phone') }),
+  });
+
+/** By the names of the screens. What unfolds comes last, since it stays. */
+export const openings: Readonly<Record<string, readonly Opening[]>> = {
+  overview: [menu(button('shell.more'))],
+  webhooks: [menu(button('webhooks.actions', 'name')), list(choice('webhooks.order'))],
+  'new-webhook': [
+    list(choice('setup.channel')),
+    list(combo('setup.producer')),
+    unfolds(button('setup.create')),
+  ],
+  'setup-waiting': [unfolds(button('setup.paste'))],
+  webhook: [
+    menu(button('webhook.do.more')),
+    dialog(button('webhook.do.more'), item('webhook.do.edit')),
+    dialog(button('webhook.do.more'), item('webhook.do.archive')),
+  ],
+  mapping: [
+    menu(({ page, say }) =>
+      page.getByRole('button', { name: `${say('mapping.change')}: ` }).first(),
+    ),
+    notice(button('mapping.clear', 'target')),
+    list(choice('mapping.payload')),
+    menu(phone, button('mapping.addTransform')),
+    dialog(
+      button('mapping.addTransform'),
+      hinted('mapping.transform.trim'),
+      chip('mapping.transform.trim'),
+    ),
+    unfolds(button('mapping.addTransform'), hinted('mapping.transform.replace')),
+    unfolds(button('mapping.more.title'), button('mapping.addField.contact')),
+    unfolds(({ page }) => page.getByRole('row', { name: 'title' }).first()),
+    menu(button('mapping.useFor')),
+    unfolds(link('mapping.toExpert')),
+  ],
+  versions: [
+    menu(button('versions.more', 'version')),
+    dialog(button('versions.more', 'version'), item('versions.view')),
+    dialog(button('versions.more', 'version'), item('versions.test')),
+    dialog(button('versions.activate')),
+    unfolds(button('versions.guide')),
+    unfolds(link('versions.compare')),
+  ],
+  samples: [
+    dialog(button('samples.add')),
+    list(choice('samples.show')),
+    unfolds(({ page, find, say }) =>
+      find('list', say('samples.list')).getByRole('button').or(page.getByRole('alert')).first(),
+    ),
+    dialog(button('samples.rename')),
+  ],
+  drift: [list(choice('drift.show'))],
+  keys: [dialog(button('keys.rotate')), dialog(button('keys.revokeOne', 'lastFour'))],
+  settings: [list(choice('settings.profile.label')), list(choice('settings.rate'))],
+  events: [
+    menu(button('events.export.label')),
+    unfolds(button('events.filter.more')),
+    list(choice('events.filter.reason')),
+    list(combo('events.filter.webhook')),
+  ],
+  event: [menu(button('event.more')), dialog(button('event.more'), hinted('event.remap'))],
+  'dead-event': [
+    dialog(button('event.replay')),
+    dialog(button('event.more'), item('event.discard')),
+  ],
+  'dead-letters': [dialog(counted('dead.replay')), dialog(counted('dead.discard'))],
+  contacts: [list(choice('contacts.searchIn')), list(choice('contacts.channel'))],
+  contact: [
+    menu(button('contacts.more')),
+    dialog(button('contacts.edit')),
+    dialog(button('contacts.more'), hinted('contacts.merge')),
+    dialog(button('contacts.more'), hinted('contacts.forget')),
+  ],
+  conflicts: [
+    dialog(button('contacts.mergeTwo', 'stays', 'joins')),
+    dialog(button('contacts.areTwo')),
+    list(choice('contacts.show')),
+  ],
+  erasures: [
+    dialog(button('contacts.forgetPersonButton')),
+    dialog(certificate),
+    dialog(button('contacts.letBack', 'kind')),
+  ],
+  channels: [dialog(button('channels.new'))],
+  channel: [dialog(button('channels.turnOff')), dialog(button('channels.delete'))],
+  tokens: [dialog(button('tokens.new')), dialog(button('tokens.revokeOne', 'name'))],
+  audit: [list(choice('audit.action')), unfolds(({ page }) => page.getByRole('group').first())],
+};
+
+/** Presses its way there; the part that is open then. */
+export async function openPart(visit: Visit, { part, presses }: Opening): Promise<Locator> {
+  for (const press of presses) await press(visit).click();
+  const opened = visit.page.getByRole(part).first();
+  await opened.waitFor();
+  return opened;
+}
+
+/** Back to the screen as it was; what has unfolded stays. */
+export async function closePart({ page, key }: Visit, { part }: Opening): Promise<void> {
+  if (part === 'main') return;
+  const opened = page.getByRole(part).first();
+  if (part === 'alertdialog') await opened.getByRole('button').last().click();
+  else await key('Escape');
+  await opened.waitFor({ state: 'detached' });
+}

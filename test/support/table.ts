@@ -1,0 +1,65 @@
+// A route table of a test's own, served as the real one is, without a database.
+import express from 'express';
+import { systemClock } from '../../src/base/clock.ts';
+import { AppError } from '../../src/base/errors.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import type { Caller, Reach } from '../../src/domain/token.ts';
+import { createErrorHandler } from '../../src/http/errors.ts';
+import { createFailures } from '../../src/http/failures.ts';
+import { listen } from '../../src/http/listen.ts';
+import type { Route } from '../../src/http/route.ts';
+import { serveRoutes } from '../../src/http/serve.ts';
+import { createStreams, type StreamLimits } from '../../src/http/streams.ts';
+import { jsonBody } from '../../src/producers/decode/json.ts';
+
+export type Table = Awaited<ReturnType<typeof serveTable>>;
+
+type Asked = Omit<RequestInit, 'headers'> & {
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+};
+
+/** Any token but an empty or a revoked one is an administrator's. */
+export async function serveTable(routes: readonly Route[], limits: Partial<StreamLimits> = {}) {
+  const revoked = new Set<string>();
+  const reaches = new Map<string, Reach>();
+  const streams = createStreams(limits);
+  const logger = silentLogger();
+  const app = express();
+  app.disable('etag');
+  app.use(
+    serveRoutes(routes, {
+      authenticate: (token = ''): Promise<Caller> =>
+        token === '' || revoked.has(token)
+          ? Promise.reject(new AppError('invalid_token'))
+          : Promise.resolve({
+              tokenId: token,
+              name: token,
+              scopes: ['admin'],
+              reach: reaches.get(token) ?? null,
+            }),
+      reader: jsonBody,
+      attempt: () => Promise.reject(new Error('Keys need a database.')),
+      streams,
+      failures: createFailures({ clock: systemClock, metrics: createMetrics() }),
+      limitToken: () => undefined,
+      logger,
+      baseUrlOf: () => 'http://localhost',
+    }),
+  );
+  app.use(createErrorHandler(logger));
+  const listening = await listen(app, { host: '127.0.0.1', port: 0 });
+
+  return {
+    url: listening.url,
+    revoke: (token: string) => revoked.add(token),
+    restrict: (token: string, reach: Reach) => reaches.set(token, reach),
+    ask: (path: string, { token = 'somebody', headers, ...init }: Asked = {}) =>
+      fetch(`${listening.url}${path}`, { ...init, headers: { keyapi: token, ...headers } }),
+    async close() {
+      streams.close();
+      await listening.close();
+    },
+  };
+}

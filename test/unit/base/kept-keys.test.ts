@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { keptSecretKeys } from '../../../scripts/lib/secret-keys.mjs';
+import { keptKeysFile, readKeptKeys } from '../../../src/base/kept-keys.ts';
+import { decodeKey } from '../../../src/base/vault.ts';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'inlet-keys-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a key is made once, in a folder that need not be there, for its owner alone', () => {
+  const deep = join(folder, 'not', 'yet');
+  const made = readKeptKeys(deep);
+  expect(made.map((key) => decodeKey(key)?.length)).toEqual([32]);
+  expect(readKeptKeys(deep)).toEqual(made);
+  expect(statSync(keptKeysFile(deep)).mode & 0o777).toBe(0o600);
+  expect(readdirSync(deep)).toEqual(['secret-keys']);
+});
+
+test('what `npm start` keeps and what a process keeps is the same, whoever came first', () => {
+  expect([keptSecretKeys(folder)]).toEqual(readKeptKeys(folder));
+  const other = join(folder, 'other');
+  const [first] = readKeptKeys(other);
+  expect(keptSecretKeys(other)).toBe(first);
+});
+
+test('a file with several keys is read as the setting would be', () => {
+  writeFileSync(keptKeysFile(folder), 'new, old\n');
+  expect(readKeptKeys(folder)).toEqual(['new', 'old']);
+});
+
+test('several processes that begin at once have the same key', async () => {
+  const script = join(import.meta.dirname, '../../../scripts/lib/secret-keys.mjs');
+  const code = `import { keptSecretKeys } from ${JSON.stringify(script)};
+    while (Date.now() < ${Date.now() + 400}); console.log(keptSecretKeys(process.argv[1]))`;
+  const run = promisify(execFile);
+  const args = ['--input-type=module', '-e', code, folder];
+  const said = await Promise.all([1, 2, 3].map(() => run(process.execPath, args)));
+  expect(new Set(said.map(({ stdout }) => stdout.trim())).size).toBe(1);
+  expect(readdirSync(folder)).toEqual(['secret-keys']);
+});
+
+test('a key that cannot be kept is told by what stands in the way, not by the key', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => readKeptKeys(join(folder, 'file'))).toThrow(/EEXIST|ENOTDIR/);
+});

@@ -1,0 +1,337 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Type } from 'typebox';
+import { sleep } from '../../../src/base/clock.ts';
+import { AppError } from '../../../src/base/errors.ts';
+import { describeApi } from '../../../src/http/openapi/openapi.ts';
+import { route, streamRoute, type Route } from '../../../src/http/route.ts';
+import { exactly } from '../../../src/http/shapes.ts';
+import { createStreams, type StreamTerms } from '../../../src/http/streams.ts';
+import { serveTable, type Table } from '../../support/table.ts';
+
+const line = exactly({ n: Type.Integer(), text: Type.String() });
+const said = (n: number, text = 'x') => ({ n, text });
+const open = { scope: 'viewer', summary: 'A stream' } as const;
+type Line = ReturnType<typeof said>;
+
+const lines = (path: string, handle: (terms: StreamTerms) => AsyncIterable<Line>): Route =>
+  streamRoute({
+    ...open,
+    path,
+    stream: 'ndjson',
+    answer: line,
+    fileName: 'lines.ndjson',
+    handle: (call) => Promise.resolve(handle(call)),
+  });
+const live = (
+  path: string,
+  handle: (terms: StreamTerms) => AsyncIterable<{ id?: string; event?: string; data: Line }>,
+): Route =>
+  streamRoute({
+    ...open,
+    path,
+    stream: 'sse',
+    answer: line,
+    handle: (call) => Promise.resolve(handle(call)),
+  });
+
+let table: Table | undefined;
+afterEach(async () => {
+  await table?.close();
+  table = undefined;
+});
+
+/** Never says anything, and remembers being stopped. */
+function silence() {
+  const state = { stopped: false, begun: 0 };
+  // oxlint-disable-next-line require-yield
+  async function* say({ signal }: StreamTerms): AsyncGenerator<{ data: Line }> {
+    state.begun += 1;
+    await new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    state.stopped = true;
+  }
+  return { state, say };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries += 1) {
+    if (tries > 500) throw new Error('It never came to be.');
+    await sleep(5);
+  }
+}
+
+const reading = (response: Response) => {
+  const reader = (response.body ?? new ReadableStream()).getReader();
+  let text = '';
+  return {
+    reader,
+    async until(part: string): Promise<string> {
+      while (!text.includes(part)) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        text += Buffer.from(value).toString();
+      }
+      return text;
+    },
+  };
+};
+
+describe('an export', () => {
+  async function* three(): AsyncGenerator<Line> {
+    yield* [said(1), said(2, 'a\nb'), said(3)];
+  }
+
+  test('is one JSON a line, and a file', async () => {
+    table = await serveTable([lines('/lines', three)]);
+    const response = await table.ask('/lines');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toContain('lines.ndjson');
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const text = await response.text();
+    expect(text.endsWith('\n')).toBe(true);
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .map((one) => JSON.parse(one)),
+    ).toEqual([said(1), said(2, 'a\nb'), said(3)]);
+  });
+
+  test('of nothing is an empty 200', async () => {
+    // oxlint-disable-next-line no-empty-function
+    table = await serveTable([lines('/lines', async function* () {})]);
+    const response = await table.ask('/lines');
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  test('that fails before its first line is an error like any other', async () => {
+    // oxlint-disable-next-line require-yield
+    const fails = async function* (): AsyncGenerator<Line> {
+      throw new AppError('unavailable', { retryAfterMs: 3_000 });
+    };
+    table = await serveTable([lines('/lines', fails)]);
+    const response = await table.ask('/lines');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '3']);
+    expect(await response.json()).toMatchObject({ status: false, data: { code: 'unavailable' } });
+  });
+
+  test('that fails later breaks off, and every line that came is whole', async () => {
+    const fails = async function* (): AsyncGenerator<Line> {
+      yield said(1);
+      yield said(2);
+      throw new Error('away');
+    };
+    table = await serveTable([lines('/lines', fails)]);
+    const response = await table.ask('/lines');
+    const { reader } = reading(response);
+    let text = '';
+    const read = async () => {
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        text += Buffer.from(value).toString();
+      }
+    };
+    await expect(read()).rejects.toThrow(/terminated/);
+    expect(
+      text
+        .split('\n')
+        .filter(Boolean)
+        .map((one) => JSON.parse(one).n),
+    ).toEqual([1, 2]);
+  });
+
+  test('asks its source for no more than the client takes, and gives up a client that takes nothing', async () => {
+    let made = 0;
+    let stopped = false;
+    const endless = async function* (): AsyncGenerator<Line> {
+      try {
+        for (;;) yield said((made += 1), 'x'.repeat(65_536));
+      } finally {
+        stopped = true;
+      }
+    };
+    table = await serveTable([lines('/lines', endless)], { stallMs: 300 });
+    const socket = connect(Number(new URL(table.url).port), '127.0.0.1');
+    socket.on('error', () => undefined).pause();
+    socket.write('GET /lines HTTP/1.1\r\nHost: x\r\nkeyapi: somebody\r\n\r\n');
+    await until(() => stopped);
+    // Some megabytes lie in the buffers of the two ends.
+    expect(made).toBeLessThan(500);
+    socket.destroy();
+  });
+});
+
+describe('a live stream', () => {
+  test('is asked for nothing by HEAD', async () => {
+    const { state, say } = silence();
+    table = await serveTable([live('/live', say)]);
+    const response = await table.ask('/live', { method: 'HEAD' });
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect([response.status, state.begun]).toEqual([200, 0]);
+  });
+
+  test('begins before anything happens, and says what happens with its id', async () => {
+    let tell: (n: number) => void = () => undefined;
+    const told = new Promise<number>((resolve) => (tell = resolve));
+    table = await serveTable([
+      live('/live', async function* ({ lastEventId }) {
+        const n = await told;
+        yield { id: `${n}`, event: 'change', data: said(n, String(lastEventId)) };
+      }),
+    ]);
+    const response = await table.ask('/live', { headers: { 'last-event-id': 'seen-6' } });
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    tell(7);
+    expect(await response.text()).toBe(
+      'retry: 2000\n\nid: 7\nevent: change\ndata: {"n":7,"text":"seen-6"}\n\n',
+    );
+  });
+
+  test('says that it lives while nothing happens', async () => {
+    table = await serveTable([live('/live', silence().say)], { heartbeatMs: 20 });
+    const stream = reading(await table.ask('/live'));
+    expect(await stream.until(':\n\n:\n\n')).toContain('retry: 2000\n\n:\n\n:\n\n');
+    await stream.reader.cancel();
+  });
+
+  test('stops its source when the client leaves', async () => {
+    const { state, say } = silence();
+    table = await serveTable([live('/live', say)]);
+    const leaving = new AbortController();
+    await table.ask('/live', { signal: leaving.signal });
+    await until(() => state.begun === 1);
+    leaving.abort();
+    await until(() => state.stopped);
+  });
+
+  test('ends once its token is valid no more', async () => {
+    const { state, say } = silence();
+    table = await serveTable([live('/live', say)], { heartbeatMs: 20 });
+    const response = await table.ask('/live', { token: 'short-lived' });
+    table.revoke('short-lived');
+    await response.text();
+    expect(state.stopped).toBe(true);
+  });
+
+  test('ends once its token reaches something else than what it was narrowed to', async () => {
+    const { state, say } = silence();
+    const narrow: Route = { ...live('/live', say), reach: 'narrowed' };
+    table = await serveTable([narrow], { heartbeatMs: 20 });
+    table.restrict('some', { webhookIds: ['a', 'b'], channelIds: [] });
+    const response = await table.ask('/live', { token: 'some' });
+    table.restrict('some', { webhookIds: ['b'], channelIds: [] });
+    await response.text();
+    expect(state.stopped).toBe(true);
+  });
+
+  test('ends at the drain, which waits for none of them', async () => {
+    const { state, say } = silence();
+    table = await serveTable([live('/live', say)]);
+    const response = await table.ask('/live');
+    const closed = table.close();
+    expect(await response.text()).toBe('retry: 2000\n\n');
+    await closed;
+    expect(state.stopped).toBe(true);
+    table = undefined;
+  });
+
+  test('does not begin while the process drains', async () => {
+    const streams = createStreams();
+    streams.close();
+    await expect(
+      streams.answer({} as never, {} as never, { tokenId: 'x' } as never),
+    ).rejects.toThrow(expect.objectContaining({ code: 'unavailable' }));
+  });
+
+  test('is refused beyond the bounds, of one token and of all, until another has ended', async () => {
+    const { say } = silence();
+    const bounds = { maxOpen: 2, maxOpenOfToken: 1 };
+    table = await serveTable([live('/live', say)], bounds);
+    const leaving = new AbortController();
+    await table.ask('/live', { token: 'first', signal: leaving.signal });
+    const again = await table.ask('/live', { token: 'first' });
+    expect([again.status, again.headers.get('retry-after')]).toEqual([429, '5']);
+    expect(await again.json()).toMatchObject({ data: { code: 'rate_limited' } });
+    await table.ask('/live', { token: 'second' });
+    const third = await table.ask('/live', { token: 'third' });
+    expect([third.status, await third.json()]).toMatchObject([
+      503,
+      { data: { code: 'overloaded' } },
+    ]);
+    leaving.abort();
+    const { ask } = table;
+    let status = 0;
+    for (let tries = 0; status !== 200 && tries < 100; tries += 1) {
+      ({ status } = await ask('/live', { token: 'third' }));
+    }
+    expect(status).toBe(200);
+  });
+
+  test('whose item would break the lines of the stream breaks off instead', async () => {
+    table = await serveTable([
+      live('/live', async function* () {
+        yield { id: 'a\ndata: 1', data: said(1) };
+      }),
+    ]);
+    const response = await table.ask('/live');
+    await expect(response.text()).rejects.toThrow(/terminated/);
+  });
+});
+
+describe('a raw body', () => {
+  const echo = route({
+    ...open,
+    method: 'POST',
+    path: '/file',
+    body: 'raw',
+    answer: exactly({ type: Type.String(), base64: Type.String() }),
+    handle: ({ body }) =>
+      Promise.resolve({ type: body.contentType ?? 'none', base64: body.bytes.toString('base64') }),
+  });
+  beforeEach(async () => {
+    table = await serveTable([echo]);
+  });
+  const post = (body: Buffer, headers: Record<string, string>) =>
+    table?.ask('/file', { method: 'POST', body, headers }) ?? Promise.reject(new Error('closed'));
+
+  test('is taken as it comes, whatever it says it is', async () => {
+    const bytes = Buffer.from([0xff, 0x00, 0xfe]);
+    const answer = await post(bytes, { 'content-type': 'image/x-any' });
+    const data = { type: 'image/x-any', base64: bytes.toString('base64') };
+    expect(await answer.json()).toMatchObject({ data });
+  });
+
+  test('is bounded, and never compressed', async () => {
+    const large = await post(Buffer.alloc(1_048_577), {});
+    expect(large.status).toBe(413);
+    const zipped = await post(Buffer.from('x'), { 'content-encoding': 'gzip' });
+    expect(zipped.status).toBe(415);
+  });
+
+  test('stands in the document, as streams do', () => {
+    const routes = [echo, live('/live', silence().say)];
+    const { paths } = describeApi(routes, () => ({})) as unknown as {
+      paths: Record<string, Record<string, { requestBody: unknown; responses: unknown }>>;
+    };
+    expect(paths['/file']?.post?.requestBody).toEqual({ required: true, content: { '*/*': {} } });
+    expect(paths['/live']?.get).toMatchObject({
+      parameters: [{ name: 'Last-Event-ID', in: 'header' }],
+      responses: { 200: { content: { 'text/event-stream': {} } }, 429: {}, 503: {} },
+    });
+  });
+});
+
+test('a socket that is cut in the middle of a live stream frees its place', async () => {
+  const { state, say } = silence();
+  table = await serveTable([live('/live', say)], { maxOpen: 1 });
+  const socket = connect(Number(new URL(table.url).port), '127.0.0.1');
+  socket.write('GET /live HTTP/1.1\r\nHost: x\r\nkeyapi: somebody\r\n\r\n');
+  await once(socket, 'data');
+  socket.resetAndDestroy();
+  await until(() => state.stopped);
+});
