@@ -1,17 +1,19 @@
 // Ports on this machine: a free one, and whether somebody answers on one.
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
+import { Trouble } from './say.mjs';
 
-/** @returns {Promise<number>} a port that is free now, on loopback */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        resolve(address !== null && typeof address === 'object' ? address.port : 0),
-      );
-    });
-  });
+// Linux gives outgoing connections ports from 32768 on, other systems from 49152 on (RFC 6335, 6): a port below
+// cannot be taken by one between the moment it is found free and the start, or restart, of who listens there.
+const listening = { from: 20_000, to: 32_767 };
+
+/** @returns {Promise<number>} a port that is free now, on loopback, and that no outgoing connection takes */
+export async function freePort() {
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    const port = randomInt(listening.from, listening.to + 1);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Trouble(`No port between ${listening.from} and ${listening.to} was free.`);
 }
 
 /** @param {number} port @returns {Promise<boolean>} */
