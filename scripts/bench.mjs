@@ -1,8 +1,6 @@
 // `npm run bench [mapping|requests|suggest|processing|receive|admin]`: sets up, builds, starts MongoDB and Redis unless they are given, and runs
 // bench/. Works in a database and under a queue prefix of its own, and removes both afterwards.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfChanged } from './lib/build.mjs';
 import { checkNode, installDependencies } from './lib/dependencies.mjs';
@@ -10,6 +8,7 @@ import { repository } from './lib/places.mjs';
 import { run, stopRunning } from './lib/run.mjs';
 import { exitCodeOf, sayTrouble, step, Trouble } from './lib/say.mjs';
 import { createReleases, listenForStop } from './lib/stopping.mjs';
+import { makeTemporaryFolder, startServices } from './lib/temporary.mjs';
 
 const stop = listenForStop();
 /** A million events take a quarter of an hour on a quiet machine to be stored. */
@@ -42,20 +41,15 @@ async function compile() {
 /** @returns {Promise<NodeJS.ProcessEnv>} */
 async function findServices() {
   const { MONGODB_URL: mongodb, REDIS_URL: redis } = process.env;
-  const urls = mongodb && redis ? { mongodb, redis } : await startServices();
+  const urls = mongodb && redis ? { mongodb, redis } : await startOwn();
   const url = new URL(urls.mongodb);
   url.pathname = `/${name}`;
   releases.add(() => clean(url.href, urls.redis));
   return { MONGODB_URL: url.href, REDIS_URL: urls.redis, INLET_QUEUE_PREFIX: name };
 }
 
-async function startServices() {
-  const folder = mkdtempSync(join(tmpdir(), 'inlet-bench-'));
-  releases.add(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  // Only now: it needs the dependencies.
-  const { createEmbedded } = await import('./lib/embedded.mjs');
-  const { start } = createEmbedded(folder, releases.add);
-  const [mongodb, redis] = await Promise.all([start('mongodb'), start('redis')]);
+async function startOwn() {
+  const { mongodb, redis } = await startServices(makeTemporaryFolder('bench', releases), releases);
   return { mongodb: mongodb.url, redis: redis.url };
 }
 

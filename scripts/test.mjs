@@ -3,9 +3,6 @@
 // Promises: a suite that cannot run, a skipped test and a failed check count as failed; nothing run is a
 // failure; nothing stays behind, neither processes nor folders, also after Ctrl-C.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buildIfChanged } from './lib/build.mjs';
 import { runChecks } from './lib/checks.mjs';
 import { checkNode, installDependencies } from './lib/dependencies.mjs';
@@ -14,12 +11,13 @@ import { exitCodeOf, say, sayTrouble, since, step, Trouble } from './lib/say.mjs
 import { processesWith, stopProcess } from './lib/processes.mjs';
 import { stopRunning } from './lib/run.mjs';
 import { createReleases, listenForStop } from './lib/stopping.mjs';
+import { makeTemporaryFolder, startServices, testEnvironment } from './lib/temporary.mjs';
 
 const stop = listenForStop();
 const mark = { INLET_TEST_RUN: randomUUID() };
 const releases = createReleases();
 
-/** What runs together. Tests of whole processes wait more than they compute, but need the machine when they do not. */
+/** What runs together. Whole processes wait more than they compute. */
 const groups = {
   unit: { paths: ['test/unit/', 'test/[^/]+$'], except: [], workers: 2 },
   integration: {
@@ -27,7 +25,7 @@ const groups = {
     except: ['test/unit/', 'test/[^/]+$', 'test/e2e/', 'test/chaos/'],
     workers: 4,
   },
-  e2e: { paths: ['test/e2e/', 'test/chaos/'], except: [], workers: 2 },
+  e2e: { paths: ['test/e2e/', 'test/chaos/'], except: [], workers: 3 },
 };
 
 /** @typedef {keyof typeof groups} Group */
@@ -51,12 +49,11 @@ async function testAll() {
   await buildIfChanged();
   const isWhole = process.argv.length < 3;
   const results = isWhole ? [await runChecks()] : [];
-  const folder = mkdtempSync(join(tmpdir(), 'inlet-test-'));
-  releases.add(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = makeTemporaryFolder('test', releases);
   const browser = chosen.includes('e2e') ? await findBrowser() : {};
   const needsServices = chosen.some((name) => name !== 'unit');
   const services = needsServices
-    ? await step('Starting MongoDB and Redis', () => startServices(folder))
+    ? await step('Starting MongoDB and Redis', () => startOwn(folder))
     : {};
   const env = { ...services, ...browser };
   releases.add(stopLeftovers);
@@ -85,16 +82,12 @@ async function findBrowser() {
 }
 
 /** @param {string} folder @returns {Promise<NodeJS.ProcessEnv>} */
-async function startServices(folder) {
-  // Only now: it needs the dependencies.
-  const { createEmbedded } = await import('./lib/embedded.mjs');
-  const { start } = createEmbedded(folder, releases.add);
-  const [mongodb, redis] = await Promise.all([start('mongodb'), start('redis')]);
+async function startOwn(folder) {
+  const services = await startServices(folder, releases);
   return {
-    MONGODB_URL: mongodb.url.replace('/inlet?', '/inlet_test?'),
-    REDIS_URL: redis.url,
-    INLET_TEST_MONGOD: mongodb.program,
-    INLET_TEST_REDIS_SERVER: redis.program,
+    ...testEnvironment(services),
+    INLET_TEST_MONGOD: services.mongodb.program,
+    INLET_TEST_REDIS_SERVER: services.redis.program,
   };
 }
 

@@ -1,7 +1,5 @@
 // Runs a script of TypeScript over the built console: with a browser, and with a MongoDB and a Redis that are gone after, unless
 // MONGODB_URL and REDIS_URL name test databases. Ends this process with the script's exit code.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfChanged } from './build.mjs';
@@ -10,6 +8,7 @@ import { repository } from './places.mjs';
 import { run, stopRunning } from './run.mjs';
 import { exitCodeOf, sayTrouble, step } from './say.mjs';
 import { createReleases, listenForStop } from './stopping.mjs';
+import { makeTemporaryFolder, startServices, testEnvironment } from './temporary.mjs';
 
 const releases = createReleases();
 const loader = pathToFileURL(join(repository, 'test/chaos/typescript.mjs')).href;
@@ -27,23 +26,15 @@ async function prepareAndRun(script) {
   const services =
     MONGODB_URL && REDIS_URL
       ? { MONGODB_URL, REDIS_URL }
-      : await step('Starting MongoDB and Redis', startServices);
+      : await step('Starting MongoDB and Redis', startOwn);
   const env = { ...services, INLET_TEST_CHROMIUM: path };
   const args = ['--import', loader, join(repository, script), ...process.argv.slice(2)];
   const options = { cwd: repository, env, show: true, timeoutMs: longestMs };
   return (await run(process.execPath, args, options)).code;
 }
 
-async function startServices() {
-  const folder = mkdtempSync(join(tmpdir(), 'inlet-console-'));
-  releases.add(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const { createEmbedded } = await import('./embedded.mjs');
-  const { start } = createEmbedded(folder, releases.add);
-  const [mongodb, redis] = await Promise.all([start('mongodb'), start('redis')]);
-  return {
-    MONGODB_URL: mongodb.url.replace('/inlet?', '/inlet_test?'),
-    REDIS_URL: redis.url,
-  };
+async function startOwn() {
+  return testEnvironment(await startServices(makeTemporaryFolder('console', releases), releases));
 }
 
 /** @param {string} script its path in the repository @returns {Promise<never>} */
