@@ -1,7 +1,9 @@
 /** A stored body, read again as processing reads it: whom it names, and what it is without some of its items. */
+import { isDeepStrictEqual } from 'node:util';
 import { identitiesOf } from '../domain/contact.ts';
 import type { ChannelRecord } from '../domain/channel.ts';
 import type { Delivery, EventRecord } from '../domain/event.ts';
+import type { Payload } from '../domain/mapping.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { applyItem, splitItems } from '../mapping/apply.ts';
 import { createCompiledVersions, type StoredMappings } from '../mapping/versions.ts';
@@ -15,12 +17,14 @@ export type PagesDeps = {
   readonly defaultRegion: string;
 };
 
+type Items = readonly unknown[];
+
 export type Page = {
   /** None where its mapping makes none of it. */
-  readonly items: readonly unknown[];
+  readonly items: Items;
   /** Whether one of its items names the person, or all of it. */
   names(person: Person, item?: unknown): boolean;
-  /** Without these items and without any other mention; null where it cannot be cut. */
+  /** Without these items and without any other mention, all other items in their places; null where it cannot be cut. */
   without(person: Person, indexes: readonly number[]): Delivery | null;
 };
 
@@ -32,16 +36,33 @@ export function createPages(deps: PagesDeps) {
     return typeof region === 'string' ? region : deps.defaultRegion;
   }
 
-  async function read(event: EventRecord, delivery: Delivery): Promise<Page> {
+  // The items of one body come one after the other, and a body may be a megabyte.
+  let last: { delivery: Delivery; splitBy: unknown; payload: Payload | null; items: Items } | null =
+    null;
+
+  /** An item is mapped by its own version, and its body split by the version of whoever holds the body. */
+  async function read(event: EventRecord, delivery: Delivery, holder = event): Promise<Page> {
     const { webhookId, mappingVersion, channelId } = event;
     const profile = (await deps.webhooks.get(webhookId))?.producerProfile ?? '';
     const mapping = await compiled(webhookId, mappingVersion);
+    const splitBy = await compiled(webhookId, holder.mappingVersion);
     const region = await regionOf(channelId);
-    const { body, contentType, headers, query } = delivery;
-    const decoded = producerOf(profile).decodeBody({ contentType, body });
-    const payload = decoded.ok ? { body: decoded.value, headers, query } : null;
-    const split = mapping?.splits && payload ? splitItems(mapping, payload) : null;
-    const items = split?.ok ? split.items : [];
+
+    const payloadOf = ({ body, contentType, headers, query }: Delivery): Payload | null => {
+      const decoded = producerOf(profile).decodeBody({ contentType, body });
+      return decoded.ok ? { body: decoded.value, headers, query } : null;
+    };
+    function itemsOf(of: Payload | null): Items {
+      const split = splitBy?.splits && of ? splitItems(splitBy, of) : null;
+      return split?.ok ? split.items : [];
+    }
+
+    const { body, headers, query } = delivery;
+    if (last?.delivery !== delivery || last.splitBy !== splitBy) {
+      const decoded = payloadOf(delivery);
+      last = { delivery, splitBy, payload: decoded, items: itemsOf(decoded) };
+    }
+    const { payload, items } = last;
 
     function identifies(person: Person, item: unknown): boolean {
       if (!payload || !mapping) return false;
@@ -59,21 +80,40 @@ export function createPages(deps: PagesDeps) {
         return identifies(person, item) || person.mentionedIn(text, region);
       },
       without(person, indexes) {
-        const parts = [...new Set(indexes)].map((index) => items[index]);
-        const rest = payload && without(payload.body, parts);
-        if (!rest) return null;
-        return {
-          body: Buffer.from(JSON.stringify(person.takenOut(rest.value, region))),
-          contentType: 'application/json',
-          headers: textsOf(person.takenOut(headers, region)),
-          query: textsOf(person.takenOut(query, region)),
+        const gone = new Set(indexes);
+        const parts = [...gone].map((index) => items[index]);
+        const kept = items.map((item) => person.takenOut(item, region));
+        /** Events name their items by position: nobody may be given what was somebody else's. */
+        const isInPlace = (cut: Delivery): boolean => {
+          const left = itemsOf(payloadOf(cut));
+          const isSame = (index: number) => gone.has(index) || isAlike(left[index], kept[index]);
+          return left.length === kept.length && left.every((_item, index) => isSame(index));
         };
+        const cuts = gaps.flatMap((gap) => {
+          const rest = payload && without(payload.body, parts, gap);
+          if (!rest) return [];
+          return {
+            body: Buffer.from(JSON.stringify(person.takenOut(rest.value, region))),
+            contentType: 'application/json',
+            headers: textsOf(person.takenOut(headers, region)),
+            query: textsOf(person.takenOut(query, region)),
+          };
+        });
+        return cuts.find(isInPlace) ?? null;
       },
     };
   }
 
   return { regionOf, read };
 }
+
+/** What stands in the place of an item: a projection of the split passes over null. */
+const gaps = [null, {}] as const;
+
+/** As JSON has them, which knows no prototypes. */
+const isAlike = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(plain(one), plain(other));
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null)) as unknown;
 
 const textsOf = (values: unknown): Record<string, string> =>
   Object.fromEntries(

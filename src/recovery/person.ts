@@ -68,10 +68,11 @@ export function personOf(identities: readonly Identity[]): Person {
   return { identityIds: new Set(identities.map(({ _id }) => _id)), mentionedIn, takenOut };
 }
 
-/** The value with these objects in it replaced by null; null where one of them is not in it as it is. */
+/** The value with the gap in the place of these objects; null where one of them is not in it as it is. */
 export function without(
   value: unknown,
   parts: readonly unknown[],
+  gap: unknown,
 ): { readonly value: unknown } | null {
   const left = new Set(parts);
   if (left.size < parts.length || parts.some((part) => typeof part !== 'object' || part === null))
@@ -80,7 +81,7 @@ export function without(
   function cut(inner: unknown): unknown {
     if (left.has(inner)) {
       found.add(inner);
-      return null;
+      return gap;
     }
     if (Array.isArray(inner)) return inner.map(cut);
     if (typeof inner !== 'object' || inner === null) return inner;

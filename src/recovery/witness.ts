@@ -7,76 +7,64 @@ import type { EventStore } from '../store/events/events.ts';
 import type { Person } from './person.ts';
 import { createPages, type PagesDeps } from './pages.ts';
 
-export type WitnessDeps = PagesDeps & { readonly events: Pick<EventStore, 'getMany'> };
+export type WitnessDeps = PagesDeps & {
+  readonly events: Pick<EventStore, 'getMany' | 'unendedItems'>;
+};
 
 type Parents = ReadonlyMap<string, EventRecord>;
-type Judgement = { readonly isTheirs: boolean; readonly cuts: readonly Redacted[] };
+/** `cuts`: which items of its body are the person's, where others are not. */
+type Judgement = { readonly isTheirs: boolean; readonly cuts: readonly number[] };
 
 export function createWitness(deps: WitnessDeps) {
   const pages = createPages(deps);
+  const redactAll = createRedaction(pages);
 
   async function judge(person: Person, event: EventRecord, parents: Parents): Promise<Judgement> {
-    const delivery = event.delivery ?? parents.get(event.parentId ?? '')?.delivery;
+    const parent = parents.get(event.parentId ?? '');
+    const delivery = event.delivery ?? parent?.delivery;
     if (!delivery) return { isTheirs: false, cuts: [] };
-    const page = await pages.read(event, delivery);
+    const page = await pages.read(event, delivery, parent);
     if (event.parentId !== null) {
       const item = page.items[event.itemIndex ?? -1];
       return { isTheirs: item !== undefined && page.names(person, item), cuts: [] };
     }
     const theirs = page.items.flatMap((item, index) => (page.names(person, item) ? [index] : []));
     // Of some of its items only: those are taken out, and it lives on.
-    if (page.items.length > theirs.length)
-      return {
-        isTheirs: false,
-        cuts: theirs.length > 0 ? [await redact(person, event, theirs)] : [],
-      };
+    if (page.items.length > theirs.length) return { isTheirs: false, cuts: theirs };
     return { isTheirs: page.names(person), cuts: [] };
-  }
-
-  /** What is left of a body without these of its items. */
-  async function redact(
-    person: Person,
-    parent: EventRecord,
-    indexes: readonly number[],
-  ): Promise<Redacted> {
-    const page = parent.delivery && (await pages.read(parent, parent.delivery));
-    return { parentId: parent._id, delivery: page?.without(person, indexes) ?? null };
-  }
-
-  async function redactParents(
-    person: Person,
-    items: readonly EventRecord[],
-    parents: Parents,
-  ): Promise<Redacted[]> {
-    const redacted: Redacted[] = [];
-    for (const [id, parent] of parents) {
-      const own = items.filter(({ parentId }) => parentId === id);
-      const indexes = own.map(({ itemIndex }) => itemIndex ?? -1);
-      if (own.length > 0 && parent.delivery) redacted.push(await redact(person, parent, indexes));
-    }
-    return redacted;
   }
 
   return {
     /** Which of these events are the person's alone, and what is left of bodies that hold others too. */
     async sift(person: Person, found: readonly EventRecord[]): Promise<ErasedEvents> {
-      const parents = await parentsOf(deps, found);
-      const bodies: Redacted[] = [];
+      const parents = new Map(await parentsOf(deps, found));
       const theirs: EventRecord[] = [];
+      const cuts = new Map<string, readonly number[]>();
       for (const event of found) {
-        const { isTheirs, cuts } = await judge(person, event, parents);
-        bodies.push(...cuts);
-        if (isTheirs) theirs.push(event);
+        const judged = await judge(person, event, parents);
+        if (judged.isTheirs) theirs.push(event);
+        if (judged.cuts.length === 0) continue;
+        cuts.set(event._id, judged.cuts);
+        parents.set(event._id, event);
       }
-      bodies.push(...(await redactParents(person, theirs, parents)));
-      return { ids: theirs.map(({ _id }) => _id), bodies };
+      // What is cut names them no more: whatever else of it is theirs is found now or never.
+      const cutIds = new Set([...cuts.keys(), ...theirs.flatMap(({ parentId }) => parentId ?? [])]);
+      const known = new Set(theirs.map(({ _id }) => _id));
+      for (const item of await deps.events.unendedItems([...cutIds])) {
+        const { isTheirs } = known.has(item._id)
+          ? { isTheirs: false }
+          : await judge(person, item, parents);
+        if (isTheirs) theirs.push(item);
+      }
+      const ids = theirs.map(({ _id }) => _id);
+      return { ids, bodies: await redactAll(person, { items: theirs, parents, cuts }) };
     },
 
     /** All of these are the person's. */
     async own(person: Person, found: readonly EventRecord[]): Promise<ErasedEvents> {
       const parents = await parentsOf(deps, found);
       const ids = found.map(({ _id }) => _id);
-      return { ids, bodies: await redactParents(person, found, parents) };
+      return { ids, bodies: await redactAll(person, { items: found, parents, cuts: new Map() }) };
     },
 
     async isInSample(person: Person, sample: Sample, webhook: Webhook): Promise<boolean> {
@@ -97,4 +85,29 @@ async function parentsOf(
   const ids = [...new Set(found.flatMap(({ parentId }) => parentId ?? []))];
   const parents = ids.length > 0 ? await events.getMany(ids) : [];
   return new Map(parents.map((parent) => [parent._id, parent]));
+}
+
+type Redaction = {
+  readonly items: readonly EventRecord[];
+  readonly parents: Parents;
+  readonly cuts: ReadonlyMap<string, readonly number[]>;
+};
+
+function createRedaction(pages: ReturnType<typeof createPages>) {
+  /** What is left of each body without the items that are the person's. */
+  return async function redactAll(
+    person: Person,
+    { items, parents, cuts }: Redaction,
+  ): Promise<Redacted[]> {
+    const redacted: Redacted[] = [];
+    for (const [id, parent] of parents) {
+      const { delivery } = parent;
+      const own = items.filter(({ parentId }) => parentId === id);
+      const indexes = [...own.map(({ itemIndex }) => itemIndex ?? -1), ...(cuts.get(id) ?? [])];
+      if (indexes.length === 0 || !delivery) continue;
+      const page = await pages.read(parent, delivery);
+      redacted.push({ parentId: id, seen: delivery, delivery: page.without(person, indexes) });
+    }
+    return redacted;
+  };
 }

@@ -122,13 +122,18 @@ function createWork(connection: Connection, clock: Clock) {
   const person = createPersonErasure(connection);
   const eraseEvents = createEventErasure(connection);
 
-  /** False when the erasure is not ours any more: then nothing happened. */
+  /** False when the erasure is not ours any more, or the work cannot be done as it was planned: then nothing happened. */
   function step(
     { _id, token = '' }: ErasureRecord,
-    work: (session: Session) => Promise<Progress>,
+    work: (session: Session) => Promise<Progress | null>,
   ): Promise<boolean> {
     return inTransaction(connection, async (session) => {
-      const { counts = {}, to } = await work(session);
+      const done = await work(session);
+      if (!done) {
+        await session.abortTransaction();
+        return false;
+      }
+      const { counts = {}, to } = done;
       const added = Object.entries(counts).map(([name, count]) => [`counts.${name}`, count]);
       const { matchedCount } = await erasures.updateOne(
         { _id, token },
@@ -146,7 +151,9 @@ function createWork(connection: Connection, clock: Clock) {
   return {
     events: (record: ErasureRecord, erased: ErasedEvents, to: Progress['to']): Promise<boolean> =>
       step(record, async (session) => {
-        const { counts, waitUntil } = await eraseEvents(erased, session);
+        const done = await eraseEvents(erased, session);
+        if (!done) return null;
+        const { counts, waitUntil } = done;
         const until = [record.waitUntil, waitUntil].map((time) => +(time ?? 0));
         const max = Math.max(...until);
         return { counts, to: { ...to, ...(max > 0 && { waitUntil: new Date(max) }) } };
@@ -154,8 +161,10 @@ function createWork(connection: Connection, clock: Clock) {
 
     messages: (record: ErasureRecord, ids: readonly string[], erased: ErasedEvents) =>
       step(record, async (session) => {
-        const { counts } = await eraseEvents(erased, session);
-        return { counts: { ...counts, ...(await person.dropMessages(ids, session)) }, to: {} };
+        const done = await eraseEvents(erased, session);
+        if (!done) return null;
+        const counts = { ...done.counts, ...(await person.dropMessages(ids, session)) };
+        return { counts, to: {} };
       }),
 
     entomb: (record: ErasureRecord, to: Progress['to']): Promise<boolean> =>

@@ -11,7 +11,12 @@ import { noted } from '../events/expressions.ts';
 import type { Session } from '../model.ts';
 
 /** What is left of a body that holds other people too; null: nothing could be kept. */
-export type Redacted = { readonly parentId: string; readonly delivery: Delivery | null };
+export type Redacted = {
+  readonly parentId: string;
+  /** What it was cut from: a body that is another by now is not written over. */
+  readonly seen: Delivery;
+  readonly delivery: Delivery | null;
+};
 
 export type ErasedEvents = {
   readonly ids: readonly string[];
@@ -45,15 +50,21 @@ export function createEventErasure(connection: Connection) {
   const events = collectionOf<EventRecord>(connection, 'events');
   const resends = collectionOf<{ _id: string; eventId: string }>(connection, 'resends');
 
-  /** Tells what it counts, and until when a worker may have one of them in hand. */
+  /**
+   * Tells what it counts, and until when a worker may have one of them in hand. Null where a body has changed since it was
+   * read, by another erasure or a resend: then nothing of it may stand.
+   */
   return async function eraseEvents({ ids, bodies }: ErasedEvents, session: Session) {
     const where = { _id: { $in: [...ids] }, erased: { $exists: false } } as const;
     const inHand = await events
       .find({ ...where, state: 'processing' }, { projection: { dueAt: 1 }, session })
       .toArray();
     const { modifiedCount } = await events.updateMany(where, erasedStages, { session });
-    for (const { parentId, delivery } of bodies)
-      await events.updateOne({ _id: parentId }, { $set: { delivery } }, { session });
+    for (const { parentId, seen, delivery } of bodies) {
+      const asSeen = { _id: parentId, 'delivery.body': seen.body };
+      const { matchedCount } = await events.updateOne(asSeen, { $set: { delivery } }, { session });
+      if (matchedCount === 0) return null;
+    }
     const copies = await resends.deleteMany({ eventId: { $in: [...ids] } }, { session });
     return {
       waitUntil: latest(inHand.map(({ dueAt }) => dueAt)),

@@ -25,6 +25,7 @@ import {
   lastDelivered,
   oldestOpenAt,
   splitAmong,
+  unendedItems,
 } from './query.ts';
 import { bodyIndex, sentAs, sentWith } from './receipts.ts';
 import { countResend, insertEvents } from './record.ts';
@@ -140,6 +141,7 @@ export function createEventStore(connection: Connection) {
     getMany: findEvents(events),
     getRecords: findRecords(events),
     splitAmong: splitAmong(events),
+    unendedItems: unendedItems(events),
     ...searchEvents(events),
     externalIdsFrom: externalIdsFrom(events),
     reasonsUnder: reasonsUnder(events),

@@ -26,6 +26,22 @@ export const splitAmong = (events: Events) => async (ids: readonly string[]) =>
     ),
   );
 
+/** The items of these bodies that are not done, without those that were forgotten, or made by a test. */
+export const unendedItems = (events: Events) => async (parentIds: readonly string[]) =>
+  parentIds.length === 0
+    ? []
+    : events
+        .find(
+          {
+            parentId: textIn(parentIds),
+            state: { $ne: 'done' },
+            erased: { $exists: false },
+            test: { $exists: false },
+          },
+          { projection: { timeline: 0, resends: 0 }, ...decisive },
+        )
+        .toArray();
+
 /** The newest events of a webhook that have a body of their own, tests left out, one at a time. */
 export const lastDelivered = (events: Events) => (webhookId: string, limit: number) =>
   events
