@@ -22,6 +22,14 @@ export const scannedStates = [
   'discarded',
 ] as const satisfies readonly EventState[];
 
+/** Looked through once more: a replay, a resend or a resumption may have led an event back here before it was come to. */
+export const scannedAgain = [
+  'received',
+  'processing',
+  'waiting',
+  'held',
+] as const satisfies readonly EventState[];
+
 export const erasureCounts = [
   'events',
   'bodies',
@@ -49,6 +57,7 @@ export type Sought = {
 /** Where the look through events or samples stands. */
 export type ErasureCursor = {
   readonly state?: EventState;
+  readonly isAgain?: boolean;
   readonly receivedAt?: Date;
   readonly id: string;
 };

@@ -10,19 +10,18 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { startTicker } from '../base/ticker.ts';
-import { scannedStates, type ErasureRecord, type Sought } from '../domain/erasure.ts';
+import { scannedAgain, scannedStates, type ErasureRecord, type Sought } from '../domain/erasure.ts';
+import type { EventState } from '../domain/event.ts';
 import type { SampleStore } from '../store/samples.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
-import type { ErasureStore } from '../store/erasures/erasures.ts';
-import type { EventStore } from '../store/events/events.ts';
+import type { ErasureStore, Progress } from '../store/erasures/erasures.ts';
 import type { PeopleStore } from '../store/people/people.ts';
 import { personOf } from './person.ts';
 import { createWitness, type WitnessDeps } from './witness.ts';
 
 export type ErasuresDeps = WitnessDeps & {
   readonly erasures: ErasureStore;
-  readonly events: Pick<EventStore, 'getMany'>;
-  readonly people: Pick<PeopleStore, 'familiesOf' | 'findByIdentity'>;
+  readonly people: Pick<PeopleStore, 'familiesOf' | 'ownersOf'>;
   readonly samples: Pick<SampleStore, 'all'>;
   readonly webhooks: Pick<WebhookStore, 'get' | 'ofChannels'>;
   readonly intervalMs: number;
@@ -94,22 +93,31 @@ export function startErasing(deps: ErasuresDeps): Erasing {
   }
 }
 
-/** All events that are not done; what is done is found by its messages. */
+/** All events that are not done; what is done is found by its messages, or by whom it made. */
 function createLookThrough({ erasures, ...deps }: ErasuresDeps): Step {
   const witness = createWitness(deps);
   return async function lookThrough(record, sought) {
     const state = record.cursor?.state ?? scannedStates[0];
     const found = await erasures.someEvents(record, state);
     const last = found.at(-1);
-    const next = scannedStates[scannedStates.indexOf(state as never) + 1];
-    const onward = next
-      ? { cursor: { state: next, id: '' } }
-      : { phase: 'samples' as const, cursor: null };
-    if (!last) return erasures.move(record, onward);
+    const isAgain = record.cursor?.isAgain === true;
+    if (!last) return erasures.move(record, behind(state, isAgain));
     const sifted = await witness.sift(personOf(sought.identities), found);
     const { receivedAt, _id: id } = last;
-    return erasures.events(record, sifted, { cursor: { state, receivedAt, id } });
+    return erasures.events(record, sifted, {
+      cursor: { state, isAgain, receivedAt, id },
+    });
   };
+}
+
+/** What is looked through after all events of a state. */
+function behind(state: EventState, isAgain: boolean): Progress['to'] {
+  const states: readonly EventState[] = isAgain ? scannedAgain : scannedStates;
+  const next = states[states.indexOf(state) + 1];
+  if (next) return { cursor: { state: next, isAgain, id: '' } };
+  return isAgain
+    ? { phase: 'samples', cursor: null }
+    : { cursor: { state: scannedAgain[0], isAgain: true, id: '' } };
 }
 
 /** A sample that names the person is deleted as a whole: it is there to show a shape, and another shows it as well. */
@@ -130,7 +138,9 @@ function createPeopleStep(deps: ErasuresDeps): Step {
   const { erasures, people } = deps;
   const sweep = createSweep(deps);
   return async function peopleStep(record, sought) {
-    const contactIds = await people.familiesOf(sought.contactIds);
+    // A worker may have made somebody of them whom nobody knew when it was asked for.
+    const owners = await people.ownersOf(sought.identities.map(({ _id }) => _id));
+    const contactIds = await people.familiesOf([...sought.contactIds, ...owners]);
     const whole = { ...sought, contactIds };
     if (!(await sweep(record, whole))) return false;
     const waitUntil = await erasures.inHandUntil(sought.channelIds);

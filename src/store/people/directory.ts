@@ -119,6 +119,17 @@ export function createContactDirectory(connection: Connection) {
     identitiesOf: (ids: readonly string[]): Promise<StoredIdentity[]> =>
       identities.find({ contactId: { $in: [...ids] } }, { ...decisive }).toArray(),
 
+    /** The contacts that these identities belong to. */
+    async ownersOf(identityIds: readonly string[]): Promise<string[]> {
+      const found = await identities
+        .find(
+          { _id: { $in: [...identityIds] }, blocked: { $exists: false } },
+          { projection: { contactId: 1 }, ...decisive },
+        )
+        .toArray();
+      return [...new Set(found.map(({ contactId }) => contactId))];
+    },
+
     read: createRead(connection, getMany),
 
     /** All the ids that are one person with any of these: whom they were merged into, and who else was. */
