@@ -11,12 +11,12 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { startTicker } from '../base/ticker.ts';
 import { scannedAgain, scannedStates, type ErasureRecord, type Sought } from '../domain/erasure.ts';
-import type { EventState } from '../domain/event.ts';
+import type { EventRecord, EventState } from '../domain/event.ts';
 import type { SampleStore } from '../store/samples.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
 import type { ErasureStore, Progress } from '../store/erasures/erasures.ts';
 import type { PeopleStore } from '../store/people/people.ts';
-import { personOf } from './person.ts';
+import { personOf, type Person } from './person.ts';
 import { createWitness, type WitnessDeps } from './witness.ts';
 
 export type ErasuresDeps = WitnessDeps & {
@@ -120,18 +120,33 @@ function behind(state: EventState, isAgain: boolean): Progress['to'] {
     : { cursor: { state: scannedAgain[0], isAgain: true, id: '' } };
 }
 
-/** A sample that names the person is deleted as a whole: it is there to show a shape, and another shows it as well. */
+/** How many bodies are in memory at once. */
+const testsAtOnce = 20;
+
+/** A sample or a test that names the person is deleted as a whole: it is there to show a shape, and another shows it as well. */
 function createSampleStep({ erasures, ...deps }: ErasuresDeps): Step {
   const witness = createWitness(deps);
   return async function sampleStep(record, sought) {
     const person = personOf(sought.identities);
-    const ids: string[] = [];
+    const samples: string[] = [];
+    const tests: EventRecord[] = [];
     for (const webhook of await deps.webhooks.ofChannels(sought.channelIds)) {
       for (const sample of await deps.samples.all(webhook._id))
-        if (await witness.isInSample(person, sample, webhook)) ids.push(sample._id);
+        if (await witness.isInSample(person, sample, webhook)) samples.push(sample._id);
+      tests.push(...(await testsThatName(person, webhook._id)));
     }
-    return erasures.samples(record, ids, { phase: 'wait' });
+    return erasures.samples(record, { samples, tests }, { phase: 'wait' });
   };
+
+  async function testsThatName(person: Person, webhookId: string): Promise<EventRecord[]> {
+    const ids = await erasures.testsOf(webhookId);
+    const found: EventRecord[] = [];
+    for (let from = 0; from < ids.length; from += testsAtOnce) {
+      for (const test of await deps.events.getMany(ids.slice(from, from + testsAtOnce)))
+        if (await witness.isNamedIn(person, test)) found.push({ ...test, delivery: null });
+    }
+    return found;
+  }
 }
 
 function createPeopleStep(deps: ErasuresDeps): Step {
@@ -159,14 +174,14 @@ function createSettleStep(deps: ErasuresDeps): Step {
     }
     if (!(await sweep(record, sought))) return false;
     if (!(await erasures.entomb(record, {}))) return false;
-    const auditRows = await erasures.redactAudit({
+    await erasures.redactAudit({
       targets: sought.contactIds.map((id) => ({ type: 'contact' as const, id })),
       mentions: mentionsOf(sought),
       about: { type: 'erasure', id: record._id },
       actor: record.createdBy,
     });
     const now = await erasures.get(record._id);
-    return now ? erasures.finish(now, auditRows) : false;
+    return now ? erasures.finish(now) : false;
   };
 
   async function isInHand({ channelIds }: Sought): Promise<boolean> {

@@ -67,6 +67,12 @@ export function createWitness(deps: WitnessDeps) {
       return { ids, bodies: await redactAll(person, { items: found, parents, cuts: new Map() }) };
     },
 
+    /** Whether the body of an event has anything of the person. */
+    async isNamedIn(person: Person, event: EventRecord): Promise<boolean> {
+      const { isTheirs, cuts } = await judge(person, event, new Map());
+      return isTheirs || cuts.length > 0;
+    },
+
     async isInSample(person: Person, sample: Sample, webhook: Webhook): Promise<boolean> {
       const { contentType, body, headers, query } = sample;
       const region = await pages.regionOf(webhook.channelId);

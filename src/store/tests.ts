@@ -54,10 +54,11 @@ export type TestStore = ReturnType<typeof createTestStore>;
 export function createTestStore(connection: Connection) {
   const events: Events = collectionOf<EventRecord>(connection, 'events');
   const audit = createAuditStore(connection);
-  const remove = createRemove(connection);
+  const remove = createTestRemoval(connection);
 
   return sayingUnavailable({
-    remove,
+    remove: (test: Test, actor: Actor): Promise<TestRemoval> =>
+      inTransaction(connection, (session) => remove(test, actor, session)),
 
     create(event: TestEvent, actor: Actor): Promise<void> {
       return inTransaction(connection, async (session) => {
@@ -83,7 +84,7 @@ export function createTestStore(connection: Connection) {
   });
 }
 
-function createRemove(connection: Connection) {
+export function createTestRemoval(connection: Connection) {
   const events: Events = collectionOf<EventRecord>(connection, 'events');
   const conflicts = collectionOf<{ _id: string; contactIds: string[] }>(connection, 'conflicts');
   const audit = createAuditStore(connection);
@@ -92,20 +93,22 @@ function createRemove(connection: Connection) {
   );
 
   /** A claim and this meet at the event's record: one of them is first, and the other sees it. */
-  return function remove({ _id, webhookId }: Test, actor: Actor): Promise<TestRemoval> {
-    return inTransaction(connection, async (session) => {
-      const root = await events.findOne({ _id, webhookId, ...beginning }, { session });
-      if (!root) return 'unknown';
-      const family = { $or: [{ _id }, { parentId: { $eq: _id, $type: 'string' as const } }] };
-      const inHand = { state: 'processing' as const, $expr: { $gt: ['$dueAt', '$$NOW'] } };
-      if (await events.findOne({ ...family, ...inHand }, { session })) return 'busy';
-      await events.deleteMany(family, { session });
-      await removeMade(_id, session);
-      const target = { type: 'event', id: _id } as const;
-      const facts = { before: factsOf(root), after: null };
-      await audit.add({ actor, action: 'event.test_delete', target, ...facts }, session);
-      return 'removed';
-    });
+  return async function remove(
+    { _id, webhookId }: Test,
+    actor: Actor,
+    session: Session,
+  ): Promise<TestRemoval> {
+    const root = await events.findOne({ _id, webhookId, ...beginning }, { session });
+    if (!root) return 'unknown';
+    const family = { $or: [{ _id }, { parentId: { $eq: _id, $type: 'string' as const } }] };
+    const inHand = { state: 'processing' as const, $expr: { $gt: ['$dueAt', '$$NOW'] } };
+    if (await events.findOne({ ...family, ...inHand }, { session })) return 'busy';
+    await events.deleteMany(family, { session });
+    await removeMade(_id, session);
+    const target = { type: 'event', id: _id } as const;
+    const facts = { before: factsOf(root), after: null };
+    await audit.add({ actor, action: 'event.test_delete', target, ...facts }, session);
+    return 'removed';
   };
 
   async function removeMade(id: string, session: Session): Promise<void> {

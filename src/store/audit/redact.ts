@@ -37,6 +37,18 @@ export async function redact(connection: Connection, redaction: Redaction): Prom
   return count;
 }
 
+/** How many rows were redacted about this, by all who went on with it. */
+export async function countRedacted(
+  connection: Connection,
+  { type, id }: AuditTarget,
+  session: Session,
+): Promise<number> {
+  const told = await rowsOf(connection)
+    .find({ 'target.id': id, 'target.type': type, action: redactAction }, { session })
+    .toArray();
+  return told.reduce((sum, { after }) => sum + ((after?.seqs as unknown[]) ?? []).length, 0);
+}
+
 type Some = {
   readonly ids: readonly string[];
   readonly redaction: Redaction;

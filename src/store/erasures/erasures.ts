@@ -18,6 +18,8 @@ import { inTransaction, lastDirection, sayingUnavailable, type Session } from '.
 import { countUpTo, readCounted } from '../totals.ts';
 import { createEventErasure, type ErasedEvents } from './events.ts';
 import { createPersonErasure } from './people.ts';
+import { countRedacted } from '../audit/redact.ts';
+import { createTestRemoval } from '../tests.ts';
 
 export const erasureIndexes: readonly IndexSpec[] = [
   { collection: 'erasures', name: 'open', key: { open: 1, nextAt: 1 }, where: { open: true } },
@@ -34,6 +36,12 @@ const eventsAtOnce = 50;
 export type Progress = {
   readonly counts?: Partial<ErasureCounts>;
   readonly to: Partial<Pick<ErasureRecord, 'phase' | 'cursor' | 'waitUntil' | 'sought'>>;
+};
+
+/** What people tried mappings with: ids of samples, and the events that tests began with. */
+export type Tried = {
+  readonly samples: readonly string[];
+  readonly tests: readonly Pick<EventRecord, '_id' | 'webhookId'>[];
 };
 
 export type ErasureStore = ReturnType<typeof createErasureStore>;
@@ -79,12 +87,13 @@ function createTurns(connection: Connection, clock: Clock) {
       await erasures.updateOne({ _id, token }, { $set: { nextAt } }, durable);
     },
 
-    finish: (record: ErasureRecord, auditRows: number): Promise<boolean> =>
+    /** Its audit rows were redacted by then: the log itself tells how many. */
+    finish: (record: ErasureRecord): Promise<boolean> =>
       inTransaction(connection, async (session) => {
         const { _id, token = '', counts, createdBy: actor } = record;
         const finishedAt = clock.now();
-        const all = { ...counts, auditRows: counts.auditRows + auditRows };
         const target = { type: 'erasure', id: _id } as const;
+        const all = { ...counts, auditRows: await countRedacted(connection, target, session) };
         const entry = {
           actor,
           action: 'erasure.finish',
@@ -121,6 +130,7 @@ function createWork(connection: Connection, clock: Clock) {
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
   const person = createPersonErasure(connection);
   const eraseEvents = createEventErasure(connection);
+  const eraseTried = createTriedErasure(connection);
 
   /** False when the erasure is not ours any more, or the work cannot be done as it was planned: then nothing happened. */
   function step(
@@ -179,15 +189,31 @@ function createWork(connection: Connection, clock: Clock) {
         return { counts, to: { ...to, sought: { ...sought, chatIds } } };
       }),
 
-    samples: (record: ErasureRecord, ids: readonly string[], to: Progress['to']) =>
+    /** Nothing happens while a worker has one of the tests in hand. */
+    samples: (record: ErasureRecord, tried: Tried, to: Progress['to']) =>
       step(record, async (session) => {
-        const samples = collectionOf<{ _id: string }>(connection, 'samples');
-        const { deletedCount } = await samples.deleteMany({ _id: { $in: [...ids] } }, { session });
-        return { counts: { samples: deletedCount }, to };
+        const counts = await eraseTried(tried, record.createdBy, session);
+        return counts && { counts, to };
       }),
 
     move: (record: ErasureRecord, to: Progress['to']): Promise<boolean> =>
       step(record, () => Promise.resolve({ to })),
+  };
+}
+
+/** Counts what went; null where a test is in a worker's hands. */
+function createTriedErasure(connection: Connection) {
+  const all = collectionOf<{ _id: string }>(connection, 'samples');
+  const removeTest = createTestRemoval(connection);
+  return async function eraseTried({ samples, tests }: Tried, actor: Actor, session: Session) {
+    const gone = await all.deleteMany({ _id: { $in: [...samples] } }, { session });
+    let events = 0;
+    for (const test of tests) {
+      const removal = await removeTest(test, actor, session);
+      if (removal === 'busy') return null;
+      if (removal === 'removed') events += 1;
+    }
+    return { samples: gone.deletedCount, events };
   };
 }
 
@@ -223,6 +249,17 @@ function createReads(connection: Connection) {
         )
         .toArray();
     },
+
+    /** The events that the tests of a webhook began with. */
+    testsOf: async (webhookId: string): Promise<string[]> =>
+      (
+        await events
+          .find(
+            { webhookId, 'test.id': { $exists: true }, parentId: null },
+            { projection: { _id: 1 }, ...decisive },
+          )
+          .toArray()
+      ).map(({ _id }) => _id),
 
     /** Those that are on the list, of these ids where any are given. */
     blocked(ids: readonly string[] | null, page: Page): Promise<Paged<BlockedIdentity>> {

@@ -1,10 +1,12 @@
 // Forgetting people whose data stands in bodies beside others', and people whom nobody knew when it was asked for.
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
+import { createTestEvents } from '../../../src/admin/test-events.ts';
 import type { ContactRecord } from '../../../src/domain/contact.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { createWitness } from '../../../src/recovery/witness.ts';
 import { personOf } from '../../../src/recovery/person.ts';
+import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import { createErasing, everythingIn } from '../../support/erasing.ts';
 import { beginWork } from '../../support/stops.ts';
@@ -185,4 +187,55 @@ test('an event that is sent through again while the person is looked for is foun
   await erasing.toEnd();
   expect(await event(eventId)).toMatchObject({ erased: true, state: 'discarded' });
   expect(await everythingIn(world)).not.toMatch(traces);
+});
+
+test('a test that was made of what the person sent goes as a whole, and tests of others stay', async () => {
+  const queue = { hint: () => {} };
+  const tests = createTestEvents({ ...world.stores, queue });
+  async function trying(lead: object): Promise<string> {
+    const body = { id: 'e1', at: '2026-01-01T00:00:00Z', text: 'hello', lead };
+    const made = await tests.create(plain._id, { payload: { body } }, actor);
+    await world.processEvents([made._id]);
+    return made._id;
+  }
+  const id = await world.send(plain, { id: 'e1', at: '2026-01-01T00:00:00Z', lead: ana });
+  await world.processEvents([id]);
+  const theirs = [await trying(ana), await trying({ note: ana.email })];
+  const others = await trying({ name: 'Bia', email: 'bia@example.com' });
+  const states = await Promise.all(theirs.map(async (one) => (await event(one)).state));
+  expect(states).toEqual(['done', 'dead']);
+  const { _id } = await erasing.erase((await event(id)).effects?.contactId ?? '');
+  await erasing.toEnd();
+  expect(await everythingIn(world)).not.toMatch(traces);
+  expect(await world.stores.events.getMany(theirs)).toEqual([]);
+  expect((await event(others)).delivery).not.toBeNull();
+  expect((await erasing.admin.get(_id)).counts.events).toBe(3);
+});
+
+test('a certificate counts the audit rows that went, whenever its process died', async () => {
+  const id = await world.send(plain, {
+    id: 'e1',
+    at: '2026-01-01T00:00:00Z',
+    text: 'a',
+    lead: ana,
+  });
+  await world.processEvents([id]);
+  const contactId = (await event(id)).effects?.contactId ?? '';
+  await world.stores.people.edit(contactId, { set: { name: 'Ana' }, identities: [], actor });
+  const { _id } = await erasing.erase(contactId);
+  const { finish, ...rest } = world.stores.erasures;
+  let deaths = 1;
+  const dying: ErasureStore = {
+    ...rest,
+    finish: (...given) => {
+      if (deaths === 0) return finish(...given);
+      deaths -= 1;
+      return Promise.reject(new Error('The process is gone.'));
+    },
+  };
+  for (let n = 0; n < 5; n += 1) {
+    await erasing.tick({ erasures: dying });
+    await erasing.records.updateMany({ open: true }, { $set: { waitUntil: null } });
+  }
+  expect((await erasing.admin.get(_id)).counts.auditRows).toBe(1);
 });
