@@ -3,12 +3,12 @@
 // stops what it started in reverse and leaves the data; leaves no process behind.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { createEmbedded } from './lib/embedded.mjs';
 import { loadEnvironmentFile, readSettings } from './lib/environment.mjs';
 import { takeLock } from './lib/lock.mjs';
 import { serveOps } from './lib/ops.mjs';
 import { dataFolder, repository } from './lib/places.mjs';
-import { keptSecretKeys } from './lib/secret-keys.mjs';
 import { bold, exitCodeOf, say, sayTrouble, Trouble, withoutCredentials } from './lib/say.mjs';
 import { createReleases, listenForStop } from './lib/stopping.mjs';
 import { createSupervisor } from './lib/supervise.mjs';
@@ -37,8 +37,9 @@ async function bringUp() {
   if (stop.isRequested()) return;
   releases.add(supervisor.stop);
   const urls = { MONGODB_URL: services.mongodb.url, REDIS_URL: services.redis.url };
+  const keys = await secretKeysFor(env, services);
   supervisor.start({
-    env: { ...env, ...urls, ...secretKeysFor(env, services), INLET_OPS_PORT: '0' },
+    env: { ...env, ...urls, ...keys, INLET_OPS_PORT: '0' },
     onAllReady: (server) => sayReady(server, { ...services, opsUrl: ops.url }),
   });
 }
@@ -77,9 +78,12 @@ async function startServices(env) {
  * @param {NodeJS.ProcessEnv} env
  * @param {{ folder?: string }} services
  */
-function secretKeysFor(env, { folder }) {
+async function secretKeysFor(env, { folder }) {
   if (folder === undefined || env.MONGODB_URL?.trim() || env.INLET_SECRET_KEYS?.trim()) return {};
-  return { INLET_SECRET_KEYS: keptSecretKeys(folder) };
+  const built = pathToFileURL(join(repository, 'dist/src/base/kept-keys.js')).href;
+  /** @type {typeof import('../src/base/kept-keys.ts')} */
+  const { readKeptKeys } = await import(built);
+  return { INLET_SECRET_KEYS: readKeptKeys(folder).join(',') };
 }
 
 /** One Inlet a data folder. @param {string} folder */

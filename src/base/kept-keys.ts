@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** `npm start` keeps the key of its own databases there, too. */
+/** In `npm start`'s data folder it belongs to the databases that lie there too. */
 export const keptKeysFile = (folder: string): string => join(folder, 'secret-keys');
 
 /** What INLET_SECRET_KEYS would be. Throws what the file system says. */

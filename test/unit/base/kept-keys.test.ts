@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { keptSecretKeys } from '../../../scripts/lib/secret-keys.mjs';
 import { keptKeysFile, readKeptKeys } from '../../../src/base/kept-keys.ts';
 import { decodeKey } from '../../../src/base/vault.ts';
 
@@ -20,24 +20,18 @@ test('a key is made once, in a folder that need not be there, for its owner alon
   expect(readdirSync(deep)).toEqual(['secret-keys']);
 });
 
-test('what `npm start` keeps and what a process keeps is the same, whoever came first', () => {
-  expect([keptSecretKeys(folder)]).toEqual(readKeptKeys(folder));
-  const other = join(folder, 'other');
-  const [first] = readKeptKeys(other);
-  expect(keptSecretKeys(other)).toBe(first);
-});
-
 test('a file with several keys is read as the setting would be', () => {
   writeFileSync(keptKeysFile(folder), 'new, old\n');
   expect(readKeptKeys(folder)).toEqual(['new', 'old']);
 });
 
 test('several processes that begin at once have the same key', async () => {
-  const script = join(import.meta.dirname, '../../../scripts/lib/secret-keys.mjs');
-  const code = `import { keptSecretKeys } from ${JSON.stringify(script)};
-    while (Date.now() < ${Date.now() + 400}); console.log(keptSecretKeys(process.argv[1]))`;
+  const url = (path: string) => pathToFileURL(join(import.meta.dirname, '../../..', path)).href;
+  const code = `import { readKeptKeys } from ${JSON.stringify(url('src/base/kept-keys.ts'))};
+    while (Date.now() < ${Date.now() + 800}); console.log(readKeptKeys(process.argv[1]).join())`;
   const run = promisify(execFile);
-  const args = ['--input-type=module', '-e', code, folder];
+  const loader = ['--import', url('test/chaos/typescript.mjs')];
+  const args = [...loader, '--input-type=module', '-e', code, folder];
   const said = await Promise.all([1, 2, 3].map(() => run(process.execPath, args)));
   expect(new Set(said.map(({ stdout }) => stdout.trim())).size).toBe(1);
   expect(readdirSync(folder)).toEqual(['secret-keys']);

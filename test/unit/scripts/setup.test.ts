@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sourceHash } from '../../../scripts/lib/build.mjs';
@@ -7,7 +7,6 @@ import { readSettings } from '../../../scripts/lib/environment.mjs';
 import { resultOf, totalOf } from '../../../scripts/lib/jest.mjs';
 import { takeLock, withLock } from '../../../scripts/lib/lock.mjs';
 import { run } from '../../../scripts/lib/run.mjs';
-import { keptSecretKeys } from '../../../scripts/lib/secret-keys.mjs';
 import { withoutCredentials } from '../../../scripts/lib/say.mjs';
 
 let root = '';
@@ -21,13 +20,6 @@ function write(path: string, value: unknown): void {
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
 }
-
-test('a key for secrets is made once, for its owner alone', () => {
-  const key = keptSecretKeys(root);
-  expect(Buffer.from(key, 'base64')).toHaveLength(32);
-  expect(statSync(join(root, 'secret-keys')).mode & 0o777).toBe(0o600);
-  expect(keptSecretKeys(root)).toBe(key);
-});
 
 describe('the Node version', () => {
   test.each(['20.19.0', '20.20.1', '22.0.0', '24.1.0'])('%s will do', (version) => {
