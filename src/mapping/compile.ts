@@ -10,12 +10,13 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { ContactMapping, ContextMapping, MappingDocument, Source } from '../domain/mapping.ts';
 import { compileNode, escapeKey } from './compilation.ts';
 import type { Compilation } from './compilation.ts';
-import { compileEventId, eventIdRecipe, readsItem } from './event-id.ts';
+import { compileEventId, eventIdRecipe, mayBeConstant, readsItem } from './event-id.ts';
 import type { ReadId } from './event-id.ts';
 import { fault } from './fault.ts';
 import type { FaultAt, FaultKind } from './fault.ts';
 import type { Node } from './interpreter.ts';
 import { mappingSchemas, sourceKinds } from './schema.ts';
+import { soundParts } from './sound.ts';
 import { compileTarget, finishes } from './target.ts';
 import type { Target } from './target.ts';
 import { fitsIn, isScalar } from './value.ts';
@@ -79,18 +80,30 @@ export function compileMapping(document: unknown): CompileResult {
       ],
     };
   }
-  if (!isMapping(document)) return { ok: false, problems: describe(isMapping.errors ?? []) };
+  if (!isMapping(document)) {
+    const problems = describe(isMapping.errors ?? []);
+    const sound = soundParts(
+      document,
+      problems.map(({ path }) => path),
+    );
+    if (isMapping(sound)) problems.push(...compileSound(sound).problems);
+    return { ok: false, problems: problems.slice(0, maxProblems) };
+  }
+  const { mapping, problems } = compileSound(document);
+  return problems.length === 0
+    ? { ok: true, mapping }
+    : { ok: false, problems: problems.slice(0, maxProblems) };
+}
+
+/** What is compiled is of use only without problems. */
+function compileSound(document: MappingDocument) {
   const compilation: Compilation = {
     problems: [],
     headers: new Set(),
     queries: new Set(),
     sources: 0,
   };
-  const mapping = compileDocument(document, compilation);
-  const { problems } = compilation;
-  return problems.length === 0
-    ? { ok: true, mapping }
-    : { ok: false, problems: problems.slice(0, maxProblems) };
+  return { mapping: compileDocument(document, compilation), problems: compilation.problems };
 }
 
 // The validator recurses, so depth is looked at first, level by level.
@@ -123,12 +136,22 @@ function compileDocument(document: MappingDocument, compilation: Compilation): C
     text: target(message?.text, 'message.text', finishes.message),
     context: compileContext(context ?? {}, compilation),
   };
-  if (split !== undefined && eventId && !readsItem(eventId)) {
-    const message = 'Reads nothing of the item, so that all items of a body would be one event.';
-    compilation.problems.push({ path: '/eventId', ...fault('split_without_id', message) });
-  }
+  if (eventId) compilation.problems.push(...problemsOfId(eventId, split !== undefined));
   const [readsHeaders, readsQueries] = [[...compilation.headers], [...compilation.queries]];
   return { document, splits: parts.split !== null, readsHeaders, readsQueries, ...parts };
+}
+
+/** Events of one id are one event: what cannot tell them apart would swallow all but the first. */
+function problemsOfId(eventId: Source, splits: boolean): FaultAt[] {
+  const problemOf = (kind: FaultKind, message: string) => [
+    { path: '/eventId', ...fault(kind, message) },
+  ];
+  if (mayBeConstant(eventId)) {
+    return problemOf('constant_id', 'May be the same for every event, so that all would be one.');
+  }
+  if (!splits || readsItem(eventId)) return [];
+  const message = 'Reads nothing of the item, so that all items of a body would be one event.';
+  return problemOf('split_without_id', message);
 }
 
 function compileContact(contact: ContactMapping, compilation: Compilation): CompiledContact {
@@ -170,10 +193,7 @@ function compileFields(
 
 /** One problem for each error that means something to the document's author. */
 function describe(errors: readonly ErrorObject[]): FaultAt[] {
-  return errors
-    .filter((error) => !error.schemaPath.includes('/oneOf/'))
-    .map(describeOne)
-    .slice(0, maxProblems);
+  return errors.filter((error) => !error.schemaPath.includes('/oneOf/')).map(describeOne);
 }
 
 /** By the schema's keyword, with the parameter that says what it is about. */

@@ -68,12 +68,20 @@ function isImplied([key, value]: [string, unknown]): boolean {
   return key === 'transforms' && Array.isArray(value) && value.length === 0;
 }
 
+/** A template reads the item itself, whatever it is given. */
+const usesTemplate = ({ transforms }: Source): boolean =>
+  transforms?.some((use) => typeof use === 'object' && Object.hasOwn(use, 'template')) === true;
+
+/** Whether any two events may be given the same id for no reason of theirs: what `first` falls back to is as good as a default. */
+export function mayBeConstant(source: Source): boolean {
+  if (usesTemplate(source)) return false;
+  if ('first' in source) return source.first.some(mayBeConstant);
+  return 'join' in source ? source.join.every(mayBeConstant) : 'const' in source;
+}
+
 /** Whether the id can differ between the items of one body. */
 export function readsItem(source: Source): boolean {
-  const usesTemplate = source.transforms?.some(
-    (use) => typeof use === 'object' && Object.hasOwn(use, 'template'),
-  );
-  if (usesTemplate) return true;
+  if (usesTemplate(source)) return true;
   if ('path' in source) return source.root !== true;
   if ('first' in source) return source.first.some(readsItem);
   return 'join' in source && source.join.some(readsItem);

@@ -27,6 +27,7 @@ export const faultKinds = [
   'document_too_large',
   'too_many_sources',
   'split_without_id',
+  'constant_id',
   'source_kind',
   'transform_unknown',
   'part_unknown',

@@ -95,8 +95,54 @@ test.each<[string, unknown, string[]]>([
     },
     ['/split', '/filter', '/contact/name/path', '/contact/email/first/0/path'],
   ],
+  [
+    'what is of the wrong form, together with what else is wrong',
+    {
+      nothing: 1,
+      filter: '((',
+      eventId: { const: 'x' },
+      contact: {
+        name: { path: 'a..b' },
+        phone: { path: 'a', const: 'b' },
+        fields: { city: { path: 5 }, street: { path: '[[' } },
+      },
+      context: { labels: [{}, { path: '(' }] },
+    },
+    [
+      '/nothing',
+      '/contact/phone',
+      '/contact/fields/city/path',
+      '/context/labels/0',
+      '/filter',
+      '/contact/name/path',
+      '/contact/fields/street/path',
+      '/eventId',
+    ],
+  ],
+  ['an id that is a constant', { eventId: { const: 'x' } }, ['/eventId']],
+  [
+    'an id that falls back to a constant',
+    { eventId: { first: [{ path: 'id' }, { const: 'x' }] } },
+    ['/eventId'],
+  ],
+  [
+    'an id joined of constants',
+    { eventId: { join: [{ const: 'a' }, { first: [{ header: 'h' }, { const: 'b' }] }] } },
+    ['/eventId'],
+  ],
 ])('%s is refused at its place', (_, document, paths) => {
   expect(problemsOf(document)).toEqual(paths);
+});
+
+test.each<[string, object]>([
+  ['a constant beside what is read', { join: [{ const: 'lead' }, { path: 'id' }] }],
+  [
+    'a fallback beside what is read',
+    { join: [{ first: [{ path: 'a' }, { const: 0 }] }, { path: 'id' }] },
+  ],
+  ['a template that reads', { const: '', transforms: [{ template: { text: '{id}' } }] }],
+])('an id of %s tells events apart', (_, eventId) => {
+  expect(problemsOf({ eventId })).toEqual([]);
 });
 
 test('a problem names the choices', () => {

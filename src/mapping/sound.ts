@@ -1,0 +1,31 @@
+/**
+ * What is left of a mapping document that is not of the right form: its parts in which nothing is wrong with the form, so
+ * that their own problems can be told together with the others.
+ */
+const rooms: readonly string[] = ['contact', 'message', 'context'];
+
+type Parts = Record<string, unknown>;
+
+const partsOf = (value: unknown): Parts | null =>
+  typeof value === 'object' && value !== null ? (value as Parts) : null;
+
+const keysOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** A copy without the parts that the pointers lead into; null where the whole is wrong. */
+export function soundParts(document: unknown, pointers: readonly string[]): unknown {
+  const copy = partsOf(structuredClone(document));
+  if (!copy || pointers.includes('')) return null;
+  for (const pointer of pointers) {
+    const [top = '', part, field] = keysOf(pointer);
+    const room = rooms.includes(top) && part !== undefined ? partsOf(copy[top]) : null;
+    const fields = part === 'fields' && field !== undefined ? partsOf(room?.fields) : null;
+    if (fields && field !== undefined) delete fields[field];
+    else if (room && part !== undefined) delete room[part];
+    else delete copy[top];
+  }
+  return copy;
+}
