@@ -1,3 +1,6 @@
-/** Text from people inside a regular expression of the database: every sign stands for itself. */
+/**
+ * Text from people inside a regular expression of the database: every sign stands for itself. A NUL is spelled, for the
+ * database refuses an expression that holds one.
+ */
 export const escapeRegex = (text: string): string =>
-  text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replaceAll('\0', '\\x00');
