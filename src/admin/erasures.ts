@@ -130,10 +130,11 @@ export function createErasures(deps: ErasureDeps) {
 
 const kinds = ['phone', 'email', 'document'] as const;
 
-/** As they would stand in each channel. Throws `invalid_field` for what cannot be read. */
+/** As they would stand in each channel. Throws `code` for what cannot be read. */
 async function identitiesFor(
   { channels, defaultRegion }: ErasureDeps,
   named: NamedPerson,
+  code: 'invalid_field' | 'invalid_query' = 'invalid_field',
 ): Promise<Identity[]> {
   const ids = named.channelId ? [named.channelId] : await channels.idsOf();
   const all = await channels.getMany(ids);
@@ -145,7 +146,7 @@ async function identitiesFor(
       if (text === undefined) return null;
       const at = typeof region === 'string' ? region : defaultRegion;
       const value = identityValue(kind, text, at);
-      if (value === null) problems.set(`/${kind}`, `is no ${kind}`);
+      if (value === null) problems.set(kind, `is no ${kind}`);
       return value;
     });
     const [phone = null, email = null, document = null] = values;
@@ -153,8 +154,11 @@ async function identitiesFor(
     return identitiesOf({ externalId: null, phone, email, document }, scope);
   });
   if (problems.size > 0) {
-    const fields = [...problems].map(([path, message]) => ({ path, message }));
-    throw new AppError('invalid_field', { details: { fields } });
+    const fields = [...problems].map(([kind, message]) => ({
+      path: code === 'invalid_query' ? kind : `/${kind}`,
+      message,
+    }));
+    throw new AppError(code, { details: { fields } });
   }
   return identities;
 }
@@ -168,7 +172,9 @@ function createBlockList(deps: ErasureDeps) {
     /** With a number, an address or a document: whether that is on the list, and where. */
     async listBlocked(named: NamedPerson, page: Page) {
       const isAsked = kinds.some((kind) => named[kind] !== undefined);
-      const ids = isAsked ? (await identitiesFor(deps, named)).map(({ _id }) => _id) : null;
+      if (!isAsked) return erasures.blocked(null, page);
+      const identities = await identitiesFor(deps, named, 'invalid_query');
+      const ids = identities.map(({ _id }) => _id);
       return erasures.blocked(ids, page);
     },
     async unblock(id: string, actor: Actor): Promise<void> {

@@ -44,6 +44,30 @@ test('every problem of a query is told by its parameter', async () => {
   ]);
 });
 
+test('what is no number, address or document is a problem of the query that asks for it', async () => {
+  const answer = await api.ask('GET', '/v1/admin/blocks?phone=none&email=none');
+  expect([answer.status, answer.body.data.code]).toEqual([400, 'invalid_query']);
+  expect(answer.body.data.fields.map((field: { path: string }) => field.path).sort()).toEqual([
+    'email',
+    'phone',
+  ]);
+});
+
+test.each([
+  'chat?status=my_chats&filter_name=',
+  'admin/webhooks?search=',
+  'admin/webhooks/counts?search=',
+  'admin/tokens?search=',
+  'admin/contacts?search=',
+  'admin/dead-letters?reason=',
+  'admin/events?reason=',
+])('a text that nothing can hold is looked for in vain: %s', async (query) => {
+  for (const text of ['%00', 'a%00b']) {
+    const answer = await api.ask('GET', `/v1/${query}${text}`);
+    expect([text, answer.status, answer.body.data.pagings?.total ?? 0]).toEqual([text, 200, 0]);
+  }
+});
+
 test('a channel that does not exist is named by its place', async () => {
   const body = { name: 'x', channelId: newId() };
   const answer = await api.ask('POST', '/v1/admin/webhooks', { body });
@@ -54,11 +78,14 @@ test('a channel that does not exist is named by its place', async () => {
 });
 
 test('every problem of a mapping is told by its place in the request', async () => {
-  const mapping = { contact: { phone: { path: '[' }, name: { path: ']' } } };
+  const contact = { phone: { path: '[' }, name: { path: ']' }, email: { path: 1 } };
+  const mapping = { contact, eventId: { const: 'always' } };
   const answer = await api.ask('POST', `${path}/mappings`, { body: { mapping } });
   expect(answer.body.data.fields.map(({ path }: { path: string }) => path).sort()).toEqual([
+    '/mapping/contact/email/path',
     '/mapping/contact/name/path',
     '/mapping/contact/phone/path',
+    '/mapping/eventId',
   ]);
 });
 
