@@ -49,36 +49,45 @@ export const presentBlocked = (row: BlockedIdentity) => ({
   erasureId: row.erasureId,
 });
 
+function newErasure(sought: Sought, terms: ErasureTerms, actor: Actor): ErasureRecord {
+  const salt = randomBytes(32).toString('hex');
+  const hashOf = (kind: string, value: string) =>
+    createHmac('sha256', salt).update(`${kind}:${value}`).digest('hex');
+  const hashes = new Map(
+    sought.identities.map(({ kind, value }) => [hashOf(kind, value), kind] as const),
+  );
+  return {
+    _id: newId(),
+    open: true,
+    nextAt: new Date(0),
+    phase: 'events',
+    cursor: null,
+    waitUntil: null,
+    sought,
+    salt,
+    identifiers: [...hashes].map(([hash, kind]) => ({ kind, hash })),
+    contactIds: sought.contactIds,
+    block: terms.block ?? false,
+    reason: terms.reason ?? null,
+    counts: noCounts,
+    createdAt: new Date(),
+    createdBy: { tokenId: actor.tokenId, name: actor.name },
+    finishedAt: null,
+    audit: null,
+  };
+}
+
 export function createErasures(deps: ErasureDeps) {
   const { people, erasures, wakeErasing } = deps;
 
-  async function begin(sought: Sought, terms: ErasureTerms, actor: Actor): Promise<ErasureRecord> {
-    const salt = randomBytes(32).toString('hex');
-    const hashOf = (kind: string, value: string) =>
-      createHmac('sha256', salt).update(`${kind}:${value}`).digest('hex');
-    const hashes = new Map(
-      sought.identities.map(({ kind, value }) => [hashOf(kind, value), kind] as const),
-    );
-    const record: ErasureRecord = {
-      _id: newId(),
-      open: true,
-      nextAt: new Date(0),
-      phase: 'events',
-      cursor: null,
-      waitUntil: null,
-      sought,
-      salt,
-      identifiers: [...hashes].map(([hash, kind]) => ({ kind, hash })),
-      contactIds: sought.contactIds,
-      block: terms.block ?? false,
-      reason: terms.reason ?? null,
-      counts: noCounts,
-      createdAt: new Date(),
-      createdBy: { tokenId: actor.tokenId, name: actor.name },
-      finishedAt: null,
-      audit: null,
-    };
-    const begun = await erasures.begin(record, actor);
+  /** With whom the actor named, where that was a contact. */
+  async function begin(
+    sought: Sought,
+    terms: ErasureTerms,
+    { actor, contactId }: { actor: Actor; contactId?: string },
+  ): Promise<ErasureRecord> {
+    const record = newErasure(sought, terms, actor);
+    const begun = await erasures.begin(record, actor, contactId);
     wakeErasing();
     return begun;
   }
@@ -109,7 +118,8 @@ export function createErasures(deps: ErasureDeps) {
     /** Throws `conflict` when nothing of the person is left. */
     async eraseContact(contact: ContactRecord, terms: ErasureTerms, actor: Actor) {
       if (contact.erased) return refuseObstacle({ obstacle: 'erased' });
-      return begin(await soughtOf([contact._id], []), terms, actor);
+      const { _id: contactId } = contact;
+      return begin(await soughtOf([contactId], []), terms, { actor, contactId });
     },
 
     async erasePerson(named: NamedPerson, terms: ErasureTerms, actor: Actor) {
@@ -121,7 +131,7 @@ export function createErasures(deps: ErasureDeps) {
           return owners.filter((one) => one.channelId === channelId).map(({ _id }) => _id);
         }),
       );
-      return begin(await soughtOf([...new Set(found.flat())], given), terms, actor);
+      return begin(await soughtOf([...new Set(found.flat())], given), terms, { actor });
     },
 
     ...createBlockList(deps),

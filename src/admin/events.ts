@@ -81,7 +81,16 @@ export function createEvents(deps: EventDeps) {
     return event;
   }
 
-  const whole = async (event: EventRecord) => presentWhole(event, masked(await contentOf(event)));
+  const shownOf = async (event: EventRecord) => masked(await contentOf(event));
+  const whole = async (event: EventRecord) => presentWhole(event, await shownOf(event));
+
+  /** What is expected is what was shown; its payload is looked up before the change, as it takes more than the record. */
+  async function expecting(id: string, actor: Actor): Promise<Actor> {
+    const { expects } = actor;
+    if (!expects) return actor;
+    const shown = await shownOf(await get(id));
+    return { ...actor, expects: (record) => expects(presentWhole(record as EventRecord, shown)) };
+  }
 
   return {
     get,
@@ -96,9 +105,9 @@ export function createEvents(deps: EventDeps) {
     },
 
     replay: async (id: string, change: 'replay' | 'remap', actor: Actor): Promise<WholeEvent> =>
-      whole(await replayEvent(id, change, actor)),
+      whole(await replayEvent(id, change, await expecting(id, actor))),
 
     discard: async (id: string, actor: Actor): Promise<WholeEvent> =>
-      whole(await discardEvent(id, actor)),
+      whole(await discardEvent(id, await expecting(id, actor))),
   };
 }

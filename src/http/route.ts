@@ -71,8 +71,11 @@ export type RouteOptions<
   /** An empty body counts as `{}`. */
   readonly action?: true;
   readonly answer: Answer;
-  /** The answer carries an `ETag` of itself. Resources have a better one: see resource.ts. */
-  readonly tagged?: true;
+  /**
+   * The answer carries an `ETag` of itself. Resources have a better one: see resource.ts. `false`: it tells of something
+   * else than what `tagOf` is about.
+   */
+  readonly tagged?: boolean;
   /** The tag of what `exists` gives: `If-Match` is held against it. Without, only `*` matches. */
   readonly tagOf?: TagOf;
   /** What some bodies are answered with instead. */
@@ -124,7 +127,7 @@ export type Route = {
   /** The answer then is the schema of one item, and `handle` gives an AsyncIterable. */
   readonly stream: StreamForm | undefined;
   readonly fileName: string | undefined;
-  readonly tagged: boolean;
+  readonly tagged: boolean | undefined;
   readonly tagOf: TagOf | undefined;
   readonly action: boolean;
   readonly answer: TSchema;
@@ -144,7 +147,7 @@ export function route<
   Other extends TSchema = Answer,
 >(options: RouteOptions<Params, Query, Body, Answer, Other>): Route {
   const { reach, params, query, body, instead, exists, status = 200, action = false } = options;
-  const { tagged = false, tagOf } = options;
+  const { tagged, tagOf } = options;
   const whole = { reach, params, query, body, instead, exists, status, action, tagged, tagOf };
   return { ...options, ...whole, stream: undefined, fileName: undefined };
 }

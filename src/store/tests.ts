@@ -100,6 +100,7 @@ export function createTestRemoval(connection: Connection) {
   ): Promise<TestRemoval> {
     const root = await events.findOne({ _id, webhookId, ...beginning }, { session });
     if (!root) return 'unknown';
+    actor.expects?.(root);
     const family = { $or: [{ _id }, { parentId: { $eq: _id, $type: 'string' as const } }] };
     const inHand = { state: 'processing' as const, $expr: { $gt: ['$dueAt', '$$NOW'] } };
     if (await events.findOne({ ...family, ...inHand }, { session })) return 'busy';

@@ -122,7 +122,7 @@ const replayed = {
 
 /** What is deleted has no tag any more. */
 const isTagged = ({ stream, tagged, tagOf, method }: Route): boolean =>
-  !stream && (tagged || (tagOf !== undefined && method !== 'DELETE'));
+  !stream && (tagged ?? (tagOf !== undefined && method !== 'DELETE'));
 
 const notModified = {
   304: {

@@ -158,6 +158,8 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
       summary: 'Send a message that is marked as a test, once',
       params: idParams,
       exists: (params) => channels.get(params.id),
+      tagOf: one.tagOf,
+      tagged: false,
       body: exactly({}),
       action: true,
       answer: exactly({

@@ -101,7 +101,7 @@ const value = Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S' });
 const fieldName = '^(?:name|phone|email|document|externalId|fields\\..{1,200})$';
 
 /** What somebody may edit is in the list as well: the history and the chats that grow beside it are no part of the tag. */
-const tagOf = (record: ContactRecord) => entityTag(presentContact(record));
+export const tagOf = (record: ContactRecord) => entityTag(presentContact(record));
 
 function tagged(shown: WholeContact): Tagged<WholeContact> {
   const { registers: _registers, identities: _identities, ...rest } = shown;

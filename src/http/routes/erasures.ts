@@ -6,7 +6,7 @@ import { erasureCounts } from '../../domain/erasure.ts';
 import { listQuery, paged, pageOf, word } from '../query.ts';
 import { route, type Route } from '../route.ts';
 import { count, exactly, id, idParams, orNull, page, text, time } from '../shapes.ts';
-import { path as contactsPath } from './contacts.ts';
+import { path as contactsPath, tagOf } from './contacts.ts';
 
 const path = '/v1/admin/erasures';
 const blockedPath = '/v1/admin/blocks';
@@ -82,6 +82,8 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     summary: 'Forget this person everywhere, with all who were merged into them',
     params: idParams,
     exists: (params) => contacts.get(params.id),
+    tagOf,
+    tagged: false,
     body: Type.Object(terms, { additionalProperties: false }),
     action: true,
     answer: erasure,

@@ -1,10 +1,11 @@
 /** /v1/admin/events */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentEvent } from '../../admin/events.ts';
+import { presentEvent, type WholeEvent } from '../../admin/events.ts';
 import { attemptOutcomes, type AttemptOutcome } from '../../domain/attempt.ts';
 import type { ValueChange } from '../../domain/change.ts';
 import type { Place } from '../../domain/token.ts';
+import { entityTag } from '../conditions.ts';
 import { cursorParameter, encodeCursor } from '../cursor.ts';
 import { eventFields, eventShape } from '../event-shape.ts';
 import { eventFilters, filterOf, sortableBy, state, turnOf, within } from '../event-query.ts';
@@ -160,6 +161,9 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
   }),
 ];
 
+/** As it is read: by a route that is tagged by what it answers. */
+const tagOf = (shown: WholeEvent): string => entityTag(shown);
+
 const changingRoutes = ({ events }: Admin): Route[] => [
   route({
     method: 'POST',
@@ -168,7 +172,8 @@ const changingRoutes = ({ events }: Admin): Route[] => [
     reach: ofEvent(events),
     summary: 'Send a dead, ignored or discarded event through again; with remap also a done one',
     params: idParams,
-    exists: (params) => events.get(params.id),
+    exists: (params) => events.read(params.id),
+    tagOf,
     body: exactly({
       remap: Type.Optional(
         Type.Boolean({ description: 'Takes done events too, and updates what they made.' }),
@@ -187,7 +192,8 @@ const changingRoutes = ({ events }: Admin): Route[] => [
     reach: ofEvent(events),
     summary: 'Give up an event that has not ended, or is dead',
     params: idParams,
-    exists: (params) => events.get(params.id),
+    exists: (params) => events.read(params.id),
+    tagOf,
     body: exactly({}),
     action: true,
     answer: wholeEvent,

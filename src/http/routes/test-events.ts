@@ -5,6 +5,7 @@ import { presentTestEvent } from '../../admin/test-events.ts';
 import { eventStates, type EventState } from '../../domain/event.ts';
 import { listQuery, paged, pageOf } from '../query.ts';
 import { ofWebhook } from '../reach.ts';
+import { resource, resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
 import { count, exactly, id, idParams, orNull, page, payload, text, time } from '../shapes.ts';
 
@@ -23,6 +24,8 @@ const testEvent = exactly({
   problems: Type.Array(exactly({ target: text, code: text, message: text })),
   items: orNull(count),
 });
+
+const one = resource({ answer: testEvent, present: presentTestEvent });
 
 const sortable = { receivedAt: 'receivedAt' };
 const params = exactly({ id, eventId: id });
@@ -68,17 +71,14 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
       return paged(await testEvents.list(named.id, wanted), wanted, presentTestEvent);
     },
   }),
-  route({
+  resourceRoute(one, {
     method: 'GET',
     path: `${path}/:eventId`,
     scope: 'viewer',
     reach: ofWebhook,
     summary: 'Read what became of a test event',
     params,
-    answer: testEvent,
-    tagged: true,
-    handle: async ({ params: named }) =>
-      presentTestEvent(await testEvents.get({ webhookId: named.id, eventId: named.eventId })),
+    handle: ({ params: named }) => testEvents.get({ webhookId: named.id, eventId: named.eventId }),
   }),
   ...deletingRoutes({ testEvents, webhooks }),
 ];
@@ -103,6 +103,7 @@ const deletingRoutes = ({ testEvents, webhooks }: Parts): Route[] => [
     summary: 'Delete a test event with its contact, chat, message and items',
     params,
     exists: (named) => testEvents.get({ webhookId: named.id, eventId: named.eventId }),
+    tagOf: one.tagOf,
     answer: exactly({}),
     handle: async ({ params: named, caller }) => {
       await testEvents.remove({ webhookId: named.id, eventId: named.eventId }, caller);

@@ -7,6 +7,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit.ts';
+import type { ContactRecord } from '../../domain/contact.ts';
 import type { ErasureCounts, ErasureRecord, Sought } from '../../domain/erasure.ts';
 import type { EventRecord } from '../../domain/event.ts';
 import type { Page, Paged } from '../../domain/paging.ts';
@@ -62,10 +63,14 @@ export function createErasureStore(connection: Connection, clock: Clock) {
 /** Who works on an erasure, and how it begins and ends. */
 function createTurns(connection: Connection, clock: Clock) {
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
+  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
   const audit = createAuditStore(connection);
   return {
-    begin: (record: ErasureRecord, actor: Actor): Promise<ErasureRecord> =>
+    /** `contactId`: who is meant, and must still be as the actor expects. */
+    begin: (record: ErasureRecord, actor: Actor, contactId?: string): Promise<ErasureRecord> =>
       inTransaction(connection, async (session) => {
+        const seen = contactId && (await contacts.findOne({ _id: contactId }, { session }));
+        if (seen) actor.expects?.(seen);
         await erasures.insertOne(record, { session });
         const { contactIds, block, reason } = record;
         const after = { contactIds, block, reason };

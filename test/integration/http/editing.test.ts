@@ -52,6 +52,14 @@ async function addContact(): Promise<string> {
   return `/v1/admin/contacts/${contact._id}`;
 }
 
+/** One that no worker has looked at. */
+async function addEvent(): Promise<string> {
+  const webhook = await addActive();
+  const { key } = (await api.ask('POST', `${webhook}/keys/rotate`)).body.data;
+  const sent = await api.ask('POST', `/v1/webhook/${key}`, { token: null, body: { id: '2' } });
+  return `/v1/admin/events/${sent.body.data.eventId}`;
+}
+
 type Edit = { method: string; path: string; read: string; body: (n: number) => unknown };
 const told = ({ status, body }: Answer) => [status, body.data.code ?? null];
 
@@ -208,6 +216,58 @@ test('a contact that somebody else has changed is neither merged nor taken apart
   const headers = { 'if-match': await tagOf(path) };
   const apart = await api.ask('POST', `${path}/unmerge`, { headers });
   expect([apart.status, apart.headers.get('etag')]).toEqual([200, await tagOf(path)]);
+});
+
+test('a contact that somebody else has changed is not forgotten, as it is now it is', async () => {
+  const path = await addContact();
+  const stale = { 'if-match': await tagOf(path) };
+  const body = { fields: { city: 'Recife' } };
+  const fresh = { 'if-match': (await api.ask('PATCH', path, { body })).headers.get('etag') ?? '' };
+  const erase = (headers: Record<string, string>) => api.ask('POST', `${path}/erase`, { headers });
+  expect(told(await erase(stale))).toEqual([412, 'precondition_failed']);
+  expect((await api.ask('GET', '/v1/admin/erasures')).body.data.results).toEqual([]);
+  expect((await erase(fresh)).status).toBe(200);
+});
+
+test('what is decided of an event is decided of what was read', async () => {
+  const path = await addEvent();
+  const read = { 'if-match': await tagOf(path) };
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => api.ask('POST', `${path}/discard`, { headers: read })),
+  );
+  const done = answers.filter(({ status }) => status === 200);
+  expect(done).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 412)).toHaveLength(3);
+  expect(told(await api.ask('POST', `${path}/replay`, { headers: read }))).toEqual([
+    412,
+    'precondition_failed',
+  ]);
+  const tag = done[0]?.headers.get('etag') ?? '';
+  expect(tag).toBe(await tagOf(path));
+  const replayed = await api.ask('POST', `${path}/replay`, { headers: { 'if-match': tag } });
+  expect([replayed.status, replayed.headers.get('etag')]).toEqual([200, await tagOf(path)]);
+});
+
+test('a test event that has gone on is not deleted by what it was, and a channel is tested as it was read', async () => {
+  const webhook = await addActive();
+  const body = { payload: { body: { id: '1' } } };
+  const made = await api.ask('POST', `${webhook}/test-events`, { body });
+  const path = `${webhook}/test-events/${made.body.data.eventId}`;
+  const stale = { 'if-match': await tagOf(path) };
+  const _id = made.body.data.eventId as string;
+  const events = collectionOf<{ _id: string; state: string }>(api.connection, 'events');
+  await events.updateOne({ _id }, { $set: { state: 'dead' } });
+  expect(told(await api.ask('DELETE', path, { headers: stale }))).toEqual([
+    412,
+    'precondition_failed',
+  ]);
+  const headers = { 'if-match': await tagOf(path) };
+  expect((await api.ask('DELETE', path, { headers })).status).toBe(200);
+
+  const test = (tag: string) =>
+    api.ask('POST', `${channelPath}/test`, { headers: { 'if-match': tag } });
+  expect((await test(await tagOf(channelPath))).status).toBe(200);
+  expect(told(await test(stale['if-match']))).toEqual([412, 'precondition_failed']);
 });
 
 test('a schedule has the tag of its webhook, and is taken back by it', async () => {
