@@ -3978,6 +3978,29 @@ export interface Operations {
     body: undefined;
     answer: ExportEventsAnswer;
   };
+  findChatContactByPhone: {
+    params: undefined;
+    query: {
+      /**
+       * The country’s digits, without a plus.
+       * @pattern ^[1-9][0-9]{0,2}$
+       */
+      phone_ddi: string;
+      /**
+       * The national digits; a Brazilian mobile’s ninth digit may be missing.
+       * @maxLength 40
+       * @pattern [0-9]
+       */
+      phone: string;
+    };
+    body: undefined;
+    answer: {
+      status: true;
+      /** For people, in the language asked for. */
+      message: string;
+      data: ChatContact;
+    };
+  };
   getAuditRow: {
     params: {
       /**
@@ -6306,6 +6329,7 @@ export const operations = {
   eraseContacts: ['POST', '/v1/admin/contacts/erase'],
   exportAudit: ['GET', '/v1/admin/audit/export'],
   exportEvents: ['GET', '/v1/admin/events/export'],
+  findChatContactByPhone: ['GET', '/v1/chat/contacts/by-phone'],
   getAuditRow: ['GET', '/v1/admin/audit/{id}'],
   getChannel: ['GET', '/v1/admin/channels/{id}'],
   getChat: ['GET', '/v1/chat/{chatId}'],

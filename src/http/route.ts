@@ -52,6 +52,8 @@ type CommonOptions<Params extends TObject, Query extends TObject> = {
   /** What does not match is 404. */
   readonly params?: Params;
   readonly query?: Query;
+  /** The query names one thing: where there is none, the answer is 404. */
+  readonly findsOne?: true;
   /** Rejects with `not_found` where the path names nothing; asked before the body is read. */
   readonly exists?: (params: Static<Params>) => Promise<unknown>;
 };
@@ -123,6 +125,7 @@ export type Route = {
   readonly status: 200 | 201;
   readonly params: TObject | undefined;
   readonly query: TObject | undefined;
+  readonly findsOne?: true;
   readonly body: Taken | undefined;
   /** The answer then is the schema of one item, and `handle` gives an AsyncIterable. */
   readonly stream: StreamForm | undefined;

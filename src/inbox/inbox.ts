@@ -10,7 +10,7 @@ import { chatStatuses, type ChatRecord, type ChatStatus } from '../domain/chat.t
 import { fieldsOf, type ContactRecord } from '../domain/contact.ts';
 import type { MessageRecord } from '../domain/message.ts';
 import type { Page, Paged } from '../domain/paging.ts';
-import { splitPhone } from '../domain/phone.ts';
+import { canonicalPhone, readPhone, splitPhone } from '../domain/phone.ts';
 import type { ChatFilter } from '../store/conversation.ts';
 import { SelectionTooSlow } from '../store/events/selection.ts';
 import type { ChatView, ContactFilter, InboxStore } from '../store/inbox.ts';
@@ -140,6 +140,14 @@ export function createInbox({ inbox }: { readonly inbox: InboxStore }) {
 
     listContacts: (filter: ContactFilter, page: Page): Promise<Paged<ContactRecord>> =>
       inbox.listContacts(filter, page),
+
+    /** Throws `not_found`. Without `channelIds`: in all of them. */
+    async getByPhone(e164: string, channelIds?: readonly string[]): Promise<ContactRecord> {
+      const phone = readPhone(e164, null);
+      const contact = phone && (await inbox.findByPhone(canonicalPhone(phone), channelIds));
+      if (!contact) throw new AppError('not_found');
+      return contact;
+    },
 
     async getContact(id: string): Promise<ContactRecord> {
       const contact = await inbox.getContact(id);

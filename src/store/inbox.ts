@@ -19,6 +19,7 @@ import {
   unreadCount,
 } from './conversation.ts';
 import { isTimeOver } from './errors.ts';
+import type { StoredIdentity } from './identities.ts';
 import { SelectionTooSlow } from './events/selection.ts';
 import { countStanding } from './people/standing.ts';
 import type { ChatFilter } from './conversation.ts';
@@ -58,6 +59,9 @@ export type ChatView = ChatRecord & {
   readonly unread: number;
 };
 
+/** One of each channel, and those that were merged. */
+const maxOfPhone = 1_000;
+
 const standing = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
 
 export type InboxStore = ReturnType<typeof createInboxStore>;
@@ -68,6 +72,7 @@ export function createInboxStore(connection: Connection) {
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
 
   const search = searchChats(connection);
+  const getContact = following(contacts);
 
   /** Everything that a chat's line shows, of these, in this order. */
   const view = (of: object[]): Promise<ChatView[]> =>
@@ -94,14 +99,6 @@ export function createInboxStore(connection: Connection) {
     });
   }
 
-  async function getContact(id: string): Promise<ContactRecord | null> {
-    let contact = await contacts.findOne({ _id: id }, { ...decisive });
-    for (let merges = 0; contact?.mergedInto && merges < maxMerges; merges += 1) {
-      contact = await contacts.findOne({ _id: contact.mergedInto }, { ...decisive });
-    }
-    return contact?.mergedInto || contact?.erased ? null : contact;
-  }
-
   return sayingUnavailable({
     listChats: (filter: ChatFilter, page: Page): Promise<Paged<ChatView>> =>
       listChats(filter, page).catch((error: unknown) => {
@@ -109,6 +106,8 @@ export function createInboxStore(connection: Connection) {
       }),
     /** The contact itself, or the one that it turned out to be. */
     getContact,
+    /** Whoever an identity in `canonicalPhone`'s spelling leads to; of several channels' the one that changed last. */
+    findByPhone: createByPhone(connection, getContact),
 
     getChat: (id: string): Promise<ChatRecord | null> =>
       chats.findOne({ _id: id }, { ...decisive }),
@@ -140,6 +139,38 @@ export function createInboxStore(connection: Connection) {
 
     listContacts: listContacts(contacts),
   });
+}
+
+/** Through tombstones, to whoever stands there now. */
+const following = (contacts: Collection<ContactRecord>) =>
+  async function getContact(id: string): Promise<ContactRecord | null> {
+    let contact = await contacts.findOne({ _id: id }, { ...decisive });
+    for (let merges = 0; contact?.mergedInto && merges < maxMerges; merges += 1) {
+      contact = await contacts.findOne({ _id: contact.mergedInto }, { ...decisive });
+    }
+    return contact?.mergedInto || contact?.erased ? null : contact;
+  };
+
+type GetContact = (id: string) => Promise<ContactRecord | null>;
+
+function createByPhone(connection: Connection, getContact: GetContact) {
+  const identities = collectionOf<StoredIdentity>(connection, 'identities');
+  return async function findByPhone(
+    value: string,
+    channelIds: readonly string[] | undefined,
+  ): Promise<ContactRecord | null> {
+    const named = { kind: 'phone' as const, value, ...anyOf({ channelId: channelIds }) };
+    const rows = await identities
+      .find(named, { projection: { contactId: 1 }, limit: maxOfPhone, ...decisive })
+      .toArray();
+    const ids = new Set(rows.map(({ contactId }) => contactId));
+    const found = await Promise.all([...ids].map(getContact));
+    const people = found.flatMap((contact) => (contact && !contact.test ? [contact] : []));
+    const [latest = null] = people.toSorted(
+      (one, other) => Number(other.updatedAt) - Number(one.updatedAt),
+    );
+    return latest;
+  };
 }
 
 /** Without tombstones. */

@@ -22,7 +22,11 @@ export async function createPlace(api: ApiWorld, things: Things) {
   await send({ id: 'sample', type: 'lead' });
   await post('/mappings', { mapping: leadMapping });
   await post('/activate');
-  const lead = { id: 'first', text: 'hello', lead: { id: '7', name: 'Ana', email: 'a@x.test' } };
+  const lead = {
+    id: 'first',
+    text: 'hello',
+    lead: { id: '7', name: 'Ana', email: 'a@x.test', phone: '+5511900000007' },
+  };
   const sent = await send(lead);
   const dead = await send({ id: 'nobody' });
   const withoutId = { text: 'no id' };
@@ -134,6 +138,7 @@ const recipes: Readonly<Record<string, readonly Recipe[]>> = {
   exportEvents: [() => ({}), () => ({ query: 'payload=true' })],
   getEvent: [() => ({}), () => ({ query: 'reveal=true' })],
   listChats: [() => ({ query: 'status=my_chats' })],
+  findChatContactByPhone: [() => ({ query: 'phone_ddi=55&phone=11900000007' })],
 };
 const form = 'application/x-www-form-urlencoded';
 

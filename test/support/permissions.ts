@@ -115,5 +115,6 @@ export const permissions: Readonly<Record<string, Permission>> = {
   'GET /v1/chat': ['inbox', 'narrowed'],
   'GET /v1/chat/:chat_id': ['inbox', 'own'],
   'GET /v1/chat/contacts': ['inbox', 'narrowed'],
+  'GET /v1/chat/contacts/by-phone': ['inbox', 'narrowed'],
   'GET /v1/chat/contacts/:id': ['inbox', 'own'],
 };

@@ -20,10 +20,10 @@ export const isConditional = ({ method, params, tagOf }: Route): boolean =>
   method !== 'GET' && params !== undefined && tagOf !== undefined;
 
 export function codesOf(route: Route): ErrorCode[] {
-  const { method, params, query, body, stream } = route;
+  const { method, params, query, body, stream, findsOne } = route;
   const parts: readonly (readonly [boolean, readonly ErrorCode[]])[] = [
     [true, ['invalid_token', 'forbidden', 'rate_limited', 'internal', 'unavailable']],
-    [params !== undefined, ['not_found']],
+    [params !== undefined || findsOne === true, ['not_found']],
     [query !== undefined, ['invalid_query']],
     [body !== undefined, bodyCodes],
     [isOnce(route), ['conflict', 'invalid_field']],

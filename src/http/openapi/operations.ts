@@ -90,6 +90,7 @@ const ownNames: Readonly<Record<string, string>> = {
   'GET /v1/admin/audit/:id': 'getAuditRow',
   'GET /v1/admin/tokens/current': 'getCurrentToken',
   'GET /v1/chat': 'listChats',
+  'GET /v1/chat/contacts/by-phone': 'findChatContactByPhone',
 };
 
 /** Such as `listWebhooks`, `rotateWebhookKeys`. Unique, which a test holds. */

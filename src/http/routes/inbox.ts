@@ -188,6 +188,30 @@ const contactRoutes = (inbox: Inbox): Route[] => [
   }),
   route({
     method: 'GET',
+    path: '/v1/chat/contacts/by-phone',
+    scope: 'inbox',
+    reach: 'narrowed',
+    summary: 'Find a contact by its number; of several channels’ the one that changed last',
+    query: exactly({
+      phone_ddi: Type.String({
+        pattern: '^[1-9][0-9]{0,2}$',
+        description: 'The country’s digits, without a plus.',
+      }),
+      phone: Type.String({
+        pattern: '[0-9]',
+        maxLength: 40,
+        description: 'The national digits; a Brazilian mobile’s ninth digit may be missing.',
+      }),
+    }),
+    findsOne: true,
+    answer: contact,
+    handle: async ({ query, caller }) => {
+      const e164 = `+${query.phone_ddi}${query.phone.replaceAll(/\D/g, '')}`;
+      return presentContact(await inbox.getByPhone(e164, caller.reach?.channelIds));
+    },
+  }),
+  route({
+    method: 'GET',
     path: '/v1/chat/contacts/:id',
     scope: 'inbox',
     reach: async (params) => ofChannel({ id: (await inbox.getContact(params.id)).channelId }),

@@ -40,6 +40,60 @@ const names = async (query: string) => (await chats(query)).map(({ name }) => na
 const collection = <Record extends { _id: string }>(name: string) =>
   collectionOf<Record>(api.connection, name);
 
+describe('a contact', () => {
+  const byPhone = async (query: string, token = inbox) => {
+    const path = `/v1/chat/contacts/by-phone?${query}`;
+    const { status, body } = await api.ask('GET', path, { token });
+    return [status, body.data.code ?? body.data.name];
+  };
+
+  test('is found by its number, however that is written', async () => {
+    await lead({ lead: ana });
+    expect(await byPhone('phone_ddi=55&phone=11999990001')).toEqual([200, 'Ana (Souza)']);
+    expect(await byPhone('phone_ddi=55&phone=(11)%209999-0001')).toEqual([200, 'Ana (Souza)']);
+    expect(await byPhone('phone_ddi=55&phone=11999990002')).toEqual([404, 'not_found']);
+    expect(await byPhone('phone_ddi=54&phone=11999990001')).toEqual([404, 'not_found']);
+    expect(await byPhone('phone_ddi=55&phone=1')).toEqual([404, 'not_found']);
+  });
+
+  test.each([
+    '',
+    'phone=11999990001',
+    'phone_ddi=55',
+    'phone_ddi=%2B55&phone=11999990001',
+    'phone_ddi=55&phone=',
+    'phone_ddi=55&phone=x',
+    'phone_ddi=55&phone=11999990001&name=x',
+  ])('is not looked for by "%s"', async (query) => {
+    expect(await byPhone(query)).toEqual([400, 'invalid_query']);
+  });
+
+  test('of several channels is the one that changed last, and only of those that a token reaches', async () => {
+    const other = await api.addWebhook();
+    await lead({ lead: ana });
+    const renamed = { id: newId(), lead: { ...ana, name: 'Ana Lima' }, text: 'Oi' };
+    await api.processEvents([await api.send(other, renamed)]);
+    expect(await byPhone('phone_ddi=55&phone=11999990001')).toEqual([200, 'Ana Lima']);
+    const tokenFor = (...channelIds: string[]) =>
+      api.addToken(['inbox'], { restriction: { webhookIds: [], channelIds } });
+    const narrow = await tokenFor(webhook.channelId);
+    expect(await byPhone('phone_ddi=55&phone=11999990001', narrow)).toEqual([200, 'Ana (Souza)']);
+    const nowhere = await tokenFor(newId());
+    expect(await byPhone('phone_ddi=55&phone=11999990001', nowhere)).toEqual([404, 'not_found']);
+  });
+
+  test('that was merged is whom it turned out to be, one that was erased is nobody', async () => {
+    await lead({ lead: ana });
+    await lead({ lead: bia });
+    const contacts = collection<ContactRecord>('contacts');
+    const all = await contacts.find({}).sort({ createdAt: 1 }).toArray();
+    await contacts.updateOne({ _id: all[0]?._id }, { $set: { mergedInto: all[1]?._id ?? '' } });
+    expect(await byPhone('phone_ddi=55&phone=11999990001')).toEqual([200, 'Bia']);
+    await contacts.updateOne({ _id: all[1]?._id }, { $set: { erased: new Date() } } as never);
+    expect(await byPhone('phone_ddi=55&phone=11999990001')).toEqual([404, 'not_found']);
+  });
+});
+
 describe('chats', () => {
   beforeEach(async () => {
     await lead({ lead: ana, label: 'Hot', sector: 'Vendas', at: '2026-03-01T10:00:00Z' });

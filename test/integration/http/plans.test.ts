@@ -80,6 +80,7 @@ async function namesOf(): Promise<Record<string, string>> {
     name: 'Leads',
     search: 'lea',
     phone: '+5511987654300',
+    phone_ddi: '55',
     filter_phone: '11987654300',
     email: 'ana@example.com',
     from: dayAt(-1),
