@@ -1,7 +1,8 @@
 /**
- * What names mean, in English, Portuguese and Spanish. Generic words alone: what one producer calls its things belongs
- * into that producer's folder.
+ * What names mean, in English, Portuguese and Spanish, and by `tongues.ts` in three more languages. Generic words
+ * alone: what one producer calls its things belongs into that producer's folder.
  */
+import { tongues } from './tongues.ts';
 import { wordsOf } from './words.ts';
 
 /** Phrases by weight: how surely a field of that name holds the thing. */
@@ -47,7 +48,7 @@ const table = {
     100: 'message, mensagem, mensaje, msg, message text, texto da mensagem, last input text, customer note, sua mensagem, your message',
     95: 'comment, comments, comentario, comentarios, observacao, observacoes, observaciones, obs, inquiry, enquiry, duvida, recado, como podemos ajudar, como podemos te ajudar, how can we help, en que podemos ayudarte',
     90: 'text, body, content, note, notes, notas, nota, texto, conteudo, contenido, text body, additional notes',
-    85: 'description, descricao, descripcion, detalhes, details, detalles, motivo, reason, necessidade, conte mais, conte nos, tell us more, long text, textarea, paragraph',
+    85: 'description, descricao, descripcion, detalhes, details, detalles, motivo, reason, necessidade, conte mais, conte nos, tell us more, long text, textarea, paragraph, multi line, multiline',
     82: 'interesse, interest, interes, pergunta, consulta, o que voce procura, assunto da conversa',
     75: 'assunto, asunto, subject, interests',
   }),
@@ -61,14 +62,16 @@ const table = {
     95: 'origin, origem, origen, origin name, source name, conversion source, analytics source',
     90: 'source, fonte, fuente, source description, como nos conheceu, como conheceu, how did you hear about us, como nos conociste',
     65: 'platform, plataforma',
-    55: 'channel, canal, referral source',
+    60: 'canal',
+    55: 'channel, referral source',
   }),
   eventType: weighted({
     100: 'event type, tipo evento, tipo de evento, evento tipo, webhook event type, webhook event, event name, nome do evento, trigger event, subscription type',
     95: 'topic, evento',
-    90: 'event, trigger, trigger type, tipo do evento',
+    90: 'event, trigger, trigger type, tipo do evento, change type',
     70: 'action, acao, accion, operation, operacao, operacion, metric',
     65: 'type, tipo',
+    60: 'change event',
     40: 'field',
   }),
   entity: weighted({ 100: 'object type, entity, entity type, object kind, resource type' }),
@@ -86,7 +89,7 @@ const table = {
     85: 'submission id, response id, message sid, message id, idempotency key, delivery id, sms sid, messageid',
   }),
   id: weighted({
-    100: 'id, ids, codigo, uuid, uid, guid, ident, vid, gid',
+    100: 'id, ids, codigo, uuid, uid, guid, ident, vid, gid, entity id, record ids',
     80: 'record id, object id, registro id, id do registro',
   }),
   personId: weighted({
@@ -101,16 +104,20 @@ const table = {
   }),
   /** Somebody whom the event is about. */
   person: weighted({
-    100: 'person, persons, people, pessoa, persona, contact, contacts, contato, contatos, contacto, contactos, customer, customers, client, cliente, clientes, buyer, comprador, lead, leads, leadgen, subscriber, assinante, suscriptor, invitee, attendee, attendees, participant, participante, respondent, sender, visitor, visitante, traits, patient, paciente, student, aluno, alumno, member, guest, hospede, huesped, payer, pagador, recipient, destinatario, author, submitter, requester, solicitante, consumer, consumidor, interessado, interesado, shopper, profile, registrant, candidate, candidato, prospect, customer details, titular, remetente, remitente',
+    100: 'person, persons, people, pessoa, persona, contact, contacts, contato, contatos, contacto, contactos, customer, customers, client, cliente, clientes, buyer, comprador, lead, leads, leadgen, subscriber, assinante, suscriptor, invitee, attendee, attendees, participant, participante, respondent, sender, visitor, visitante, traits, patient, paciente, student, aluno, alumno, member, guest, hospede, huesped, payer, pagador, recipient, destinatario, author, submitter, requester, solicitante, consumer, consumidor, interessado, interesado, shopper, profile, registrant, candidate, candidato, prospect, customer details, titular, remetente, remitente, scheduler, booker, booked by',
     50: 'user, usuario, billing, identifiers, customer info, billing address',
   }),
   /** Somebody who works for, or stands beside, the receiver; a company; never the contact. */
   actor: weighted({
-    100: 'account, conta, cuenta, owner, agent, agente, assignee, assigned, assigned to, assigned by, responsible, responsible user, responsavel, company, empresa, organization, organisation, organizacao, organizacion, org, producer, produtor, productor, affiliate, afiliado, seller, vendedor, vendedora, vendor, store, loja, tienda, shop, team, equipe, equipo, operator, atendente, creator, manager, gerente, merchant, admin, administrator, host, organizer, organiser, organizador, coproducer, coprodutor, corretor, doctor, medico, profissional, partner, business, negocio, sales rep, salesperson, commissions, commissioned stores, created by, updated by, modified by, marketplace, supplier, fornecedor, cc, bcc, to, noreply, smart bcc, support, suporte, collaborator, sales account, employer, workspace, from page',
+    100: 'account, conta, cuenta, owner, agent, agente, assignee, assigned, assigned to, assigned by, responsible, responsible user, responsavel, company, empresa, organization, organisation, organizacao, organizacion, org, producer, produtor, productor, affiliate, afiliado, seller, vendedor, vendedora, vendor, store, loja, tienda, shop, team, equipe, equipo, operator, atendente, creator, manager, gerente, merchant, admin, administrator, host, organizer, organiser, organizador, coproducer, coprodutor, corretor, doctor, medico, profissional, partner, business, negocio, sales rep, salesperson, commissions, commissioned stores, created by, updated by, modified by, marketplace, supplier, fornecedor, cc, bcc, to, noreply, smart bcc, support, suporte, collaborator, sales account, employer, workspace, from page, asesor, asesora, adviser, advisor, consultant, consultor, consultora, ejecutivo, ejecutiva, encargado, encargada, representante, representative, staff, employee, instructor, teacher, professor, acudiente, guardian, receiver, recebedor, beneficiary, beneficiario, referrer, referred by, indicador, indicado por, school, escola, escuela, clinic, clinica, contact support, original recipient, contact owner, lead owner, customer owner, client owner, affiliation, connected, display phone, display phone number, tracking number, destination number, callee, razao social, razon social',
   }),
   /** Some thing that has a name, a description or an id of its own. */
   thing: weighted({
-    100: 'page, pagina, product, products, produto, produtos, producto, campaign, campanha, pipeline, funil, embudo, stage, etapa, plan, plano, offer, oferta, items, line item, line items, inbox, sector, setor, department, departamento, list, lista, ad, adset, adgroup, advertiser, tag, tags, label, labels, file, arquivo, project, projeto, bot, app, city, cidade, ciudad, state, estado, pais, bank, banco, board, column, group, grupo, calendar, service, servico, servicio, course, curso, category, categoria, status, currency, payment, pagamento, pago, card, coupon, cupom, cupon, deal, opportunity, oportunidade, oportunidad, template, schema, definition, integration, webhook, subscription, scheduled event, location, local, website, site, session, portal, address, endereco, direccion, request, base, table, model, host, domain, network, creative, segment, journey, automation, workflow, step, choice, choices, endings, ending, price, discount, shipping, discounts, bairro, rua, street, neighborhood, method, version, api, transaction, token, device, browser, ip, ticket type, tema, theme, role, cargo, job, job title, profissao, occupation, file name, unit, quantity, auth, authentication, user agent, powered by, remote ip, credit, property, avatar, image, photo, foto, logo, url, link, email type, content type, language, locale, timezone, message type, document type, phone type, channel type, birth, birthday, nascimento, password, senha, consent, aceito, acepto, accept, agree, lgpd, termos, terms, newsletter, politica, privacy, optin, opt in, captcha, recaptcha, fax, extension, ramal, mother, mae, pai, father, conjuge, spouse, emergency, emergencia, connection, entrega, zip, cep, postal code, uf, stores, utm medium, medium, utm content, utm term',
+    100: 'page, pagina, product, products, produto, produtos, producto, campaign, campanha, pipeline, funil, embudo, stage, etapa, plan, plano, offer, oferta, items, line item, line items, inbox, sector, setor, department, departamento, list, lista, ad, adset, adgroup, advertiser, tag, tags, label, labels, file, arquivo, project, projeto, bot, app, city, cidade, ciudad, state, estado, pais, bank, banco, board, column, group, grupo, calendar, service, servico, servicio, course, curso, category, categoria, status, currency, payment, pagamento, pago, card, coupon, cupom, cupon, deal, opportunity, oportunidade, oportunidad, template, schema, definition, integration, webhook, subscription, scheduled event, location, local, website, site, session, portal, address, endereco, direccion, request, base, table, model, host, domain, network, creative, segment, journey, automation, workflow, step, choice, choices, endings, ending, price, discount, shipping, discounts, bairro, rua, street, neighborhood, method, version, api, transaction, token, device, browser, ip, ticket type, tema, theme, role, cargo, job, job title, profissao, occupation, file name, unit, quantity, auth, authentication, user agent, powered by, remote ip, credit, property, avatar, image, photo, foto, logo, url, link, email type, content type, language, locale, timezone, message type, document type, phone type, channel type, birth, birthday, nascimento, password, senha, consent, aceito, acepto, accept, agree, lgpd, termos, terms, newsletter, politica, privacy, optin, opt in, captcha, recaptcha, fax, extension, ramal, mother, mae, pai, father, conjuge, spouse, emergency, emergencia, connection, entrega, zip, cep, postal code, uf, stores, utm medium, medium, utm content, utm term, vehicle, veiculo, vehiculo, car, imovel, inmueble, convenio, insurance, programa, endpoint, envio, flow, fluxo, flujo',
+  }),
+  /** Some business of the person's: what is noted there is said about them. */
+  matter: weighted({
+    100: 'deal, opportunity, oportunidade, oportunidad, negociacao, negociacion, order, pedido, booking, appointment, agendamento, reserva, cita, scheduled event, request, proposta, propuesta, ticket, chamado',
   }),
   /** Has a name of its own, and holds what people wrote into it. */
   form: weighted({ 100: 'form, formulario, survey, pesquisa, encuesta, quiz' }),
@@ -124,7 +131,7 @@ const table = {
   }),
   /** Words that add nothing. */
   filler: weighted({
-    100: 'your, seu, sua, seus, suas, teu, tu, su, sus, my, meu, minha, mi, qual, cual, what, is, are, do, da, de, del, dos, das, el, la, los, las, um, uma, un, una, the, of, para, for, com, con, with, field, fields, campo, custom, value, valor, melhor, mejor, best, main, principal, primary, favor, por, informe, digite, insira, enter, please, and, ou, or, que, en, em, no, na, new, input, ext, contact us, attr, properties, data, question, pergunta, qual o, in, at, as, se, voce, usted, numero, number, id do, question id, meta, completo',
+    100: 'your, seu, sua, seus, suas, teu, tu, su, sus, my, meu, minha, mi, qual, cual, what, is, are, do, da, de, del, dos, das, el, la, los, las, um, uma, un, una, the, of, para, for, com, con, with, field, fields, campo, custom, value, valor, melhor, mejor, best, main, principal, primary, favor, por, informe, digite, insira, enter, please, and, ou, or, que, en, em, no, na, new, input, ext, contact us, attr, properties, data, question, pergunta, qual o, in, at, as, se, voce, usted, numero, number, id do, question id, meta, completo, full',
   }),
   areaCode: weighted({
     100: 'ddd, area, area code, phone area code, codigo de area, phone code, phone local code, checkout phone code, local code, phone ddd, telefone ddd, ddd telefone, prefix, phone prefix',
@@ -133,7 +140,7 @@ const table = {
     100: 'ddi, country code, phone country code, calling code, phone ddi, country',
   }),
   deal: weighted({
-    100: 'pipeline, pipeline id, stage, stage id, status id, funil, funil id, etapa, expected revenue, probability',
+    100: 'pipeline, pipeline id, funnel, stage, stage id, status id, funil, funil id, etapa, expected revenue, probability',
   }),
   extra: weighted({
     100: 'city, cidade, ciudad, company, empresa, company name, job title, cargo',
@@ -144,9 +151,15 @@ export type Concept = keyof typeof table;
 
 type Meaning = readonly [concept: Concept, weight: number];
 
+const further: Partial<Record<Concept, Readonly<Record<number, string>>>> = tongues;
+
 const lexicon = new Map<string, Meaning[]>();
 let longestPhrase = 1;
-for (const [concept, phrases] of Object.entries(table) as [Concept, Phrases][]) {
+const concepts = Object.keys(table) as Concept[];
+for (const [concept, phrases] of [
+  ...concepts.map((each) => [each, table[each] as Phrases] as const),
+  ...concepts.map((each) => [each, weighted(further[each] ?? {})] as const),
+]) {
   for (const [phrase, weight] of Object.entries(phrases)) {
     const words = wordsOf(phrase);
     longestPhrase = Math.max(longestPhrase, words.length);
@@ -183,8 +196,11 @@ function cutName(name: string): Reading {
   let unknown = 0;
   for (let at = 0; at < words.length;) {
     const length = longestKnown(words, at);
-    const meanings = lexicon.get(words.slice(at, at + Math.max(length, 1)).join('')) ?? [];
-    if (length === 0) unknown += 1;
+    const meanings =
+      length > 0
+        ? (lexicon.get(words.slice(at, at + length).join('')) ?? [])
+        : severalOf(words[at] ?? '');
+    if (meanings.length === 0) unknown += 1;
     for (const [concept, weight] of meanings) {
       concepts.set(concept, Math.max(weight, concepts.get(concept) ?? 0));
     }
@@ -195,7 +211,17 @@ function cutName(name: string): Reading {
 
 function longestKnown(words: readonly string[], at: number): number {
   for (let length = Math.min(longestPhrase, words.length - at); length > 0; length -= 1) {
-    if (lexicon.has(words.slice(at, at + length).join(''))) return length;
+    const phrase = words.slice(at, at + length).join('');
+    if (lexicon.has(phrase) && !(words.length > 2 && phrase === 'to')) return length;
   }
   return 0;
+}
+
+const countable: readonly Concept[] = ['person', 'actor', 'matter'];
+
+/** `agents`, `atendentes`, `vendedores`: who several are. */
+function severalOf(word: string): readonly Meaning[] {
+  const single = [/s$/, /es$/].map((ending) => word.replace(ending, ''));
+  const known = single.find((each) => each !== word && lexicon.has(each));
+  return (lexicon.get(known ?? '') ?? []).filter(([concept]) => countable.includes(concept));
 }

@@ -1,9 +1,9 @@
 /**
  * Proposes a mapping for payloads that nobody has described.
  *
- * Every text and number of the payloads is weighed for every target: by what it is called (English, Portuguese,
- * Spanish), by what it looks like, and by whose it is. What wins clearly is proposed, with the evidence and what else
- * was near; a target is left empty rather than filled by a guess.
+ * Every text and number of the payloads is weighed for every target: by what it is called (in English, Portuguese,
+ * Spanish, French, German and Italian), by what it looks like, and by whose it is. What wins clearly is proposed, with
+ * the evidence and what else was near; a target is left empty rather than filled by a guess.
  * Promises: deterministic, bounded, the proposal compiles and reads the payloads it came from.
  * Must never: throw, whatever the payload, or look anywhere but at its arguments.
  */
