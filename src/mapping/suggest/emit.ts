@@ -78,9 +78,13 @@ const isSilent = (key: string): boolean => reading(key).concepts.size === 0;
 const generic = new Set(
   (
     'name nome nombre id codigo code type tipo title titulo value valor first last full date time label source campaign ' +
-    'origem origen uuid description descricao descripcion timestamp stamp given family middle number token'
+    'origem origen uuid description descricao descripcion timestamp stamp given family middle number numero full token'
   ).split(' '),
 );
+
+/** The `first` of a `fullName` is a first name. */
+const isPartOfName = (own: string, parent: string): boolean =>
+  /^(?:first|last)$/i.test(own) && reading(parent).concepts.has('fullName');
 
 function namesOf(keys: readonly string[], labels: readonly string[]): Name[] {
   const names: Name[] = [];
@@ -94,7 +98,7 @@ function namesOf(keys: readonly string[], labels: readonly string[]): Name[] {
     add(own, 1);
     const { words } = reading(own);
     if (parent !== undefined && words.every((word) => generic.has(word)))
-      add(`${parent} ${own}`, 1);
+      add(isPartOfName(own, parent) ? `name ${own}` : `${parent} ${own}`, 1);
     if (parent !== undefined && words.length === 0) add(parent, 1);
     else if (parent !== undefined && isSilent(own) && reading(parent).concepts.has('message')) {
       add(parent, 0.8);

@@ -27,21 +27,44 @@ export function segmentsOf(key: string): string[] | null {
 
 // What a field says of itself, beside its value.
 const describes =
-  /^(?:id|type|kind|title|label|name|nome|alias|key|code|ref|slug|group|required|raw_?value|normali[sz]ed_?value|versions|enum|currency\w*|unit|options|field|position|selected|placeholder|hidden|visible|optional|order|format|source\w*|timestamp|updated_?at)$/i;
+  /^(?:id|type|field_?type|input_?type|kind|title|label|name|nome|alias|key|code|ref|slug|group|required|raw_?value|normali[sz]ed_?value|versions|enum|currency\w*|unit|options|field|position|selected|placeholder|hidden|visible|optional|order|format|source\w*|timestamp|updated_?at)$/i;
 
 /** `{ title, type, value }` is a field, whatever else it says of itself. */
 export const isWrapper = (value: unknown): value is Fields =>
   isFields(value) && wrapped(value) !== null;
 
 export function wrapped(fields: Fields): string | null {
-  const key = ['value', 'valor', 'answer', 'resposta'].find((each) => each in fields);
-  if (key === undefined) return null;
+  const key = valueKeyOf(fields);
+  if (key === null) return null;
   const value = fields[key];
-  const others = Object.keys(fields).filter((each) => each !== key);
-  if (others.length === 0 || !others.every((each) => describes.test(each))) return null;
   const isPlain =
     isScalar(value) || value === null || (Array.isArray(value) && value.every(isScalar));
   return isPlain ? key : null;
+}
+
+const valueKeys = ['value', 'valor', 'answer', 'resposta', 'wert', 'valeur', 'valore'];
+
+/** The key of the value, where all else describes it. */
+function valueKeyOf(fields: Fields): string | null {
+  const key = valueKeys.find((each) => each in fields);
+  if (key === undefined) return null;
+  const others = Object.keys(fields).filter((each) => each !== key);
+  // The text beside an answer is its question.
+  const isSaid = (each: string): boolean =>
+    describes.test(each) || (key === 'answer' && /^(?:text|pretty\w*|sub\w*)$/i.test(each));
+  return others.length > 0 && others.every(isSaid) ? key : null;
+}
+
+/** `{ value: { first, last }, type }`: the parts of the value belong to the name of the field. */
+export function partsOf(
+  fields: Fields,
+): { key: string; parts: Fields; name: string | null } | null {
+  const key = valueKeyOf(fields);
+  const parts = key === null ? null : fields[key];
+  if (key === null || !isFields(parts)) return null;
+  const name = ['label', 'title', 'text', 'name'].map((each) => fields[each]);
+  const said = name.find((each) => typeof each === 'string' && each !== '');
+  return { key, parts, name: typeof said === 'string' ? said : null };
 }
 
 /** `{ type: 'email', email: … }`: the value stands under the name of its type. */

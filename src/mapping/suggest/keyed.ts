@@ -26,23 +26,13 @@ const maxLabelLength = 300;
 
 // In the order in which a selector prefers them: what machines keep before what people edit.
 const labelWords = [
-  'code',
-  'key',
-  'slug',
-  'ref',
-  'alias',
-  'field',
-  'name',
-  'nome',
-  'campo',
-  'label',
-].concat(['title', 'question', 'heading', 'pergunta', 'pregunta', 'attribute', 'id', 'property']);
-const valueWords = ['value', 'values', 'answer', 'answers', 'valor', 'valores', 'resposta'].concat([
-  'respostas',
-  'respuesta',
-  'response',
-  'val',
-]);
+  'code key slug ref alias field name nome campo label title question heading pergunta pregunta attribute id property',
+  'column coluna columna variable feld frage bezeichnung spalte champ colonne libelle domanda etichetta',
+].flatMap((line) => line.split(' '));
+const valueWords = [
+  'value values answer answers valor valores resposta respostas respuesta response val',
+  'wert antwort valeur reponse valore risposta',
+].flatMap((line) => line.split(' '));
 const innerWords = [
   'value',
   'label',
@@ -135,10 +125,14 @@ function conditionOf(own: readonly Label[], counts: ReadonlyMap<string, number>)
   return chosen === undefined ? null : equals(chosen.path, chosen.value);
 }
 
+/** An id of which its key says what it is of, such as `questionId: 11`. */
+export const keyOfTitle = (key: string, id: Scalar): string =>
+  `${readName(key).words.join('')} ${String(id)}`;
+
 /** Labels that can be read stand first; an opaque one is replaced by the title of what it names. */
 function namesOf(labels: readonly Label[], titles: ReadonlyMap<string, string>): string[] {
-  const texts = labels.flatMap(({ value }) => {
-    const title = titles.get(String(value));
+  const texts = labels.flatMap(({ path, value }) => {
+    const title = titles.get(String(value)) ?? titles.get(keyOfTitle(path, value));
     return title === undefined ? [String(value)] : [title, String(value)];
   });
   return [...new Set(texts)].filter((text) => readName(text).words.length > 0);
@@ -153,9 +147,12 @@ type Found = Pick<Entry, 'rest' | 'value'>;
 
 function valueOf(item: Fields, labels: readonly Label[]): Found | null {
   const keys = Object.keys(item);
-  const key = keys.find((each) => valueWords.includes(each.toLowerCase())) ?? keys.find(isValueKey);
+  const key =
+    keys.find((each) => valueWords.includes(each.toLowerCase())) ??
+    keys.find(isValueKey) ??
+    keys.find((each) => isFields(item[each]) && valueWords.includes(readName(each).words[0] ?? ''));
   if (key !== undefined) {
-    return isNested(item[key]) ? null : descend(item[key], childOf('', key), 0);
+    return isNested(item[key]) ? null : unwrap(item[key], childOf('', key));
   }
   const text = keys.find((each) => lastWord(each) === 'text');
   // Without a question a text is one of a list of texts.
@@ -169,6 +166,14 @@ function valueOf(item: Fields, labels: readonly Label[]): Found | null {
   const [only] = named;
   const isTyped = only !== undefined && named.length === 1 && labels.some(isInner);
   return isTyped ? descend(item[only], childOf('', only), 0) : null;
+}
+
+/** `answer: { textAnswer: { … } }`: what a value holds alone is the value. */
+function unwrap(value: unknown, rest: string): Found | null {
+  const [key, second] = isFields(value) ? Object.keys(value) : [];
+  if (!isFields(value) || key === undefined || second !== undefined || !isFields(value[key]))
+    return descend(value, rest, 0);
+  return descend(value[key], childOf(rest, key), 1);
 }
 
 /** A value that is itself a list of names and values belongs to a form, not to a field. */

@@ -14,6 +14,10 @@ export function entryOf(list: string, condition: string, rest: string): string {
   return `${list}[?${condition}]${rest === '' ? '' : `.${rest}`} | [0]`;
 }
 
+/** The first entry of a list of which a flag does not hold. */
+export const otherOf = (list: string, flag: string): string =>
+  `${list}[?${childOf('', flag)} != \`true\`] | [0]`;
+
 export function equals(path: string, value: Scalar): string {
   return `${path}==${typeof value === 'string' ? quote(value) : `\`${String(value)}\``}`;
 }

@@ -4,6 +4,7 @@ import { readName as reading } from './concepts.ts';
 import { emit } from './emit.ts';
 import type { Place, Walk } from './emit.ts';
 import { isFields } from './keyed.ts';
+import type { Fields } from './keyed.ts';
 import { childOf, entryOf, equals, firstOf } from './path.ts';
 
 const maxPoints = 10;
@@ -14,19 +15,33 @@ export const isPointList = ({ trail }: Place): boolean => {
 };
 
 const kinds = ['type', 'tipo', 'label', 'kind', 'categoria'];
+const nameKeys = ['name', 'Name', 'nome', 'nombre', 'label', 'value'];
+
+/** What kind of point a field says that this is: by a text, or by an object that has a name. */
+function kindOf(field: string, value: unknown): { condition: string; name: string } | null {
+  if (!kinds.includes(reading(field).words.at(-1) ?? '')) return null;
+  const path = childOf('', field);
+  if (typeof value === 'string') return { condition: equals(path, value), name: value };
+  const key = isFields(value)
+    ? nameKeys.find((each) => typeof value[each] === 'string')
+    : undefined;
+  if (key === undefined) return null;
+  const name = String((value as Fields)[key]);
+  return { condition: equals(childOf(path, key), name), name };
+}
 
 export function visitPoints(list: readonly unknown[], place: Place, walk: Walk): void {
   const key = place.keys.at(-1) ?? '';
   for (const point of list.slice(0, maxPoints).filter(isFields)) {
     for (const [field, value] of Object.entries(point)) {
       const isMain = value === true && /primary|main|default|principal/i.test(field);
-      const isKind = typeof value === 'string' && kinds.includes(reading(field).words.at(-1) ?? '');
-      if (!isMain && !isKind) continue;
-      const condition = equals(childOf('', field), value);
+      const kind = kindOf(field, value);
+      if (!isMain && kind === null) continue;
+      const condition = kind?.condition ?? equals(childOf('', field), true);
       for (const [rest, content] of Object.entries(point)) {
         if (!isScalar(content) || rest === field) continue;
         const path = entryOf(place.path, condition, childOf('', rest));
-        const labels = isKind ? [`${key} ${value}`, key] : [key];
+        const labels = kind === null ? [key] : [`${key} ${kind.name}`, key];
         emit(
           content,
           { ...place, path, labels, keys: [...place.keys, rest], primary: isMain },

@@ -8,6 +8,7 @@ import { readName } from './concepts.ts';
 import { entriesOf, isFields } from './keyed.ts';
 import { childOf } from './path.ts';
 import { isEmail } from './shape.ts';
+import { otherSideOf } from './sides.ts';
 
 export interface Split {
   readonly path: string;
@@ -77,6 +78,8 @@ function listsIn(
 function isItems(list: readonly unknown[], key: string): boolean {
   const { concepts } = readName(key);
   if (concepts.has('phone') || concepts.has('mobile') || concepts.has('email')) return false;
+  // Whoever meets the receiver is no item of a batch.
+  if (otherSideOf(list) !== null) return false;
   return list.length > 0 && list.every(isFields) && entriesOf(list, new Map()) === null;
 }
 

@@ -1,11 +1,19 @@
 /** What ids stand for: a form sends its questions once, with ids, and its answers by those ids. */
-import { isFields } from './keyed.ts';
+import { isScalar } from '../value.ts';
+import { readName } from './concepts.ts';
+import { isFields, keyOfTitle } from './keyed.ts';
 
 const maxTitles = 1_000;
 const maxDepth = 12;
 
 const idKeys = ['id', 'ref', 'key', 'uuid', 'slug'];
 const titleKeys = ['title', 'label', 'question', 'name', 'text'];
+
+// `questionId`, `field_id`: a number may be an id where the key says of what.
+const isKeyOfOther = (key: string): boolean => {
+  const { words } = readName(key);
+  return words.length > 1 && words.at(-1) === 'id';
+};
 
 /** Titles by id, from definitions anywhere in the payload. */
 export function titlesOf(body: unknown): ReadonlyMap<string, string> {
@@ -20,6 +28,9 @@ export function titlesOf(body: unknown): ReadonlyMap<string, string> {
         for (const key of idKeys) {
           const id = value[key];
           if (typeof id === 'string' && id.length > 2 && id !== title) titles.set(id, title);
+        }
+        for (const [key, id] of Object.entries(value)) {
+          if (isScalar(id) && isKeyOfOther(key)) titles.set(keyOfTitle(key, id), title);
         }
       }
       for (const each of Object.values(value)) visit(each, depth + 1);

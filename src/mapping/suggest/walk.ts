@@ -9,11 +9,21 @@ import { isScalar } from '../value.ts';
 import { readName as reading } from './concepts.ts';
 import { emit } from './emit.ts';
 import type { Place, Walk } from './emit.ts';
-import { arePairs, isTyped, isWrapper, kindName, parse, segmentsOf, wrapped } from './field.ts';
+import {
+  arePairs,
+  isTyped,
+  isWrapper,
+  kindName,
+  parse,
+  partsOf,
+  segmentsOf,
+  wrapped,
+} from './field.ts';
 import { descend, entriesOf, isFields, isLabelKey, isValueKey } from './keyed.ts';
 import type { Fields } from './keyed.ts';
-import { childOf, entryOf, firstOf, joined, parentOf } from './path.ts';
+import { childOf, entryOf, firstOf, joined, otherOf, parentOf } from './path.ts';
 import { isPointList, visitPoints } from './points.ts';
+import { otherSideOf } from './sides.ts';
 
 const maxNodes = 20_000;
 const maxDepth = 24;
@@ -47,8 +57,11 @@ function visitFields(fields: Fields, place: Place, walk: Walk): void {
   }
   for (const [key, value] of Object.entries(fields)) {
     const segments = segmentsOf(key);
+    const parted = isFields(value) ? partsOf(value) : null;
     if (segments !== null)
       visitSegments(value, { ...place, path: childOf(place.path, key) }, { segments, walk });
+    else if (parted !== null)
+      visitParts(parted, { ...place, path: childOf(place.path, key) }, { key, walk });
     else if (isWrapper(value)) visitWrapper(value, within(place, key), walk);
     else if (isFields(value) && isTyped(value)) visitTyped(value, within(place, key), walk);
     else visit(value, within(place, key), walk);
@@ -70,6 +83,17 @@ function visitSegments(
   if (segments.some((part) => /^raw/i.test(part))) return;
   const keys = [...place.keys, ...kept];
   visit(value, { ...place, keys, trail: keys.map(reading), labels: [] }, walk);
+}
+
+/** The parts of a value, under the name of the field: its key, or what it is called where the key is a number. */
+function visitParts(
+  { key: valueKey, parts, name }: NonNullable<ReturnType<typeof partsOf>>,
+  place: Place,
+  { key, walk }: { key: string; walk: Walk },
+): void {
+  const called = reading(key).words.length === 0 ? (name ?? key) : key;
+  const inner = within({ ...place, path: '' }, called);
+  visit(parts, { ...inner, path: childOf(place.path, valueKey) }, walk);
 }
 
 function visitWrapper(fields: Fields, place: Place, walk: Walk): void {
@@ -97,10 +121,17 @@ function visitList(list: readonly unknown[], place: Place, walk: Walk): void {
   else if (isPointList(place)) visitPoints(list, place, walk);
   else {
     const entries = entriesOf(list, walk.titles);
-    if (entries === null)
-      visit(list[0], { ...place, path: firstOf(place.path), listed: true }, walk);
+    if (entries === null) visitFirst(list, place, walk);
     else visitEntries(entries, place, walk);
   }
+}
+
+/** Of several persons the first who is not of the receiver's side. */
+function visitFirst(list: readonly unknown[], place: Place, walk: Walk): void {
+  const others = otherSideOf(list);
+  const path = others === null ? firstOf(place.path) : otherOf(place.path, others.flag);
+  const first = others === null ? list[0] : others.first;
+  if (first !== undefined) visit(first, { ...place, path, listed: true }, walk);
 }
 
 function visitScalars(list: readonly Scalar[], place: Place, walk: Walk): void {
