@@ -1,27 +1,12 @@
 /** From candidates to a document: what wins clearly is filled, the rest stays empty. */
 import type { MappingDocument, Source } from '../../domain/mapping.ts';
-import type { Candidate } from './candidate.ts';
+import { reach } from './fallback.ts';
 import { contactFields, contextFields } from './fields.ts';
 import { filterOf } from './filter.ts';
+import { nameIn, thresholds } from './propose.ts';
 import type { Proposals, TargetName } from './propose.ts';
 import type { Survey } from './survey.ts';
 import type { Walk } from './emit.ts';
-
-const thresholds: Readonly<Record<TargetName, number>> = {
-  eventId: 0.6,
-  eventType: 0.5,
-  eventDate: 0.5,
-  'contact.externalId': 0.4,
-  'contact.name': 0.46,
-  'contact.phone': 0.45,
-  'contact.email': 0.46,
-  'contact.document': 0.45,
-  'message.text': 0.5,
-  'context.campaign': 0.42,
-  'context.origin': 0.42,
-};
-
-const maxFallbacks = 3;
 
 export function assemble(
   found: Proposals,
@@ -31,13 +16,17 @@ export function assemble(
     const best = found.get(target)?.[0];
     return best !== undefined && best.score >= thresholds[target] ? best.source : undefined;
   };
-  const reach = (target: 'contact.phone' | 'contact.email'): Source | undefined =>
-    withFallbacks(found.get(target) ?? [], thresholds[target]);
+  const name = nameIn(found.get('contact.name') ?? []);
+  const reached = (trait: 'phone' | 'email'): Source | undefined => {
+    const target = `contact.${trait}` as const;
+    const threshold = thresholds[target];
+    return reach(found.get(target) ?? [], { trait, threshold, name }, survey);
+  };
   const contact = present({
     externalId: pick('contact.externalId'),
     name: pick('contact.name'),
-    phone: reach('contact.phone'),
-    email: reach('contact.email'),
+    phone: reached('phone'),
+    email: reached('email'),
     document: pick('contact.document'),
   });
   const message = present({ text: pick('message.text') });
@@ -75,14 +64,3 @@ const present = <Parts extends object>(
 
 const orNothing = <Part extends object>(part: Part): Part | undefined =>
   Object.keys(part).length === 0 ? undefined : part;
-
-/** The next best paths stand in where a payload lacks the best one. */
-function withFallbacks(candidates: readonly Candidate[], threshold: number): Source | undefined {
-  const [best, ...rest] = candidates;
-  if (best === undefined || best.score < threshold) return undefined;
-  const others = rest
-    .filter(({ score }) => score >= Math.max(threshold + 0.1, best.score - 0.25))
-    .map(({ source }) => source)
-    .slice(0, maxFallbacks);
-  return others.length === 0 ? best.source : { first: [best.source, ...others] };
-}

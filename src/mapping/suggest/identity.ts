@@ -22,22 +22,29 @@ const owners: readonly Concept[] = [
 ];
 
 export function externalIdCandidates(survey: Survey): Candidate[] {
+  const hasPersonId = survey.leaves.some((leaf) => isIdOfPerson(leaf, survey));
   return survey.leaves
-    .flatMap((leaf) => (isIdentifier(textOf(leaf)) ? externalIdOf(leaf, survey) : []))
+    .flatMap((leaf) => (isIdentifier(textOf(leaf)) ? externalIdOf(leaf, survey, hasPersonId) : []))
     .toSorted(byScore);
 }
 
-function externalIdOf(leaf: Leaf, survey: Survey): Candidate[] {
+const isIdOfPerson = (leaf: Leaf, survey: Survey): boolean =>
+  survey.kin(leaf).score > 0.1 && isIdentifier(textOf(leaf)) && personIdOf(leaf).weight > 0.9;
+
+function externalIdOf(leaf: Leaf, survey: Survey, hasPersonId: boolean): Candidate[] {
   const text = textOf(leaf);
-  if (isEventId(leaf, survey) || isNameOfOwner(leaf)) return [];
+  if (isEventId(leaf, survey) || isNameOfOwner(leaf) || isOfSubscriber(leaf, survey)) return [];
   const around = leaf.trail.at(-1)?.concepts;
-  const isOwned = owners.some((concept) => around?.has(concept)) || isKey(leaf);
+  const isOwned =
+    (owners.some((concept) => around?.has(concept)) && !isOfRecord(leaf)) || isKey(leaf);
   const person = personIdOf(leaf);
   const submission = named(leaf, ['submissionId'], { against: ['actor', 'past'] });
   const plain =
     (isUrl(text) && !isGlobal(text)) || isOwned ? addressOf(leaf, survey) : plainIdOf(leaf);
   const kin = survey.kin(leaf);
-  const isDeal = survey.isDeal(leaf) && plain.weight >= 1;
+  // A deal stands for its person only where it is the whole body, or where its person has no id.
+  const isBody = leaf.depth === 0 && !survey.isEnvelope;
+  const isDeal = survey.isDeal(leaf) && plain.weight >= 1 && (isBody || !hasPersonId);
   const [score, name] = strongest([
     [isDeal ? 0.95 : 0, plain],
     [0.75 * person.weight, person],
@@ -68,6 +75,21 @@ function externalIdOf(leaf: Leaf, survey: Survey): Candidate[] {
   return [weigh(leaf, parts)];
 }
 
+/** An envelope that names the record by its id means that record, not the event. */
+const isOfRecord = ({ names }: Leaf): boolean =>
+  /^(?:record|entity|object) ids?$/.test(names[0]?.reading.words.join(' ') ?? '');
+
+/** The user who is named beside the webhook's own address is the one who set it up. */
+const isOfSubscriber = (leaf: Leaf, survey: Survey): boolean =>
+  /^user id$/.test(leaf.names[0]?.reading.words.join(' ') ?? '') &&
+  survey
+    .beside(leaf)
+    .some(({ names }) =>
+      /^(?:webhook|hook|endpoint|callback) (?:id|url)$/.test(
+        names[0]?.reading.words.join(' ') ?? '',
+      ),
+    );
+
 const strongest = <Part>(
   parts: readonly (readonly [number, Part])[],
 ): readonly [number, Part | null] =>
@@ -84,7 +106,7 @@ const nothing: Weight = { weight: 0, text: '' };
 
 function plainIdOf(leaf: Leaf): Weight {
   if (isGlobal(textOf(leaf))) return { weight: 1, text: leaf.names[0]?.text ?? '' };
-  return named(leaf, ['id'], { against: [...others, ...owners] });
+  return named(leaf, ['id'], { against: [...others, 'matter', ...owners] });
 }
 
 /** The address of a person's record serves as an id. */
@@ -134,6 +156,7 @@ function eventIdOf(leaf: Leaf, survey: Survey): Candidate[] {
   // Outside of the items an id is one for all of them, and all but one would be taken for repetitions.
   if (!isIdentifier(text) || isUrl(text) || (survey.splits && leaf.outside)) return [];
   if (momentOf(text) !== null && !/id$/i.test(leaf.path)) return [];
+  if (isOfHappening(leaf, survey)) return [];
   const name = named(leaf, ['eventId'], { against: ['actor', 'past'] });
   const plain = isEventId(leaf, survey) || isSubmissionId(leaf, survey);
   if (name.weight === 0 && !plain) return [];
@@ -147,6 +170,16 @@ function eventIdOf(leaf: Leaf, survey: Survey): Candidate[] {
   ] as const;
   return [compose(weigh(leaf, parts), leaf, survey)];
 }
+
+/** `event: { id: 55, name: 'A fair' }`: what has a name is held once and told of many times. */
+const isOfHappening = (leaf: Leaf, survey: Survey): boolean =>
+  leaf.trail.at(-1)?.concepts.has('eventType') === true &&
+  !isUuid(textOf(leaf)) &&
+  survey
+    .beside(leaf)
+    .some(({ names }) =>
+      /^(?:name|nome|nombre|nom|title|titulo)$/.test(names[0]?.reading.words.join(' ') ?? ''),
+    );
 
 /** Whether an `id` is the envelope's, which has a type and carries the subject in another object. */
 function isEventId(leaf: Leaf, survey: Survey): boolean {

@@ -21,6 +21,7 @@ export function kinOf({ trail }: Leaf, hasPerson = false): Kin {
   let burden = 0;
   for (const [distance, reading] of trail.toReversed().entries()) {
     const { concepts } = reading;
+    if (distance === trail.length - 1 && isWrapping(reading)) continue;
     if (concepts.has('past')) return { score: -1, why: 'what was before' };
     if (concepts.has('holder') || reaches.some((each) => concepts.has(each))) continue;
     // A form's own name is nobody's; what was written into it is somebody's.
@@ -32,13 +33,22 @@ export function kinOf({ trail }: Leaf, hasPerson = false): Kin {
   return { score: score + burden, why };
 }
 
+/** What a sender puts around all that it sends says nothing of whose it is: `helpdesk_webhook: { … }`. */
+const isWrapping = ({ words }: Reading): boolean =>
+  words.length > 1 &&
+  /^(?:webhook|hook|integration|integracao|notification|payload)$/.test(words.at(-1) ?? '');
+
+/** A bare user may be the contact or may work for the receiver. */
+export const isUser = (words: readonly string[]): boolean =>
+  /^(?:user|usuario|utilisateur|benutzer|utente)s?$/.test(words.join(' '));
+
 function decide({ concepts, words }: Reading, hasPerson: boolean): Kin | null {
   const person = concepts.get('person') ?? 0;
   const name = words.join(' ');
   if (concepts.has('actor')) return { score: -0.6, why: `inside "${name}", somebody else` };
   if (concepts.has('thing') || concepts.has('form'))
     return { score: -0.45, why: `inside "${name}", no person` };
-  if (hasPerson && person > 0 && /^(?:user|usuario)s?$/.test(name)) {
+  if (hasPerson && person > 0 && isUser(words)) {
     return { score: -0.5, why: 'a user, beside the person of the event' };
   }
   return person === 0 ? null : { score: 0.16 * person, why: `inside "${name}"` };

@@ -5,9 +5,30 @@ import type { Candidate } from './candidate.ts';
 import { exampleOf, textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
 import { momentOf, typeLikeness } from './shape.ts';
+import { typeNamed } from './survey.ts';
 import type { Survey } from './survey.ts';
 
 export function eventDateCandidates(survey: Survey): Candidate[] {
+  const called = datesByName(survey);
+  return called.length > 0 ? called : onlyClock(survey);
+}
+
+/** Where nothing is called a date, one number that counts seconds since 1970 is when it happened. */
+function onlyClock(survey: Survey): Candidate[] {
+  const clocks = survey.leaves.filter(
+    (leaf) =>
+      typeof exampleOf(leaf) === 'number' &&
+      momentOf(exampleOf(leaf)) === 'zoned' &&
+      leaf.names.every(({ reading }) => reading.concepts.size === 0) &&
+      survey.kin(leaf).score === 0 &&
+      !isOfThing(leaf),
+  );
+  const [clock] = clocks;
+  if (clock === undefined || clocks.length > 1) return [];
+  return [weigh(clock, [[0.55, 'the only moment there is']], ['date'])];
+}
+
+function datesByName(survey: Survey): Candidate[] {
   return survey.leaves
     .flatMap((leaf) => {
       const moment = momentOf(exampleOf(leaf));
@@ -45,20 +66,7 @@ export function eventTypeCandidates(survey: Survey): Candidate[] {
 
 function eventTypeOf(leaf: Leaf, survey: Survey): Candidate[] {
   const text = textOf(leaf);
-  const name = named(leaf, ['eventType'], {
-    against: [
-      'actor',
-      'past',
-      'id',
-      'name',
-      'eventDate',
-      'phone',
-      'email',
-      'thing',
-      'form',
-      'message',
-    ],
-  });
+  const name = typeNamed(leaf);
   const likeness = typeLikeness(text);
   if (name.weight === 0 || likeness === 0 || leaf.answer || leaf.listed) return [];
   const isField = name.weight <= 0.4;

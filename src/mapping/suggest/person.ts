@@ -7,6 +7,7 @@ import type { Concept } from './concepts.ts';
 import type { Survey } from './survey.ts';
 import { textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
+import { isUser } from './kin.ts';
 import { countryBeside } from './region.ts';
 import { documentLikeness, isEmail, nameLikeness } from './shape.ts';
 
@@ -20,23 +21,53 @@ export function phoneCandidates(survey: Survey): Candidate[] {
 
 function phoneOf(leaf: Leaf, survey: Survey): Candidate[] {
   const text = textOf(leaf);
+  if (isAddressOfNumber(leaf)) return [addressedNumber(leaf, survey)];
   if (text.length > 40) return [];
   const mobile = named(leaf, ['mobile'], strictly);
   const plain = named(leaf, ['phone'], strictly);
   const name = mobile.weight >= plain.weight ? mobile : plain;
   const likeness = survey.phoneLikeness(text);
-  if (likeness === 0 || (name.weight === 0 && likeness < 1)) return [];
+  const isOpaque = likeness >= 0.9 && isWordless(leaf);
+  if (likeness === 0 || (name.weight === 0 && likeness < 1 && !isOpaque)) return [];
   // "From" alone may be anything; a number with its country code is no accident.
   if (name.weight <= 0.7 && likeness < 0.9 && name.weight < 0.5) return [];
   const parts = [
     [0.5 * name.weight, calledSo(name)],
     [0.25 * likeness, 'reads as a phone number'],
+    [isOpaque ? 0.3 : 0, 'a field whose name says nothing'],
     [mobile.weight > 0.5 ? 0.08 : 0, 'a mobile'],
     [leaf.primary ? 0.1 : 0, 'said to be the main one'],
     [kinScore(leaf, survey), survey.kin(leaf).why],
     [0.05 * survey.company(leaf, 'phone'), 'beside a name or an e-mail address'],
   ] as const;
   return [weigh(leaf, parts, phoneSteps(leaf, survey))];
+}
+
+const isWordless = ({ names }: Leaf): boolean =>
+  names.every(({ reading }) => reading.words.length === 0);
+
+/** A messenger's address of a number, with its country code, whatever the messenger: `5511…@gateway`. */
+function isAddressOfNumber(leaf: Leaf): boolean {
+  const digits = /^(\d{12,15})@[\w.-]+$/.exec(textOf(leaf))?.[1];
+  return (
+    digits !== undefined &&
+    isEmail(textOf(leaf)) &&
+    named(leaf, ['email']).weight === 0 &&
+    readPhone(`+${digits}`, null) !== null
+  );
+}
+
+function addressedNumber(leaf: Leaf, survey: Survey): Candidate {
+  const name = named(leaf, ['phone', 'mobile'], strictly);
+  const parts = [
+    [0.3 + 0.3 * name.weight, "a messenger's address of a phone number"],
+    [isElsewhere(leaf) ? -0.6 : 0, 'somebody else'],
+    [kinScore(leaf, survey), survey.kin(leaf).why],
+  ] as const;
+  return weigh(leaf, parts, [
+    { split: { by: '@', pick: 0 } },
+    { template: { text: '+{{value}}' } },
+  ]);
 }
 
 function phoneSteps(leaf: Leaf, survey: Survey): Source['transforms'] {
@@ -78,13 +109,13 @@ const isCode = (leaf: Leaf, concept: Concept, shape: RegExp): boolean =>
 export function emailCandidates(survey: Survey): Candidate[] {
   return survey.leaves
     .flatMap((leaf) => {
-      if (!isEmail(textOf(leaf))) return [];
+      if (!isEmail(textOf(leaf)) || isAddressOfNumber(leaf)) return [];
       const name = named(leaf, ['email'], { against: ['actor', 'past'] });
       const person = named(leaf, ['person'], { against: others });
       const parts = [
         [0.3 * Math.max(name.weight, 0.7 * person.weight), calledSo(name)],
         [0.5, 'reads as an e-mail address'],
-        [isElsewhere(leaf) ? -0.6 : 0, 'somebody else'],
+        [isElsewhere(leaf) || isUserBeside(leaf, survey) ? -0.6 : 0, 'somebody else'],
         [leaf.primary ? 0.1 : 0, 'said to be the main one'],
         [kinScore(leaf, survey), survey.kin(leaf).why],
         [0.05 * survey.company(leaf, 'email'), 'beside a name or a phone number'],
@@ -93,6 +124,10 @@ export function emailCandidates(survey: Survey): Candidate[] {
     })
     .toSorted(byScore);
 }
+
+/** `user: 'seller@…'`, where the person of the event is known otherwise. */
+const isUserBeside = ({ names }: Leaf, survey: Survey): boolean =>
+  survey.hasPerson && isUser(names[0]?.reading.words ?? []);
 
 const isElsewhere = ({ names }: Leaf): boolean => {
   const own = names[0]?.reading.concepts;
@@ -125,12 +160,35 @@ function wholeName(leaf: Leaf, survey: Survey): Candidate[] {
   if (likeness === 0) return [];
   const full = named(leaf, ['fullName'], { against: others });
   const plain = named(leaf, ['name'], {
-    against: [...others, 'firstName', 'lastName', 'campaign', 'origin', 'eventType'],
+    against: [
+      ...others,
+      'firstName',
+      'lastName',
+      'campaign',
+      'origin',
+      'eventType',
+      'message',
+      'entity',
+    ],
   });
-  const name = full.weight >= plain.weight ? full : plain;
-  if (name.weight === 0 || survey.isDeal(leaf)) return [];
+  const called = full.weight >= plain.weight ? full : plain;
+  const name = called.weight > 0 ? called : calledPerson(leaf, likeness);
+  if (name.weight === 0 || survey.isDeal(leaf) || isOfLabel(leaf)) return [];
   return [weighName(leaf, survey, { name, likeness })];
 }
+
+/** `Cliente: 'Ana Exemplo'`: a person given by nothing but a whole name. */
+function calledPerson(leaf: Leaf, likeness: number): Weight {
+  const own = leaf.names.find(({ reading }) => reading.concepts.get('person') === 1);
+  const isAlone = own !== undefined && own.reading.concepts.size === 1 && own.reading.unknown === 0;
+  return isAlone && likeness === 1 ? { weight: 0.75, text: own.text } : { weight: 0, text: '' };
+}
+
+/** An origin, a channel and a stage have names too. */
+const isOfLabel = ({ trail }: Leaf): boolean => {
+  const around = trail.at(-1)?.concepts;
+  return (['origin', 'campaign', 'eventType', 'deal'] as const).some((each) => around?.has(each));
+};
 
 function weighName(
   leaf: Leaf,
@@ -155,7 +213,12 @@ function dividedNames(survey: Survey): Candidate[] {
     const bare = named(first, ['name'], { against: [...others, 'lastName', 'fullName'] });
     const likeness = nameLikeness(textOf(first));
     if (likeness === 0 || (given.weight === 0 && bare.weight < 0.8)) return [];
-    const last = survey.beside(first).find((each) => each !== first && isLastName(each));
+    const last = survey
+      .beside(first)
+      .find(
+        (each) =>
+          each !== first && (isLastName(each) || (given.weight > 0 && isBareLast(each, first))),
+      );
     if (given.weight === 0 && (last === undefined || !isGiven(first, survey))) return [];
     if (last !== undefined && textOf(first).endsWith(textOf(last))) return [];
     if (last === undefined) {
@@ -184,6 +247,17 @@ const isGiven = (leaf: Leaf, survey: Survey): boolean =>
 const isLastName = (leaf: Leaf): boolean =>
   named(leaf, ['lastName'], { against: ['actor', 'past', 'fullName'] }).weight > 0.5 &&
   nameLikeness(textOf(leaf)) > 0;
+
+/** `prenom` and `nom`, `Vorname` and `Name`: beside a first name, a name without it is the last one. */
+function isBareLast(leaf: Leaf, first: Leaf): boolean {
+  const text = textOf(leaf);
+  return (
+    /^(?:nom|name)$/.test(leaf.names[0]?.reading.words.join(' ') ?? '') &&
+    nameLikeness(text) > 0 &&
+    text.split(/\s+/).length <= 2 &&
+    !text.toLowerCase().includes(textOf(first).toLowerCase())
+  );
+}
 
 function kinScore(leaf: Leaf, survey: Survey): number {
   return survey.kin(leaf).score;

@@ -2,6 +2,7 @@
 import type { Payload } from '../../domain/mapping.ts';
 import { byScore } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
+import { setApart } from './fallback.ts';
 import { headerCandidates } from './header.ts';
 import { eventIdCandidates, externalIdCandidates } from './identity.ts';
 import { eventDateCandidates, eventTypeCandidates } from './occurrence.ts';
@@ -24,6 +25,20 @@ export type TargetName =
 
 export type Proposals = ReadonlyMap<TargetName, readonly Candidate[]>;
 
+export const thresholds: Readonly<Record<TargetName, number>> = {
+  eventId: 0.6,
+  eventType: 0.5,
+  eventDate: 0.5,
+  'contact.externalId': 0.4,
+  'contact.name': 0.46,
+  'contact.phone': 0.45,
+  'contact.email': 0.46,
+  'contact.document': 0.45,
+  'message.text': 0.5,
+  'context.campaign': 0.42,
+  'context.origin': 0.42,
+};
+
 const worthShowing = 0.25;
 const maxCandidates = 12;
 
@@ -45,10 +60,23 @@ export function propose(survey: Survey, samples: readonly Payload[]): Proposals 
     ['context.campaign', campaignCandidates(survey)],
     ['context.origin', originCandidates(survey)],
   ];
-  return new Map(
+  const worth = new Map(
     found.map(([target, candidates]) => [
       target,
       candidates.filter(({ score }) => score >= worthShowing).slice(0, maxCandidates),
     ]),
   );
+  const name = nameIn(worth.get('contact.name') ?? []);
+  for (const target of ['contact.phone', 'contact.email'] as const) {
+    const candidates = worth.get(target) ?? [];
+    worth.set(target, candidates.map((each) => setApart(each, name, survey)).toSorted(byScore));
+  }
+  return worth;
+}
+
+/** What the person is called, if that is clear. */
+export function nameIn([best]: readonly Candidate[]): string | null {
+  return best !== undefined && best.score >= thresholds['contact.name']
+    ? String(best.example)
+    : null;
 }

@@ -1,12 +1,15 @@
 /** The leaves of the samples, and what stands beside what. */
 import { named } from './candidate.ts';
-import { kinOf } from './kin.ts';
+import type { Weight } from './candidate.ts';
+import type { Concept } from './concepts.ts';
+import { isUser, kinOf } from './kin.ts';
 import type { Kin } from './kin.ts';
 import { textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
 import { parentOf } from './path.ts';
 import { countriesIn } from './region.ts';
 import { isEmail, nameLikeness, phoneLikeness } from './shape.ts';
+import { wordsOf } from './words.ts';
 
 // What stands beside a leaf is looked through for each leaf.
 const maxBeside = 200;
@@ -21,6 +24,8 @@ export interface Survey {
   readonly splits: boolean;
   /** Whether the root has a type and carries its subject in an object. */
   readonly isEnvelope: boolean;
+  /** Whether somebody other than a bare user is in the payload. */
+  readonly hasPerson: boolean;
   /** Whether the root carries its subject in an object. */
   readonly hasSubject: boolean;
   /** Leaves that name a country. */
@@ -41,16 +46,22 @@ export function surveyOf(
   { region, splits }: { region: string; splits: boolean },
 ): Survey {
   const byOwner = groupByOwner(leaves);
-  const hasPerson = leaves.some((leaf) => kinOf(leaf).score > 0.1);
-  const kins = new Map(leaves.map((leaf) => [leaf, kinOf(leaf, hasPerson)]));
   const likeness = rememberLikeness(region);
   const traits = new Map([...byOwner].map(([owner, group]) => [owner, traitsOf(group, likeness)]));
-  const deals = dealsIn(leaves);
   const atRoot = leaves.filter((leaf) => leaf.owner === '' && !leaf.outside);
-  const hasType = atRoot.some((leaf) => named(leaf, ['eventType']).weight > 0.6 && !leaf.answer);
+  const types = atRoot.filter((leaf) => typeNamed(leaf).weight > 0.6 && !leaf.answer);
+  // Who tests a webhook is a user too.
+  const hasPerson =
+    types.some(isTest) ||
+    (traits.get('@')?.size ?? 0) > 0 ||
+    leaves.some((leaf) => kinOf(leaf).score > 0.1 && !isInUser(leaf));
+  const kins = new Map(leaves.map((leaf) => [leaf, kinOf(leaf, hasPerson)]));
+  const deals = dealsIn(leaves);
+  const hasType = types.length > 0;
   const hasSubject = leaves.some((leaf) => leaf.depth > 0 && !leaf.outside);
   return {
     leaves,
+    hasPerson,
     hasSubject: hasType && hasSubject,
     isEnvelope: hasType && hasSubject,
     region,
@@ -66,6 +77,29 @@ export function surveyOf(
     isDeal: (leaf) => deals.has(ownerKey(leaf)) && !isReached(traits.get(ownerKey(leaf))),
   };
 }
+
+const noTypes: readonly Concept[] = [
+  'actor',
+  'past',
+  'id',
+  'name',
+  'eventDate',
+  'phone',
+  'email',
+  'thing',
+  'form',
+  'message',
+  'person',
+];
+
+/** How surely a leaf is called the type of the event, rather than that of somebody or something in it. */
+export const typeNamed = (leaf: Leaf): Weight => named(leaf, ['eventType'], { against: noTypes });
+
+// Contacts of a user are the user's own.
+const isInUser = ({ trail }: Leaf): boolean => trail.some(({ words }) => isUser(words));
+
+const isTest = (leaf: Leaf): boolean =>
+  wordsOf(textOf(leaf)).some((word) => /^(?:test|teste|prueba|ping)$/.test(word));
 
 function groupByOwner(leaves: readonly Leaf[]): Map<string, Leaf[]> {
   const groups = new Map<string, Leaf[]>();

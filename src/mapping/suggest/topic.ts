@@ -7,13 +7,24 @@ import type { Leaf } from './leaf.ts';
 import { isCaption, proseLikeness } from './shape.ts';
 import type { Survey } from './survey.ts';
 
+const noMessages: readonly Concept[] = [
+  'actor',
+  'form',
+  'past',
+  'id',
+  'eventType',
+  'name',
+  'origin',
+];
+
 export function messageCandidates(survey: Survey): Candidate[] {
   return survey.leaves
     .flatMap((leaf) => {
       const likeness = proseLikeness(textOf(leaf));
       if (likeness === 0) return [];
+      const isNoted = leaf.names.some(({ reading }) => reading.concepts.has('matter'));
       const name = named(leaf, ['message'], {
-        against: ['actor', 'thing', 'form', 'past', 'id', 'eventType', 'name', 'origin'],
+        against: [...(isNoted ? [] : (['thing'] as const)), ...noMessages],
       });
       if ((leaf.trail.at(-1)?.concepts.get('eventType') ?? 0) >= 1) return [];
       return name.weight > 0 ? [said(leaf, survey, name)] : asked(leaf, survey);
@@ -29,12 +40,15 @@ function said(leaf: Leaf, survey: Survey, name: { weight: number; text: string }
   const parts = [
     [0.65 * name.weight, calledSo(name)],
     [0.2 * likeness, likeness === 1 ? 'a text' : ''],
-    [Math.min(kin.score, 0), kin.why],
+    [isOfMatter(leaf) ? 0 : Math.min(kin.score, 0), kin.why],
     [isWeak ? -0.25 : 0, ''],
     [leaf.answer ? 0.05 : 0, 'an answer'],
   ] as const;
   return weigh(leaf, parts, isMarkup(textOf(leaf)) ? ['stripHtml'] : []);
 }
+
+/** Directly in a deal, an order or a booking, which is a thing to every other target. */
+const isOfMatter = ({ trail }: Leaf): boolean => trail.at(-1)?.concepts.has('matter') ?? false;
 
 const isMarkup = (text: string): boolean => /<\/?[a-z][^<>]{0,200}>/i.test(text);
 
@@ -107,6 +121,8 @@ function captions(
       const name = named(leaf, [concept], { against });
       const text = textOf(leaf);
       if (name.weight === 0 || !isCaption(text) || /::/.test(text)) return [];
+      // A messenger's source is the sender's number.
+      if (concept === 'origin' && survey.phoneLikeness(text) > 0) return [];
       const kin = survey.kin(leaf);
       const isTracking = leaf.names.some(({ text: key }) => /utm/i.test(key));
       return [
@@ -114,11 +130,17 @@ function captions(
           [0.75 * name.weight, calledSo(name)],
           [isTracking ? 0.1 : 0, 'a tracking parameter'],
           [besideCampaign(leaf) && concept === 'origin' ? 0.1 : 0, 'beside its campaign'],
-          [kin.score > 0 ? kin.score / 2 : isNeutral(leaf) ? 0 : kin.score, kin.why],
+          [ofOrigin(kin.score, isTracking || isNeutral(leaf)), kin.why],
         ]),
       ];
     })
     .toSorted(byScore);
+}
+
+/** What tracking says is the visitor's, whatever it stands in. */
+function ofOrigin(score: number, isFree: boolean): number {
+  if (score > 0) return score / 2;
+  return isFree && score > -1 ? 0 : score;
 }
 
 const besideCampaign = ({ trail }: Leaf): boolean =>
