@@ -23,8 +23,10 @@ export interface Fixture {
   /** Where its numbers without a country code belong. */
   region?: string;
   truth: Partial<Record<Field, string>>;
-  /** Values that are right when they are proposed and no fault when they are not. */
+  /** Values that are right when they are proposed and no fault when they are not; other numbers of the person. */
   also?: Partial<Record<Field, string | string[]>>;
+  /** How many of its truths a suggestion does not read yet. */
+  misses?: number;
   /** How many items it splits into. */
   items?: number;
 }

@@ -4,12 +4,7 @@ import { applyItem, splitItems } from '../../../src/mapping/apply.ts';
 import { compileMapping } from '../../../src/mapping/compile.ts';
 import { suggestMapping } from '../../../src/mapping/suggest/suggest.ts';
 import { judgeFixture } from '../../suggest/fixture.ts';
-import { chats } from '../../suggest/chats.ts';
-import { forms } from '../../suggest/forms.ts';
-import { ledger } from '../../suggest/ledger.ts';
-import { later } from '../../suggest/later.ts';
-import { sales } from '../../suggest/sales.ts';
-import { shops } from '../../suggest/shops.ts';
+import { fixtures } from '../../suggest/lots.ts';
 import { addTally, emptyTally, readAsSuggested, sharesOf } from '../../suggest/score.ts';
 import { withoutPrototypes } from '../../suggest/corpus.ts';
 
@@ -20,8 +15,6 @@ const payloadOf = (body: unknown, headers: Payload['headers'] = {}): Payload => 
 });
 const suggest = (...bodies: unknown[]) => suggestMapping(bodies.map((body) => payloadOf(body)));
 
-const fixtures = [...forms, ...sales, ...shops, ...later, ...chats, ...ledger];
-
 test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
   'reads: %s',
   (_, fixture) => {
@@ -29,7 +22,7 @@ test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
     const items = readAsSuggested([payload], payload, fixture.region ?? 'BR');
     const [event] = items;
     const tally = event === undefined ? emptyTally() : judgeFixture(fixture, event);
-    expect({ missing: tally.missing, wrong: tally.wrong }).toEqual({ missing: 0, wrong: 0 });
+    expect(tally.missing + tally.wrong).toBe(fixture.misses ?? 0);
     if (fixture.items !== undefined) expect(items).toHaveLength(fixture.items);
   },
 );
@@ -41,7 +34,7 @@ test('almost nothing is proposed that is not there', () => {
     const [event] = readAsSuggested([payload], payload, fixture.region ?? 'BR');
     if (event !== undefined) addTally(total, judgeFixture(fixture, event));
   }
-  expect(sharesOf(total).wrong).toBeLessThanOrEqual(0.02);
+  expect(sharesOf(total).wrong).toBeLessThanOrEqual(0.0045);
 });
 
 describe('what is left empty', () => {
@@ -73,6 +66,25 @@ describe('what is left empty', () => {
     expect(mapping.contact).toEqual({ name: { path: 'lead.name' } });
   });
 
+  test('a happening that has a name gives no event id, an event without one does', () => {
+    const email = 'ana@example.com';
+    const id = 'ev-77';
+    expect(
+      suggest({ event: { id, name: 'Feira Exemplo' }, email }).mapping.eventId,
+    ).toBeUndefined();
+    expect(suggest({ event: { id, kind: 'created' }, email }).mapping.eventId).toEqual({
+      path: 'event.id',
+    });
+  });
+
+  test('who tests a webhook is not its contact', () => {
+    const user = { id: 'u-1', name: 'Administrador Demo', email: 'admin@example.com' };
+    expect(suggest({ event: 'webhook.test', user }).mapping.contact).toBeUndefined();
+    expect(suggest({ event: 'user.created', user }).mapping.contact).toMatchObject({
+      email: { path: 'user.email' },
+    });
+  });
+
   test('a body that says nothing of anybody gets an empty mapping', () => {
     for (const body of [{}, [], { ok: true }, { a: { b: [1, 2, { c: null }] } }]) {
       expect(suggest(body).mapping).toEqual(Array.isArray(body) ? {} : {});
@@ -91,6 +103,40 @@ test('each proposal says why, how surely, and what else there was', () => {
   expect(alternatives['contact.phone']).toEqual([
     { path: 'lead.telefone', example: '11 3000-0001', confidence: expect.any(Number) },
   ]);
+});
+
+describe('a deal', () => {
+  const person = { id: 'p-1', name: 'Ana Exemplo', phones: [{ number: '+5511900000001' }] };
+  const deal = { id: 'd-1', title: 'Plano anual', stage_id: 3, pipeline_id: 1 };
+  const externalIdOf = (body: unknown) => suggest(body).mapping.contact?.externalId;
+
+  test('gives the id of its person, wherever it stands in an envelope', () => {
+    const path = 'data.person.id';
+    expect(externalIdOf({ event: 'deal.won', data: { ...deal, person } })).toEqual({ path });
+    expect(externalIdOf({ event: 'deal.won', ...deal, person })).toEqual({ path: 'person.id' });
+    expect(externalIdOf({ event: 'deal.won', deal, person })).toEqual({ path: 'person.id' });
+  });
+
+  test('gives its own where its person has none, or where it is the whole body', () => {
+    const { id: _, ...nobody } = person;
+    const path = 'data.id';
+    expect(externalIdOf({ event: 'deal.won', data: { ...deal, person: nobody } })).toEqual({
+      path,
+    });
+    expect(externalIdOf({ ...deal, person })).toEqual({ path: 'id' });
+  });
+});
+
+test('of several attendees the one who is not the organiser is read, in any order', () => {
+  const attendees = [
+    { name: 'Host Demo', email: 'host@example.com', is_organizer: true },
+    { name: 'Ana Exemplo', email: 'ana@example.com', is_organizer: false },
+  ];
+  const sample = payloadOf({ title: 'Demo', attendees });
+  for (const each of [attendees, attendees.toReversed()]) {
+    const [event] = readAsSuggested([sample], payloadOf({ title: 'Demo', attendees: each }), 'BR');
+    expect(event?.contact).toMatchObject({ name: 'Ana Exemplo', email: 'ana@example.com' });
+  }
 });
 
 test('a keyed list is read by its keys, whatever their order', () => {
@@ -228,9 +274,10 @@ describe('any payload', () => {
       { text: 'a '.repeat(500_000), name: '('.repeat(100_000), email: `${'a@'.repeat(50_000)}b` },
     ];
     for (const body of hostile) {
-      const startedMs = performance.now();
+      const before = process.cpuUsage();
       suggestMapping([payloadOf(body)]);
-      expect(performance.now() - startedMs).toBeLessThan(5_000);
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1_000).toBeLessThan(5_000);
     }
   });
 });
