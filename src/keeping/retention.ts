@@ -74,14 +74,18 @@ export function startRetention(deps: RetentionDeps) {
     const now = +clock.now();
     const kept = keptMsOf(settings, retentionDays);
     const before = (ms: number) => new Date(now - ms);
-    let from = new Date(0);
-    forgot.bodies += await whole(async () => {
-      const done = await retention.stripBodies(_id, before(kept.bodies), from);
-      from = done.to;
-      return done;
-    }, isOver);
+    /** What stays because something else still needs it is passed by. */
+    const alongFrom = (step: 'stripBodies' | 'dropEvents', ms: number) => {
+      let from = new Date(0);
+      return async () => {
+        const done = await retention[step](_id, before(ms), from);
+        from = done.to;
+        return done;
+      };
+    };
+    forgot.bodies += await whole(alongFrom('stripBodies', kept.bodies), isOver);
     forgot.resends += await whole(() => retention.dropResends(_id, before(kept.bodies)), isOver);
-    forgot.events += await whole(() => retention.dropEvents(_id, before(kept.events)), isOver);
+    forgot.events += await whole(alongFrom('dropEvents', kept.events), isOver);
     forgot.samples += await whole(() => retention.dropSamples(_id, before(kept.samples)), isOver);
   }
 

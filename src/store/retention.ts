@@ -38,6 +38,8 @@ export const retentionBatch = 200;
 /** How many went, and whether there may be more. */
 export type Forgot = { readonly count: number; readonly isMore: boolean };
 
+type ForgotUpTo = Forgot & { readonly to: Date };
+
 type Turn = { readonly _id: string; readonly nextAt: Date; readonly after: string };
 
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
@@ -108,11 +110,7 @@ function createForgetting(connection: Connection) {
 
   return {
     /** Takes body, headers and query from events that ended before. `from`: where the batch before came to. */
-    async stripBodies(
-      webhookId: string,
-      before: Date,
-      from: Date,
-    ): Promise<Forgot & { readonly to: Date }> {
+    async stripBodies(webhookId: string, before: Date, from: Date): Promise<ForgotUpTo> {
       const due = {
         webhookId,
         finishedAt: { $gte: from, $lt: before, $type: 'date' },
@@ -142,12 +140,12 @@ function createForgetting(connection: Connection) {
       return { count: modifiedCount, isMore, to: last };
     },
 
-    /** Removes events that ended before, the oldest first. */
-    async dropEvents(webhookId: string, before: Date): Promise<Forgot> {
+    /** Removes events that ended before, the oldest first. `from`: where the batch before came to. */
+    async dropEvents(webhookId: string, before: Date, from: Date): Promise<ForgotUpTo> {
       const due = { webhookId, finishedAt: { $lt: before, $type: 'date' }, ...hasEnded };
       const found = await events
-        .find({ ...due, receivedAt: { $lt: before } } as never, {
-          projection: { _id: 1 },
+        .find({ ...due, receivedAt: { $gte: from, $lt: before } } as never, {
+          projection: { receivedAt: 1 },
           sort: { receivedAt: 1, _id: 1 },
           limit: retentionBatch,
           hint: 'by_webhook',
@@ -159,7 +157,9 @@ function createForgetting(connection: Connection) {
       const left = new Set(await events.distinct('_id', { _id: { $in: ids } }, { ...decisive }));
       // What stays behind when the process ends here goes by its age.
       await resends.dropOf(ids.filter((id) => !left.has(id)));
-      return { count: gone.deletedCount, isMore: ids.length === retentionBatch };
+      const last = found.at(-1)?.receivedAt ?? before;
+      const isMore = found.length === retentionBatch && (gone.deletedCount > 0 || +last > +from);
+      return { count: gone.deletedCount, isMore, to: last };
     },
 
     dropResends: (webhookId: string, before: Date): Promise<Forgot> =>

@@ -128,6 +128,37 @@ test('the body of a split outlives its open items, and goes with the last of the
   expect(refused.body.data).toMatchObject({ code: 'invalid_transition', missing: ['body'] });
 });
 
+/** As many more like it, a second apart, the first of them the oldest. */
+async function likewise(id: string, count: number): Promise<void> {
+  const { dedupKeys: _keys, ...one } = (await found(id)) ?? {};
+  const at = (n: number) => new Date(+now - 500 * dayMs + n * 1_000);
+  const all = Array.from({ length: count }, (_empty, n) => {
+    return { ...one, _id: newId(), receivedAt: at(n), finishedAt: at(n) };
+  });
+  await events().insertMany(all as never);
+}
+
+test('bodies that are still needed keep no others waiting, however many they are', async () => {
+  const split = await api.addWebhook({
+    split: 'items',
+    eventId: { path: 'id' },
+    contact: { externalId: { path: 'id' } },
+  });
+  const [plain, own] = [webhook, await ended(401)];
+  webhook = split;
+  const parent = await ended(401, { items: [{ id: 'a' }] });
+  await likewise(parent, 250);
+  await events().updateMany({ webhookId: split._id }, { $set: { webhookId: plain._id } as never });
+  const [item] = await events().find({ parentId: parent }).toArray();
+  const parents = await events().find({ items: 1 }).toArray();
+  const items = parents.map(({ _id }) => ({ ...item, _id: newId(), parentId: _id, dedupKeys: [] }));
+  await events().insertMany(items as never);
+  await likewise(own, 250);
+  await forget();
+  expect(await events().countDocuments({ parentId: null, items: null })).toBe(0);
+  expect(await events().countDocuments({ items: 1 })).toBe(251);
+});
+
 const resends = () => collectionOf(api.connection, 'resends');
 
 test('copies of what was sent again go by their age, and with their event', async () => {
