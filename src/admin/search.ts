@@ -43,9 +43,9 @@ export function createSearch(deps: SearchDeps) {
   const { events, mappings } = deps;
   const peopleOf = createPeopleSearch(deps);
 
-  async function externalIdsOf({ externalId, externalIdPrefix }: AskedFilter) {
+  async function externalIdsOf({ externalId, externalIdPrefix, webhookId }: AskedFilter) {
     if (externalIdPrefix === undefined) return externalId;
-    const named = await events.externalIdsFrom(externalIdPrefix);
+    const named = await events.externalIdsFrom(externalIdPrefix, webhookId);
     if (!named) throw refused('externalIdPrefix', 'begins too many ids: give more of it');
     return externalId ? named.filter((id) => externalId.includes(id)) : named;
   }

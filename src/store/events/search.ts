@@ -148,12 +148,21 @@ async function count(events: Events, filter: EventFilter, order: EventOrder): Pr
 export const maxPrefixed = 100;
 const maxPrefixKeys = 1_000;
 
-/** The external ids that begin so; null when there are too many. Reads index keys alone. */
+/**
+ * The external ids that begin so, of these webhooks or of all; null when there are too many, or too many others among them.
+ * Of all it reads index keys alone.
+ */
 export function externalIdsFrom(events: Events) {
-  return async function named(prefix: string): Promise<string[] | null> {
+  return async function named(
+    prefix: string,
+    webhookIds: readonly string[] | undefined,
+  ): Promise<string[] | null> {
     const found = await events
       .find(
-        { externalId: { $gte: prefix, $lt: `${prefix}\u{10FFFF}` } },
+        {
+          externalId: { $gte: prefix, $lt: `${prefix}\u{10FFFF}` },
+          ...(webhookIds && { webhookId: { $in: [...webhookIds] } }),
+        },
         {
           projection: { _id: 0, externalId: 1 },
           sort: { externalId: 1, receivedAt: -1, _id: -1 },
@@ -162,7 +171,12 @@ export function externalIdsFrom(events: Events) {
           maxTimeMS: maxCountMs,
         },
       )
-      .toArray();
+      .toArray()
+      .catch((error: unknown) => {
+        if (isTimeOver(error)) return null;
+        throw error;
+      });
+    if (!found) return null;
     const ids = new Set(found.flatMap(({ externalId }) => externalId ?? []));
     return found.length === maxPrefixKeys || ids.size > maxPrefixed ? null : [...ids];
   };

@@ -1,9 +1,11 @@
 // Who may do what: every operation with every kind of token, over the real application.
 import { newId } from '../../../src/base/ids.ts';
+import type { EventRecord } from '../../../src/domain/event.ts';
 import { scopes, type Scope } from '../../../src/domain/token.ts';
 import type { Route } from '../../../src/http/route.ts';
 import { apiRoutes } from '../../../src/http/routes/table.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
+import { collectionOf } from '../../../src/store/connection.ts';
 import { createApiWorld, type ApiWorld } from '../../support/api.ts';
 import { permissions, type Reached } from '../../support/permissions.ts';
 import { leadMapping } from '../../support/world.ts';
@@ -206,6 +208,22 @@ describe('a restricted token', () => {
   ] as const)('finds nothing in %s by another’s %s', async (path, filter, field) => {
     const query = `${queries[path] ?? '?'}&${filter}=${foreign[field]}`;
     const asked = await api.ask('GET', `${path}${query}`, { token: restricted });
+    expect([asked.status, asked.body.data.pagings?.total]).toEqual([200, 0]);
+  });
+
+  test('is not told by a refusal how many ids of others begin alike', async () => {
+    const events = collectionOf<EventRecord>(api.connection, 'events');
+    const one = await events.findOne({ _id: foreign.eventId ?? '' });
+    const alike = Array.from({ length: 101 }, (_empty, n) => {
+      const { dedupKeys: _keys, ...rest } = { ...one, _id: newId(), externalId: `crowd-${n}` };
+      return rest;
+    });
+    await events.insertMany(alike as never);
+    const path = '/v1/admin/events?externalIdPrefix=crowd-';
+    const whole = await api.ask('GET', path);
+    const asked = await api.ask('GET', path, { token: restricted });
+    await events.deleteMany({ externalId: /^crowd-/ });
+    expect(whole.status).toBe(400);
     expect([asked.status, asked.body.data.pagings?.total]).toEqual([200, 0]);
   });
 
