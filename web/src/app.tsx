@@ -10,7 +10,8 @@ import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { useSession } from './session/session.ts';
 import { hushAll, Toasts } from './ui/toast.tsx';
 import { useLanguage } from './words/language.ts';
-import { loadMessages, type Messages } from './words/messages.ts';
+import { Missing, NoWords } from './words/missing.tsx';
+import { useWords } from './words/use-words.ts';
 
 /** What the server has refused is refused again; what broke on the way is tried twice more. */
 const isWorthRepeating = (count: number, error: Error): boolean =>
@@ -22,22 +23,12 @@ const newQueries = () =>
   });
 
 export function App() {
-  const language = useLanguage();
-  const [words, setWords] = useState<{ language: string; messages: Messages } | null>(null);
-  useEffect(() => {
-    document.documentElement.lang = language;
-    let isWanted = true;
-    void loadMessages(language).then((messages) => {
-      if (isWanted) setWords({ language, messages });
-    });
-    return () => {
-      isWanted = false;
-    };
-  }, [language]);
-  if (!words) return null;
+  const { words, missing, retry } = useWords(useLanguage());
+  if (!words) return missing && <NoWords onRetry={retry} />;
   return (
     <IntlProvider locale={words.language} messages={words.messages}>
       <I18nProvider locale={words.language}>
+        {missing && <Missing language={missing} onRetry={retry} />}
         <Entrance />
         <Toasts />
       </I18nProvider>

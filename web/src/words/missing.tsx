@@ -1,0 +1,38 @@
+/** Said when the words of a language could not be had, in those that could. */
+import { useIntl } from 'react-intl';
+import { Button } from '../ui/button.tsx';
+import { Note } from '../ui/parts.tsx';
+import { languageNames, type Language } from './language.ts';
+
+type Props = { readonly language: Language; readonly onRetry: () => void };
+
+export function Missing({ language, onRetry }: Props) {
+  const { formatMessage } = useIntl();
+  return (
+    <Note tone="warn" isLive>
+      <p>{formatMessage({ id: 'ui.languageMissing' }, { language: languageNames[language] })}</p>
+      <div>
+        <Button isSmall onPress={onRetry}>
+          {formatMessage({ id: 'ui.retry' })}
+        </Button>
+      </div>
+    </Note>
+  );
+}
+
+/** Where no language could be had: the only words that are a part of the script itself. */
+export const NoWords = ({ onRetry }: Pick<Props, 'onRetry'>) => (
+  <main className="sign-in">
+    <div className="card stack">
+      <h1>Inlet</h1>
+      <Note tone="bad" isLive>
+        <p>The words of this page could not be loaded. Check the connection, and try again.</p>
+        <div>
+          <Button isSmall onPress={onRetry}>
+            Try again
+          </Button>
+        </div>
+      </Note>
+    </div>
+  </main>
+);
