@@ -7,8 +7,14 @@ import { Waiting } from './parts.tsx';
 const longestMs = 3_000;
 const isAwaited = ({ state }: Query): boolean => state.status === 'pending';
 
+type TogetherProps = {
+  /** Stands first, in a place that is there from the beginning: only what comes into one is read out. */
+  readonly said?: { readonly label: string; readonly what: ReactNode };
+  readonly children: ReactNode;
+};
+
 /** Not seen before every first answer that anything waits for is there; after a while as it is. */
-export function Together({ children }: { readonly children: ReactNode }) {
+export function Together({ said, children }: TogetherProps) {
   const queries = useQueryClient();
   const awaited = useIsFetching({ predicate: isAwaited });
   const [isShown, setShown] = useState(false);
@@ -28,6 +34,11 @@ export function Together({ children }: { readonly children: ReactNode }) {
   }, []);
   return (
     <>
+      {said && (
+        <div className="stack tight together-said" role="status" aria-label={said.label}>
+          {isShown && said.what}
+        </div>
+      )}
       {!isShown && (
         <div className="together-wait">
           <Waiting lines={10} />

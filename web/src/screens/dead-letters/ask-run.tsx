@@ -6,7 +6,7 @@ import { Failed, Note, Waiting } from '../../ui/parts.tsx';
 import { reasonWords } from '../../ui/reasons/reasons.tsx';
 import { tell } from '../../ui/toast.tsx';
 import { useWebhookName } from '../events/webhook-name.tsx';
-import { NoWorker } from './fate.tsx';
+import { Standstill } from './fate.tsx';
 import type { DeadGroup } from './group.tsx';
 import { Trial } from './trial.tsx';
 
@@ -59,7 +59,7 @@ export function AskRun({ group, kind, onClose }: Props) {
       )}
       {counted?.count === 0 && <Note>{formatMessage({ id: 'dead.gone' })}</Note>}
       {kind === 'replay' && <Trial group={group} />}
-      {kind === 'replay' && <NoWorker />}
+      {kind === 'replay' && <Standstill />}
     </Confirm>
   );
 }

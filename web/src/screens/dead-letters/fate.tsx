@@ -48,7 +48,7 @@ export function Fate({ webhookId, isRunning }: FateProps) {
           href={dead > 0 && `/dead-letters?webhookId=${webhookId}`}
         />
       </p>
-      {waiting > 0 && <NoWorker />}
+      {waiting > 0 && <Standstill />}
     </>
   );
 }
@@ -56,14 +56,14 @@ export function Fate({ webhookId, isRunning }: FateProps) {
 const Counted = ({ words, href }: { readonly words: string; readonly href: string | false }) =>
   href === false ? <span className="soft">{words}</span> : <Link href={href}>{words}</Link>;
 
-/** Said where it is true and known; a token for some webhooks alone may not ask. */
-export function NoWorker() {
+/** Why nothing is processed just now, where it is known; a token for some webhooks alone may not ask. */
+export function Standstill() {
   const { formatMessage } = useIntl();
   const { data } = useRead('getStatsHealth', {}, { every: laterMs });
-  if (data?.mongodb.isUp !== true || data.workers > 0) return null;
+  if (data?.mongodb.isUp !== true || (data.redis.isUp && data.workers > 0)) return null;
   return (
     <Note tone="warn" isLive>
-      <p>{formatMessage({ id: 'dead.noWorker' })}</p>
+      <p>{formatMessage({ id: data.redis.isUp ? 'dead.noWorker' : 'dead.noRedis' })}</p>
     </Note>
   );
 }

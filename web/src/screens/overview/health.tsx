@@ -76,17 +76,20 @@ function Lines({
       <Line name="MongoDB" tone={mongodb.isUp ? 'good' : 'bad'} state={upOrDown(mongodb.isUp)}>
         {words('mongodb', mongodb.isUp)}
       </Line>
-      <Line name="Redis" tone={redis.isUp ? 'good' : 'warn'} state={upOrDown(redis.isUp)}>
+      <Line name="Redis" tone={redis.isUp ? 'good' : 'bad'} state={upOrDown(redis.isUp)}>
         {words('redis', redis.isUp)}{' '}
         {redis.queueDepth !== null &&
           formatMessage({ id: 'overview.health.queue' }, { count: redis.queueDepth })}
       </Line>
       <Line
         name={formatMessage({ id: 'overview.health.workers' })}
-        tone={workers > 0 ? 'good' : 'warn'}
+        tone={workers > 0 && redis.isUp ? 'good' : 'warn'}
         state={formatMessage({ id: 'overview.health.running' }, { count: workers })}
       >
-        {words('worker', workers > 0)} {started('worker')}{' '}
+        {workers > 0 && !redis.isUp
+          ? formatMessage({ id: 'overview.health.worker.waits' })
+          : words('worker', workers > 0)}{' '}
+        {started('worker')}{' '}
         {oldestOpenAt !== null && (
           <>
             {formatMessage({ id: 'overview.health.oldest' })} <Moment at={oldestOpenAt} />.

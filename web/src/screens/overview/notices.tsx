@@ -28,7 +28,7 @@ function noticesOf({ health, counts, dead }: Known): Notice[] {
   const held = health?.backlog?.held ?? 0;
   const all: (Notice | false)[] = [
     health?.mongodb.isUp === false && { id: 'mongodb', tone: 'bad' },
-    health?.mongodb.isUp === true && !health.redis.isUp && { id: 'redis', tone: 'warn' },
+    health?.mongodb.isUp === true && !health.redis.isUp && { id: 'redis', tone: 'bad' },
     health?.mongodb.isUp === true && health.workers === 0 && { id: 'workers', tone: 'warn' },
     dead > 0 && { id: 'dead', tone: 'bad', count: dead, href: '/dead-letters' },
     held > 0 && { id: 'held', tone: 'info', count: held, href: '/webhooks?status=paused' },
@@ -42,17 +42,12 @@ function noticesOf({ health, counts, dead }: Known): Notice[] {
   return all.filter((one) => one !== false);
 }
 
-/** Stays in its place, so that what appears in it is said. */
 export function Notices({ counts }: { readonly counts: WebhookCounts }) {
   const { formatMessage } = useIntl();
   const { data: health } = useRead('getStatsHealth', {}, { every: everyMs, keep: true });
   const dead = useDeadNow() ?? 0;
   return (
-    <div
-      className="stack tight"
-      role="status"
-      aria-label={formatMessage({ id: 'overview.notices' })}
-    >
+    <>
       {noticesOf({ health, counts, dead }).map(({ id, tone, count, href }) => (
         <Note key={id} tone={tone}>
           <p>
@@ -70,6 +65,6 @@ export function Notices({ counts }: { readonly counts: WebhookCounts }) {
           </p>
         </Note>
       ))}
-    </div>
+    </>
   );
 }

@@ -44,8 +44,13 @@ export function Overview() {
           )
         }
       />
-      <Together>
-        {isNew ? <FirstRun /> : <Standing range={range} counts={webhooks.data} />}
+      <Together
+        said={{
+          label: formatMessage({ id: 'overview.notices' }),
+          what: !isNew && <Notices counts={webhooks.data} />,
+        }}
+      >
+        {isNew ? <FirstRun /> : <Standing range={range} />}
       </Together>
     </div>
   );
@@ -80,19 +85,13 @@ function Since({ at }: { readonly at: number }) {
   return <p>{formatMessage({ id: 'overview.since' }, { when })}</p>;
 }
 
-type StandingProps = {
-  readonly range: Range;
-  readonly counts: Parameters<typeof Notices>[0]['counts'];
-};
-
-function Standing({ range, counts }: StandingProps) {
+function Standing({ range }: { readonly range: Range }) {
   const { formatMessage } = useIntl();
   const query = queryOf(range);
   const stats = useRead('getStats', { query }, { every: everyMs, keep: true });
   if (stats.isPending) return <Waiting what={formatMessage({ id: 'overview.reading' })} />;
   return (
     <>
-      <Notices counts={counts} />
       {stats.isError && (
         <Failed error={stats.error} onRetry={() => void stats.refetch()}>
           {stats.data && <Since at={stats.dataUpdatedAt} />}
