@@ -2,7 +2,7 @@
 import './drift.css';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
-import { useIntl, type IntlShape } from 'react-intl';
+import { useIntl } from 'react-intl';
 import { useParams, useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/use-api.ts';
@@ -13,24 +13,24 @@ import { Badge, Card, Empty, Failed, Meter, Note, Waiting, type Tone } from '../
 import { targetWords } from '../../ui/reasons/reasons.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Moment } from '../../ui/time.tsx';
+import { useChanges, type Change } from './words.ts';
 
 type DriftAnswer = Answer<'getWebhookDrift'>;
-type Warning = DriftAnswer['warnings'][number];
 type Path = DriftAnswer['paths'][number];
-type SeenType = Path['types'][number]['type'];
 
 const againMs = 30_000;
 const shows = ['all', 'mapped', 'unmapped'] as const;
 /** Rows at first. */
-const firstRows = 60;
+const firstRows = 25;
 
 export function Drift() {
   const { formatMessage, formatDate } = useIntl();
   const { id = '' } = useParams();
   const drift = useRead('getWebhookDrift', { params: { id } }, { every: againMs });
+  const changes = useChanges(drift.data?.warnings ?? []);
   if (drift.isPending) return <Waiting />;
   if (drift.isError) return <Failed error={drift.error} onRetry={() => void drift.refetch()} />;
-  const { observedSince, events, ignored, complete, paths, warnings } = drift.data;
+  const { observedSince, events, ignored, complete, paths } = drift.data;
   if (observedSince === null || events === 0) {
     return (
       <Empty title={formatMessage({ id: 'drift.empty' })}>
@@ -45,21 +45,21 @@ export function Drift() {
         {formatMessage({ id: 'drift.lead' }, { events, since })}{' '}
         {ignored > 0 && formatMessage({ id: 'drift.ignored' }, { ignored })}
       </p>
-      <Card title={formatMessage({ id: 'drift.warnings' }, { count: warnings.length })}>
+      <Card title={formatMessage({ id: 'drift.warnings' }, { count: changes.length })}>
         <div role="status" className="stack tight">
-          {warnings.length === 0 ? (
+          {changes.length === 0 ? (
             <Note tone="good">{formatMessage({ id: 'drift.noWarnings' })}</Note>
           ) : (
-            warnings.map((warning) => (
-              <OneWarning
-                key={`${warning.kind} ${warning.target} ${warning.path}`}
+            changes.map((change) => (
+              <OneChange
+                key={`${change.kind} ${change.target} ${change.paths.join()}`}
                 webhookId={id}
-                warning={warning}
+                change={change}
               />
             ))
           )}
         </div>
-        {warnings.length > 0 && (
+        {changes.length > 0 && (
           <div>
             <LinkButton isSmall href={`/webhooks/${id}/versions`}>
               {formatMessage({ id: 'drift.toVersions' })}
@@ -72,61 +72,41 @@ export function Drift() {
   );
 }
 
-const tones: Readonly<Record<Warning['kind'], Tone>> = {
+const tones: Readonly<Record<Change['kind'], Tone>> = {
   missing: 'bad',
   type_changed: 'warn',
   rarer: 'warn',
   new_path: 'info',
 };
 
-type WarningProps = { readonly webhookId: string; readonly warning: Warning };
+type ChangeProps = { readonly webhookId: string; readonly change: Change };
 
-function OneWarning({ webhookId, warning }: WarningProps) {
+function OneChange({ webhookId, change }: ChangeProps) {
   const intl = useIntl();
   const { formatMessage } = intl;
-  const { kind, target, path, since, events } = warning;
+  const { kind, target, paths, words, since, events } = change;
   return (
     <Note tone={tones[kind]}>
       <div className="row">
         <Badge>{formatMessage({ id: `drift.kind.${kind}` })}</Badge>
         {target !== null && <strong>{targetWords(intl, target)}</strong>}
-        {path !== null && (
-          <code>
+        {paths.map((path) => (
+          <code key={path}>
             <Breakable>{path}</Breakable>
           </code>
-        )}
+        ))}
       </div>
-      <p>{warningWords(intl, warning)}</p>
+      <p>{words}</p>
       <div className="row">
         <span className="small soft">
           {formatMessage({ id: 'drift.began' })} <Moment at={since} /> ·{' '}
           {formatMessage({ id: 'drift.eventsSince' }, { events })}
         </span>
-        <LinkButton isSmall href={toMapping(webhookId, path)}>
+        <LinkButton isSmall href={toMapping(webhookId, paths[0] ?? null)}>
           {formatMessage({ id: 'drift.toMapping' })}
         </LinkButton>
       </div>
     </Note>
-  );
-}
-
-/** As the server says it, with the names and types in words as well. */
-function warningWords(intl: IntlShape, { kind, target, path, events, ...rest }: Warning): string {
-  const percent = (share: number) =>
-    intl.formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
-  const typeWords = (type: SeenType | undefined) =>
-    type === undefined ? '' : intl.formatMessage({ id: `drift.type.${type}` });
-  const isOfTarget = target !== null && (kind === 'missing' || kind === 'rarer');
-  return intl.formatMessage(
-    { id: `drift.says.${kind}` },
-    {
-      what: isOfTarget ? targetWords(intl, target) : path,
-      events,
-      before: percent(rest.before),
-      after: percent(rest.after),
-      typeBefore: typeWords(rest.types?.before),
-      typeAfter: typeWords(rest.types?.after),
-    },
   );
 }
 

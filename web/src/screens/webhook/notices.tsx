@@ -8,6 +8,7 @@ import { Actor } from '../../ui/actor.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Note, type Tone } from '../../ui/parts.tsx';
 import { Stamp } from '../../ui/time.tsx';
+import { useLines } from '../drift/words.ts';
 import type { Webhook } from './deeds.tsx';
 
 const againEveryMs = 30_000;
@@ -97,14 +98,14 @@ function Dead({ id }: { readonly id: string }) {
   );
 }
 
-const shownWarnings = 2;
+const shownChanges = 2;
 
 function Drift({ id }: { readonly id: string }) {
   const { formatMessage } = useIntl();
   const drift = useRead('getWebhookDrift', { params: { id } }, { every: againEveryMs });
-  const warnings = drift.data?.warnings ?? [];
-  if (warnings.length === 0) return null;
-  const more = warnings.length - shownWarnings;
+  const lines = useLines(drift.data?.warnings ?? []);
+  if (lines.length === 0) return null;
+  const more = lines.length - shownChanges;
   return (
     <Notice
       tone="warn"
@@ -115,8 +116,8 @@ function Drift({ id }: { readonly id: string }) {
     >
       <p>{formatMessage({ id: 'webhook.notice.drift' })}</p>
       <ul className="small">
-        {warnings.slice(0, shownWarnings).map(({ kind, target, path, message }) => (
-          <li key={`${kind} ${target} ${path}`}>{message}</li>
+        {lines.slice(0, shownChanges).map((line) => (
+          <li key={line}>{line}</li>
         ))}
         {more > 0 && <li>{formatMessage({ id: 'webhook.notice.moreDrift' }, { more })}</li>}
       </ul>
