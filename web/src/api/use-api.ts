@@ -69,8 +69,8 @@ type Doing<Name extends Operation> = {
   /** Operations whose answers may have changed. */
   readonly touches?: readonly Operation[];
   readonly onDone?: (answer: Answer<Name>, request: Request<Name>) => void;
-  /** Then closes what asked; not called where that is gone already, for another may be open by now. */
-  readonly onClose?: () => void;
+  /** Then closes what asked, or goes on from it; not called where that is gone already, for another may be open by now. */
+  readonly onClose?: (answer: Answer<Name>) => void;
 };
 
 /** Whether who asked is still on the page when the answer comes. */
@@ -95,7 +95,7 @@ export function useDo<Name extends Operation>(
     mutationFn: (request: Request<Name>) => client.call(name, request),
     onSuccess: async (answer, request) => {
       onDone?.(answer, request);
-      if (isThere.current) onClose?.();
+      if (isThere.current) onClose?.(answer);
       await Promise.all(
         touches.map((operation) => queries.invalidateQueries({ queryKey: [operation] })),
       );

@@ -16,6 +16,44 @@ type DialogProps = {
   readonly children: ReactNode;
 };
 
+/** By then the browser has taken it away. */
+const lostMs = 60;
+
+type TitleProps = Pick<DialogProps, 'title'> & { readonly part: string };
+
+/** Takes the focus when another part is shown, and from what had it and is disabled: without it Escape would close nothing. */
+function Title({ title, part }: TitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(part);
+  useEffect(() => {
+    if (before.current === part) return;
+    before.current = part;
+    heading.current?.focus({ preventScroll: true });
+  }, [part]);
+  useEffect(() => {
+    const dialog = heading.current?.parentElement;
+    if (!dialog) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const mend = () => {
+      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    };
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(mend, lostMs);
+    });
+    observer.observe(dialog, { subtree: true, attributes: true, attributeFilter: ['disabled'] });
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+  }, []);
+  return (
+    <Heading slot="title" level={2} ref={heading} tabIndex={-1}>
+      {title}
+    </Heading>
+  );
+}
+
 export function Dialog({
   title,
   isOpen,
@@ -24,13 +62,6 @@ export function Dialog({
   part = '',
   children,
 }: DialogProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const before = useRef(part);
-  useEffect(() => {
-    if (before.current === part) return;
-    before.current = part;
-    heading.current?.focus({ preventScroll: true });
-  }, [part]);
   return (
     <ModalOverlay
       className="overlay"
@@ -42,9 +73,7 @@ export function Dialog({
     >
       <Modal className={`modal ${isWide ? 'wide' : ''}`}>
         <AriaDialog>
-          <Heading slot="title" level={2} ref={heading} tabIndex={-1}>
-            {title}
-          </Heading>
+          <Title title={title} part={part} />
           {children}
         </AriaDialog>
       </Modal>

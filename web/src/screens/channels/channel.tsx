@@ -16,6 +16,7 @@ import { ChannelState } from './channels.tsx';
 import { ChannelForm } from './channel-form.tsx';
 import { ChannelTest } from './channel-test.tsx';
 import { Deletion } from './deletion.tsx';
+import { useSenders } from './senders.ts';
 
 export type Channel = Answer<'getChannel'>;
 
@@ -55,10 +56,11 @@ export function OneChannel() {
 }
 
 function Actions({ channel: { id, name, kind, enabled } }: { readonly channel: Channel }) {
-  const { formatMessage } = useIntl();
+  const { formatMessage, formatList } = useIntl();
   const [asked, setAsked] = useState<'none' | 'off' | 'delete'>('none');
   const touches = ['getChannel', 'listChannels'] as const;
   const change = useDo('updateChannel', { touches });
+  const active = useSenders(id)?.filter(({ status }) => status === 'active') ?? [];
   const turn = (isOn: boolean, undo?: () => void) =>
     change.mutate(
       { params: { id }, body: { enabled: isOn } },
@@ -92,6 +94,17 @@ function Actions({ channel: { id, name, kind, enabled } }: { readonly channel: C
         onConfirm={() => turnWithUndo(false)}
       >
         <p>{formatMessage({ id: 'channels.off.what' })}</p>
+        {active.length > 0 && (
+          <p>
+            {formatMessage(
+              { id: 'channels.off.whose' },
+              {
+                count: active.length,
+                names: formatList(active.map((webhook) => webhook.name)),
+              },
+            )}
+          </p>
+        )}
       </Confirm>
       {asked === 'delete' && <Deletion id={id} name={name} onClose={() => setAsked('none')} />}
     </>
@@ -100,15 +113,14 @@ function Actions({ channel: { id, name, kind, enabled } }: { readonly channel: C
 
 function Users({ id }: { readonly id: string }) {
   const { formatMessage } = useIntl();
-  const query = { channelId: [id], per_page: 50, sort_by: 'name' as const };
-  const { data } = useRead('listWebhooks', { query });
+  const senders = useSenders(id);
   return (
     <Card title={formatMessage({ id: 'channels.users' })}>
-      {data?.results.length === 0 && (
+      {senders?.length === 0 && (
         <p className="soft">{formatMessage({ id: 'channels.users.none' })}</p>
       )}
       <ul className="channel-users">
-        {data?.results.map((webhook) => (
+        {senders?.map((webhook) => (
           <li key={webhook.id} className="row spread">
             <Link href={`/webhooks/${webhook.id}`} className="break">
               {webhook.name}

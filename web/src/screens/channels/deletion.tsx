@@ -3,33 +3,43 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useNavigate } from 'react-router';
 import { InletError } from '../../api/client.ts';
-import { useDo } from '../../api/use-api.ts';
+import { useDo, useIsThere, useRefresh } from '../../api/use-api.ts';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Note } from '../../ui/parts.tsx';
 import { tell } from '../../ui/toast.tsx';
+import { useSenders } from './senders.ts';
 
 type Props = { readonly id: string; readonly name: string; readonly onClose: () => void };
 
 export function Deletion({ id, name, onClose }: Props) {
   const { formatMessage } = useIntl();
   const navigate = useNavigate();
+  const refresh = useRefresh();
+  const isThere = useIsThere();
+  const senders = useSenders(id)?.filter(({ status }) => status !== 'archived') ?? [];
   const remove = useDo('deleteChannel', {
     touches: ['listChannels'],
     onDone: () => {
       tell(formatMessage({ id: 'channels.deleted' }, { name }));
-      void navigate('/channels');
+      // Whoever closed it stays, and sees that it is gone.
+      if (!isThere.current) refresh('getChannel');
     },
+    onClose: () => void navigate('/channels'),
   });
   const { error } = remove;
-  const users = error instanceof InletError ? (error.details.usedBy ?? []) : [];
+  const refusedFor = error instanceof InletError ? (error.details.usedBy ?? []) : [];
+  const users =
+    refusedFor.length > 0
+      ? refusedFor
+      : senders.map((sender) => ({ type: 'webhook', id: sender.id, name: sender.name }));
   return (
     <Confirm
       title={formatMessage({ id: 'channels.delete.title' }, { name })}
       action={formatMessage({ id: 'channels.delete.action' }, { name })}
       isOpen
       isDanger
-      isBusy={remove.isPending}
-      error={users.length > 0 ? null : error}
+      isBusy={remove.isPending || senders.length > 0}
+      error={refusedFor.length > 0 ? null : error}
       onClose={onClose}
       onConfirm={() => remove.mutate({ params: { id } })}
     >

@@ -1,5 +1,6 @@
 /** The settings of a channel's kind, read from their schema: what can be filled in, and what comes of it. */
 import { InletError, type Answer } from '../../api/client.ts';
+import { meant } from './capitals.ts';
 
 export type Kind = Answer<'listChannelKinds'>['kinds'][number];
 
@@ -77,7 +78,7 @@ export function isGood({ type, pattern, least, most }: Setting, text: string): b
   if (type === 'number') {
     return /^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
   }
-  return pattern === null || pattern.test(text.trim());
+  return pattern === null || pattern.test(meant(pattern, text));
 }
 
 export const isComplete = (kind: Kind, { texts }: Form, secretsSet: readonly string[]): boolean =>
@@ -87,9 +88,9 @@ export const isComplete = (kind: Kind, { texts }: Form, secretsSet: readonly str
     return isGood(setting, text) && (isThere || !setting.isRequired);
   });
 
-function valueOf({ type }: Setting, text: string): unknown {
+function valueOf({ type, pattern }: Setting, text: string): unknown {
   if (type === 'number') return Number(text);
-  return type === 'lines' ? headersIn(text) : text.trim();
+  return type === 'lines' ? headersIn(text) : meant(pattern, text);
 }
 
 /** What is filled in. */

@@ -18,7 +18,7 @@ export function NewChannel({ onClose, onMade }: Props) {
   const [form, setForm] = useState<Form>(formOf({}));
   const create = useDo('createChannel', {
     touches: ['listChannels'],
-    onDone: ({ id }) => onMade(id),
+    onClose: ({ id }) => onMade(id),
   });
   const kind = kinds.data?.kinds.find((one) => one.kind === kindName);
   const isReady = kind !== undefined && name.trim() !== '' && isComplete(kind, form, []);
