@@ -3,6 +3,7 @@
 import { until } from '../../support/client.ts';
 import { sampleOf } from '../../support/console-producers.ts';
 import type { Visit } from '../../support/console.ts';
+import { phone } from '../../support/phone.ts';
 import { inlet } from './inlet.ts';
 
 /** High enough that fields and targets are in view together: a tree that scrolls draws its lines anew under the hand. */
@@ -242,5 +243,56 @@ test.each([1280, 390])('nothing moves while a target waits: %d px wide', async (
     await asked.waitFor({ state: 'hidden' });
     if (isOneSided) await toSide('fields');
     expect(await topOfTree()).toBe(before);
+  });
+});
+
+test.each([
+  ['on a desk', { width: 1280, height: 800 }],
+  ['on a phone', phone],
+])('saving stays at hand however far down the work is: %s', async (_where, size) => {
+  await inlet.visit({ path: '/webhooks', ...size }, async (visit) => {
+    const { find, page, press, say } = visit;
+    await openMapping(visit, 'Far down');
+    const far = targetOf(visit, 'context', 'context.sector');
+    await far.scrollIntoViewIfNeeded();
+    await page.mouse.move(size.width / 2, size.height / 2);
+    await page.mouse.wheel(0, 2_000);
+    const save = find('button', say('mapping.save'));
+    const isSeen = () =>
+      until('it is in view', async () => {
+        const box = await save.boundingBox();
+        return box !== null && box.y >= 0 && box.y + box.height < size.height / 4
+          ? true
+          : undefined;
+      });
+    await isSeen();
+    await press(save);
+    // And what came of it is seen.
+    const saved = page
+      .getByRole('status')
+      .filter({ hasText: say('mapping.savedHint', { version: 1 }) });
+    await saved.waitFor();
+    await until('what was saved is in view', async () => {
+      const box = await saved.boundingBox();
+      return box !== null && box.y >= 0 ? true : undefined;
+    });
+  });
+});
+
+test('the tree keeps its size while a field is picked, and the field stays in view', async () => {
+  await inlet.visit({ path: '/webhooks', width: 1280, height: 900 }, async (visit) => {
+    const { find, say, press, sees } = visit;
+    await openMapping(visit, 'Picked');
+    const tree = find('treegrid', say('mapping.fields'));
+    const before = await tree.boundingBox();
+    await press(fieldOf(visit, 'observacao'));
+    const details = await sees('region', say('mapping.picked'));
+    const after = await tree.boundingBox();
+    expect(after?.height).toBe(before?.height);
+    const [row, over] = [
+      await fieldOf(visit, 'observacao').boundingBox(),
+      await details.boundingBox(),
+    ];
+    expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThanOrEqual((over?.y ?? 0) + 1);
   });
 });

@@ -39,7 +39,9 @@ export function Toolbar(props: WorkbenchProps) {
           {props.expert && (
             <LinkButton look="quiet" href={props.expert.href}>
               <Braces aria-hidden />
-              {formatMessage({ id: props.expert.isOn ? 'mapping.toForm' : 'mapping.toExpert' })}
+              <span className="if-wide">
+                {formatMessage({ id: props.expert.isOn ? 'mapping.toForm' : 'mapping.toExpert' })}
+              </span>
             </LinkButton>
           )}
           {props.maySave ? (

@@ -1,5 +1,6 @@
 /** The picked field in full: its path, its value in the shown payload, and what it may be used for. */
 import { ArrowRight, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useIntl } from 'react-intl';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu, type Item } from '../../ui/menu.tsx';
@@ -22,10 +23,15 @@ type DetailsProps = { readonly node: FieldNode; readonly onUsed?: () => void };
 export function Details({ node, onUsed }: DetailsProps) {
   const { formatMessage } = useIntl();
   const { fields, pick } = useEditing();
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, [node.id]);
   const shown = node.values[fields.shown];
   const value = shown ?? node.values.find((one) => one !== undefined && one !== null);
   return (
     <section
+      ref={place}
       className="field-details stack tight"
       aria-label={formatMessage({ id: 'mapping.picked' })}
     >

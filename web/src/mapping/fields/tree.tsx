@@ -109,8 +109,10 @@ export function FieldTree({ label, nodes, expanded, onExpanded, ...props }: Tree
   const pickedId = picked?.id ?? null;
   useLayoutEffect(() => {
     if (pickedId === null || !frame.current) return;
-    // What is known of a picked field takes room from the tree.
-    const below = (lineOf(pickedId, nodes, shape) + 1) * rowHeight - frame.current.clientHeight;
+    // What is known of a picked field stands over the foot of the tree.
+    const { clientHeight, parentElement } = frame.current;
+    const over = parentElement?.querySelector('.field-details')?.clientHeight ?? 0;
+    const below = (lineOf(pickedId, nodes, shape) + 1) * rowHeight - (clientHeight - over);
     if (below > frame.current.scrollTop) frame.current.scrollTop = below;
     // Only when another is picked.
     // oxlint-disable-next-line react-hooks/exhaustive-deps

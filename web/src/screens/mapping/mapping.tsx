@@ -1,5 +1,5 @@
 /** The mapping of one webhook. A link may name the field to look at, the event to read, or the version to begin from. */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useParams, useSearchParams } from 'react-router';
 import { countOf, useOpenDead } from '../../api/open-dead.ts';
@@ -17,7 +17,6 @@ function expertHref(id: string, query: URLSearchParams, isOn: boolean): string {
 }
 
 export function Mapping() {
-  const { formatMessage } = useIntl();
   const { id = '' } = useParams();
   const [query] = useSearchParams();
   const [saved, setSaved] = useState<number | null>(null);
@@ -27,25 +26,7 @@ export function Mapping() {
   const from = Number(query.get('version') ?? 0);
   return (
     <div className="stack">
-      {saved !== null && (
-        <Note tone="good" isLive>
-          <span className="row">
-            {formatMessage({ id: 'mapping.savedHint' }, { version: saved })}
-            <LinkButton
-              isSmall
-              look="primary"
-              href={`/webhooks/${id}/versions?compare=${saved}&do=activate`}
-            >
-              {formatMessage({ id: 'mapping.activate' })}
-            </LinkButton>
-            {hasActive && (
-              <LinkButton isSmall href={`/webhooks/${id}/versions?compare=${saved}`}>
-                {formatMessage({ id: 'mapping.compare' })}
-              </LinkButton>
-            )}
-          </span>
-        </Note>
-      )}
+      {saved !== null && <Saved id={id} version={saved} hasActive={hasActive} />}
       <WaitingDead webhookId={id} active={webhook.data?.activeVersion ?? null} />
       <MappingEditor
         webhookId={id}
@@ -78,5 +59,37 @@ function WaitingDead({ webhookId, active }: WaitingProps) {
         </LinkButton>
       </span>
     </Note>
+  );
+}
+
+type SavedProps = { readonly id: string; readonly version: number; readonly hasActive: boolean };
+
+function Saved({ id, version, hasActive }: SavedProps) {
+  const { formatMessage } = useIntl();
+  const note = useRef<HTMLDivElement>(null);
+  // It may have been saved from far below.
+  useEffect(() => {
+    note.current?.scrollIntoView({ block: 'nearest' });
+  }, [version]);
+  return (
+    <div ref={note}>
+      <Note tone="good" isLive>
+        <span className="row">
+          {formatMessage({ id: 'mapping.savedHint' }, { version })}
+          <LinkButton
+            isSmall
+            look="primary"
+            href={`/webhooks/${id}/versions?compare=${version}&do=activate`}
+          >
+            {formatMessage({ id: 'mapping.activate' })}
+          </LinkButton>
+          {hasActive && (
+            <LinkButton isSmall href={`/webhooks/${id}/versions?compare=${version}`}>
+              {formatMessage({ id: 'mapping.compare' })}
+            </LinkButton>
+          )}
+        </span>
+      </Note>
+    </div>
   );
 }
