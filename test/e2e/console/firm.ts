@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { until } from '../../support/client.ts';
 import { takeUrl } from '../../support/console-setup.ts';
+import { phone } from '../../support/phone.ts';
 import { adminToken } from '../../support/roles.ts';
 import { wordsOf } from '../../support/words.ts';
 import { leadMapping } from '../../support/world.ts';
@@ -188,6 +189,23 @@ test('who waits for the first event hears when the server is away', async () => 
     await told(say('setup.lost'));
     await page.unroute(stream);
     await told(say('setup.listening'));
+  });
+});
+
+test('why a pasted payload is not taken stands beside it, also on a phone', async () => {
+  const { id } = await inlet.addWebhook('Half a payload');
+  await inlet.visit({ path: `/webhooks/${id}/setup`, ...phone }, async (visit) => {
+    const { page, say, pressButton, type } = visit;
+    await pressButton(say('setup.paste'));
+    await type(say('setup.pasteLabel'), '{ "name": "Ana", ');
+    await pressButton(say('setup.useSample'));
+    const problem = page.getByRole('alert').filter({ hasText: say('setup.unreadable') });
+    await problem.waitFor();
+    const field = visit.field(say('setup.pasteLabel'));
+    const [above, told] = [await field.boundingBox(), await problem.boundingBox()];
+    expect(Math.abs((told?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0))).toBeLessThan(150);
+    await type(say('setup.pasteLabel'), '{ "name": "Ana" }');
+    await problem.waitFor({ state: 'detached' });
   });
 });
 

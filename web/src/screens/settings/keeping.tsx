@@ -155,6 +155,8 @@ export function Retention(props: GroupProps) {
   });
   const { draft, set, problemAt } = group;
   const bodies = wholeOf(draft.bodiesDays);
+  // Events are kept as long as they are known; how long the rest is, only the server knows.
+  const knownDays = props.read.data.dedup?.windowDays ?? usualWindowDays;
   return (
     <GroupFrame
       name="retention"
@@ -172,7 +174,9 @@ export function Retention(props: GroupProps) {
           label={formatMessage({ id: `settings.${name}` })}
           hint={formatMessage({ id: `settings.${name}.hint` })}
           range={days}
-          usual={formatMessage({ id: 'settings.usual' })}
+          usual={
+            name === 'eventsDays' ? String(knownDays) : formatMessage({ id: 'settings.usual' })
+          }
           value={draft[name]}
           onChange={(text) => set({ [name]: text })}
           problem={problemAt(`/retention/${name}`)}

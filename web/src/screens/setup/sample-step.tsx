@@ -80,6 +80,7 @@ function useAdding(webhookId: string) {
     isBusy: create.isPending,
     error: create.error,
     problem,
+    forget: () => setProblem(null),
     send,
     sendText(text: string, name?: string) {
       const sample = givenSample(text);
@@ -116,7 +117,7 @@ function Ways({ webhookId, isFirst }: WaysProps) {
           {formatMessage({ id: 'setup.paste' })}
         </Button>
       </div>
-      {isPasting && <Paste onText={(text) => adding.sendText(text)} isBusy={adding.isBusy} />}
+      {isPasting && <Paste adding={adding} />}
       <DropZone
         className="drop"
         aria-label={formatMessage({ id: 'setup.drop' })}
@@ -139,19 +140,27 @@ function Ways({ webhookId, isFirst }: WaysProps) {
           </Button>
         </FileTrigger>
       </DropZone>
-      {adding.problem !== null && (
-        <Note tone="bad" isLive>
-          {adding.problem}
-        </Note>
-      )}
-      {adding.error && <Failed error={adding.error} />}
+      {!isPasting && <Trouble adding={adding} />}
     </div>
   );
 }
 
-type PasteProps = { readonly onText: (text: string) => void; readonly isBusy: boolean };
+type AddingProps = { readonly adding: ReturnType<typeof useAdding> };
 
-function Paste({ onText, isBusy }: PasteProps) {
+function Trouble({ adding: { problem, error } }: AddingProps) {
+  return (
+    <>
+      {problem !== null && (
+        <Note tone="bad" isLive>
+          {problem}
+        </Note>
+      )}
+      {error && <Failed error={error} />}
+    </>
+  );
+}
+
+function Paste({ adding }: AddingProps) {
   const { formatMessage } = useIntl();
   const [text, setText] = useState('');
   return (
@@ -161,15 +170,19 @@ function Paste({ onText, isBusy }: PasteProps) {
         hint={formatMessage({ id: 'setup.pasteHint' })}
         lines={7}
         value={text}
-        onChange={setText}
+        onChange={(next) => {
+          adding.forget();
+          setText(next);
+        }}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was just asked for
         autoFocus
       />
+      <Trouble adding={adding} />
       <div>
         <Button
           look="primary"
-          isDisabled={isBusy || text.trim() === ''}
-          onPress={() => onText(text)}
+          isDisabled={adding.isBusy || text.trim() === ''}
+          onPress={() => adding.sendText(text)}
         >
           {formatMessage({ id: 'setup.useSample' })}
         </Button>
