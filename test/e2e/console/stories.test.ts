@@ -9,3 +9,6 @@ import './contacts.ts';
 import './hostile.ts';
 import './lists.ts';
 import './firm.ts';
+import './language.ts';
+import './channels.ts';
+import './standing.ts';

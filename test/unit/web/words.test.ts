@@ -179,6 +179,13 @@ test('every message is asked for', () => {
   expect(silent).toEqual([]);
 });
 
+test('an ID is written in one way', () => {
+  const wrong = entries.flatMap(({ key, words }) =>
+    languages.filter((language) => /(?<![{\w])[Ii]ds?\b/.test(words[language])).map(() => key),
+  );
+  expect(wrong).toEqual([]);
+});
+
 /** The rules of Portuguese put nought beside one, yet people say "0 eventos". */
 test('in Portuguese nought is counted as many', () => {
   const isAsked = (element: MessageFormatElement): boolean =>
