@@ -10,7 +10,7 @@ import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { useSession } from './session/session.ts';
 import { hushAll, Toasts } from './ui/toast.tsx';
 import { useLanguage } from './words/language.ts';
-import { Missing, NoWords } from './words/missing.tsx';
+import { Missing, NoWords } from './ui/missing.tsx';
 import { useWords } from './words/use-words.ts';
 
 /** What the server has refused is refused again; what broke on the way is tried twice more. */

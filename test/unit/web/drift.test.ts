@@ -1,4 +1,4 @@
-import { changesOf, type Warned } from '../../../web/src/screens/drift/changes.ts';
+import { changesOf, type Warned } from '../../../web/src/ui/drift/changes.ts';
 
 const warning = (more: Partial<Warned> & { readonly before?: number }) => ({
   kind: 'missing',

@@ -13,7 +13,7 @@ import { Badge, Card, Empty, Failed, Meter, Note, Waiting, type Tone } from '../
 import { targetWords } from '../../ui/reasons/reasons.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Moment } from '../../ui/time.tsx';
-import { useChanges, type Change } from './words.ts';
+import { useChanges, type Change } from '../../ui/drift/drift.ts';
 
 type DriftAnswer = Answer<'getWebhookDrift'>;
 type Path = DriftAnswer['paths'][number];

@@ -8,7 +8,7 @@ import { Actor } from '../../ui/actor.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Note, type Tone } from '../../ui/parts.tsx';
 import { Stamp } from '../../ui/time.tsx';
-import { useLines } from '../drift/words.ts';
+import { useLines } from '../../ui/drift/drift.ts';
 import type { Webhook } from './deeds.tsx';
 
 const againEveryMs = 30_000;

@@ -1,11 +1,11 @@
 /** Changes of what a sender sends, in words. */
 import { useIntl, type IntlShape } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { targetWords } from '../../ui/reasons/reasons.tsx';
+import { targetWords } from '../reasons/reasons.tsx';
 import { changesOf, type Change as ChangeOf } from './changes.ts';
 
 type Warning = Answer<'getWebhookDrift'>['warnings'][number];
-export type SeenType = Answer<'getWebhookDrift'>['paths'][number]['types'][number]['type'];
+type SeenType = Answer<'getWebhookDrift'>['paths'][number]['types'][number]['type'];
 export type Change = ChangeOf<Warning>;
 
 /** As the server says it, with the names and types in words as well. */

@@ -1,8 +1,8 @@
 /** Said when the words of a language could not be had, in those that could. */
 import { useIntl } from 'react-intl';
-import { Button } from '../ui/button.tsx';
-import { Note } from '../ui/parts.tsx';
-import { languageNames, type Language } from './language.ts';
+import { Button } from './button.tsx';
+import { Note } from './parts.tsx';
+import { languageNames, type Language } from '../words/language.ts';
 
 type Props = { readonly language: Language; readonly onRetry: () => void };
 
