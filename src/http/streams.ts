@@ -93,6 +93,8 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
     /** Resolves once the stream has ended, whoever ended it. */
     async answer(request: Request, response: Response, opening: Opening): Promise<void> {
       const leave = takePlace(opening.tokenId);
+      // Who left while the caller was looked up says so no more, and would hold the place until it stalls.
+      if (response.destroyed) return leave();
       const controller = new AbortController();
       const end = () => controller.abort();
       response.once('close', end);

@@ -248,6 +248,27 @@ describe('a live stream', () => {
     ).rejects.toThrow(expect.objectContaining({ code: 'unavailable' }));
   });
 
+  test('holds no place for a client that left while its token was looked up', async () => {
+    const { state, say } = silence();
+    let isLeft = false;
+    const slow: Route = {
+      ...live('/live', say),
+      exists: () => until(() => isLeft),
+    };
+    table = await serveTable([slow], { maxOpenOfToken: 1, stallMs: 60_000 });
+    const leaving = new AbortController();
+    const left = table.ask('/live', { token: 'one', signal: leaving.signal });
+    await sleep(50);
+    leaving.abort();
+    await expect(left).rejects.toThrow('aborted');
+    await sleep(50);
+    isLeft = true;
+    await sleep(50);
+    expect(state.begun).toBe(0);
+    const again = await table.ask('/live', { token: 'one' });
+    expect(again.status).toBe(200);
+  });
+
   test('is refused beyond the bounds, of one token and of all, until another has ended', async () => {
     const { say } = silence();
     const bounds = { maxOpen: 2, maxOpenOfToken: 1 };
