@@ -10,7 +10,7 @@ import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { useSession } from './session/session.ts';
 import { hushAll, Toasts } from './ui/toast.tsx';
 import { useLanguage } from './words/language.ts';
-import { Missing, NoWords } from './ui/missing.tsx';
+import { Missing, NoWords, Opening } from './ui/missing.tsx';
 import { useWords } from './words/use-words.ts';
 
 /** What the server has refused is refused again; what broke on the way is tried twice more. */
@@ -24,7 +24,7 @@ const newQueries = () =>
 
 export function App() {
   const { words, missing, retry } = useWords(useLanguage());
-  if (!words) return missing && <NoWords onRetry={retry} />;
+  if (!words) return missing ? <NoWords onRetry={retry} /> : <Opening />;
   return (
     <IntlProvider locale={words.language} messages={words.messages}>
       <I18nProvider locale={words.language}>

@@ -50,3 +50,20 @@ test('another language that does not come leaves the one that is there', async (
     await find('heading', wordsOf('es')('shell.overview')).waitFor();
   });
 });
+
+test('words that take their time leave no page without any', async () => {
+  await inlet.visit({ language: 'pt-BR', token: null }, async ({ page, say, find }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(files('pt-BR'), async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    const opening = page.getByText('Carregando …');
+    await opening.waitFor();
+    release();
+    await find('heading', say('signIn.title')).waitFor();
+    expect(await opening.count()).toBe(0);
+  });
+});

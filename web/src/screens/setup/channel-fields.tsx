@@ -40,7 +40,7 @@ export function ChannelFields({ channels, chosen, onChoose, fresh, onFresh, isAs
           label={formatMessage({ id: 'setup.channel' })}
           hint={formatMessage({ id: 'setup.channelHint' })}
           problem={
-            isAsked && chosen === null ? formatMessage({ id: 'setup.channelChoose' }) : undefined
+            isAsked && chosen === null ? formatMessage({ id: 'setup.channelNeeded' }) : undefined
           }
           placeholder={formatMessage({ id: 'setup.channelChoose' })}
           choices={mayMake ? [...choices, another] : choices}
