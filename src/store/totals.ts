@@ -1,9 +1,10 @@
 /**
  * A page of a list, and how many there are on all pages: counted as far as anybody turns pages, and no longer than a person waits.
  *
- * Promises: what is counted costs a bounded time however much is stored; a total that is not the whole one says so, and
- * there are at least so many.
+ * Promises: a page costs a bounded time however much is stored, and one that would take longer is refused; a total that is
+ * not the whole one says so, and there are at least so many.
  */
+import { AppError } from '../base/errors.ts';
 import type { Page, Paged } from '../domain/paging.ts';
 import { decisive } from './connection.ts';
 import { isTimeOver } from './errors.ts';
@@ -11,7 +12,6 @@ import { isTimeOver } from './errors.ts';
 /** Ten thousand index keys and their documents are counted in about 50 ms; beyond, nobody turns pages. */
 export const maxTotal = 10_000;
 export const maxCountMs = 800;
-/** A page that takes longer is refused, with a word on how to narrow it. */
 export const maxFindMs = 10_000;
 
 export type Counted = { readonly total: number; readonly isExact: boolean };
@@ -33,20 +33,36 @@ export async function countUpTo(
   }
 }
 
+/** What is read of a list for one page of it, and how long that may take. */
+export type PageBounds = {
+  readonly skip: number;
+  readonly limit: number;
+  readonly maxTimeMS: number;
+};
+
 export type Listing<Item> = {
-  readonly find: (page: { readonly skip: number; readonly limit: number }) => Promise<Item[]>;
+  readonly find: (page: PageBounds) => Promise<Item[]>;
   readonly count: () => Promise<Counted>;
 };
 
-/** Both at once. One more than the page is read: where the count ran out of time, that one shows that there is a next page. */
+/**
+ * Both at once. One more than the page is read: where the count ran out of time, that one shows that there is a next page.
+ * Throws `invalid_query` when no index has the page in order and it cannot be read in time.
+ */
 export async function readCounted<Item>(
   { skip, limit }: Pick<Page, 'skip' | 'limit'>,
   { find, count }: Listing<Item>,
 ): Promise<Required<Paged<Item>>> {
   const [found, { total, isExact }] = await Promise.all([
-    find({ skip, limit: limit + 1 }),
+    find({ skip, limit: limit + 1, maxTimeMS: maxFindMs }).catch(refuseSlow),
     count(),
   ]);
   const seen = found.length === 0 ? 0 : skip + found.length;
   return { results: found.slice(0, limit), total: Math.max(total, seen), isExact };
+}
+
+function refuseSlow(cause: unknown): never {
+  if (!isTimeOver(cause)) throw cause;
+  const fields = [{ path: '', message: 'takes too long: narrow it by more filters' }];
+  throw new AppError('invalid_query', { details: { fields }, cause });
 }

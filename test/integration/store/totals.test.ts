@@ -1,4 +1,5 @@
 // What a list costs, told by the commands that it sends: no count goes on beyond its bounds, and none is made twice.
+import mongoose from 'mongoose';
 import { createSearch } from '../../../src/admin/search.ts';
 import { newId } from '../../../src/base/ids.ts';
 import type { ChatRecord } from '../../../src/domain/chat.ts';
@@ -8,7 +9,7 @@ import { collectionOf, connectMongo, type Connection } from '../../../src/store/
 import { maxLookedThrough } from '../../../src/store/chat-search.ts';
 import type { ChatFilter } from '../../../src/store/conversation.ts';
 import { createStores, type Stores } from '../../../src/store/stores.ts';
-import { maxCountMs, maxFindMs, maxTotal } from '../../../src/store/totals.ts';
+import { maxCountMs, maxFindMs, maxTotal, readCounted } from '../../../src/store/totals.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 type Command = {
@@ -194,10 +195,25 @@ describe('of more chats than are looked through', () => {
   });
 });
 
-test('a page of chats that takes too long is given up by the database', async () => {
-  await stores.inbox.listChats(someChats, chatPage);
-  const [read] = sent.filter((one) => countsIn([one]).length === 0);
-  expect(read?.maxTimeMS).toBe(maxFindMs);
+test.each(listings)(
+  'a page of %s that takes too long is given up by the database',
+  async (_what, list) => {
+    await list();
+    const reads = sent.filter((one) => countsIn([one]).length === 0);
+    expect(reads.map(({ maxTimeMS }) => maxTimeMS)).toEqual([maxFindMs]);
+  },
+);
+
+test('a page that was given up is refused in words, and what else went wrong is not', async () => {
+  const reading = (error: Error) =>
+    readCounted(page, {
+      find: () => Promise.reject(error),
+      count: () => Promise.resolve({ total: 0, isExact: true }),
+    });
+  const slow = new mongoose.mongo.MongoServerError({ message: 'too slow', code: 50 });
+  await expect(reading(slow)).rejects.toMatchObject({ code: 'invalid_query', cause: slow });
+  const lost = new Error('gone');
+  await expect(reading(lost)).rejects.toBe(lost);
 });
 
 describe('a search for events', () => {
