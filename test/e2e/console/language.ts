@@ -60,7 +60,7 @@ test('words that take their time leave no page without any', async () => {
       await route.continue();
     });
     await page.reload({ waitUntil: 'commit' });
-    const opening = page.getByText('Carregando …');
+    const opening = page.getByRole('status').filter({ hasText: 'Carregando …' });
     await opening.waitFor();
     release();
     await find('heading', say('signIn.title')).waitFor();

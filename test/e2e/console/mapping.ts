@@ -283,6 +283,11 @@ test('the tree keeps its size while a field is picked, and the field stays in vi
   await inlet.visit({ path: '/webhooks', width: 1280, height: 900 }, async (visit) => {
     const { find, say, press, sees } = visit;
     await openMapping(visit, 'Picked');
+    // The preview, which grows with what it shows, has its room.
+    const contact = await sees('region', say('mapping.preview.contact'));
+    await contact.filter({ hasText: payload.cliente.nome }).waitFor();
+    const chat = await sees('region', say('mapping.preview.chat'));
+    await chat.filter({ hasText: payload.mensagem }).waitFor();
     const tree = find('treegrid', say('mapping.fields'));
     const before = await tree.boundingBox();
     await press(fieldOf(visit, 'observacao'));

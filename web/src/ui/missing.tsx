@@ -22,7 +22,9 @@ export function Missing({ language, onRetry }: Props) {
 
 /** While the first words are on their way: what index.html shows until the script is there. */
 export const Opening = () => (
-  <p className="opening">Inlet · Loading … · Carregando … · Cargando …</p>
+  <p className="opening" role="status">
+    Inlet · Loading … · Carregando … · Cargando …
+  </p>
 );
 
 /** Where no language could be had: the only words that are a part of the script itself. */
