@@ -31,7 +31,7 @@ export function CreateStep({ onMade }: { readonly onMade: (made: Made) => void }
 }
 
 type FormProps = {
-  /** Absent before they are known; the form is there already, so that nothing moves and a name can be typed. */
+  /** Absent before they are known; the form is there already, so that nothing moves and a name can be typed, but not yet sent. */
   readonly channels: Channels | undefined;
   /** Stands in their place when they could not be read. */
   readonly failed: ReactNode;
@@ -129,7 +129,7 @@ function CreateForm({ channels, failed, onMade }: FormProps) {
       <ProducerField value={producer} onChange={setProducer} />
       {error && <Failed error={error} />}
       <div>
-        <Button type="submit" look="primary" isDisabled={isBusy}>
+        <Button type="submit" look="primary" isDisabled={isBusy || !channels}>
           {formatMessage({ id: isBusy ? 'setup.creating' : 'setup.create' })}
         </Button>
       </div>

@@ -11,6 +11,7 @@ import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/use-api.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Failed, Note, PageHead, Waiting } from '../../ui/parts.tsx';
+import { Together } from '../../ui/together.tsx';
 import { ActivateStep } from './activate-step.tsx';
 import { CreateStep } from './create-step.tsx';
 import { useKeepUrl } from './fresh-url.ts';
@@ -144,8 +145,17 @@ function useContent(webhook: Webhook, go: (step: StepId | null) => void) {
       // An active webhook goes on as it was until the new version is activated.
       <MappingStep webhookId={id} onSaved={() => go(webhook.setup.active ? 'review' : null)} />
     ),
-    review: <ReviewStep webhook={webhook} onMend={() => go('mapping')} />,
-    activate: <ActivateStep webhook={webhook} onDone={() => go(null)} />,
+    // Shown at one time, so that the button is where it stays.
+    review: (
+      <Together>
+        <ReviewStep webhook={webhook} onMend={() => go('mapping')} />
+      </Together>
+    ),
+    activate: (
+      <Together>
+        <ActivateStep webhook={webhook} onDone={() => go(null)} />
+      </Together>
+    ),
     live: <LiveStep webhook={webhook} />,
   } satisfies Readonly<Record<StepId, React.ReactNode>>;
 }
