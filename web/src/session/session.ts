@@ -25,6 +25,8 @@ type State = {
 };
 
 const place = 'inlet.session';
+/** The reason outlives a reload. */
+const endingPlace = 'inlet.ending';
 const listeners = new Set<() => void>();
 const forgetters: (() => void)[] = [];
 
@@ -36,7 +38,11 @@ function kept(): Session | null {
   }
 }
 
-let state: State = { session: kept(), isNew: false, ending: 'none' };
+let state: State = {
+  session: kept(),
+  isNew: false,
+  ending: sessionStorage.getItem(endingPlace) === 'refused' ? 'refused' : 'none',
+};
 /** Of the last token that was taken. */
 let lastName = state.session?.name;
 
@@ -44,6 +50,8 @@ function become(next: Omit<State, 'isNew'>): void {
   state = { ...next, isNew: next.session !== null };
   if (next.session) sessionStorage.setItem(place, JSON.stringify(next.session));
   else sessionStorage.removeItem(place);
+  if (next.ending === 'refused') sessionStorage.setItem(endingPlace, next.ending);
+  else sessionStorage.removeItem(endingPlace);
   for (const tell of listeners) tell();
 }
 
