@@ -27,7 +27,7 @@ function toTarget(target: string): void {
   if (sides && sides.offsetParent !== null) row?.scrollIntoView({ block: 'center' });
   // What had the focus may be gone, such as the button that cancels.
   const isLost = document.activeElement === document.body;
-  if (!isLost && (!isByKeyboard() || isIn('.targets-pane'))) return;
+  if (!isLost && (!isByKeyboard() || isIn('.targets-pane') || isIn('.sides'))) return;
   row?.querySelector<HTMLElement>('.target-name')?.focus({ preventScroll: isLost });
 }
 
