@@ -1,4 +1,5 @@
 /** What is different between two decoded bodies, place by place. */
+import { escapeKey, keysOf } from '../base/pointer.ts';
 
 export type ValueChange = {
   /** A JSON pointer. */
@@ -11,7 +12,6 @@ export type ValueChange = {
 /** Nobody reads more; a body that differs everywhere is another body. */
 export const maxChanges = 200;
 
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 const isTree = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
@@ -33,7 +33,7 @@ function compare({ before, after, path }: Pair, changes: ValueChange[]): void {
     return;
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const pair = { before: before[name], after: after[name], path: `${path}/${escaped(name)}` };
+    const pair = { before: before[name], after: after[name], path: `${path}/${escapeKey(name)}` };
     if (Object.hasOwn(before, name) && Object.hasOwn(after, name)) compare(pair, changes);
     else if (changes.length < maxChanges) changes.push(onlyOne(pair, Object.hasOwn(after, name)));
   }
@@ -46,9 +46,8 @@ const onlyOne = ({ before, after, path }: Pair, isAdded: boolean): ValueChange =
 
 /** What stands at the pointer; undefined where nothing does. */
 export function valueAt(tree: unknown, path: string): unknown {
-  const names = path.split('/').slice(1);
-  return names.reduce<unknown>((inner, name) => {
-    const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
-    return isTree(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
-  }, tree);
+  return keysOf(path).reduce<unknown>(
+    (inner, key) => (isTree(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+    tree,
+  );
 }

@@ -8,6 +8,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { AppError, type ErrorCode, type FieldProblem } from '../base/errors.ts';
+import { escapeKey } from '../base/pointer.ts';
 
 // More problems than a person reads at once.
 const maxProblems = 100;
@@ -43,12 +44,10 @@ function problemsOf(errors: readonly ErrorObject[]): FieldProblem[] {
   return [...byPath.values()].slice(0, maxProblems);
 }
 
-const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
-
 function placeOf({ instancePath, params }: ErrorObject): string {
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
   const name = missingProperty ?? additionalProperty;
-  return name === undefined ? instancePath : `${instancePath}/${escape(name)}`;
+  return name === undefined ? instancePath : `${instancePath}/${escapeKey(name)}`;
 }
 
 function wordsOf({ keyword, message, params }: ErrorObject): string {

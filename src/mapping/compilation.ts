@@ -1,3 +1,4 @@
+import { escapeKey } from '../base/pointer.ts';
 import { compileExpression } from './expression.ts';
 import type { FaultAt } from './fault.ts';
 import type { Node } from './interpreter.ts';
@@ -26,8 +27,6 @@ export const at = (place: Place, ...keys: (string | number)[]): Place => ({
     place.pointer,
   ),
 });
-
-export const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const nothing: Node = { type: 'Literal', value: null };
 

@@ -7,8 +7,9 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { escapeKey } from '../base/pointer.ts';
 import type { ContactMapping, ContextMapping, MappingDocument, Source } from '../domain/mapping.ts';
-import { compileNode, escapeKey } from './compilation.ts';
+import { compileNode } from './compilation.ts';
 import type { Compilation } from './compilation.ts';
 import { compileEventId, eventIdRecipe, mayBeConstant, readsItem } from './event-id.ts';
 import type { ReadId } from './event-id.ts';

@@ -2,18 +2,14 @@
  * What is left of a mapping document that is not of the right form: its parts in which nothing is wrong with the form, so
  * that their own problems can be told together with the others.
  */
+import { keysOf } from '../base/pointer.ts';
+
 const rooms: readonly string[] = ['contact', 'message', 'context'];
 
 type Parts = Record<string, unknown>;
 
 const partsOf = (value: unknown): Parts | null =>
   typeof value === 'object' && value !== null ? (value as Parts) : null;
-
-const keysOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** A copy without the parts that the pointers lead into; null where the whole is wrong. */
 export function soundParts(document: unknown, pointers: readonly string[]): unknown {

@@ -1,4 +1,5 @@
 /** Which target a refusal is about, from the pointer that the server gives. */
+import { keysOf } from '../../api/pointer.ts';
 import type { TargetName } from './targets.ts';
 
 export type Refusal = {
@@ -13,16 +14,9 @@ export type Refusals = ReadonlyMap<TargetName, readonly Refusal[]>;
 
 export const noRefusals: Refusals = new Map();
 
-const unescaped = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');
-
 /** `split`, `filter`, or empty for what is about the whole document. */
 export function targetOfPointer(pointer: string): TargetName {
-  const keys = pointer
-    .replace(/^\/mapping(?=\/|$)/, '')
-    .split('/')
-    .slice(1)
-    .map(unescaped);
-  const [room = '', part, name] = keys;
+  const [room = '', part, name] = keysOf(pointer.replace(/^\/mapping(?=\/|$)/, ''));
   if (room !== 'contact' && room !== 'context' && room !== 'message') return room;
   if (part === undefined) return '';
   if (part === 'fields' || part === 'labels') {

@@ -1,5 +1,6 @@
 /** What was typed over a contact, as the change that it asks for. */
 import { InletError, type Request } from '../../api/client.ts';
+import { escapeKey } from '../../api/pointer.ts';
 import type { Contact } from './use-contact.ts';
 
 /** By field; what is not there was not touched. */
@@ -39,7 +40,7 @@ export function bodyOf(contact: Contact, drafts: Drafts, pins: readonly string[]
 export function problemOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof InletError)) return undefined;
   const pointer = field.startsWith(prefix)
-    ? `/fields/${field.slice(prefix.length).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    ? `/fields/${escapeKey(field.slice(prefix.length))}`
     : `/${field}`;
   return error.details.fields?.find(({ path }) => path === pointer)?.message;
 }

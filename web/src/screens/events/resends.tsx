@@ -1,6 +1,7 @@
 /** Every delivery of the event: with the same body or another, and what was different in it. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
+import { keysOf } from '../../api/pointer.ts';
 import { useRead } from '../../api/use-api.ts';
 import { Badge, Card, Failed, Waiting } from '../../ui/parts.tsx';
 import { Stamp } from '../../ui/time.tsx';
@@ -66,12 +67,7 @@ function One({ delivery }: { readonly delivery: Delivery }) {
 }
 
 /** A pointer as people write paths. */
-const pathWords = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
+const pathWords = (pointer: string): string => keysOf(pointer).join('.');
 
 const maxShown = 300;
 const shown = (value: unknown): string => {

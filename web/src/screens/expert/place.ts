@@ -2,6 +2,7 @@
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
+import { keysOf } from '../../api/pointer.ts';
 import type { Steps } from './schema.ts';
 
 const values = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
@@ -43,10 +44,9 @@ export type Range = { readonly from: number; readonly to: number };
 
 /** The nearest that there is to a JSON pointer: a missing part is shown at what it is missing from. */
 export function rangeAt(state: EditorState, pointer: string): Range {
-  const steps = pointer.split('/').slice(1).map(unescaped);
   let node = firstValue(syntaxTree(state).topNode);
   let range: Range = { from: 0, to: Math.min(1, state.doc.length) };
-  for (const step of steps) {
+  for (const step of keysOf(pointer)) {
     const found = node && partAt(state, node, step);
     if (!found) break;
     range = { from: found.from, to: found.to };
@@ -54,8 +54,6 @@ export function rangeAt(state: EditorState, pointer: string): Range {
   }
   return range;
 }
-
-const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const firstValue = (node: SyntaxNode): SyntaxNode | undefined =>
   values.has(node.name) ? node : elementsOf(node)[0];
