@@ -6,7 +6,7 @@ import type { ChatView, InboxStore } from '../store/inbox.ts';
 import type { PeopleStore } from '../store/people/people.ts';
 
 export type ChatDeps = {
-  readonly people: Pick<PeopleStore, 'selvesOf'>;
+  readonly people: Pick<PeopleStore, 'familiesOf'>;
   readonly inbox: Pick<InboxStore, 'readChat' | 'listMessages'>;
 };
 
@@ -45,7 +45,7 @@ export function createChats({ people, inbox }: ChatDeps) {
   async function get(contactId: string, id: string): Promise<ChatView> {
     const chat = await inbox.readChat(id);
     if (!chat) throw new AppError('not_found');
-    const selves = await people.selvesOf([contactId]);
+    const selves = await people.familiesOf([contactId]);
     if (!selves.includes(chat.contactId)) throw new AppError('not_found');
     return chat;
   }

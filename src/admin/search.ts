@@ -21,7 +21,7 @@ export type AskedFilter = Omit<EventFilter, 'reasonIs'> & {
 
 export type SearchDeps = {
   readonly events: Pick<EventStore, 'search' | 'page' | 'externalIdsFrom' | 'reasonsUnder'>;
-  readonly people: Pick<PeopleStore, 'findByIdentity' | 'selvesOf'>;
+  readonly people: Pick<PeopleStore, 'findByIdentity' | 'familiesOf'>;
   readonly mappings: Pick<MappingStore, 'webhooksWith'>;
   readonly defaultRegion: string;
 };
@@ -109,7 +109,7 @@ export function createSearch(deps: SearchDeps) {
 function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
   /** Whoever has this identity, in any channel. */
   const peopleBy = async (kind: 'phone' | 'email', value: string): Promise<string[]> =>
-    people.selvesOf(await people.findByIdentity({ kind, values: [value] }));
+    people.familiesOf(await people.findByIdentity({ kind, values: [value] }));
 
   function readGivenPhone(text: string): string {
     // A plus in a query string is a space where nobody encoded it.
@@ -125,7 +125,7 @@ function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
     email,
   }: AskedFilter): Promise<string[] | undefined> {
     const sets = await Promise.all([
-      contactId && people.selvesOf(contactId),
+      contactId && people.familiesOf(contactId),
       phone === undefined ? undefined : peopleBy('phone', readGivenPhone(phone)),
       email === undefined ? undefined : peopleBy('email', email.trim().toLowerCase()),
     ]);

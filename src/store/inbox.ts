@@ -8,7 +8,7 @@ import type { ChatRecord } from '../domain/chat.ts';
 import type { ContactRecord } from '../domain/contact.ts';
 import type { MessageRecord } from '../domain/message.ts';
 import type { Page, Paged } from '../domain/paging.ts';
-import { maxMerges, searchChats } from './chat-search.ts';
+import { searchChats } from './chat-search.ts';
 import type { Collection, Connection, IndexSpec } from './connection.ts';
 import { collectionOf, decisive } from './connection.ts';
 import {
@@ -21,6 +21,7 @@ import {
 import { isTimeOver } from './errors.ts';
 import type { StoredIdentity } from './identities.ts';
 import { SelectionTooSlow } from './events/selection.ts';
+import { rootsOf } from './people/family.ts';
 import { countStanding } from './people/standing.ts';
 import type { ChatFilter } from './conversation.ts';
 import { anyOf, lastDirection, sayingUnavailable } from './model.ts';
@@ -72,7 +73,8 @@ export function createInboxStore(connection: Connection) {
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
 
   const search = searchChats(connection);
-  const getContact = following(contacts);
+  const getContact = async (id: string): Promise<ContactRecord | null> =>
+    (await rootsOf(contacts, [id]))[0] ?? null;
 
   /** Everything that a chat's line shows, of these, in this order. */
   const view = (of: object[]): Promise<ChatView[]> =>
@@ -107,7 +109,7 @@ export function createInboxStore(connection: Connection) {
     /** The contact itself, or the one that it turned out to be. */
     getContact,
     /** Whoever an identity in `canonicalPhone`'s spelling leads to; of several channels' the one that changed last. */
-    findByPhone: createByPhone(connection, getContact),
+    findByPhone: createByPhone(connection),
 
     getChat: (id: string): Promise<ChatRecord | null> =>
       chats.findOne({ _id: id }, { ...decisive }),
@@ -141,19 +143,8 @@ export function createInboxStore(connection: Connection) {
   });
 }
 
-/** Through tombstones, to whoever stands there now. */
-const following = (contacts: Collection<ContactRecord>) =>
-  async function getContact(id: string): Promise<ContactRecord | null> {
-    let contact = await contacts.findOne({ _id: id }, { ...decisive });
-    for (let merges = 0; contact?.mergedInto && merges < maxMerges; merges += 1) {
-      contact = await contacts.findOne({ _id: contact.mergedInto }, { ...decisive });
-    }
-    return contact?.mergedInto || contact?.erased ? null : contact;
-  };
-
-type GetContact = (id: string) => Promise<ContactRecord | null>;
-
-function createByPhone(connection: Connection, getContact: GetContact) {
+function createByPhone(connection: Connection) {
+  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
   const identities = collectionOf<StoredIdentity>(connection, 'identities');
   return async function findByPhone(
     value: string,
@@ -163,12 +154,13 @@ function createByPhone(connection: Connection, getContact: GetContact) {
     const rows = await identities
       .find(named, { projection: { contactId: 1 }, limit: maxOfPhone, ...decisive })
       .toArray();
-    const ids = new Set(rows.map(({ contactId }) => contactId));
-    const found = await Promise.all([...ids].map(getContact));
-    const people = found.flatMap((contact) => (contact && !contact.test ? [contact] : []));
-    const [latest = null] = people.toSorted(
-      (one, other) => Number(other.updatedAt) - Number(one.updatedAt),
+    const found = await rootsOf(
+      contacts,
+      rows.map(({ contactId }) => contactId),
     );
+    const [latest = null] = found
+      .filter(({ test }) => !test)
+      .toSorted((one, other) => Number(other.updatedAt) - Number(one.updatedAt));
     return latest;
   };
 }

@@ -15,7 +15,7 @@ import { collectionOf, decisive, durable } from '../connection.ts';
 import type { StoredIdentity } from '../identities.ts';
 import { lastDirection } from '../model.ts';
 import { escapeRegex } from '../pattern.ts';
-import { familyOf, type Contacts } from './family.ts';
+import { familyOf, rootsOf, type Contacts } from './family.ts';
 import type { MergeRecord } from './merging.ts';
 import { countUpTo, readCounted } from '../totals.ts';
 import { countStanding } from './standing.ts';
@@ -91,27 +91,13 @@ export function createContactDirectory(connection: Connection) {
   const getMany = (ids: readonly string[]): Promise<ContactRecord[]> =>
     contacts.find({ _id: { $in: [...ids] } }, { ...decisive }).toArray();
 
-  async function rootsOf(ids: readonly string[]): Promise<ContactRecord[]> {
-    const roots = new Map<string, ContactRecord>();
-    const asked = new Set<string>();
-    let next = [...new Set(ids)];
-    while (next.length > 0) {
-      for (const id of next) asked.add(id);
-      const found = await getMany(next);
-      for (const one of found) if (!one.mergedInto && !one.erased) roots.set(one._id, one);
-      const led = found.flatMap(({ mergedInto }) => mergedInto ?? []);
-      next = [...new Set(led)].filter((id) => !asked.has(id));
-    }
-    return [...roots.values()];
-  }
-
   return {
     getMany,
-    list: createList(contacts, rootsOf),
+    list: createList(contacts),
 
-    /** These, whom they lead to, and all who were ever merged into any of them. */
+    /** All the ids that are one person with any of these: whom they were merged into, and who else was. */
     async familiesOf(ids: readonly string[]): Promise<string[]> {
-      const roots = await rootsOf(ids);
+      const roots = await rootsOf(contacts, ids);
       const families = await Promise.all(roots.map((root) => familyOf(contacts, root)));
       return [...new Set([...families.flat(), ...ids])];
     },
@@ -132,14 +118,6 @@ export function createContactDirectory(connection: Connection) {
 
     read: createRead(connection, getMany),
 
-    /** All the ids that are one person with any of these: whom they were merged into, and who else was. */
-    async selvesOf(ids: readonly string[]): Promise<string[]> {
-      const families = await Promise.all(
-        (await rootsOf(ids)).map((root) => familyOf(contacts, root)),
-      );
-      return [...new Set([...ids, ...families.flat()])];
-    },
-
     /** The contacts that have any of these values; at most a thousand. */
     async findByIdentity({ kind, values }: WantedIdentity): Promise<string[]> {
       const found = await identities
@@ -158,7 +136,7 @@ type GetMany = (ids: readonly string[]) => Promise<ContactRecord[]>;
 /** So many are sorted in memory; of more, some are soon met along the order. */
 const maxSorted = 1_000;
 
-function createList(contacts: Contacts, rootsOf: GetMany) {
+function createList(contacts: Contacts) {
   return list;
 
   /** Reads index keys alone. */
@@ -188,7 +166,7 @@ function createList(contacts: Contacts, rootsOf: GetMany) {
   async function list(filter: ContactSearch, page: Page): Promise<Paged<ContactRecord>> {
     const { ids, search, channelId } = filter;
     const conditions = conditionsOf(filter);
-    const roots = ids && (await rootsOf(ids)).map(({ _id }) => _id);
+    const roots = ids && (await rootsOf(contacts, ids)).map(({ _id }) => _id);
     // Under a collation no id could be looked up by its index: who was found by an identity is filtered as it is read.
     const where = roots
       ? { $and: [{ _id: { $in: roots.slice(0, maxFound) } }, withName(search, conditions)] }

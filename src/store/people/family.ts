@@ -1,7 +1,7 @@
 /** A contact with all that was merged into it, read inside one transaction. */
 import type { ContactRecord } from '../../domain/contact.ts';
 import { layersOf, writtenBy } from '../../domain/registers.ts';
-import type { Collection } from '../connection.ts';
+import { decisive, type Collection } from '../connection.ts';
 import type { Session } from '../model.ts';
 
 export type Contacts = Collection<ContactRecord>;
@@ -16,6 +16,24 @@ export function obstacleOf(contact: ContactRecord): Obstacle | null {
   if (contact.erased) return { obstacle: 'erased' };
   if (contact.mergedInto === undefined) return null;
   return { obstacle: 'merged', contactId: contact.mergedInto };
+}
+
+/** Whom these are or were merged into; nobody where they are forgotten. */
+export async function rootsOf(
+  contacts: Contacts,
+  ids: readonly string[],
+): Promise<ContactRecord[]> {
+  const roots = new Map<string, ContactRecord>();
+  const asked = new Set<string>();
+  let next = [...new Set(ids)];
+  while (next.length > 0) {
+    for (const id of next) asked.add(id);
+    const found = await contacts.find({ _id: { $in: next } }, { ...decisive }).toArray();
+    for (const one of found) if (!one.mergedInto && !one.erased) roots.set(one._id, one);
+    const led = found.flatMap(({ mergedInto }) => mergedInto ?? []);
+    next = [...new Set(led)].filter((id) => !asked.has(id));
+  }
+  return [...roots.values()];
 }
 
 /** The contact's own id first, then its members' and theirs. */
