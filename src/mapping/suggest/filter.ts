@@ -1,6 +1,6 @@
 /** Which messages are the contact's: those that say that they came in. */
 import type { Walk } from './emit.ts';
-import { exampleOf } from './leaf.ts';
+import { exampleOf, ownWords } from './leaf.ts';
 import { equals } from './path.ts';
 import type { Survey } from './survey.ts';
 import { wordsOf } from './words.ts';
@@ -17,7 +17,7 @@ export function filterOf(survey: Survey, flags: Walk['flags']): string | undefin
   const marks = [...flags].filter(([, values]) => values.every((value) => !value));
   const leaves = survey.leaves.filter(
     (leaf) =>
-      directions.test(leaf.names[0]?.reading.words.join(' ') ?? '') &&
+      directions.test(ownWords(leaf)) &&
       leaf.values.every((value) => inward.test(String(value))) &&
       !leaf.outside &&
       leaf.text === null,

@@ -2,7 +2,7 @@
 import { byScore, calledSo, named, sourceOf, weigh } from './candidate.ts';
 import type { Candidate, Weight } from './candidate.ts';
 import type { Concept } from './concepts.ts';
-import { textOf } from './leaf.ts';
+import { ownWords, textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
 import { isIdentifier, isUrl, isUuid, momentOf } from './shape.ts';
 import type { Survey } from './survey.ts';
@@ -66,7 +66,7 @@ function externalIdOf(leaf: Leaf, survey: Survey, hasPersonId: boolean): Candida
     [0.09 * survey.company(leaf, null), 'beside a name, a phone number or an e-mail address'],
     [isGlobal(text) ? 0.12 : 0, 'a global id, which names its kind'],
     [
-      leaf.depth === 0 && survey.hasSubject && name === plain && !isDeal && !isList(leaf)
+      leaf.depth === 0 && survey.isEnvelope && name === plain && !isDeal && !isList(leaf)
         ? -0.3
         : 0,
       '',
@@ -76,19 +76,14 @@ function externalIdOf(leaf: Leaf, survey: Survey, hasPersonId: boolean): Candida
 }
 
 /** An envelope that names the record by its id means that record, not the event. */
-const isOfRecord = ({ names }: Leaf): boolean =>
-  /^(?:record|entity|object) ids?$/.test(names[0]?.reading.words.join(' ') ?? '');
+const isOfRecord = (leaf: Leaf): boolean => /^(?:record|entity|object) ids?$/.test(ownWords(leaf));
 
 /** The user who is named beside the webhook's own address is the one who set it up. */
 const isOfSubscriber = (leaf: Leaf, survey: Survey): boolean =>
-  /^user id$/.test(leaf.names[0]?.reading.words.join(' ') ?? '') &&
+  /^user id$/.test(ownWords(leaf)) &&
   survey
     .beside(leaf)
-    .some(({ names }) =>
-      /^(?:webhook|hook|endpoint|callback) (?:id|url)$/.test(
-        names[0]?.reading.words.join(' ') ?? '',
-      ),
-    );
+    .some((each) => /^(?:webhook|hook|endpoint|callback) (?:id|url)$/.test(ownWords(each)));
 
 const strongest = <Part>(
   parts: readonly (readonly [number, Part])[],
@@ -115,7 +110,7 @@ function addressOf(leaf: Leaf, survey: Survey): Weight {
   return isUri ? { weight: 0.8, text: 'uri' } : nothing;
 }
 
-const isList = ({ names }: Leaf): boolean => names[0]?.reading.words.join(' ') === 'ids';
+const isList = (leaf: Leaf): boolean => ownWords(leaf) === 'ids';
 
 // `key: { id }` is what a message is found by.
 const isKey = ({ trail }: Leaf): boolean => trail.at(-1)?.words.join('') === 'key';
@@ -177,9 +172,7 @@ const isOfHappening = (leaf: Leaf, survey: Survey): boolean =>
   !isUuid(textOf(leaf)) &&
   survey
     .beside(leaf)
-    .some(({ names }) =>
-      /^(?:name|nome|nombre|nom|title|titulo)$/.test(names[0]?.reading.words.join(' ') ?? ''),
-    );
+    .some((each) => /^(?:name|nome|nombre|nom|title|titulo)$/.test(ownWords(each)));
 
 /** Whether an `id` is the envelope's, which has a type and carries the subject in another object. */
 function isEventId(leaf: Leaf, survey: Survey): boolean {
@@ -203,10 +196,8 @@ const numeric = /^\d{1,15}$/;
 function compose(candidate: Candidate, leaf: Leaf, survey: Survey): Candidate {
   if (!survey.splits || !numeric.test(textOf(leaf))) return candidate;
   const beside = survey.beside(leaf).filter((each) => each !== leaf);
-  const scopes = beside.filter(({ names }) =>
-    /^(?:account|portal|subscription|store|app|webhook) id$/.test(
-      names[0]?.reading.words.join(' ') ?? '',
-    ),
+  const scopes = beside.filter((each) =>
+    /^(?:account|portal|subscription|store|app|webhook) id$/.test(ownWords(each)),
   );
   const moment = beside.find(
     (each) => named(each, ['eventDate']).weight > 0.9 && momentOf(textOf(each)) !== null,

@@ -34,6 +34,9 @@ export interface Leaf {
   readonly primary: boolean;
 }
 
+/** The words of what it is called first; none where it has no name. */
+export const ownWords = ({ names }: Leaf): string => names[0]?.reading.words.join(' ') ?? '';
+
 export const exampleOf = (leaf: Leaf): Scalar => leaf.values[0] ?? '';
 
 export const textOf = (leaf: Leaf): string => String(exampleOf(leaf)).trim();

@@ -2,7 +2,7 @@
 import type { Source } from '../../domain/mapping.ts';
 import { byScore, calledSo, named, sourceOf, weigh } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
-import { exampleOf, textOf } from './leaf.ts';
+import { exampleOf, ownWords, textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
 import { momentOf, typeLikeness } from './shape.ts';
 import { typeNamed } from './survey.ts';
@@ -56,8 +56,7 @@ const otherMoments =
   /start|end|land|expir|birth|due|last|approv|next|renew|inicio|fim|venc|nasc|cancel|clos/;
 
 /** The start of a meeting or the end of a subscription is no date of the event. */
-const isOfThing = ({ names }: Leaf): boolean =>
-  otherMoments.test(names[0]?.reading.words.join(' ') ?? '');
+const isOfThing = (leaf: Leaf): boolean => otherMoments.test(ownWords(leaf));
 
 export function eventTypeCandidates(survey: Survey): Candidate[] {
   const whole = survey.leaves.flatMap((leaf) => eventTypeOf(leaf, survey));

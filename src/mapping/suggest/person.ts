@@ -5,7 +5,7 @@ import { byScore, calledSo, named, pathOf, sourceOf, weigh } from './candidate.t
 import type { Candidate, Weight } from './candidate.ts';
 import type { Concept } from './concepts.ts';
 import type { Survey } from './survey.ts';
-import { textOf } from './leaf.ts';
+import { ownWords, textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
 import { isUser } from './kin.ts';
 import { countryBeside } from './region.ts';
@@ -252,7 +252,7 @@ const isLastName = (leaf: Leaf): boolean =>
 function isBareLast(leaf: Leaf, first: Leaf): boolean {
   const text = textOf(leaf);
   return (
-    /^(?:nom|name)$/.test(leaf.names[0]?.reading.words.join(' ') ?? '') &&
+    /^(?:nom|name)$/.test(ownWords(leaf)) &&
     nameLikeness(text) > 0 &&
     text.split(/\s+/).length <= 2 &&
     !text.toLowerCase().includes(textOf(first).toLowerCase())

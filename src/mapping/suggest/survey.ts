@@ -26,8 +26,6 @@ export interface Survey {
   readonly isEnvelope: boolean;
   /** Whether somebody other than a bare user is in the payload. */
   readonly hasPerson: boolean;
-  /** Whether the root carries its subject in an object. */
-  readonly hasSubject: boolean;
   /** Leaves that name a country. */
   readonly countries: readonly Leaf[];
   kin(this: void, leaf: Leaf): Kin;
@@ -62,7 +60,6 @@ export function surveyOf(
   return {
     leaves,
     hasPerson,
-    hasSubject: hasType && hasSubject,
     isEnvelope: hasType && hasSubject,
     region,
     countries: countriesIn(leaves),
