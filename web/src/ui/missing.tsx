@@ -1,7 +1,7 @@
 /** Said when the words of a language could not be had, in those that could. */
 import { useIntl } from 'react-intl';
 import { Button } from './button.tsx';
-import { Note } from './parts.tsx';
+import { Note, Retry } from './parts.tsx';
 import { languageNames, type Language } from '../words/language.ts';
 
 type Props = { readonly language: Language; readonly onRetry: () => void };
@@ -11,11 +11,7 @@ export function Missing({ language, onRetry }: Props) {
   return (
     <Note tone="warn" isLive>
       <p>{formatMessage({ id: 'ui.languageMissing' }, { language: languageNames[language] })}</p>
-      <div>
-        <Button isSmall onPress={onRetry}>
-          {formatMessage({ id: 'ui.retry' })}
-        </Button>
-      </div>
+      <Retry onPress={onRetry} />
     </Note>
   );
 }

@@ -160,14 +160,19 @@ export function Failed({
       <p>{wordsOf(error, formatMessage({ id: 'ui.noAnswer' }))}</p>
       {children}
       <FailureDetails error={error} />
-      {onRetry && (
-        <div>
-          <Button isSmall onPress={onRetry}>
-            {formatMessage({ id: 'ui.retry' })}
-          </Button>
-        </div>
-      )}
+      {onRetry && <Retry onPress={onRetry} />}
     </Note>
+  );
+}
+
+export function Retry({ onPress }: { readonly onPress: () => void }) {
+  const { formatMessage } = useIntl();
+  return (
+    <div>
+      <Button isSmall onPress={onPress}>
+        {formatMessage({ id: 'ui.retry' })}
+      </Button>
+    </div>
   );
 }
 
