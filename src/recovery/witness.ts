@@ -51,9 +51,8 @@ export function createWitness(deps: WitnessDeps) {
       const cutIds = new Set([...cuts.keys(), ...theirs.flatMap(({ parentId }) => parentId ?? [])]);
       const known = new Set(theirs.map(({ _id }) => _id));
       for (const item of await deps.events.unendedItems([...cutIds])) {
-        const { isTheirs } = known.has(item._id)
-          ? { isTheirs: false }
-          : await judge(person, item, parents);
+        if (known.has(item._id)) continue;
+        const { isTheirs } = await judge(person, item, parents);
         if (isTheirs) theirs.push(item);
       }
       const ids = theirs.map(({ _id }) => _id);

@@ -1,7 +1,7 @@
 /** /v1/admin/events */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentEvent, type WholeEvent } from '../../admin/events.ts';
+import { presentEvent } from '../../admin/events.ts';
 import { attemptOutcomes, type AttemptOutcome } from '../../domain/attempt.ts';
 import type { ValueChange } from '../../domain/change.ts';
 import type { Place } from '../../domain/token.ts';
@@ -161,8 +161,8 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
   }),
 ];
 
-/** As it is read: by a route that is tagged by what it answers. */
-const tagOf = (shown: WholeEvent): string => entityTag(shown);
+/** An event is tagged as it is read. */
+const tagOf = entityTag;
 
 const changingRoutes = ({ events }: Admin): Route[] => [
   route({

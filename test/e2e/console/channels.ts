@@ -1,6 +1,7 @@
 // Channels: who would be struck is named before it is done, and whoever has closed a dialog is not led away by its answer.
-import type { Route } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
 import { until } from '../../support/client.ts';
+import type { Visit } from '../../support/console.ts';
 import { leadMapping } from '../../support/world.ts';
 import { inlet } from './inlet.ts';
 
@@ -23,9 +24,18 @@ function held() {
   return { hold, asked, letGo };
 }
 
+/** The button that had the focus is disabled meanwhile, and the keyboard works on. */
+async function closeMeanwhile({ page, key }: Visit, dialog: Locator): Promise<void> {
+  await until('the title has the focus', async () =>
+    (await page.evaluate('document.activeElement.tagName')) === 'H2' ? true : undefined,
+  );
+  await key('Escape');
+  await dialog.waitFor({ state: 'detached' });
+}
+
 test('a channel that was made after its dialog was closed leads nowhere', async () => {
   await inlet.visit({ path: '/channels' }, async (visit) => {
-    const { page, say, find, key, pressButton, sees, type } = visit;
+    const { page, say, find, pressButton, sees, type } = visit;
     const { hold, asked, letGo } = held();
     await page.route(/\/v1\/admin\/channels$/, hold('POST'));
     await pressButton(say('channels.new'));
@@ -34,12 +44,7 @@ test('a channel that was made after its dialog was closed leads nowhere', async 
     await type(say('channels.optional', { name: say('channels.setting.region') }), 'br', dialog);
     await pressButton(say('channels.create'), dialog);
     await asked();
-    // The button that had the focus is disabled meanwhile, and the keyboard works on.
-    await until('the title has the focus', async () =>
-      (await page.evaluate('document.activeElement.tagName')) === 'H2' ? true : undefined,
-    );
-    await key('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await closeMeanwhile(visit, dialog);
     letGo();
     await find('link', 'Made late').waitFor();
     expect(new URL(page.url()).pathname).toBe('/channels');
@@ -53,19 +58,14 @@ test('a channel that was deleted after its dialog was closed leads nowhere, and 
   const { id } = await inlet.post('/v1/admin/channels', { name: 'Gone late', kind: 'inbox' });
   const refusals = [/GET \/v1\/admin\/channels\//];
   await inlet.visit({ path: `/channels/${id}`, refusals }, async (visit) => {
-    const { page, say, find, key, pressButton, sees } = visit;
+    const { page, say, find, pressButton, sees } = visit;
     const { hold, asked, letGo } = held();
     await page.route(/\/v1\/admin\/channels\//, hold('DELETE'));
     await pressButton(say('channels.delete'));
     const dialog = await sees('dialog', say('channels.delete.title', { name: 'Gone late' }));
     await pressButton(say('channels.delete.action', { name: 'Gone late' }), dialog);
     await asked();
-    // The button that had the focus is disabled meanwhile, and the keyboard works on.
-    await until('the title has the focus', async () =>
-      (await page.evaluate('document.activeElement.tagName')) === 'H2' ? true : undefined,
-    );
-    await key('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await closeMeanwhile(visit, dialog);
     letGo();
     await sees('alertdialog', say('channels.deleted', { name: 'Gone late' }));
     await find('button', say('ui.retry')).waitFor();
