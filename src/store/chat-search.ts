@@ -21,7 +21,7 @@ import { countUpTo, maxFindMs } from './totals.ts';
 export const maxLookedThrough = 1_000;
 const maxKnown = 200;
 /** Merges point at merges; a chain this long means a ring. */
-export const maxMerges = 20;
+const maxMerges = 20;
 
 type Placed = { readonly _id: string; readonly contactId: string } & Readonly<
   Record<string, unknown>

@@ -146,11 +146,14 @@ const scenes: Readonly<Record<MutationName, Scene>> = {
   async 'alone not exclusive'(stage) {
     const roles = stage.cluster.workers.map((worker) => worker.process());
     for (const role of roles) role.signal('SIGSTOP');
-    const parcels = Array.from({ length: neighbours }, () => parcelFor(stage, 'form'));
-    const [id] = await Promise.all([
-      sent(stage, poisoned(parcelFor(stage, 'form'))),
-      ...parcels.map((parcel) => sent(stage, parcel)),
-    ]);
+    const sendNeighbours = () =>
+      Promise.all(
+        Array.from({ length: neighbours / 2 }, () => sent(stage, parcelFor(stage, 'form'))),
+      );
+    // In the middle of them, for what comes first may be taken before the others are there.
+    await sendNeighbours();
+    const id = await sent(stage, poisoned(parcelFor(stage, 'form')));
+    await sendNeighbours();
     for (const role of roles) role.signal('SIGCONT');
     await hastened(stage, 'the poison is dead', async () =>
       (await stateOf(stage, id)) === 'dead' ? true : undefined,
