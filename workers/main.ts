@@ -27,7 +27,7 @@ function startPictures({ stores, logger, clock, closing }: Pictured) {
   closing.add('gatherer', () => gatherer.close());
   const endings = startEndings({ ...stores, logger, clock });
   closing.add('endings', () => endings.close());
-  return { observe: gatherer.observe, noteOutcome: endings.note };
+  return { observe: gatherer.observe, recordOutcome: endings.record };
 }
 
 async function main(): Promise<void> {
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   closing.add('courier', () => courier.close());
 
   if (!(await requireNoEviction(config.redisUrl, opening.signal))) return;
-  const { observe, noteOutcome } = startPictures({ ...base, stores, clock });
+  const { observe, recordOutcome } = startPictures({ ...base, stores, clock });
   const { countEvent } = startKeeping({ ...config, ...base, stores, clock });
   const processing = createProcessing({
     ...config,
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     clock,
     observe,
     countEvent,
-    noteOutcome,
+    recordOutcome,
     wakeCourier: courier.wake,
   });
   const liveness = startLiveness({

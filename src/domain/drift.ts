@@ -1,6 +1,20 @@
 /**
  * Drift: a bounded picture of what a sender sends, counted by the hour, by which a change on its side is noticed.
  */
+import type { EventRecord } from './event.ts';
+import type { MappedEvent, MappingDocument } from './mapping.ts';
+
+/** One mapped item, as the drift sampler sees it. */
+export type Observation = {
+  readonly event: EventRecord;
+  readonly document: MappingDocument;
+  /** What the mapping read: the body, or an item of it. */
+  readonly item: unknown;
+  readonly mapped: MappedEvent;
+};
+
+/** Called once for each item that is mapped. Must not throw. */
+export type ObserveEvent = (observation: Observation) => void;
 
 /** What a value can be. Null, blanks, `[]` and `{}` say nothing, whatever their type: they are `empty`. */
 export const seenTypes = ['string', 'number', 'boolean', 'object', 'array', 'empty'] as const;

@@ -1,4 +1,9 @@
 /** How events end under each version of a mapping: counted by the hour, so that a new version can be watched. */
+import type { EventRecord } from './event.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Called once for the outcome of each attempt. Must not throw. */
+export type RecordOutcome = (event: EventRecord, outcome: Outcome) => void;
 
 export const keptHealthDays = 30;
 

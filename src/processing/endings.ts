@@ -10,15 +10,12 @@ import type { Logger } from '../base/logger.ts';
 import { startTicker } from '../base/ticker.ts';
 import { hourMs } from '../domain/drift.ts';
 import type { EventRecord } from '../domain/event.ts';
-import type { HealthBucket } from '../domain/health.ts';
+import type { HealthBucket, RecordOutcome } from '../domain/health.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { HealthStore } from '../store/health.ts';
 
-/** Told of what became of an event; must not throw. */
-export type NoteOutcome = (event: EventRecord, outcome: Outcome) => void;
-
 export type Endings = {
-  readonly note: NoteOutcome;
+  readonly record: RecordOutcome;
   /** Never rejects. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -90,7 +87,7 @@ export function startEndings({ health, clock, logger, intervalMs = 5_000 }: Endi
   );
 
   return {
-    note(event, outcome) {
+    record(event, outcome) {
       const bucket = event.test ? null : bucketOf(event);
       if (bucket) count(bucket, outcome);
     },

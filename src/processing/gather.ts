@@ -8,16 +8,14 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { hourMs, keptDays } from '../domain/drift.ts';
+import { hourMs, keptDays, type ObserveEvent } from '../domain/drift.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { DriftStore } from '../store/drift.ts';
-import { createTally, type Sighting } from './tally.ts';
-
-export type Observe = (sighting: Sighting) => void;
+import { createTally } from './tally.ts';
 
 export type Gatherer = {
   /** Never throws. */
-  readonly observe: Observe;
+  readonly observe: ObserveEvent;
   /** Never rejects. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -80,11 +78,11 @@ export function startGatherer(deps: GathererDeps): Gatherer {
   timer.unref();
 
   return {
-    observe(sighting) {
+    observe(observation) {
       try {
-        if (isWanted(sighting.event)) tally.count(sighting);
+        if (isWanted(observation.event)) tally.count(observation);
       } catch (err) {
-        logger.error({ err, eventId: sighting.event._id }, 'drift.unforeseen');
+        logger.error({ err, eventId: observation.event._id }, 'drift.unforeseen');
       }
     },
     flush,

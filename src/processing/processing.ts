@@ -5,16 +5,16 @@ import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { producerOf } from '../producers/registry.ts';
 import type { EventQueue } from '../queue/process-events.ts';
+import type { ObserveEvent } from '../domain/drift.ts';
+import type { RecordOutcome } from '../domain/health.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import type { Stores } from '../store/stores.ts';
 import { createWorkApart } from './apart.ts';
 import { createAmend } from './amend.ts';
 import { createConverse } from './converse.ts';
 import { createFindEarlier } from './earlier.ts';
-import type { NoteOutcome } from './endings.ts';
 import { createEnrich } from './enrich.ts';
 import { createFanOut } from './fan-out.ts';
-import type { Observe } from './gather.ts';
 import { createIdentify } from './identify.ts';
 import { createIntroduce } from './introduce.ts';
 import { createLibrary, type Library } from './library.ts';
@@ -35,10 +35,8 @@ export type ProcessingDeps = {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly countEvent?: CountEvent;
-  /** Told of every event that is mapped; must not throw. */
-  readonly observe?: Observe;
-  /** Told of what became of each event; must not throw. */
-  readonly noteOutcome?: NoteOutcome;
+  readonly observe?: ObserveEvent;
+  readonly recordOutcome?: RecordOutcome;
   /** Told when a message is to be delivered outside; without it the courier finds it at its next look. */
   readonly wakeCourier?: () => void;
 };

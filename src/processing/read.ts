@@ -2,6 +2,7 @@
 import { goesOutside } from '../channels/registry.ts';
 import { identitiesOf, openingStampOf, stampOf, type Identity } from '../domain/contact.ts';
 import type { ChannelRecord } from '../domain/channel.ts';
+import type { ObserveEvent } from '../domain/drift.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { MappedEvent, Payload } from '../domain/mapping.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -9,7 +10,6 @@ import type { Webhook } from '../domain/webhook.ts';
 import { applyItem, splitItems } from '../mapping/apply.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
 import type { Content } from './content.ts';
-import type { Sighting } from './tally.ts';
 
 /** An event that names a person, ready for its effects. */
 export type Lead = {
@@ -49,8 +49,7 @@ export type Source = {
   /** Of an item: the version that split its parent. */
   readonly splitBy: CompiledMapping | null;
   readonly defaultRegion: string;
-  /** Told of each item that was mapped, whatever becomes of it. */
-  readonly observe?: (sighting: Sighting) => void;
+  readonly observe?: ObserveEvent;
 };
 
 const dead = (event: EventRecord, reason: string): Reading => ({

@@ -2,11 +2,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { createTurns } from '../base/turns.ts';
+import type { ObserveEvent } from '../domain/drift.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { Producer } from '../producers/producer.ts';
 import type { EventStore } from '../store/events/events.ts';
 import { createContent, type Content } from './content.ts';
-import type { Observe } from './gather.ts';
 import type { Library } from './library.ts';
 import { readEvent, type Reading, type Source } from './read.ts';
 
@@ -19,7 +19,7 @@ type ReaderDeps = {
   readonly defaultRegion: string;
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly observe?: Observe;
+  readonly observe?: ObserveEvent;
 };
 
 export function createReader(deps: ReaderDeps): ReadAll {

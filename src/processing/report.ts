@@ -3,17 +3,17 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { EventRecord } from '../domain/event.ts';
+import type { RecordOutcome } from '../domain/health.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import type { Finish } from '../store/events/finish.ts';
-import type { NoteOutcome } from './endings.ts';
 
 type Deps = {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly countEvent?: CountEvent;
-  readonly noteOutcome?: NoteOutcome;
+  readonly recordOutcome?: RecordOutcome;
 };
 
 /** Of what was replayed, or held, the time since receipt says nothing of us. */
@@ -25,9 +25,9 @@ const word = (reason: string): string => reason.split(':', 1)[0] ?? reason;
 
 export type Report = ReturnType<typeof createReport>;
 
-export function createReport({ logger, metrics, clock, countEvent, noteOutcome }: Deps) {
+export function createReport({ logger, metrics, clock, countEvent, recordOutcome }: Deps) {
   function count(event: EventRecord, outcome: Outcome): void {
-    noteOutcome?.(event, outcome);
+    recordOutcome?.(event, outcome);
     if (outcome.kind === 'retry') {
       metrics.retries.inc();
       return;

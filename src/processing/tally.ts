@@ -1,17 +1,13 @@
 /** Drift buckets in memory: counted up event by event, taken as a whole. Bounded; what is beyond is left out. */
-import { hourMs, maxBucketPaths, type DriftBucket, type PathCounts } from '../domain/drift.ts';
-import type { EventRecord } from '../domain/event.ts';
-import type { MappedEvent, MappingDocument } from '../domain/mapping.ts';
+import {
+  hourMs,
+  maxBucketPaths,
+  type DriftBucket,
+  type Observation,
+  type PathCounts,
+} from '../domain/drift.ts';
 import { filledTargets, isLetThrough } from '../mapping/filled.ts';
 import { observeBody, typesOf } from '../mapping/observe.ts';
-
-export type Sighting = {
-  readonly event: EventRecord;
-  readonly document: MappingDocument;
-  /** What the mapping read: the body, or an item of it. */
-  readonly item: unknown;
-  readonly mapped: MappedEvent;
-};
 
 // Together about 5 MB.
 const maxBuckets = 200;
@@ -21,7 +17,7 @@ export function createTally() {
   let buckets = new Map<string, DriftBucket>();
   let pathsInAll = 0;
 
-  function bucketOf({ event, document }: Sighting): DriftBucket | undefined {
+  function bucketOf({ event, document }: Observation): DriftBucket | undefined {
     const { webhookId, mappingVersion: version, receivedAt } = event;
     const hour = Math.floor(+receivedAt / hourMs);
     const key = `${webhookId}:${version}:${hour}`;
@@ -42,7 +38,7 @@ export function createTally() {
     return counts;
   }
 
-  function countPaths(bucket: DriftBucket, { item, event }: Sighting): void {
+  function countPaths(bucket: DriftBucket, { item, event }: Observation): void {
     const { paths, isCut } = observeBody(item);
     if (isCut) bucket.more += 1;
     for (const [path, bits] of paths) {
@@ -53,15 +49,15 @@ export function createTally() {
   }
 
   return {
-    count(sighting: Sighting): void {
-      const bucket = bucketOf(sighting);
+    count(observation: Observation): void {
+      const bucket = bucketOf(observation);
       if (!bucket) return;
-      const { document, mapped } = sighting;
+      const { document, mapped } = observation;
       bucket.events += 1;
       for (const [target, isFilled] of filledTargets(document, mapped)) {
         bucket.targets.set(target, (bucket.targets.get(target) ?? 0) + (isFilled ? 1 : 0));
       }
-      if (isLetThrough(mapped)) countPaths(bucket, sighting);
+      if (isLetThrough(mapped)) countPaths(bucket, observation);
       else bucket.ignored += 1;
     },
 

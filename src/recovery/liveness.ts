@@ -8,10 +8,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { hintAll, type EventQueue } from '../queue/process-events.ts';
-import type { EventStore } from '../store/events/events.ts';
 
 export type LivenessDeps = {
-  readonly events: Pick<EventStore, 'overdue'>;
+  readonly events: {
+    overdue(lateMs: number): Promise<readonly { _id: string; webhookId: string }[]>;
+  };
   readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth'>;
   /** How long nothing may be finished while there is work. */
   readonly limitMs: number;

@@ -295,7 +295,7 @@ test('how events end is counted for each version, tests left out', async () => {
     logger: silentLogger(),
     intervalMs: 3_600_000,
   });
-  const process = api.newProcessing({ noteOutcome: endings.note });
+  const process = api.newProcessing({ recordOutcome: endings.record });
   const end = async (payload: object) => process([(await webhook.send(payload)).eventId]);
   await webhook.activate(1);
   await end({ lead: { id: 'L1', email: 'none' } });

@@ -1,11 +1,10 @@
 import type { Logger } from '../../../src/base/logger.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { maxBucketPaths, type DriftBucket } from '../../../src/domain/drift.ts';
+import { maxBucketPaths, type DriftBucket, type Observation } from '../../../src/domain/drift.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { applyItem } from '../../../src/mapping/apply.ts';
 import { compileMapping } from '../../../src/mapping/compile.ts';
 import { startGatherer } from '../../../src/processing/gather.ts';
-import type { Sighting } from '../../../src/processing/tally.ts';
 import { exampleBody, exampleDocument, payloadOf } from '../mapping/example.ts';
 
 const compiled = compileMapping(exampleDocument);
@@ -13,7 +12,7 @@ if (!compiled.ok) throw new Error('The example does not compile.');
 const { mapping } = compiled;
 const receivedAt = new Date('2026-01-06T12:34:56Z');
 
-function sighting(over: Partial<EventRecord> = {}, body: unknown = exampleBody): Sighting {
+function observation(over: Partial<EventRecord> = {}, body: unknown = exampleBody): Observation {
   const identity = { _id: 'e', webhookId: 'w', mappingVersion: 1, bodyBytes: 900 };
   const event = { ...identity, attempts: 1, generation: 0, receivedAt, ...over } as EventRecord;
   const mapped = applyItem(mapping, payloadOf(body), { defaultRegion: 'BR' });
@@ -39,11 +38,11 @@ function gathering(perSecond = 1_000, perSecondInAll = 10_000) {
 
 test('counts events, filled targets, paths and types by webhook, version and hour', async () => {
   const { observe, buckets } = gathering();
-  observe(sighting());
-  observe(sighting({}, { ...exampleBody, campaign: null }));
-  observe(sighting({}, { event: 'lead.deleted' }));
-  observe(sighting({ mappingVersion: 2 }));
-  observe(sighting({ receivedAt: new Date('2026-01-06T11:00:00Z') }));
+  observe(observation());
+  observe(observation({}, { ...exampleBody, campaign: null }));
+  observe(observation({}, { event: 'lead.deleted' }));
+  observe(observation({ mappingVersion: 2 }));
+  observe(observation({ receivedAt: new Date('2026-01-06T11:00:00Z') }));
   const [first, ...others] = await buckets();
   expect(others.map(({ version, hour }) => [version, hour.toISOString()])).toEqual([
     [2, '2026-01-06T12:00:00.000Z'],
@@ -67,19 +66,19 @@ test('counts events, filled targets, paths and types by webhook, version and hou
 
 test('first attempts alone are counted, and nothing that would be deleted at once', async () => {
   const { observe, buckets } = gathering();
-  observe(sighting({ attempts: 2 }));
-  observe(sighting({ generation: 1 }));
-  observe(sighting({ receivedAt: new Date('2025-11-01') }));
+  observe(observation({ attempts: 2 }));
+  observe(observation({ generation: 1 }));
+  observe(observation({ receivedAt: new Date('2025-11-01') }));
   expect(await buckets()).toEqual([]);
 });
 
 test('of a flood so many events a second are looked at, of each webhook for itself', async () => {
   const { observe, buckets } = gathering(5);
   elapsedMs = 1_000;
-  for (let i = 0; i < 100; i += 1) observe(sighting());
-  observe(sighting({ webhookId: 'other' }));
+  for (let i = 0; i < 100; i += 1) observe(observation());
+  observe(observation({ webhookId: 'other' }));
   elapsedMs = 2_000;
-  observe(sighting());
+  observe(observation());
   expect((await buckets()).map(({ webhookId, events }) => [webhookId, events])).toEqual([
     ['w', 6],
     ['other', 1],
@@ -89,27 +88,27 @@ test('of a flood so many events a second are looked at, of each webhook for itse
 test('and of all webhooks together', async () => {
   const { observe, buckets } = gathering(5, 30);
   elapsedMs = 7_000;
-  for (let i = 0; i < 400; i += 1) observe(sighting({ webhookId: `w${i % 40}` }));
+  for (let i = 0; i < 400; i += 1) observe(observation({ webhookId: `w${i % 40}` }));
   expect((await buckets()).reduce((sum, { events }) => sum + events, 0)).toBe(30);
 });
 
 test('a large body counts as several events', async () => {
   const { observe, buckets } = gathering(5);
   elapsedMs = 5_000;
-  for (let i = 0; i < 9; i += 1) observe(sighting({ bodyBytes: 33_000 }));
-  for (let i = 0; i < 9; i += 1) observe(sighting({ webhookId: 'v', bodyBytes: 1_000_000 }));
+  for (let i = 0; i < 9; i += 1) observe(observation({ bodyBytes: 33_000 }));
+  for (let i = 0; i < 9; i += 1) observe(observation({ webhookId: 'v', bodyBytes: 1_000_000 }));
   expect((await buckets()).map(({ events }) => events)).toEqual([2, 1]);
 });
 
 test('memory has a bound, whatever is sent', async () => {
   const { observe, buckets } = gathering(10_000);
-  const lead = sighting();
+  const lead = observation();
   for (let i = 0; i < 300; i += 1) {
     const item = Object.fromEntries(Array.from({ length: 300 }, (_, k) => [`k${i}_${k}`, k]));
     const event = { ...lead.event, webhookId: `w${Math.floor(i / 2)}` };
     observe({ ...lead, item, event });
   }
-  for (let i = 0; i < 300; i += 1) observe(sighting({ webhookId: `v${i}` }));
+  for (let i = 0; i < 300; i += 1) observe(observation({ webhookId: `v${i}` }));
   const kept = await buckets();
   expect(kept.length).toBeLessThanOrEqual(200);
   expect(kept.reduce((sum, { paths }) => sum + paths.size, 0)).toBeLessThanOrEqual(20_000);
@@ -130,11 +129,11 @@ test('what goes wrong is logged, and reaches neither processing nor the next flu
   };
   const gatherer = startGatherer({ drift, clock, logger });
   elapsedMs = 9_000;
-  gatherer.observe({ ...sighting(), mapped: null as never });
-  gatherer.observe(sighting());
+  gatherer.observe({ ...observation(), mapped: null as never });
+  gatherer.observe(observation());
   await gatherer.flush();
   elapsedMs = 10_000;
-  gatherer.observe(sighting());
+  gatherer.observe(observation());
   await gatherer.close();
   expect(lines).toEqual(['drift.unforeseen', 'drift.not_saved']);
   expect(written).toEqual([1, 1]);
@@ -142,6 +141,6 @@ test('what goes wrong is logged, and reaches neither processing nor the next flu
 
 test('what a person tries is none of what senders send', async () => {
   const { observe, buckets } = gathering();
-  observe(sighting({ test: { id: 'e', delivers: false } }));
+  observe(observation({ test: { id: 'e', delivers: false } }));
   expect(await buckets()).toEqual([]);
 });
