@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { startTicker } from '../base/ticker.ts';
+import { startWriteBehind } from '../base/write-behind.ts';
 import {
   allWebhooks,
   latencyBucketOf,
@@ -15,7 +15,7 @@ import {
   type CountEvent,
   type Counter,
 } from '../domain/stats.ts';
-import type { StatsDelta, StatsStore } from '../store/stats.ts';
+import type { StatsStore } from '../store/stats.ts';
 
 export type StatsCounter = {
   /** Never throws. */
@@ -45,18 +45,24 @@ const defaultIntervalMs = 5_000;
 const maxTallies = 50_000;
 
 export function startStats(deps: CounterDeps): StatsCounter {
-  const { stats, clock, logger, intervalMs = defaultIntervalMs, random = Math.random } = deps;
-  let tallies = new Map<string, Tally>();
-  let flushing: Promise<void> = Promise.resolve();
+  const { stats, clock, logger, intervalMs = defaultIntervalMs, random } = deps;
+  const buffer = startWriteBehind<Tally>({
+    write: (deltas) => stats.add(deltas),
+    onFailure: (err, deltas) => logger.warn({ err, buckets: deltas.length }, 'stats.not_saved'),
+    maxEntries: maxTallies,
+    intervalMs,
+    random,
+  });
 
   function tallyOf(webhookId: string, now: Date): Tally | null {
     const minute = startOf('minute', now);
-    const key = `${webhookId}:${+minute}`;
-    const known = tallies.get(key);
-    if (known || tallies.size >= maxTallies) return known ?? null;
-    const made: Tally = { webhookId, minute, counts: {}, latency: new Map(), lastAt: null };
-    tallies.set(key, made);
-    return made;
+    return buffer.entryOf(`${webhookId}:${+minute}`, () => ({
+      webhookId,
+      minute,
+      counts: {},
+      latency: new Map(),
+      lastAt: null,
+    }));
   }
 
   function count(webhookId: string, what: Counter, { tookMs }: Counted = {}): void {
@@ -71,29 +77,5 @@ export function startStats(deps: CounterDeps): StatsCounter {
     }
   }
 
-  async function write(): Promise<void> {
-    if (tallies.size === 0) return;
-    const deltas: StatsDelta[] = [...tallies.values()];
-    tallies = new Map();
-    try {
-      await stats.add(deltas);
-    } catch (err) {
-      logger.warn({ err, buckets: deltas.length }, 'stats.not_saved');
-    }
-  }
-
-  /** One after the other, so that a slow database does not get several at once. */
-  const flush = (): Promise<void> => (flushing = flushing.then(write));
-  const ticker = startTicker(() => flush().then(() => intervalMs), {
-    firstMs: intervalMs,
-    random,
-  });
-  return {
-    count,
-    flush,
-    async close() {
-      await ticker.close();
-      await flush();
-    },
-  };
+  return { count, flush: buffer.flush, close: buffer.close };
 }

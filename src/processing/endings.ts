@@ -7,7 +7,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { startTicker } from '../base/ticker.ts';
+import { startWriteBehind } from '../base/write-behind.ts';
 import { hourMs } from '../domain/drift.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { HealthBucket, RecordOutcome } from '../domain/health.ts';
@@ -55,46 +55,31 @@ function count(bucket: Mutable, outcome: Outcome): void {
 }
 
 export function startEndings({ health, clock, logger, intervalMs = 5_000 }: EndingsDeps): Endings {
-  let buckets = new Map<string, Mutable>();
+  const buffer = startWriteBehind<Mutable>({
+    write: (buckets) => health.add(buckets),
+    onFailure: (err, buckets) => logger.warn({ err, buckets: buckets.length }, 'health.not_saved'),
+    maxEntries: maxBuckets,
+    intervalMs,
+  });
 
   function bucketOf({ webhookId, mappingVersion: version }: EventRecord): Mutable | null {
     const hour = new Date(Math.floor(+clock.now() / hourMs) * hourMs);
-    const key = `${webhookId}:${version}:${+hour}`;
-    const known = buckets.get(key);
-    if (known || buckets.size >= maxBuckets) return known ?? null;
-    const counts = { done: 0, ignored: 0, dead: 0, retried: 0 };
-    const names = { reasons: new Map<string, number>(), problems: new Map<string, number>() };
-    const bucket = { webhookId, version, hour, ...counts, ...names };
-    buckets.set(key, bucket);
-    return bucket;
+    return buffer.entryOf(`${webhookId}:${version}:${+hour}`, () => ({
+      webhookId,
+      version,
+      hour,
+      ...{ done: 0, ignored: 0, dead: 0, retried: 0 },
+      reasons: new Map(),
+      problems: new Map(),
+    }));
   }
-
-  async function flush(): Promise<void> {
-    const taken = [...buckets.values()];
-    buckets = new Map();
-    // What may have been written is not written again.
-    await health
-      .add(taken)
-      .catch((err: unknown) => logger.warn({ err, buckets: taken.length }, 'health.not_saved'));
-  }
-
-  const ticker = startTicker(
-    async () => {
-      await flush();
-      return intervalMs;
-    },
-    { firstMs: intervalMs },
-  );
 
   return {
     record(event, outcome) {
       const bucket = event.test ? null : bucketOf(event);
       if (bucket) count(bucket, outcome);
     },
-    flush,
-    async close() {
-      await ticker.close();
-      await flush();
-    },
+    flush: buffer.flush,
+    close: buffer.close,
   };
 }

@@ -8,10 +8,11 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { hourMs, keptDays, type ObserveEvent } from '../domain/drift.ts';
+import { startWriteBehind } from '../base/write-behind.ts';
+import { hourMs, keptDays, type DriftBucket, type ObserveEvent } from '../domain/drift.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { DriftStore } from '../store/drift.ts';
-import { createTally } from './tally.ts';
+import { createTally, maxBuckets } from './tally.ts';
 
 export type Gatherer = {
   /** Never throws. */
@@ -39,11 +40,19 @@ const bytesPerEvent = 16_384;
 
 export function startGatherer(deps: GathererDeps): Gatherer {
   const { drift, clock, logger, intervalMs, ...limits } = { ...defaults, ...deps };
-  const tally = createTally();
+  const buffer = startWriteBehind<DriftBucket>({
+    write(buckets) {
+      tally.reset();
+      return drift.add(buckets);
+    },
+    onFailure: (err, buckets) => logger.warn({ err, buckets: buckets.length }, 'drift.not_saved'),
+    maxEntries: maxBuckets,
+    intervalMs,
+  });
+  const tally = createTally(buffer.entryOf);
   let second = 0;
   let seenInSecond = new Map<string, number>();
   let seenInAll = 0;
-  let flushing: Promise<void> = Promise.resolve();
 
   function isWanted(event: EventRecord): boolean {
     const { webhookId, attempts, generation, receivedAt, bodyBytes } = event;
@@ -63,20 +72,6 @@ export function startGatherer(deps: GathererDeps): Gatherer {
     return true;
   }
 
-  async function write(): Promise<void> {
-    const buckets = tally.take();
-    try {
-      await drift.add(buckets);
-    } catch (err) {
-      logger.warn({ err, buckets: buckets.length }, 'drift.not_saved');
-    }
-  }
-
-  /** One after the other, so that a slow database does not get several at once. */
-  const flush = (): Promise<void> => (flushing = flushing.then(write));
-  const timer = setInterval(() => void flush(), intervalMs);
-  timer.unref();
-
   return {
     observe(observation) {
       try {
@@ -85,10 +80,7 @@ export function startGatherer(deps: GathererDeps): Gatherer {
         logger.error({ err, eventId: observation.event._id }, 'drift.unforeseen');
       }
     },
-    flush,
-    close() {
-      clearInterval(timer);
-      return flush();
-    },
+    flush: buffer.flush,
+    close: buffer.close,
   };
 }

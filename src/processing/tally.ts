@@ -10,24 +10,27 @@ import { filledTargets, isLetThrough } from '../mapping/filled.ts';
 import { observeBody, typesOf } from '../mapping/observe.ts';
 
 // Together about 5 MB.
-const maxBuckets = 200;
+export const maxBuckets = 200;
 const maxPathsInAll = 20_000;
 
-export function createTally() {
-  let buckets = new Map<string, DriftBucket>();
+export type BucketOf = (key: string, create: () => DriftBucket) => DriftBucket | null;
+
+/** Counts into the buckets that `entryOf` returns; `reset` is called when they were taken. */
+export function createTally(entryOf: BucketOf) {
   let pathsInAll = 0;
 
-  function bucketOf({ event, document }: Observation): DriftBucket | undefined {
+  function bucketOf({ event, document }: Observation): DriftBucket | null {
     const { webhookId, mappingVersion: version, receivedAt } = event;
     const hour = Math.floor(+receivedAt / hourMs);
-    const key = `${webhookId}:${version}:${hour}`;
-    const known = buckets.get(key);
-    if (known || buckets.size >= maxBuckets) return known;
-    const blank = { split: document.split ?? '', events: 0, ignored: 0, more: 0 };
-    const counts = { targets: new Map<string, number>(), paths: new Map<string, PathCounts>() };
-    const fresh = { webhookId, version, hour: new Date(hour * hourMs), ...blank, ...counts };
-    buckets.set(key, fresh);
-    return fresh;
+    return entryOf(`${webhookId}:${version}:${hour}`, () => ({
+      webhookId,
+      version,
+      split: document.split ?? '',
+      hour: new Date(hour * hourMs),
+      ...{ events: 0, ignored: 0, more: 0 },
+      targets: new Map(),
+      paths: new Map(),
+    }));
   }
 
   function admit(bucket: DriftBucket, path: string): PathCounts | undefined {
@@ -61,12 +64,8 @@ export function createTally() {
       else bucket.ignored += 1;
     },
 
-    /** What was counted since the last time. */
-    take(): DriftBucket[] {
-      const counted = [...buckets.values()];
-      buckets = new Map();
+    reset(): void {
       pathsInAll = 0;
-      return counted;
     },
   };
 }

@@ -7,7 +7,7 @@
  */
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { startTicker } from '../base/ticker.ts';
+import { startWriteBehind } from '../base/write-behind.ts';
 import type { KeyUse } from '../domain/webhook.ts';
 
 export type KeyMeter = {
@@ -24,43 +24,31 @@ export type KeyMeterDeps = {
 };
 
 const flushEveryMs = 5_000;
+/** Between two writes; uses of further keys are not counted. */
+const maxKeys = 50_000;
+
+type Noted = { readonly keyId: string; uses: number; lastMs: number };
 
 export function startKeyMeter({ keys, logger, clock = systemClock }: KeyMeterDeps): KeyMeter {
-  let noted = new Map<string, { uses: number; lastMs: number }>();
-  let writing = Promise.resolve();
+  const buffer = startWriteBehind<Noted>({
+    write: (noted) =>
+      keys.count(
+        noted.map(({ keyId, uses, lastMs }) => ({ keyId, uses, lastUsedAt: new Date(lastMs) })),
+      ),
+    onFailure: (err, noted) => logger.warn({ err, keys: noted.length }, 'keys.not_counted'),
+    maxEntries: maxKeys,
+    intervalMs: flushEveryMs,
+  });
 
-  async function write(): Promise<void> {
-    if (noted.size === 0) return;
-    const uses = [...noted].map(([keyId, { uses: more, lastMs }]) => ({
-      keyId,
-      uses: more,
-      lastUsedAt: new Date(lastMs),
-    }));
-    noted = new Map();
-    try {
-      await keys.count(uses);
-    } catch (err) {
-      logger.warn({ err, keys: uses.length }, 'keys.not_counted');
-    }
-  }
-
-  const flush = () => (writing = writing.then(write));
-  const tick = () => flush().then(() => flushEveryMs);
-  const ticker = startTicker(tick, { firstMs: flushEveryMs });
   return {
     note(keyId) {
       const lastMs = +clock.now();
-      const known = noted.get(keyId);
-      if (!known) noted.set(keyId, { uses: 1, lastMs });
-      else {
-        known.uses += 1;
-        known.lastMs = lastMs;
-      }
+      const known = buffer.entryOf(keyId, () => ({ keyId, uses: 0, lastMs }));
+      if (!known) return;
+      known.uses += 1;
+      known.lastMs = lastMs;
     },
-    flush,
-    async close() {
-      await ticker.close();
-      await flush();
-    },
+    flush: buffer.flush,
+    close: buffer.close,
   };
 }

@@ -1,0 +1,84 @@
+import { startWriteBehind } from '../../../src/base/write-behind.ts';
+
+type Count = { readonly key: string; count: number };
+
+function collecting(write?: (entries: readonly Count[]) => Promise<void>, maxEntries = 10) {
+  const written: (readonly Count[])[] = [];
+  const failures: unknown[] = [];
+  const buffer = startWriteBehind<Count>({
+    write: write ?? (async (entries) => void written.push(entries)),
+    onFailure: (error) => void failures.push(error),
+    maxEntries,
+    intervalMs: 60_000,
+  });
+  const add = (key: string): boolean => {
+    const entry = buffer.entryOf(key, () => ({ key, count: 0 }));
+    if (entry) entry.count += 1;
+    return entry !== null;
+  };
+  return { ...buffer, add, written, failures };
+}
+
+test('counts of one key are written as one entry, and once', async () => {
+  const { add, close, flush, written } = collecting();
+  for (const key of ['a', 'b', 'a']) add(key);
+  await flush();
+  await close();
+  expect(written).toEqual([
+    [
+      { key: 'a', count: 2 },
+      { key: 'b', count: 1 },
+    ],
+  ]);
+});
+
+test('what was not written yet is written on close', async () => {
+  const { add, close, written } = collecting();
+  add('a');
+  await close();
+  expect(written.flat()).toEqual([{ key: 'a', count: 1 }]);
+});
+
+test('a full buffer takes no new key, but counts on for those it has, and has room again after a write', async () => {
+  const { add, flush, close, written } = collecting(undefined, 1);
+  expect(['a', 'b', 'a'].map(add)).toEqual([true, false, true]);
+  await flush();
+  expect(add('b')).toBe(true);
+  await close();
+  expect(written.flat()).toEqual([
+    { key: 'a', count: 2 },
+    { key: 'b', count: 1 },
+  ]);
+});
+
+test('writes do not overlap', async () => {
+  let running = 0;
+  let most = 0;
+  const { add, flush, close } = collecting(async () => {
+    most = Math.max(most, (running += 1));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running -= 1;
+  });
+  const flushes = ['a', 'b', 'c'].map((key) => {
+    add(key);
+    return flush();
+  });
+  await Promise.all(flushes);
+  await close();
+  expect(most).toBe(1);
+});
+
+test('a write that failed is reported and not repeated, and the next one is made', async () => {
+  let writes = 0;
+  const { add, flush, close, failures } = collecting(async () => {
+    writes += 1;
+    if (writes === 1) throw new Error('away');
+  });
+  add('a');
+  await flush();
+  await flush();
+  expect([writes, failures.length]).toEqual([1, 1]);
+  add('b');
+  await close();
+  expect([writes, failures.length]).toEqual([2, 1]);
+});
