@@ -68,7 +68,10 @@ export function startEndings({ health, clock, logger, intervalMs = 5_000 }: Endi
       webhookId,
       version,
       hour,
-      ...{ done: 0, ignored: 0, dead: 0, retried: 0 },
+      done: 0,
+      ignored: 0,
+      dead: 0,
+      retried: 0,
       reasons: new Map(),
       problems: new Map(),
     }));

@@ -27,7 +27,9 @@ export function createTally(entryOf: BucketOf) {
       version,
       split: document.split ?? '',
       hour: new Date(hour * hourMs),
-      ...{ events: 0, ignored: 0, more: 0 },
+      events: 0,
+      ignored: 0,
+      more: 0,
       targets: new Map(),
       paths: new Map(),
     }));
