@@ -1,49 +1,19 @@
 // Generated from the OpenAPI document by `npm run api`.
 
 export interface Channel {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name: string;
   kind: 'inbox' | 'http';
   settings: object;
   secretsSet: string[];
   enabled: boolean;
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   updatedAt: string;
 }
 
 export interface Webhook {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
   producerProfile: string;
   status: 'draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived';
@@ -61,33 +31,16 @@ export interface Webhook {
   /** What a rollback leads to. */
   previousVersion: number | null;
   schedule: GetWebhookScheduleAnswer | null;
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   updatedAt: string;
 }
 
 export interface WebhookSample {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   receivedAt: string;
   source: 'webhook' | 'manual';
   name: string | null;
   pinned: boolean;
-  /** A UUID. */
   eventId: string | null;
   contentType: string;
   headers: object;
@@ -99,21 +52,12 @@ export interface WebhookMapping {
   version: number;
   mapping: MappingDocument;
   status: 'draft' | 'active' | 'retired';
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
   createdBy: string;
-  /** UTC. */
   activatedAt: string | null;
 }
 
 export interface WebhookTestEvent {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   eventId: string;
   version: number;
   /** Whether an outside channel is told of it. */
@@ -121,285 +65,113 @@ export interface WebhookTestEvent {
   externalId: string | null;
   state: 'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
   reason: string | null;
-  /**
-   * UTC.
-   * @format date-time
-   */
   receivedAt: string;
-  /** UTC. */
   finishedAt: string | null;
-  effects: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    contactId: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    chatId: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    messageId: string;
-  } | null;
-  problems: {
-    target: string;
-    code: string;
-    message: string;
-  }[];
+  effects: { contactId: string; chatId: string; messageId: string } | null;
+  problems: { target: string; code: string; message: string }[];
   items: number | null;
 }
 
 export interface Replay {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
   kind: 'replay' | 'discard' | 'resume';
   state: 'running' | 'done' | 'cancelled' | 'failed';
   filter: {
-    /**
-     * @maxItems 100
-     * @minItems 1
-     */
     webhookId?: string[];
-    /**
-     * @maxItems 100
-     * @minItems 1
-     */
     state?: (
       'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded'
     )[];
-    /**
-     * @maxItems 100
-     * @minItems 1
-     */
     reason?: string[];
-    /**
-     * @maxItems 100
-     * @minItems 1
-     */
     externalId?: string[];
-    /**
-     * @maxItems 100
-     * @minItems 1
-     */
     eventType?: string[];
-    /**
-     * @maxItems 100
-     * @minItems 1
-     */
     mappingVersion?: number[];
-    /**
-     * @maxItems 100
-     * @minItems 1
-     */
     parentId?: string[];
     /** How many ids it was given. */
     ids?: number;
-    /**
-     * UTC.
-     * @format date-time
-     */
     from?: string;
-    /**
-     * UTC.
-     * @format date-time
-     */
     to?: string;
   };
   remap: boolean;
-  /** @min 0 */
   perSecond: number;
-  /**
-   * How many there were when it began.
-   * @min 0
-   */
+  /** How many there were when it began. */
   total: number;
   /** False: there were at least that many. */
   totalExact: boolean;
-  /** @min 0 */
   replayed: number;
-  /** @min 0 */
   discarded: number;
-  /**
-   * Changed by somebody else meanwhile.
-   * @min 0
-   */
+  /** Changed by somebody else meanwhile. */
   skipped: number;
   /** Why its last step came to nothing; a run that failed ended because of it. */
   reason: 'selection_too_slow' | 'unforeseen' | null;
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
   createdBy: string;
-  /** UTC. */
   finishedAt: string | null;
 }
 
 export interface Event {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   webhookId: string;
   /** Made by a person to try a mapping. */
   test: boolean;
   externalId: string | null;
   eventType: string | null;
-  /** UTC. */
   eventDate: string | null;
   state: 'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
   reason: string | null;
-  /** @min 0 */
   attempts: number;
-  /** @min 0 */
   deliveries: number;
   mappingVersion: number;
-  /**
-   * UTC.
-   * @format date-time
-   */
   receivedAt: string;
-  /** UTC. */
   finishedAt: string | null;
-  /** UTC. */
   nextAt: string | null;
   payload: any;
   headers: object;
   query: object;
   /** Of more than a hundred changes the first twenty and the last eighty. */
   timeline: {
-    /**
-     * UTC.
-     * @format date-time
-     */
     at: string;
     state:
       'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
     reason: string | null;
   }[];
   attemptHistory: {
-    /**
-     * UTC.
-     * @format date-time
-     */
     startedAt: string;
     /** The process that had it: machine and number. */
     worker: string | null;
-    /** UTC. */
     endedAt: string | null;
     durationMs: number | null;
     /** `lost`: the worker never said. `null`: in hand. */
     outcome: 'done' | 'ignored' | 'waiting' | 'dead' | 'discarded' | 'released' | 'lost' | null;
     reason: string | null;
-    /** UTC. */
     retryAt: string | null;
   }[];
-  effects: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    contactId: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    chatId: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    messageId: string;
-  } | null;
-  problems: {
-    target: string;
-    code: string;
-    message: string;
-  }[];
-  /** A UUID. */
+  effects: { contactId: string; chatId: string; messageId: string } | null;
+  problems: { target: string; code: string; message: string }[];
   parentId: string | null;
   items: number | null;
 }
 
 export interface Delivery {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   webhookId: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   eventId: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   contactId: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   chatId: string;
   state: 'waiting' | 'sending' | 'delivered' | 'dead';
   reason: string | null;
-  /** @min 0 */
   attempts: number;
-  /** UTC. */
   nextAt: string | null;
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
-  /** UTC. */
   finishedAt: string | null;
 }
 
 export interface Audit {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * Counts from 1 without a gap.
-   * @min 1
-   */
+  /** Counts from 1 without a gap. */
   seq: number;
-  /**
-   * UTC.
-   * @format date-time
-   */
   at: string;
-  actor: {
-    tokenId: string;
-    name: string;
-  };
+  actor: { tokenId: string; name: string };
   address: string | null;
   action: string;
   target: {
@@ -425,81 +197,38 @@ export interface Audit {
   before: any;
   /** An object, or null where there is none; secrets in it are masked. */
   after: any;
-  /**
-   * SHA-256, in hex.
-   * @pattern ^[0-9a-f]{64}$
-   */
+  /** SHA-256, in hex. */
   hash: string;
-  /** UTC. */
   redactedAt: string | null;
 }
 
 export interface Erasure {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
   state: 'running' | 'done';
   contactIds: string[];
   block: boolean;
   reason: string | null;
-  identifiers: {
-    kind: string;
-    hash: string;
-  }[];
+  identifiers: { kind: string; hash: string }[];
   counts: {
-    /** @min 0 */
     events: number;
-    /** @min 0 */
     bodies: number;
-    /** @min 0 */
     resends: number;
-    /** @min 0 */
     samples: number;
-    /** @min 0 */
     messages: number;
-    /** @min 0 */
     chats: number;
-    /** @min 0 */
     contacts: number;
-    /** @min 0 */
     identities: number;
-    /** @min 0 */
     conflicts: number;
-    /** @min 0 */
     auditRows: number;
   };
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
   createdBy: string;
-  /** UTC. */
   finishedAt: string | null;
-  audit: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    id: string;
-    /** @min 0 */
-    seq: number;
-    hash: string;
-  } | null;
+  audit: { id: string; seq: number; hash: string } | null;
 }
 
 export interface Contact {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
   status: 'active' | 'merged' | 'erased';
   /** Whom it turned out to be. */
@@ -512,15 +241,7 @@ export interface Contact {
   fields: object;
   /** Fields that events do not overwrite. */
   pins: string[];
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   updatedAt: string;
   registers: {
     field: string;
@@ -530,9 +251,7 @@ export interface Contact {
     /** Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later. */
     rank: 'undated' | 'dated' | 'pinned';
     at: string | null;
-    /** A UUID. */
     eventId: string | null;
-    /** A UUID. */
     contactId: string | null;
     /** What events say, where a pin shows something else. */
     beneath: string | null;
@@ -540,90 +259,31 @@ export interface Contact {
   identities: {
     kind: 'externalId' | 'phone' | 'email' | 'document';
     value: string;
-    /** A UUID. */
     webhookId: string | null;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     contactId: string;
   }[];
   chats: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     id: string;
     status: string;
-    /**
-     * UTC.
-     * @format date-time
-     */
     startedAt: string;
-    /** UTC. */
     closedAt: string | null;
-    /** UTC. */
     lastMessageAt: string | null;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     contactId: string;
   }[];
-  merges: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    id: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    survivorId: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    mergedId: string;
-    /**
-     * UTC.
-     * @format date-time
-     */
-    at: string;
-    by: string;
-  }[];
+  merges: { id: string; survivorId: string; mergedId: string; at: string; by: string }[];
   history: {
-    /**
-     * UTC.
-     * @format date-time
-     */
     at: string;
     kind: 'event' | 'change';
     what: string | null;
-    /** A UUID. */
     eventId: string | null;
     by: string | null;
-    /** A UUID. */
     contactId: string | null;
   }[];
 }
 
 export interface ContactChat {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   contactId: string;
   status:
     | 'ura'
@@ -635,75 +295,29 @@ export interface ContactChat {
     | 'closed'
     | 'transmission';
   test: boolean;
-  /**
-   * UTC.
-   * @format date-time
-   */
   startedAt: string;
-  /** UTC. */
   closedAt: string | null;
-  /** UTC. */
   lastMessageAt: string | null;
-  /** @min 0 */
   unread: number;
-  sector: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    id: string;
-    name: string;
-    color: string;
-  } | null;
-  labels: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    id: string;
-    name: string;
-    color: string;
-  }[];
+  sector: { id: string; name: string; color: string } | null;
+  labels: { id: string; name: string; color: string }[];
   origin: string | null;
   campaign: string | null;
   fields: object;
 }
 
 export interface Token {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name: string;
   scopes: ('admin' | 'operator' | 'viewer' | 'inbox')[];
-  restriction: {
-    webhookIds: string[];
-    channelIds: string[];
-  } | null;
-  /**
-   * UTC.
-   * @format date-time
-   */
+  restriction: { webhookIds: string[]; channelIds: string[] } | null;
   createdAt: string;
-  /** UTC. */
   expiresAt: string | null;
-  /** UTC. */
   revokedAt: string | null;
-  /** UTC. */
   lastUsedAt: string | null;
 }
 
 export interface ChatContact {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
   name: string | null;
   phone: string | null;
@@ -712,95 +326,46 @@ export interface ChatContact {
   document: string | null;
   external_id: string | null;
   fields: object;
-  /**
-   * UTC.
-   * @format date-time
-   */
   created_at: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   updated_at: string;
   /** Only there, and true, where it is of a test event. */
   test?: boolean;
 }
 
 export interface WebhookKey {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
   lastFour: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
-  /** UTC. */
   expiresAt: string | null;
-  /** UTC. */
   revokedAt: string | null;
-  /**
-   * Requests that came with it, seconds late.
-   * @min 0
-   */
+  /** Requests that came with it, seconds late. */
   uses: number;
-  /**
-   * Of `uses`, those since the webhook’s keys were last rotated.
-   * @min 0
-   */
+  /** Of `uses`, those since the webhook’s keys were last rotated. */
   usesSinceRotation: number;
-  /** UTC. */
   lastUsedAt: string | null;
 }
 
 export interface EventSummary {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   webhookId: string;
   /** Made by a person to try a mapping. */
   test: boolean;
   externalId: string | null;
   eventType: string | null;
-  /** UTC. */
   eventDate: string | null;
   state: 'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
   reason: string | null;
-  /** @min 0 */
   attempts: number;
-  /** @min 0 */
   deliveries: number;
   mappingVersion: number;
-  /**
-   * UTC.
-   * @format date-time
-   */
   receivedAt: string;
-  /** UTC. */
   finishedAt: string | null;
-  /** UTC. */
   nextAt: string | null;
 }
 
 export interface EventDelivery {
-  /**
-   * The first delivery is 1.
-   * @min 1
-   */
+  /** The first delivery is 1. */
   number: number;
-  /**
-   * UTC.
-   * @format date-time
-   */
   at: string;
   bodySha256: string;
   /** As the body that the event has now. */
@@ -820,10 +385,6 @@ export interface EventDelivery {
 }
 
 export interface DeadLetter {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   webhookId: string;
   reason: string;
   action: {
@@ -841,98 +402,37 @@ export interface DeadLetter {
     /** What a person can do, in the caller’s language. */
     text: string;
   };
-  /** @min 0 */
   count: number;
-  /**
-   * UTC.
-   * @format date-time
-   */
   firstFinishedAt: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   lastFinishedAt: string;
   mappingVersions: number[];
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   exampleEventId: string;
 }
 
 export interface ContactsConflict {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
   state: 'open' | 'resolved';
   resolution: 'merged' | 'dismissed' | 'erased' | null;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   eventId: string;
   /** Side by side; the one that the event was given to comes first. */
   contacts: ContactSummary[];
   /** Which identity of the event was whose; empty where that was not kept. */
-  named: {
-    kind: 'externalId' | 'phone' | 'email' | 'document';
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    contactId: string;
-  }[];
-  /**
-   * UTC.
-   * @format date-time
-   */
+  named: { kind: 'externalId' | 'phone' | 'email' | 'document'; contactId: string }[];
   createdAt: string;
-  /** UTC. */
   resolvedAt: string | null;
 }
 
 export interface Block {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
   kind: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   blockedAt: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   erasureId: string;
 }
 
 export interface ContactSummary {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
   status: 'active' | 'merged' | 'erased';
   /** Whom it turned out to be. */
@@ -945,73 +445,33 @@ export interface ContactSummary {
   fields: object;
   /** Fields that events do not overwrite. */
   pins: string[];
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   updatedAt: string;
 }
 
 export interface ContactChatMessage {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
   from: 'operator' | 'client' | 'bot' | 'system';
   text: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   at: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   eventId: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   webhookId: string;
   /** Null where its channel does not lead outside. */
-  delivery: {
-    state: 'waiting' | 'sending' | 'delivered' | 'dead';
-    reason: string | null;
-  } | null;
+  delivery: { state: 'waiting' | 'sending' | 'delivered' | 'dead'; reason: string | null } | null;
 }
 
 export interface StatsWebhook {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   webhookId: string;
   name: string;
-  /** UTC. */
   lastEventAt: string | null;
-  /** @min 0 */
   receivedEver: number;
   totals: {
-    /** @min 0 */
     received: number;
-    /** @min 0 */
     duplicates: number;
-    /** @min 0 */
     held: number;
-    /** @min 0 */
     done: number;
-    /** @min 0 */
     ignored: number;
-    /** @min 0 */
     dead: number;
-    /** @min 0 */
     discarded: number;
     /** Milliseconds, right to 9 %; null: nothing was done. */
     p50Ms: number | null;
@@ -1025,34 +485,11 @@ export interface StatsWebhook {
 }
 
 export interface Chat {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   chat_id: string;
-  worker: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    id: string;
-    name: string;
-  };
-  sector: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    id: string;
-    name: string;
-    color: string;
-  } | null;
+  worker: { id: string; name: string };
+  sector: { id: string; name: string; color: string } | null;
   user: null;
   contact: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     id: string;
     name: string | null;
     phone: string | null;
@@ -1069,77 +506,27 @@ export interface Chat {
     | 'ura_webhook'
     | 'closed'
     | 'transmission';
-  /**
-   * UTC.
-   * @format date-time
-   */
   date: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   started_at: string;
-  /** UTC. */
   closed_at: string | null;
-  labels: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    label_template_id: string;
-    label: string;
-    color: string;
-  }[];
-  /** @min 0 */
+  labels: { label_template_id: string; label: string; color: string }[];
   unread_count: number;
-  context: {
-    origin: string | null;
-    campaign: string | null;
-    fields: object;
-  };
+  context: { origin: string | null; campaign: string | null; fields: object };
   /** Only there, and true, where it is of a test event. */
   test?: boolean;
 }
 
 export interface ChatSummary {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   message_id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   chat_id: string;
   type_user: 'operator' | 'client' | 'bot' | 'system';
-  content: {
-    type: string;
-    message: string;
-  };
-  summary: {
-    is_sent: boolean;
-    is_delivered: boolean;
-    is_seen: boolean;
-  };
-  /**
-   * UTC.
-   * @format date-time
-   */
+  content: { type: string; message: string };
+  summary: { is_sent: boolean; is_delivered: boolean; is_seen: boolean };
   date: string;
   has_quoted: boolean;
 }
 
-export type CreateChannelBody = {
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
-  name: string;
-  kind: 'inbox' | 'http';
-  settings?: object;
-};
+export type CreateChannelBody = { name: string; kind: 'inbox' | 'http'; settings?: object };
 
 export interface ListChannelKindsAnswer {
   kinds: {
@@ -1151,11 +538,6 @@ export interface ListChannelKindsAnswer {
 }
 
 export interface UpdateChannelBody {
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name?: string;
   enabled?: boolean;
   settings?: object;
@@ -1167,40 +549,20 @@ export interface TestChannelAnswer {
 }
 
 export interface CountWebhooksAnswer {
-  /** @min 0 */
   total: number;
   byStatus: {
-    /** @min 0 */
     draft: number;
-    /** @min 0 */
     sampled: number;
-    /** @min 0 */
     mapped: number;
-    /** @min 0 */
     active: number;
-    /** @min 0 */
     paused: number;
-    /** @min 0 */
     archived: number;
   };
 }
 
 export interface CreateWebhookAnswer {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
   producerProfile: string;
   status: 'draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived';
@@ -1218,15 +580,7 @@ export interface CreateWebhookAnswer {
   /** What a rollback leads to. */
   previousVersion: number | null;
   schedule: GetWebhookScheduleAnswer | null;
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   updatedAt: string;
   /** The whole secret URL, shown this once. */
   url: string;
@@ -1235,16 +589,7 @@ export interface CreateWebhookAnswer {
 }
 
 export interface CreateWebhookBody {
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
   producerProfile?:
     | 'generic'
@@ -1266,59 +611,31 @@ export interface CreateWebhookBody {
 }
 
 export interface UpdateWebhookBody {
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name?: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId?: string;
 }
 
 export interface RestoreWebhookBody {
-  /**
-   * Another channel, such as where its own was deleted.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
+  /** Another channel, such as where its own was deleted. */
   channelId?: string;
 }
 
 export interface ActivateWebhookBody {
-  /** @min 1 */
   version?: number;
   /** Turn the kept samples into events; asking twice does it once. */
   processSamples?: boolean;
-  /**
-   * Not now, but then; another activation or archiving takes this away.
-   * @format date-time
-   */
+  /** Not now, but then; another activation or archiving takes this away. */
   at?: string;
-  /**
-   * How long resends are still known as the version before knew them, where that differs; 0 if it was wrong. As the settings say, unless it is given.
-   * @min 0
-   * @max 2160
-   */
+  /** How long resends are still known as the version before knew them, where that differs; 0 if it was wrong. As the settings say, unless it is given. */
   dedupOverlapHours?: number;
 }
 
 export interface RollbackWebhookBody {
-  /**
-   * How long resends are still known as the version before knew them, where that differs; 0 if it was wrong. As the settings say, unless it is given.
-   * @min 0
-   * @max 2160
-   */
+  /** How long resends are still known as the version before knew them, where that differs; 0 if it was wrong. As the settings say, unless it is given. */
   dedupOverlapHours?: number;
 }
 
 export interface GetWebhookScheduleAnswer {
-  /**
-   * UTC.
-   * @format date-time
-   */
   at: string;
   version: number;
   dedupOverlapHours: number | null;
@@ -1326,10 +643,6 @@ export interface GetWebhookScheduleAnswer {
 }
 
 export interface RotateWebhookKeysAnswer {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
   url: string;
   key: string;
@@ -1338,36 +651,14 @@ export interface RotateWebhookKeysAnswer {
 }
 
 export interface RotateWebhookKeysBody {
-  /**
-   * 0: the ones before are revoked at once.
-   * @min 0
-   * @max 168
-   * @default 48
-   */
+  /** 0: the ones before are revoked at once. */
   overlapHours?: number;
-  /** UTC. */
   expiresAt?: string | null;
 }
 
 export interface WatchWebhookSamplesAnswer {
-  /**
-   * UTC.
-   * @format date-time
-   */
   at: string;
-  sample?: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    id: string;
-    /**
-     * UTC.
-     * @format date-time
-     */
-    receivedAt: string;
-    source: 'webhook' | 'manual';
-  };
+  sample?: { id: string; receivedAt: string; source: 'webhook' | 'manual' };
 }
 
 export interface CreateWebhookSampleBody {
@@ -1375,10 +666,7 @@ export interface CreateWebhookSampleBody {
   body?: object | any[];
   /** The body as UTF-8 text. */
   rawBody?: string;
-  /**
-   * `application/json` where it is left out.
-   * @maxLength 256
-   */
+  /** `application/json` where it is left out. */
   contentType?: string;
   headers?: object;
   query?: object;
@@ -1387,24 +675,12 @@ export interface CreateWebhookSampleBody {
     body?: object | any[];
     /** The body as UTF-8 text. */
     rawBody?: string;
-    /**
-     * `application/json` where it is left out.
-     * @maxLength 256
-     */
+    /** `application/json` where it is left out. */
     contentType?: string;
     headers?: object;
     query?: object;
   };
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   eventId?: string;
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name?: string;
 }
 
@@ -1422,7 +698,6 @@ export interface PreviewWebhookMappingsAnswer {
     ignored: string | null;
     eventId: string | null;
     eventType: string | null;
-    /** UTC. */
     eventDate: string | null;
     contact: {
       externalId: string | null;
@@ -1432,9 +707,7 @@ export interface PreviewWebhookMappingsAnswer {
       document: string | null;
       fields: object;
     };
-    message: {
-      text: string | null;
-    };
+    message: { text: string | null };
     context: {
       origin: string | null;
       campaign: string | null;
@@ -1442,11 +715,7 @@ export interface PreviewWebhookMappingsAnswer {
       sector: string | null;
       fields: object;
     };
-    problems: {
-      target: string;
-      code: string;
-      message: string;
-    }[];
+    problems: { target: string; code: string; message: string }[];
     failure: string | null;
     sources: object;
   }[];
@@ -1455,17 +724,13 @@ export interface PreviewWebhookMappingsAnswer {
 export interface PreviewWebhookMappingsBody {
   /** A mapping document. */
   mapping?: any;
-  /** @min 1 */
   version?: number;
   payload: {
     /** As JSON; either this or `rawBody`. */
     body?: object | any[];
     /** The body as UTF-8 text. */
     rawBody?: string;
-    /**
-     * `application/json` where it is left out.
-     * @maxLength 256
-     */
+    /** `application/json` where it is left out. */
     contentType?: string;
     headers?: object;
     query?: object;
@@ -1473,39 +738,19 @@ export interface PreviewWebhookMappingsBody {
 }
 
 export interface DiffWebhookMappingsAnswer {
-  counts: {
-    same: number;
-    changed: number;
-    newlyFailing: number;
-    newlyPassing: number;
-  };
+  counts: { same: number; changed: number; newlyFailing: number; newlyPassing: number };
   items: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     eventId: string;
     externalId: string | null;
     item: number | null;
     kind: 'same' | 'changed' | 'newlyFailing' | 'newlyPassing';
-    changes: {
-      target: string;
-      before: string | null;
-      after: string | null;
-    }[];
-    failure: {
-      before: string | null;
-      after: string | null;
-    };
+    changes: { target: string; before: string | null; after: string | null }[];
+    failure: { before: string | null; after: string | null };
   }[];
 }
 
 export interface DiffWebhookMappingsBody {
   mapping: MappingDocument;
-  /**
-   * @min 1
-   * @max 1000
-   */
   last?: number;
 }
 
@@ -1514,34 +759,20 @@ export interface SuggestWebhookMappingsAnswer {
   confidence: object;
   alternatives: object;
   evidence: object;
-  producers: {
-    name: string;
-    confidence: number;
-  }[];
+  producers: { name: string; confidence: number }[];
 }
 
 export interface SuggestWebhookMappingsBody {
-  /**
-   * @maxItems 20
-   * @minItems 1
-   */
   payloads?: {
     /** As JSON; either this or `rawBody`. */
     body?: object | any[];
     /** The body as UTF-8 text. */
     rawBody?: string;
-    /**
-     * `application/json` where it is left out.
-     * @maxLength 256
-     */
+    /** `application/json` where it is left out. */
     contentType?: string;
     headers?: object;
     query?: object;
   }[];
-  /**
-   * @maxItems 20
-   * @minItems 1
-   */
   sampleIds?: string[];
 }
 
@@ -1551,45 +782,23 @@ export interface GetWebhookMappingsHealthAnswer {
   versions: {
     version: number;
     status: 'draft' | 'active' | 'retired';
-    /** UTC. */
     activatedAt: string | null;
-    /** @min 0 */
     ended: number;
-    /** @min 0 */
     done: number;
-    /** @min 0 */
     ignored: number;
-    /** @min 0 */
     dead: number;
-    /** @min 0 */
     retried: number;
-    reasons: {
-      reason: string;
-      /** @min 0 */
-      count: number;
-    }[];
-    problems: {
-      target: string;
-      code: string;
-      /** @min 0 */
-      count: number;
-    }[];
+    reasons: { reason: string; count: number }[];
+    problems: { target: string; code: string; count: number }[];
   }[];
 }
 
 export interface ActivateWebhookMappingBody {
   /** Turn the kept samples into events; asking twice does it once. */
   processSamples?: boolean;
-  /**
-   * Not now, but then; another activation or archiving takes this away.
-   * @format date-time
-   */
+  /** Not now, but then; another activation or archiving takes this away. */
   at?: string;
-  /**
-   * How long resends are still known as the version before knew them, where that differs; 0 if it was wrong. As the settings say, unless it is given.
-   * @min 0
-   * @max 2160
-   */
+  /** How long resends are still known as the version before knew them, where that differs; 0 if it was wrong. As the settings say, unless it is given. */
   dedupOverlapHours?: number;
 }
 
@@ -1599,43 +808,26 @@ export interface CreateWebhookTestEventBody {
     body?: object | any[];
     /** The body as UTF-8 text. */
     rawBody?: string;
-    /**
-     * `application/json` where it is left out.
-     * @maxLength 256
-     */
+    /** `application/json` where it is left out. */
     contentType?: string;
     headers?: object;
     query?: object;
   };
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   sampleId?: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   eventId?: string;
-  /** @min 1 */
   version?: number;
   /** Tell the outside channel too, marked as a test; false. */
   deliver?: boolean;
 }
 
 export interface DeleteWebhookTestEventsAnswer {
-  /** @min 0 */
   deleted: number;
-  /** @min 0 */
   left: number;
 }
 
 export interface GetWebhookDriftAnswer {
-  /** UTC. */
   observedSince: string | null;
-  /** @min 0 */
   events: number;
-  /** @min 0 */
   ignored: number;
   /** False where there are more paths than are kept. */
   complete: boolean;
@@ -1643,23 +835,11 @@ export interface GetWebhookDriftAnswer {
     path: string;
     types: {
       type: 'string' | 'number' | 'boolean' | 'object' | 'array' | 'empty';
-      /**
-       * Of the events.
-       * @min 0
-       * @max 1
-       */
+      /** Of the events. */
       share: number;
     }[];
-    /**
-     * Of the events.
-     * @min 0
-     * @max 1
-     */
+    /** Of the events. */
     presence: number;
-    /**
-     * UTC.
-     * @format date-time
-     */
     lastSeenAt: string;
     /** Whether the active mapping reads it. */
     mapped: boolean;
@@ -1668,24 +848,11 @@ export interface GetWebhookDriftAnswer {
     kind: 'missing' | 'type_changed' | 'rarer' | 'new_path';
     target: string | null;
     path: string | null;
-    /**
-     * UTC.
-     * @format date-time
-     */
     since: string;
-    /**
-     * Of the events.
-     * @min 0
-     * @max 1
-     */
+    /** Of the events. */
     before: number;
-    /**
-     * Of the events.
-     * @min 0
-     * @max 1
-     */
+    /** Of the events. */
     after: number;
-    /** @min 0 */
     events: number;
     types: {
       before: 'string' | 'number' | 'boolean' | 'object' | 'array' | 'empty';
@@ -1704,165 +871,75 @@ export interface GetWebhookSettingsAnswer {
           | (
               | {
                   kind: 'hmac';
-                  /**
-                   * The name of a header, in any case.
-                   * @minLength 1
-                   * @maxLength 128
-                   * @pattern ^[\w!#$%&'*+.^`|~-]+$
-                   */
+                  /** The name of a header, in any case. */
                   header: string;
                   algorithm: 'sha1' | 'sha256' | 'sha512';
                   encoding: 'hex' | 'base64';
-                  /**
-                   * Before each signature, such as `sha256=`.
-                   * @maxLength 64
-                   */
+                  /** Before each signature, such as `sha256=`. */
                   prefix?: string;
                   /** Between several signatures in the header. */
                   separator?: ',' | ' ';
-                  /**
-                   * The header holds `name=value` pairs, and this is the name of the signature.
-                   * @minLength 1
-                   * @maxLength 64
-                   */
+                  /** The header holds `name=value` pairs, and this is the name of the signature. */
                   field?: string;
                   /** Where the time of sending is: in a header, or in a pair of the signature’s. */
                   timestamp?:
                     | {
-                        /**
-                         * The name of a header, in any case.
-                         * @minLength 1
-                         * @maxLength 128
-                         * @pattern ^[\w!#$%&'*+.^`|~-]+$
-                         */
+                        /** The name of a header, in any case. */
                         header: string;
                       }
-                    | {
-                        /**
-                         * @minLength 1
-                         * @maxLength 128
-                         */
-                        field: string;
-                      };
+                    | { field: string };
                   id?: {
-                    /**
-                     * The name of a header, in any case.
-                     * @minLength 1
-                     * @maxLength 128
-                     * @pattern ^[\w!#$%&'*+.^`|~-]+$
-                     */
+                    /** The name of a header, in any case. */
                     header: string;
                   };
-                  /**
-                   * What is signed: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}.
-                   * @minLength 1
-                   * @maxLength 256
-                   * @pattern \{(?:body|params)\}
-                   */
+                  /** What is signed: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}. */
                   signed?: string;
                   secretEncoding?: 'text' | 'base64' | 'hex';
-                  /**
-                   * Left out of the secret, such as `whsec_`.
-                   * @maxLength 32
-                   */
+                  /** Left out of the secret, such as `whsec_`. */
                   secretPrefix?: string;
                 }
               | {
                   kind: 'hash';
-                  /**
-                   * The name of a header, in any case.
-                   * @minLength 1
-                   * @maxLength 128
-                   * @pattern ^[\w!#$%&'*+.^`|~-]+$
-                   */
+                  /** The name of a header, in any case. */
                   header: string;
                   algorithm: 'sha1' | 'sha256' | 'sha512';
                   encoding: 'hex' | 'base64';
-                  /**
-                   * Before each signature, such as `sha256=`.
-                   * @maxLength 64
-                   */
+                  /** Before each signature, such as `sha256=`. */
                   prefix?: string;
                   /** Between several signatures in the header. */
                   separator?: ',' | ' ';
-                  /**
-                   * The header holds `name=value` pairs, and this is the name of the signature.
-                   * @minLength 1
-                   * @maxLength 64
-                   */
+                  /** The header holds `name=value` pairs, and this is the name of the signature. */
                   field?: string;
                   /** Where the time of sending is: in a header, or in a pair of the signature’s. */
                   timestamp?:
                     | {
-                        /**
-                         * The name of a header, in any case.
-                         * @minLength 1
-                         * @maxLength 128
-                         * @pattern ^[\w!#$%&'*+.^`|~-]+$
-                         */
+                        /** The name of a header, in any case. */
                         header: string;
                       }
-                    | {
-                        /**
-                         * @minLength 1
-                         * @maxLength 128
-                         */
-                        field: string;
-                      };
+                    | { field: string };
                   id?: {
-                    /**
-                     * The name of a header, in any case.
-                     * @minLength 1
-                     * @maxLength 128
-                     * @pattern ^[\w!#$%&'*+.^`|~-]+$
-                     */
+                    /** The name of a header, in any case. */
                     header: string;
                   };
-                  /**
-                   * What is signed: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}.
-                   * @minLength 1
-                   * @maxLength 256
-                   * @pattern \{(?:body|params)\}
-                   */
+                  /** What is signed: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}. */
                   signed?: string;
                 }
               | {
                   kind: 'token';
                   from:
                     | {
-                        /**
-                         * The name of a header, in any case.
-                         * @minLength 1
-                         * @maxLength 128
-                         * @pattern ^[\w!#$%&'*+.^`|~-]+$
-                         */
+                        /** The name of a header, in any case. */
                         header: string;
                       }
-                    | {
-                        /**
-                         * @minLength 1
-                         * @maxLength 128
-                         */
-                        query: string;
-                      }
-                    | {
-                        /**
-                         * @minLength 1
-                         * @maxLength 128
-                         */
-                        field: string;
-                      };
-                  /**
-                   * Such as `Bearer `.
-                   * @maxLength 64
-                   */
+                    | { query: string }
+                    | { field: string };
+                  /** Such as `Bearer `. */
                   prefix?: string;
                 }
             )
         )
       | null;
     toleranceSeconds: number | null;
-    /** @min 0 */
     secretsSet: number;
   } | null;
   handshake: {
@@ -1871,131 +948,48 @@ export interface GetWebhookSettingsAnswer {
           | string
           | {
               from:
+                | { query: string }
+                | { field: string }
                 | {
-                    /**
-                     * @minLength 1
-                     * @maxLength 128
-                     */
-                    query: string;
-                  }
-                | {
-                    /**
-                     * @minLength 1
-                     * @maxLength 128
-                     */
-                    field: string;
-                  }
-                | {
-                    /**
-                     * The name of a header, in any case.
-                     * @minLength 1
-                     * @maxLength 128
-                     * @pattern ^[\w!#$%&'*+.^`|~-]+$
-                     */
+                    /** The name of a header, in any case. */
                     header: string;
                   };
               when?: {
                 at:
+                  | { query: string }
+                  | { field: string }
                   | {
-                      /**
-                       * @minLength 1
-                       * @maxLength 128
-                       */
-                      query: string;
-                    }
-                  | {
-                      /**
-                       * @minLength 1
-                       * @maxLength 128
-                       */
-                      field: string;
-                    }
-                  | {
-                      /**
-                       * The name of a header, in any case.
-                       * @minLength 1
-                       * @maxLength 128
-                       * @pattern ^[\w!#$%&'*+.^`|~-]+$
-                       */
+                      /** The name of a header, in any case. */
                       header: string;
                     };
-                /** @maxLength 128 */
                 equals: string;
               };
               as: 'text' | 'json' | 'header';
-              /**
-               * In the answer; else as it came.
-               * @minLength 1
-               * @maxLength 128
-               */
+              /** In the answer; else as it came. */
               name?: string;
               /** Where the sender repeats the verify token. */
               token?:
+                | { query: string }
                 | {
-                    /**
-                     * @minLength 1
-                     * @maxLength 128
-                     */
-                    query: string;
-                  }
-                | {
-                    /**
-                     * The name of a header, in any case.
-                     * @minLength 1
-                     * @maxLength 128
-                     * @pattern ^[\w!#$%&'*+.^`|~-]+$
-                     */
+                    /** The name of a header, in any case. */
                     header: string;
                   };
-              hmac?: {
-                /**
-                 * @minLength 1
-                 * @maxLength 128
-                 */
-                name: string;
-                encoding: 'hex' | 'base64';
-                /** @maxLength 32 */
-                prefix?: string;
-              };
+              hmac?: { name: string; encoding: 'hex' | 'base64'; prefix?: string };
             }
         )
       | null;
     verifyTokenSet: boolean;
   } | null;
-  answer: {
-    /**
-     * @min 200
-     * @max 299
-     */
-    status: number;
-    /**
-     * @maxLength 128
-     * @pattern ^[\w.+-]+/[\w.+-]+(?:; ?charset=[\w-]+)?$
-     */
-    contentType: string;
-    /** @maxLength 8192 */
-    body: string;
-  } | null;
-  retries: {
-    maxAttempts: number | null;
-    delaysSeconds: number[] | null;
-  } | null;
-  rateLimit: {
-    perSecond: number | null;
-    perMinute: number | null;
-    burst: number | null;
-  } | null;
+  answer: { status: number; contentType: string; body: string } | null;
+  retries: { maxAttempts: number | null; delaysSeconds: number[] | null } | null;
+  rateLimit: { perSecond: number | null; perMinute: number | null; burst: number | null } | null;
   allowlist: string[] | null;
-  dedup: {
-    windowDays: number | null;
-    overlapHours: number | null;
-  } | null;
+  dedup: { windowDays: number | null; overlapHours: number | null } | null;
   retention: {
     bodiesDays: number | null;
     samplesDays: number | null;
     eventsDays: number | null;
   } | null;
-  /** UTC. */
   updatedAt: string | null;
 }
 
@@ -2095,11 +1089,7 @@ export interface UpdateWebhookSettingsBody {
         }
       | null;
   } | null;
-  answer?: {
-    status?: number | null;
-    contentType?: string | null;
-    body?: string | null;
-  } | null;
+  answer?: { status?: number | null; contentType?: string | null; body?: string | null } | null;
   retries?: {
     /** Attempts in all, the first included; 9 unless set. Events keep the number that they were stored with. */
     maxAttempts?: number | null;
@@ -2136,10 +1126,7 @@ export interface GetProducersAnswer {
     title: string;
     delivers: string;
     instructions: string;
-    signature: {
-      preset: string;
-      scheme: object;
-    } | null;
+    signature: { preset: string; scheme: object } | null;
     handshake: boolean;
     challenge: object | null;
     answer: object | null;
@@ -2155,37 +1142,25 @@ export interface GetTransformsAnswer {
     description: string;
     options: object;
     standsAlone: boolean;
-    examples: {
-      use: string | object;
-      item: any;
-      from: any;
-      to: any;
-    }[];
+    examples: { use: string | object; item: any; from: any; to: any }[];
   }[];
 }
 
 export interface ReplayEventsPreview {
-  /** @min 0 */
   count: number;
   /** False: there are at least that many. */
   exact: boolean;
   byState: {
     state:
       'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
-    /** @min 0 */
     count: number;
   }[];
-  byReason: {
-    reason: string | null;
-    /** @min 0 */
-    count: number;
-  }[];
+  byReason: { reason: string | null; count: number }[];
 }
 
 export interface ReplayEventsBody {
   /** As the search of events takes them. Without `state`: all that may be taken. */
   filter?: {
-    /** A UUID. */
     webhookId?: string | string[];
     state?:
       | 'received'
@@ -2203,23 +1178,13 @@ export interface ReplayEventsBody {
     externalId?: string | string[];
     eventType?: string | string[];
     mappingVersion?: number | number[];
-    /** A UUID. */
     parentId?: string | string[];
     from?: any;
     to?: any;
   };
-  /**
-   * @maxItems 1000
-   * @minItems 1
-   */
   ids?: string[];
   /** Only count; the answer is 200. */
   preview?: boolean;
-  /**
-   * @min 1
-   * @max 1000
-   * @default 100
-   */
   perSecond?: number;
   /** Also done events: what they made is updated. */
   remap?: boolean;
@@ -2228,7 +1193,6 @@ export interface ReplayEventsBody {
 export interface DiscardEventsBody {
   /** As the search of events takes them. Without `state`: all that may be taken. */
   filter?: {
-    /** A UUID. */
     webhookId?: string | string[];
     state?:
       | 'received'
@@ -2246,65 +1210,34 @@ export interface DiscardEventsBody {
     externalId?: string | string[];
     eventType?: string | string[];
     mappingVersion?: number | number[];
-    /** A UUID. */
     parentId?: string | string[];
     from?: any;
     to?: any;
   };
-  /**
-   * @maxItems 1000
-   * @minItems 1
-   */
   ids?: string[];
   /** Only count; the answer is 200. */
   preview?: boolean;
-  /**
-   * @min 1
-   * @max 1000
-   * @default 100
-   */
   perSecond?: number;
 }
 
 export interface WatchEventsAnswer {
-  /**
-   * UTC.
-   * @format date-time
-   */
   at: string;
   event?: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     id: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     webhookId: string;
     /** Made by a person to try a mapping. */
     test: boolean;
     externalId: string | null;
     eventType: string | null;
-    /** UTC. */
     eventDate: string | null;
     state:
       'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
     reason: string | null;
-    /** @min 0 */
     attempts: number;
-    /** @min 0 */
     deliveries: number;
     mappingVersion: number;
-    /**
-     * UTC.
-     * @format date-time
-     */
     receivedAt: string;
-    /** UTC. */
     finishedAt: string | null;
-    /** UTC. */
     nextAt: string | null;
   };
 }
@@ -2313,38 +1246,21 @@ export interface ExportEventsAnswer {
   /** For `cursor`: what comes behind this line. */
   cursor: string;
   event: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     id: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     webhookId: string;
     /** Made by a person to try a mapping. */
     test: boolean;
     externalId: string | null;
     eventType: string | null;
-    /** UTC. */
     eventDate: string | null;
     state:
       'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
     reason: string | null;
-    /** @min 0 */
     attempts: number;
-    /** @min 0 */
     deliveries: number;
     mappingVersion: number;
-    /**
-     * UTC.
-     * @format date-time
-     */
     receivedAt: string;
-    /** UTC. */
     finishedAt: string | null;
-    /** UTC. */
     nextAt: string | null;
     payload?: any;
   };
@@ -2357,15 +1273,10 @@ export interface ReplayEventBody {
 
 export interface VerifyAuditAnswer {
   ok: boolean;
-  /** @min 0 */
   checked: number;
-  /** @min 0 */
   redacted: number;
   broken: {
-    /**
-     * Where the row is, or should be.
-     * @min 0
-     */
+    /** Where the row is, or should be. */
     seq: number;
     reason:
       | 'row_missing'
@@ -2380,90 +1291,36 @@ export interface VerifyAuditAnswer {
       | 'head_differs';
   } | null;
   anchor: {
-    /**
-     * Counts from 1 without a gap.
-     * @min 1
-     */
+    /** Counts from 1 without a gap. */
     seq: number;
-    /**
-     * SHA-256, in hex.
-     * @pattern ^[0-9a-f]{64}$
-     */
+    /** SHA-256, in hex. */
     hash: string;
   } | null;
   head: {
-    /**
-     * Counts from 1 without a gap.
-     * @min 1
-     */
+    /** Counts from 1 without a gap. */
     seq: number;
-    /**
-     * SHA-256, in hex.
-     * @pattern ^[0-9a-f]{64}$
-     */
+    /** SHA-256, in hex. */
     hash: string;
   } | null;
   matches: boolean | null;
 }
 
-export type EraseContactsBody = (
-  | {
-      phone: any;
-    }
-  | {
-      email: any;
-    }
-  | {
-      document: any;
-    }
-) & {
-  /**
-   * @minLength 1
-   * @maxLength 500
-   */
+export type EraseContactsBody = ({ phone: any } | { email: any } | { document: any }) & {
   phone?: string;
-  /**
-   * @minLength 1
-   * @maxLength 500
-   */
   email?: string;
-  /**
-   * @minLength 1
-   * @maxLength 500
-   */
   document?: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId?: string;
   block?: boolean;
-  /**
-   * @minLength 1
-   * @maxLength 200
-   */
   reason?: string;
 };
 
 export interface EraseContactBody {
   block?: boolean;
-  /**
-   * @minLength 1
-   * @maxLength 200
-   */
   reason?: string;
 }
 
 export interface UpdateContactAnswer {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
   status: 'active' | 'merged' | 'erased';
   /** Whom it turned out to be. */
@@ -2476,15 +1333,7 @@ export interface UpdateContactAnswer {
   fields: object;
   /** Fields that events do not overwrite. */
   pins: string[];
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   updatedAt: string;
   registers: {
     field: string;
@@ -2494,9 +1343,7 @@ export interface UpdateContactAnswer {
     /** Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later. */
     rank: 'undated' | 'dated' | 'pinned';
     at: string | null;
-    /** A UUID. */
     eventId: string | null;
-    /** A UUID. */
     contactId: string | null;
     /** What events say, where a pin shows something else. */
     beneath: string | null;
@@ -2504,120 +1351,40 @@ export interface UpdateContactAnswer {
   identities: {
     kind: 'externalId' | 'phone' | 'email' | 'document';
     value: string;
-    /** A UUID. */
     webhookId: string | null;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     contactId: string;
   }[];
   chats: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     id: string;
     status: string;
-    /**
-     * UTC.
-     * @format date-time
-     */
     startedAt: string;
-    /** UTC. */
     closedAt: string | null;
-    /** UTC. */
     lastMessageAt: string | null;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     contactId: string;
   }[];
-  merges: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    id: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    survivorId: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    mergedId: string;
-    /**
-     * UTC.
-     * @format date-time
-     */
-    at: string;
-    by: string;
-  }[];
+  merges: { id: string; survivorId: string; mergedId: string; at: string; by: string }[];
   history: {
-    /**
-     * UTC.
-     * @format date-time
-     */
     at: string;
     kind: 'event' | 'change';
     what: string | null;
-    /** A UUID. */
     eventId: string | null;
     by: string | null;
-    /** A UUID. */
     contactId: string | null;
   }[];
 }
 
 export interface UpdateContactBody {
-  /**
-   * @minLength 1
-   * @maxLength 1000
-   * @pattern \S
-   */
   name?: string;
-  /**
-   * @minLength 1
-   * @maxLength 1000
-   * @pattern \S
-   */
   phone?: string;
-  /**
-   * @minLength 1
-   * @maxLength 1000
-   * @pattern \S
-   */
   email?: string;
-  /**
-   * @minLength 1
-   * @maxLength 1000
-   * @pattern \S
-   */
   document?: string;
   fields?: Partial<Record<any, string>>;
-  /** @maxItems 100 */
   pins?: string[];
 }
 
 export interface MergeContactAnswer {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   mergeId: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
   status: 'active' | 'merged' | 'erased';
   /** Whom it turned out to be. */
@@ -2630,15 +1397,7 @@ export interface MergeContactAnswer {
   fields: object;
   /** Fields that events do not overwrite. */
   pins: string[];
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   updatedAt: string;
   registers: {
     field: string;
@@ -2648,9 +1407,7 @@ export interface MergeContactAnswer {
     /** Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later. */
     rank: 'undated' | 'dated' | 'pinned';
     at: string | null;
-    /** A UUID. */
     eventId: string | null;
-    /** A UUID. */
     contactId: string | null;
     /** What events say, where a pin shows something else. */
     beneath: string | null;
@@ -2658,103 +1415,36 @@ export interface MergeContactAnswer {
   identities: {
     kind: 'externalId' | 'phone' | 'email' | 'document';
     value: string;
-    /** A UUID. */
     webhookId: string | null;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     contactId: string;
   }[];
   chats: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     id: string;
     status: string;
-    /**
-     * UTC.
-     * @format date-time
-     */
     startedAt: string;
-    /** UTC. */
     closedAt: string | null;
-    /** UTC. */
     lastMessageAt: string | null;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     contactId: string;
   }[];
-  merges: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    id: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    survivorId: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    mergedId: string;
-    /**
-     * UTC.
-     * @format date-time
-     */
-    at: string;
-    by: string;
-  }[];
+  merges: { id: string; survivorId: string; mergedId: string; at: string; by: string }[];
   history: {
-    /**
-     * UTC.
-     * @format date-time
-     */
     at: string;
     kind: 'event' | 'change';
     what: string | null;
-    /** A UUID. */
     eventId: string | null;
     by: string | null;
-    /** A UUID. */
     contactId: string | null;
   }[];
 }
 
 export interface MergeContactBody {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   contactId: string;
 }
 
 export interface UnmergeContactAnswer {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   mergeId: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   unmergedId: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   channelId: string;
   status: 'active' | 'merged' | 'erased';
   /** Whom it turned out to be. */
@@ -2767,15 +1457,7 @@ export interface UnmergeContactAnswer {
   fields: object;
   /** Fields that events do not overwrite. */
   pins: string[];
-  /**
-   * UTC.
-   * @format date-time
-   */
   createdAt: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   updatedAt: string;
   registers: {
     field: string;
@@ -2785,9 +1467,7 @@ export interface UnmergeContactAnswer {
     /** Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later. */
     rank: 'undated' | 'dated' | 'pinned';
     at: string | null;
-    /** A UUID. */
     eventId: string | null;
-    /** A UUID. */
     contactId: string | null;
     /** What events say, where a pin shows something else. */
     beneath: string | null;
@@ -2795,155 +1475,58 @@ export interface UnmergeContactAnswer {
   identities: {
     kind: 'externalId' | 'phone' | 'email' | 'document';
     value: string;
-    /** A UUID. */
     webhookId: string | null;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     contactId: string;
   }[];
   chats: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     id: string;
     status: string;
-    /**
-     * UTC.
-     * @format date-time
-     */
     startedAt: string;
-    /** UTC. */
     closedAt: string | null;
-    /** UTC. */
     lastMessageAt: string | null;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
     contactId: string;
   }[];
-  merges: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    id: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    survivorId: string;
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    mergedId: string;
-    /**
-     * UTC.
-     * @format date-time
-     */
-    at: string;
-    by: string;
-  }[];
+  merges: { id: string; survivorId: string; mergedId: string; at: string; by: string }[];
   history: {
-    /**
-     * UTC.
-     * @format date-time
-     */
     at: string;
     kind: 'event' | 'change';
     what: string | null;
-    /** A UUID. */
     eventId: string | null;
     by: string | null;
-    /** A UUID. */
     contactId: string | null;
   }[];
 }
 
 export interface UnmergeContactBody {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   mergeId?: string;
 }
 
 export interface CreateTokenAnswer {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name: string;
   scopes: ('admin' | 'operator' | 'viewer' | 'inbox')[];
-  restriction: {
-    webhookIds: string[];
-    channelIds: string[];
-  } | null;
-  /**
-   * UTC.
-   * @format date-time
-   */
+  restriction: { webhookIds: string[]; channelIds: string[] } | null;
   createdAt: string;
-  /** UTC. */
   expiresAt: string | null;
-  /** UTC. */
   revokedAt: string | null;
-  /** UTC. */
   lastUsedAt: string | null;
   /** The token itself, shown this once. */
   token: string;
 }
 
 export interface CreateTokenBody {
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name: string;
-  /**
-   * @maxItems 4
-   * @minItems 1
-   * @uniqueItems true
-   */
+  /** @uniqueItems true */
   scopes: ('admin' | 'operator' | 'viewer' | 'inbox')[];
-  /** UTC. */
   expiresAt?: string | null;
-  /**
-   * @maxItems 100
-   * @minItems 1
-   * @uniqueItems true
-   */
+  /** @uniqueItems true */
   webhookIds?: string[];
-  /**
-   * @maxItems 100
-   * @minItems 1
-   * @uniqueItems true
-   */
+  /** @uniqueItems true */
   channelIds?: string[];
 }
 
 export interface GetCurrentTokenAnswer {
-  /**
-   * A UUID.
-   * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-   */
   id: string;
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name: string;
   scopes: ('admin' | 'operator' | 'viewer' | 'inbox')[];
   /** Whether it is for some webhooks or channels alone. */
@@ -2951,42 +1534,21 @@ export interface GetCurrentTokenAnswer {
 }
 
 export interface UpdateTokenBody {
-  /**
-   * @minLength 1
-   * @maxLength 100
-   * @pattern \S
-   */
   name?: string;
-  /** UTC. */
   expiresAt?: string | null;
 }
 
 export interface GetStatsAnswer {
   by: 'minute' | 'hour' | 'day';
-  /**
-   * UTC.
-   * @format date-time
-   */
   from: string;
-  /**
-   * UTC.
-   * @format date-time
-   */
   to: string;
   totals: {
-    /** @min 0 */
     received: number;
-    /** @min 0 */
     duplicates: number;
-    /** @min 0 */
     held: number;
-    /** @min 0 */
     done: number;
-    /** @min 0 */
     ignored: number;
-    /** @min 0 */
     dead: number;
-    /** @min 0 */
     discarded: number;
     /** Milliseconds, right to 9 %; null: nothing was done. */
     p50Ms: number | null;
@@ -2996,24 +1558,13 @@ export interface GetStatsAnswer {
     p99Ms: number | null;
   };
   series: {
-    /**
-     * UTC.
-     * @format date-time
-     */
     at: string;
-    /** @min 0 */
     received: number;
-    /** @min 0 */
     duplicates: number;
-    /** @min 0 */
     held: number;
-    /** @min 0 */
     done: number;
-    /** @min 0 */
     ignored: number;
-    /** @min 0 */
     dead: number;
-    /** @min 0 */
     discarded: number;
     /** Milliseconds, right to 9 %; null: nothing was done. */
     p50Ms: number | null;
@@ -3025,46 +1576,12 @@ export interface GetStatsAnswer {
 }
 
 export interface GetStatsHealthAnswer {
-  mongodb: {
-    isUp: boolean;
-  };
-  redis: {
-    isUp: boolean;
-    queueDepth: number | null;
-  };
-  /** @min 0 */
+  mongodb: { isUp: boolean };
+  redis: { isUp: boolean; queueDepth: number | null };
   servers: number;
-  /** @min 0 */
   workers: number;
-  processes: {
-    /**
-     * A UUID.
-     * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-     */
-    id: string;
-    role: 'server' | 'worker';
-    /**
-     * UTC.
-     * @format date-time
-     */
-    startedAt: string;
-    /**
-     * UTC.
-     * @format date-time
-     */
-    seenAt: string;
-  }[];
-  backlog: {
-    /** @min 0 */
-    open: number;
-    /** @min 0 */
-    held: number;
-    /** @min 0 */
-    dead: number;
-    /** @min 0 */
-    upTo: number;
-  } | null;
-  /** UTC. */
+  processes: { id: string; role: 'server' | 'worker'; startedAt: string; seenAt: string }[];
+  backlog: { open: number; held: number; dead: number; upTo: number } | null;
   oldestOpenAt: string | null;
 }
 
@@ -3072,14 +1589,9 @@ export interface Receipt {
   externalId: string | null;
   eventId: string;
   state: 'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
-  /**
-   * The first counts.
-   * @min 1
-   */
+  /** The first counts. */
   deliveries: number;
-  /** @format date-time */
   firstSeenAt: string;
-  /** @format date-time */
   lastSeenAt: string;
   contactId: string | null;
   chatId: string | null;
@@ -3090,36 +1602,19 @@ export interface BodyReceipt {
   externalId: string | null;
   eventId: string;
   state: 'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
-  /**
-   * The first counts.
-   * @min 1
-   */
+  /** The first counts. */
   deliveries: number;
-  /** @format date-time */
   firstSeenAt: string;
-  /** @format date-time */
   lastSeenAt: string;
   contactId: string | null;
   chatId: string | null;
   messageId: string | null;
-  /**
-   * How many events came with this body; this is the newest of them.
-   * @min 1
-   * @max 100
-   */
+  /** How many events came with this body; this is the newest of them. */
   count: number;
 }
 
 export interface MappingDocument {
-  /**
-   * @minLength 1
-   * @maxLength 512
-   */
   split?: string;
-  /**
-   * @minLength 1
-   * @maxLength 512
-   */
   filter?: string;
   eventId?: IdSource;
   eventType?: Source;
@@ -3132,13 +1627,10 @@ export interface MappingDocument {
     document?: Source;
     fields?: Partial<Record<string, Source>>;
   };
-  message?: {
-    text?: Source;
-  };
+  message?: { text?: Source };
   context?: {
     origin?: Source;
     campaign?: Source;
-    /** @maxItems 50 */
     labels?: Source[];
     sector?: Source;
     fields?: Partial<Record<string, Source>>;
@@ -3146,243 +1638,66 @@ export interface MappingDocument {
 }
 
 export type Source = (
-  | {
-      path: any;
-    }
-  | {
-      header: any;
-    }
-  | {
-      query: any;
-    }
-  | {
-      const: any;
-    }
-  | {
-      first: any;
-    }
-  | {
-      join: any;
-    }
+  { path: any } | { header: any } | { query: any } | { const: any } | { first: any } | { join: any }
 ) & {
-  /**
-   * @minLength 1
-   * @maxLength 512
-   */
   path?: string;
   root?: boolean;
-  /**
-   * @minLength 1
-   * @maxLength 200
-   */
   header?: string;
-  /**
-   * @minLength 1
-   * @maxLength 200
-   */
   query?: string;
-  /** @maxLength 4096 */
   const?: string | number | boolean;
-  /**
-   * @maxItems 20
-   * @minItems 1
-   */
   first?: Source[];
-  /**
-   * @maxItems 20
-   * @minItems 1
-   */
   join?: Source[];
-  /** @maxLength 32 */
   with?: string;
-  /** @maxItems 20 */
   transforms?: Transform[];
-  /** @maxLength 4096 */
   default?: string | number | boolean;
   required?: boolean;
 };
 
 export type IdSource = (
-  | {
-      path: any;
-    }
-  | {
-      header: any;
-    }
-  | {
-      query: any;
-    }
-  | {
-      const: any;
-    }
-  | {
-      first: any;
-    }
-  | {
-      join: any;
-    }
+  { path: any } | { header: any } | { query: any } | { const: any } | { first: any } | { join: any }
 ) & {
-  /**
-   * @minLength 1
-   * @maxLength 512
-   */
   path?: string;
   root?: boolean;
-  /**
-   * @minLength 1
-   * @maxLength 200
-   */
   header?: string;
-  /**
-   * @minLength 1
-   * @maxLength 200
-   */
   query?: string;
-  /** @maxLength 4096 */
   const?: string | number | boolean;
-  /**
-   * @maxItems 20
-   * @minItems 1
-   */
   first?: IdSource[];
-  /**
-   * @maxItems 20
-   * @minItems 1
-   */
   join?: IdSource[];
-  /** @maxLength 32 */
   with?: string;
-  /** @maxItems 20 */
   transforms?: Transform[];
   required?: boolean;
 };
 
-/** @pattern ^(?:trim|lower|upper|title|digits|stripHtml|pick|json|number|boolean|phone|email|document|date)$ */
 export interface Transform {
   trim?: object;
   lower?: object;
   upper?: object;
   title?: object;
   digits?: object;
-  truncate?: {
-    /**
-     * @min 1
-     * @max 65536
-     */
-    length: number;
-    /** @maxLength 16 */
-    ellipsis?: string;
-  };
-  replace?: {
-    /**
-     * @minLength 1
-     * @maxLength 256
-     */
-    find?: string;
-    /**
-     * @minLength 1
-     * @maxLength 256
-     */
-    pattern?: string;
-    /** @maxLength 1024 */
-    with?: string;
-    ignoreCase?: boolean;
-  };
-  template?: {
-    /**
-     * @minLength 1
-     * @maxLength 4096
-     */
-    text: string;
-  };
+  truncate?: { length: number; ellipsis?: string };
+  replace?: { find?: string; pattern?: string; with?: string; ignoreCase?: boolean };
+  template?: { text: string };
   stripHtml?: object;
-  split?: {
-    /**
-     * @minLength 1
-     * @maxLength 32
-     */
-    by: string;
-    /**
-     * @min -1000
-     * @max 1000
-     */
-    pick?: number;
-    /**
-     * @min -1000
-     * @max 1000
-     */
-    from?: number;
-    /**
-     * @min -1000
-     * @max 1000
-     */
-    to?: number;
-    /** @maxLength 32 */
-    join?: string;
-  };
-  pick?: {
-    /**
-     * @min -1000
-     * @max 1000
-     */
-    index?: number;
-  };
-  json?: {
-    /**
-     * @minLength 1
-     * @maxLength 512
-     */
-    path?: string;
-  };
+  split?: { by: string; pick?: number; from?: number; to?: number; join?: string };
+  pick?: { index?: number };
+  json?: { path?: string };
   lookup?: {
     table: Partial<Record<string, string | number | boolean>>;
-    /** @maxLength 1024 */
     default?: string | number | boolean;
     ignoreCase?: boolean;
   };
-  number?: {
-    decimal?: ',' | '.';
-  };
+  number?: { decimal?: ',' | '.' };
   boolean?: object;
-  phone?: {
-    /** @pattern ^[A-Z]{2}$ */
-    region?: string;
-    /**
-     * @minLength 1
-     * @maxLength 512
-     */
-    regionPath?: string;
-  };
+  phone?: { region?: string; regionPath?: string };
   email?: object;
-  document?: {
-    kind?: 'cpf' | 'cnpj';
-  };
-  date?: {
-    /**
-     * @minLength 1
-     * @maxLength 64
-     */
-    zone?: string;
-    /**
-     * @minLength 1
-     * @maxLength 64
-     */
-    format?: string;
-    order?: 'dmy' | 'mdy';
-  };
+  document?: { kind?: 'cpf' | 'cnpj' };
+  date?: { zone?: string; format?: string; order?: 'dmy' | 'mdy' };
 }
 
 /** By operationId: what goes in and what the whole answer is. */
 export interface Operations {
   activateWebhook: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: ActivateWebhookBody;
     answer: {
@@ -3393,19 +1708,7 @@ export interface Operations {
     };
   };
   activateWebhookMapping: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-      /**
-       * @pattern ^[1-9][0-9]{0,8}$
-       * @example "1"
-       */
-      version: string;
-    };
+    params: { id: string; version: string };
     query: undefined;
     body: ActivateWebhookMappingBody;
     answer: {
@@ -3416,14 +1719,7 @@ export interface Operations {
     };
   };
   archiveWebhook: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: object;
     answer: {
@@ -3434,14 +1730,7 @@ export interface Operations {
     };
   };
   cancelReplay: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: object;
     answer: {
@@ -3454,32 +1743,11 @@ export interface Operations {
   countWebhooks: {
     params: undefined;
     query: {
-      /**
-       * Words, or parts of them, that the name has; case and accents do not matter.
-       * @minLength 1
-       * @maxLength 100
-       * @pattern \S
-       */
+      /** Words, or parts of them, that the name has; case and accents do not matter. */
       search?: string;
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       name?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       channelId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       status?: ('draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived')[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       producerProfile?: string[];
       /** A moment, or a day from its beginning (UTC); included. */
       from?: any;
@@ -3528,14 +1796,7 @@ export interface Operations {
     };
   };
   createWebhookMapping: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: CreateWebhookMappingBody;
     answer: {
@@ -3546,14 +1807,7 @@ export interface Operations {
     };
   };
   createWebhookSample: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: CreateWebhookSampleBody;
     answer: {
@@ -3564,14 +1818,7 @@ export interface Operations {
     };
   };
   createWebhookTestEvent: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: CreateWebhookTestEventBody;
     answer: {
@@ -3582,14 +1829,7 @@ export interface Operations {
     };
   };
   deleteBlock: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -3600,14 +1840,7 @@ export interface Operations {
     };
   };
   deleteChannel: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -3618,14 +1851,7 @@ export interface Operations {
     };
   };
   deleteToken: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -3636,20 +1862,7 @@ export interface Operations {
     };
   };
   deleteWebhookKey: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      keyId: string;
-    };
+    params: { id: string; keyId: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -3660,20 +1873,7 @@ export interface Operations {
     };
   };
   deleteWebhookSample: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      sampleId: string;
-    };
+    params: { id: string; sampleId: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -3684,14 +1884,7 @@ export interface Operations {
     };
   };
   deleteWebhookSchedule: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -3702,20 +1895,7 @@ export interface Operations {
     };
   };
   deleteWebhookTestEvent: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f5-0c44-7aa1-b3d7-6e1f2a9b8c70"
-       */
-      eventId: string;
-    };
+    params: { id: string; eventId: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -3726,14 +1906,7 @@ export interface Operations {
     };
   };
   deleteWebhookTestEvents: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -3744,14 +1917,7 @@ export interface Operations {
     };
   };
   diffWebhookMappings: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: DiffWebhookMappingsBody;
     answer: {
@@ -3762,14 +1928,7 @@ export interface Operations {
     };
   };
   discardEvent: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: object;
     answer: {
@@ -3791,14 +1950,7 @@ export interface Operations {
     };
   };
   dismissContactConflict: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: object;
     answer: {
@@ -3809,14 +1961,7 @@ export interface Operations {
     };
   };
   eraseContact: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: EraseContactBody;
     answer: {
@@ -3842,20 +1987,8 @@ export interface Operations {
     query: {
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'at' | '-at';
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       actor?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       action?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       targetType?: (
         | 'audit'
         | 'block'
@@ -3873,15 +2006,7 @@ export interface Operations {
         | 'token'
         | 'webhook'
       )[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       targetId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       address?: string[];
       /** A moment, or a day from its beginning (UTC); included. */
       from?: any;
@@ -3894,67 +2019,23 @@ export interface Operations {
   exportEvents: {
     params: undefined;
     query: {
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       webhookId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       state?: (
         'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded'
       )[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       externalId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       eventType?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       reason?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       mappingVersion?: number[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       contactId?: string[];
-      /**
-       * Of the person it went to.
-       * @minLength 1
-       * @maxLength 64
-       */
+      /** Of the person it went to. */
       phone?: string;
-      /**
-       * Of the person it went to.
-       * @minLength 3
-       * @maxLength 254
-       */
+      /** Of the person it went to. */
       email?: string;
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       parentId?: string[];
       /** Also the bodies that were split, beside their items. */
       parents?: boolean;
-      /**
-       * How the external id begins; refused where more than a hundred do.
-       * @minLength 3
-       * @maxLength 500
-       */
+      /** How the external id begins; refused where more than a hundred do. */
       externalIdPrefix?: string;
       /** A moment, or a day from its beginning (UTC); included. */
       from?: any;
@@ -3965,12 +2046,7 @@ export interface Operations {
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?:
         'receivedAt' | '-receivedAt' | 'finishedAt' | '-finishedAt' | 'eventDate' | '-eventDate';
-      /**
-       * What `next_cursor` said: the page behind it, in the same order.
-       * @minLength 1
-       * @maxLength 300
-       * @pattern ^[A-Za-z0-9_-]+$
-       */
+      /** What `next_cursor` said: the page behind it, in the same order. */
       cursor?: string;
       /** With payloads; this is written into the audit log. */
       payload?: boolean;
@@ -3981,16 +2057,9 @@ export interface Operations {
   findChatContactByPhone: {
     params: undefined;
     query: {
-      /**
-       * The country’s digits, without a plus.
-       * @pattern ^[1-9][0-9]{0,2}$
-       */
+      /** The country’s digits, without a plus. */
       phone_ddi: string;
-      /**
-       * The national digits; a Brazilian mobile’s ninth digit may be missing.
-       * @maxLength 40
-       * @pattern [0-9]
-       */
+      /** The national digits; a Brazilian mobile’s ninth digit may be missing. */
       phone: string;
     };
     body: undefined;
@@ -4002,14 +2071,7 @@ export interface Operations {
     };
   };
   getAuditRow: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4020,14 +2082,7 @@ export interface Operations {
     };
   };
   getChannel: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4038,28 +2093,11 @@ export interface Operations {
     };
   };
   getChat: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      chatId: string;
-    };
+    params: { chatId: string };
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'date' | '-date';
@@ -4086,14 +2124,7 @@ export interface Operations {
     };
   };
   getChatContact: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4104,14 +2135,7 @@ export interface Operations {
     };
   };
   getContact: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4122,20 +2146,7 @@ export interface Operations {
     };
   };
   getContactChat: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      chatId: string;
-    };
+    params: { id: string; chatId: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4157,14 +2168,7 @@ export interface Operations {
     };
   };
   getDelivery: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4175,14 +2179,7 @@ export interface Operations {
     };
   };
   getErasure: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4193,14 +2190,7 @@ export interface Operations {
     };
   };
   getEvent: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: {
       /** Unmasked; takes the scope `operator`, and is written into the audit log. */
       reveal?: boolean;
@@ -4228,10 +2218,7 @@ export interface Operations {
     params: {
       /** The webhook’s path key. */
       keyapi: string;
-      /**
-       * The sender’s event id.
-       * @minLength 1
-       */
+      /** The sender’s event id. */
       externalId: string;
     };
     query: undefined;
@@ -4247,10 +2234,7 @@ export interface Operations {
     params: {
       /** The webhook’s path key. */
       keyapi: string;
-      /**
-       * Of the raw body as it was sent, in hex.
-       * @pattern ^[0-9a-fA-F]{64}$
-       */
+      /** Of the raw body as it was sent, in hex. */
       sha256: string;
     };
     query: undefined;
@@ -4263,14 +2247,7 @@ export interface Operations {
     };
   };
   getReplay: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4283,10 +2260,6 @@ export interface Operations {
   getStats: {
     params: undefined;
     query: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       */
       webhookId?: string;
       by?: 'minute' | 'hour' | 'day';
       /** A moment, or a day from its beginning (UTC); included. */
@@ -4314,14 +2287,7 @@ export interface Operations {
     };
   };
   getToken: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4343,14 +2309,7 @@ export interface Operations {
     };
   };
   getWebhook: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4361,14 +2320,7 @@ export interface Operations {
     };
   };
   getWebhookDrift: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4379,19 +2331,7 @@ export interface Operations {
     };
   };
   getWebhookMapping: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-      /**
-       * @pattern ^[1-9][0-9]{0,8}$
-       * @example "1"
-       */
-      version: string;
-    };
+    params: { id: string; version: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4402,14 +2342,7 @@ export interface Operations {
     };
   };
   getWebhookMappingsHealth: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4420,20 +2353,7 @@ export interface Operations {
     };
   };
   getWebhookSample: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      sampleId: string;
-    };
+    params: { id: string; sampleId: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4444,14 +2364,7 @@ export interface Operations {
     };
   };
   getWebhookSchedule: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4462,14 +2375,7 @@ export interface Operations {
     };
   };
   getWebhookSettings: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4480,20 +2386,7 @@ export interface Operations {
     };
   };
   getWebhookTestEvent: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f5-0c44-7aa1-b3d7-6e1f2a9b8c70"
-       */
-      eventId: string;
-    };
+    params: { id: string; eventId: string };
     query: undefined;
     body: undefined;
     answer: {
@@ -4506,36 +2399,14 @@ export interface Operations {
   listAudit: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'at' | '-at';
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       actor?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       action?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       targetType?: (
         | 'audit'
         | 'block'
@@ -4553,15 +2424,7 @@ export interface Operations {
         | 'token'
         | 'webhook'
       )[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       targetId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       address?: string[];
       /** A moment, or a day from its beginning (UTC); included. */
       from?: any;
@@ -4592,41 +2455,15 @@ export interface Operations {
   listBlocks: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'blockedAt' | '-blockedAt';
-      /**
-       * @minLength 1
-       * @maxLength 500
-       */
       phone?: string;
-      /**
-       * @minLength 1
-       * @maxLength 500
-       */
       email?: string;
-      /**
-       * @minLength 1
-       * @maxLength 500
-       */
       document?: string;
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       */
       channelId?: string;
     };
     body: undefined;
@@ -4664,31 +2501,13 @@ export interface Operations {
   listChannels: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt';
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       name?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       kind?: ('inbox' | 'http')[];
       enabled?: boolean;
       /** A moment, or a day from its beginning (UTC); included. */
@@ -4720,19 +2539,9 @@ export interface Operations {
   listChatContacts: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'created_at' | '-created_at';
@@ -4763,58 +2572,20 @@ export interface Operations {
   listChats: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'date' | '-date' | 'started_at' | '-started_at' | 'closed_at' | '-closed_at';
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       filter_label_template_id?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       filter_worker_id?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       filter_user_id?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       filter_sector_id?: string[];
-      /**
-       * A part of the contact’s name, in any case. By how a name begins, and by a whole number, all chats are found; otherwise the first 1,000 are looked through that the other filters leave. Where `total_exact` is false, dates lead further.
-       * @minLength 1
-       * @maxLength 500
-       */
+      /** A part of the contact’s name, in any case. By how a name begins, and by a whole number, all chats are found; otherwise the first 1,000 are looked through that the other filters leave. Where `total_exact` is false, dates lead further. */
       filter_name?: string;
-      /**
-       * A part of the contact’s number. By how a name begins, and by a whole number, all chats are found; otherwise the first 1,000 are looked through that the other filters leave. Where `total_exact` is false, dates lead further.
-       * @maxLength 40
-       * @pattern [0-9]
-       */
+      /** A part of the contact’s number. By how a name begins, and by a whole number, all chats are found; otherwise the first 1,000 are looked through that the other filters leave. Where `total_exact` is false, dates lead further. */
       filter_phone?: string;
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       filter_protocol?: string[];
       filter_date_start?: any;
       filter_date_end?: any;
@@ -4822,11 +2593,7 @@ export interface Operations {
       filter_unread_conversations?: boolean;
       /** `true`: those of test events, which are left out otherwise. */
       test?: boolean;
-      /**
-       * `my_chats` alone (every chat that is not closed), or one or several states.
-       * @maxItems 20
-       * @minItems 1
-       */
+      /** `my_chats` alone (every chat that is not closed), or one or several states. */
       status: (
         | 'my_chats'
         | 'ura'
@@ -4861,34 +2628,11 @@ export interface Operations {
     };
   };
   listContactChatMessages: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      chatId: string;
-    };
+    params: { id: string; chatId: string };
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'at' | '-at';
@@ -4917,32 +2661,14 @@ export interface Operations {
   listContactConflicts: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'createdAt' | '-createdAt';
       state?: 'open' | 'resolved';
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       channelId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       contactId?: string[];
     };
     body: undefined;
@@ -4969,56 +2695,18 @@ export interface Operations {
   listContacts: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'createdAt' | '-createdAt';
-      /**
-       * @minLength 1
-       * @maxLength 500
-       */
       search?: string;
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       channelId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       phone?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       email?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       document?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       externalId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       webhookId?: string[];
     };
     body: undefined;
@@ -5045,19 +2733,9 @@ export interface Operations {
   listDeadLetters: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?:
@@ -5067,15 +2745,7 @@ export interface Operations {
         | '-firstFinishedAt'
         | 'lastFinishedAt'
         | '-lastFinishedAt';
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       webhookId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       reason?: string[];
       /** A moment, or a day from its beginning (UTC); included. */
       from?: any;
@@ -5106,36 +2776,14 @@ export interface Operations {
   listDeliveries: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'createdAt' | '-createdAt' | 'finishedAt' | '-finishedAt';
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       state?: ('waiting' | 'sending' | 'delivered' | 'dead')[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       channelId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       reason?: string[];
       /** A moment, or a day from its beginning (UTC); included. */
       from?: any;
@@ -5166,19 +2814,9 @@ export interface Operations {
   listErasures: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'createdAt' | '-createdAt';
@@ -5205,28 +2843,11 @@ export interface Operations {
     };
   };
   listEventDeliveries: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'number' | '-number';
@@ -5255,91 +2876,32 @@ export interface Operations {
   listEvents: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?:
         'receivedAt' | '-receivedAt' | 'finishedAt' | '-finishedAt' | 'eventDate' | '-eventDate';
-      /**
-       * What `next_cursor` said: the page behind it, in the same order.
-       * @minLength 1
-       * @maxLength 300
-       * @pattern ^[A-Za-z0-9_-]+$
-       */
+      /** What `next_cursor` said: the page behind it, in the same order. */
       cursor?: string;
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       webhookId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       state?: (
         'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded'
       )[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       externalId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       eventType?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       reason?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       mappingVersion?: number[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       contactId?: string[];
-      /**
-       * Of the person it went to.
-       * @minLength 1
-       * @maxLength 64
-       */
+      /** Of the person it went to. */
       phone?: string;
-      /**
-       * Of the person it went to.
-       * @minLength 3
-       * @maxLength 254
-       */
+      /** Of the person it went to. */
       email?: string;
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       parentId?: string[];
       /** Also the bodies that were split, beside their items. */
       parents?: boolean;
-      /**
-       * How the external id begins; refused where more than a hundred do.
-       * @minLength 3
-       * @maxLength 500
-       */
+      /** How the external id begins; refused where more than a hundred do. */
       externalIdPrefix?: string;
       /** A moment, or a day from its beginning (UTC); included. */
       from?: any;
@@ -5374,31 +2936,13 @@ export interface Operations {
   listReplays: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'createdAt' | '-createdAt' | 'finishedAt' | '-finishedAt';
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       kind?: ('replay' | 'discard' | 'resume')[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       state?: ('running' | 'done' | 'cancelled' | 'failed')[];
     };
     body: undefined;
@@ -5425,18 +2969,9 @@ export interface Operations {
   listStatsWebhooks: {
     params: undefined;
     query: {
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       webhookId?: string[];
       by?: 'minute' | 'hour' | 'day';
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 100
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
     };
     body: undefined;
@@ -5444,61 +2979,22 @@ export interface Operations {
       status: true;
       /** For people, in the language asked for. */
       message: string;
-      data: {
-        by: 'minute' | 'hour' | 'day';
-        /**
-         * UTC.
-         * @format date-time
-         */
-        from: string;
-        /**
-         * UTC.
-         * @format date-time
-         */
-        to: string;
-        results: StatsWebhook[];
-      };
+      data: { by: 'minute' | 'hour' | 'day'; from: string; to: string; results: StatsWebhook[] };
     };
   };
   listTokens: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'name' | '-name' | 'createdAt' | '-createdAt' | 'lastUsedAt' | '-lastUsedAt';
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       name?: string[];
-      /**
-       * A part of the name, in any case.
-       * @minLength 1
-       * @maxLength 100
-       */
+      /** A part of the name, in any case. */
       search?: string;
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       scope?: ('admin' | 'operator' | 'viewer' | 'inbox')[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       state?: ('active' | 'expired' | 'revoked')[];
       /** A moment, or a day from its beginning (UTC); included. */
       from?: any;
@@ -5527,28 +3023,11 @@ export interface Operations {
     };
   };
   listWebhookKeys: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'createdAt' | '-createdAt';
@@ -5575,35 +3054,14 @@ export interface Operations {
     };
   };
   listWebhookMappings: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'version' | '-version' | 'createdAt' | '-createdAt';
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       status?: ('draft' | 'active' | 'retired')[];
     };
     body: undefined;
@@ -5628,35 +3086,14 @@ export interface Operations {
     };
   };
   listWebhookSamples: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'receivedAt' | '-receivedAt';
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       source?: ('webhook' | 'manual')[];
       pinned?: boolean;
       /** A moment, or a day from its beginning (UTC); included. */
@@ -5686,28 +3123,11 @@ export interface Operations {
     };
   };
   listWebhookTestEvents: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?: 'receivedAt' | '-receivedAt';
@@ -5736,19 +3156,9 @@ export interface Operations {
   listWebhooks: {
     params: undefined;
     query: {
-      /**
-       * From 1.
-       * @min 1
-       * @max 2147483647
-       * @default 1
-       */
+      /** From 1. */
       current_page?: number;
-      /**
-       * How many on a page.
-       * @min 1
-       * @max 200
-       * @default 10
-       */
+      /** How many on a page. */
       per_page?: number;
       /** A field; a minus turns the order. Ties are broken by the id. */
       sort_by?:
@@ -5760,32 +3170,11 @@ export interface Operations {
         | '-createdAt'
         | 'updatedAt'
         | '-updatedAt';
-      /**
-       * Words, or parts of them, that the name has; case and accents do not matter.
-       * @minLength 1
-       * @maxLength 100
-       * @pattern \S
-       */
+      /** Words, or parts of them, that the name has; case and accents do not matter. */
       search?: string;
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       name?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       channelId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       status?: ('draft' | 'sampled' | 'mapped' | 'active' | 'paused' | 'archived')[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       producerProfile?: string[];
       /** A moment, or a day from its beginning (UTC); included. */
       from?: any;
@@ -5814,14 +3203,7 @@ export interface Operations {
     };
   };
   mergeContact: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: MergeContactBody;
     answer: {
@@ -5832,14 +3214,7 @@ export interface Operations {
     };
   };
   pauseWebhook: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: object;
     answer: {
@@ -5850,14 +3225,7 @@ export interface Operations {
     };
   };
   previewWebhookMappings: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: PreviewWebhookMappingsBody;
     answer: {
@@ -5889,14 +3257,7 @@ export interface Operations {
     };
   };
   replayEvent: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: ReplayEventBody;
     answer: {
@@ -5918,14 +3279,7 @@ export interface Operations {
     };
   };
   restoreWebhook: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: RestoreWebhookBody;
     answer: {
@@ -5936,14 +3290,7 @@ export interface Operations {
     };
   };
   resumeWebhook: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: object;
     answer: {
@@ -5954,14 +3301,7 @@ export interface Operations {
     };
   };
   retryDelivery: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: object;
     answer: {
@@ -5972,14 +3312,7 @@ export interface Operations {
     };
   };
   rollbackWebhook: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: RollbackWebhookBody;
     answer: {
@@ -5990,14 +3323,7 @@ export interface Operations {
     };
   };
   rotateWebhookKeys: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: RotateWebhookKeysBody;
     answer: {
@@ -6008,14 +3334,7 @@ export interface Operations {
     };
   };
   suggestWebhookMappings: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: SuggestWebhookMappingsBody;
     answer: {
@@ -6026,14 +3345,7 @@ export interface Operations {
     };
   };
   testChannel: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: object;
     answer: {
@@ -6044,14 +3356,7 @@ export interface Operations {
     };
   };
   unmergeContact: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: UnmergeContactBody;
     answer: {
@@ -6062,14 +3367,7 @@ export interface Operations {
     };
   };
   updateChannel: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: UpdateChannelBody;
     answer: {
@@ -6080,14 +3378,7 @@ export interface Operations {
     };
   };
   updateContact: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: UpdateContactBody;
     answer: {
@@ -6098,14 +3389,7 @@ export interface Operations {
     };
   };
   updateToken: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: UpdateTokenBody;
     answer: {
@@ -6116,14 +3400,7 @@ export interface Operations {
     };
   };
   updateWebhook: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: UpdateWebhookBody;
     answer: {
@@ -6134,20 +3411,7 @@ export interface Operations {
     };
   };
   updateWebhookSample: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      sampleId: string;
-    };
+    params: { id: string; sampleId: string };
     query: undefined;
     body: UpdateWebhookSampleBody;
     answer: {
@@ -6158,14 +3422,7 @@ export interface Operations {
     };
   };
   updateWebhookSettings: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: UpdateWebhookSettingsBody;
     answer: {
@@ -6176,22 +3433,8 @@ export interface Operations {
     };
   };
   uploadWebhookSamples: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
-    query: {
-      /**
-       * @minLength 1
-       * @maxLength 100
-       * @pattern \S
-       */
-      name?: string;
-    };
+    params: { id: string };
+    query: { name?: string };
     body: any;
     answer: {
       status: true;
@@ -6203,15 +3446,9 @@ export interface Operations {
   verifyAudit: {
     params: undefined;
     query: {
-      /**
-       * SHA-256, in hex.
-       * @pattern ^[0-9a-f]{64}$
-       */
+      /** SHA-256, in hex. */
       head?: string;
-      /**
-       * Counts from 1 without a gap.
-       * @min 1
-       */
+      /** Counts from 1 without a gap. */
       seq?: number;
     };
     body: undefined;
@@ -6225,59 +3462,19 @@ export interface Operations {
   watchEvents: {
     params: undefined;
     query: {
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       webhookId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       state?: (
         'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded'
       )[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       externalId?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       eventType?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       reason?: string[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       mappingVersion?: number[];
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       contactId?: string[];
-      /**
-       * Of the person it went to.
-       * @minLength 1
-       * @maxLength 64
-       */
+      /** Of the person it went to. */
       phone?: string;
-      /**
-       * Of the person it went to.
-       * @minLength 3
-       * @maxLength 254
-       */
+      /** Of the person it went to. */
       email?: string;
-      /**
-       * @maxItems 100
-       * @minItems 1
-       */
       parentId?: string[];
       /** Also the bodies that were split, beside their items. */
       parents?: boolean;
@@ -6286,14 +3483,7 @@ export interface Operations {
     answer: WatchEventsAnswer;
   };
   watchWebhookSamples: {
-    params: {
-      /**
-       * A UUID.
-       * @pattern ^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$
-       * @example "0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21"
-       */
-      id: string;
-    };
+    params: { id: string };
     query: undefined;
     body: undefined;
     answer: WatchWebhookSamplesAnswer;

@@ -48,10 +48,33 @@ async function lint(folder, document) {
   if (code !== 0) throw new Trouble(`The document breaks its rules.\n${output.trim()}`);
 }
 
+/** Keywords that no TypeScript type expresses, and descriptions that only repeat the name of the type. */
+const untyped = new Set(['example', 'examples', 'default', 'pattern', 'format', 'title']);
+const bounds = /^(?:minimum|maximum|(?:min|max)(?:Length|Items))$/;
+const restated = new Set(['UTC.', 'A UUID.']);
+
+/**
+ * Returns a copy without those keywords. Names of properties and of schemas are kept whatever they are.
+ * @param {unknown} value @returns {unknown}
+ */
+function withoutUntyped(value, areNames = false) {
+  if (Array.isArray(value)) return value.map((item) => withoutUntyped(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const isKept = (/** @type {[string, unknown]} */ [key, member]) =>
+    areNames ||
+    !(untyped.has(key) || bounds.test(key) || restated.has(/** @type {string} */ (member)));
+  const members = Object.entries(value).filter(isKept);
+  const hasNames = (/** @type {string} */ key) =>
+    !areNames && (key === 'properties' || key === 'schemas');
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, withoutUntyped(member, hasNames(key))]),
+  );
+}
+
 /** @param {unknown} document */
 async function typesOf(document) {
   const { files } = await generateApi({
-    spec: /** @type {never} */ (structuredClone(document)),
+    spec: /** @type {never} */ (withoutUntyped(document)),
     output: false,
     generateClient: false,
     generateRouteTypes: true,
@@ -62,7 +85,11 @@ async function typesOf(document) {
   const from = fileContent.indexOf('\nexport ');
   const options = await prettier.resolveConfig(target);
   const head = '// Generated from the OpenAPI document by `npm run api`.\n\n';
-  return prettier.format(head + fileContent.slice(from), { ...options, parser: 'typescript' });
+  return prettier.format(head + fileContent.slice(from), {
+    ...options,
+    parser: 'typescript',
+    objectWrap: 'collapse',
+  });
 }
 
 async function main() {
