@@ -1,18 +1,8 @@
-// Tests run as native ES modules: swc only strips the types, so what is tested is what is written.
+// Tests run as native ES modules in plain Node processes (test/support/jest/runner.mjs): types are stripped and nothing else
+// changes, so that what is tested is what is written.
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  runner: '<rootDir>/test/support/jest/runner.mjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.inlet'],
   testSequencer: '<rootDir>/test/support/sequencer.mjs',

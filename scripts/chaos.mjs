@@ -20,7 +20,7 @@ async function chaos() {
     process.execPath,
     [
       '--import',
-      pathToFileURL(join(harness, 'typescript.mjs')).href,
+      pathToFileURL(join(repository, 'test/support/jest/typescript.mjs')).href,
       join(harness, 'main.ts'),
       ...process.argv.slice(2),
     ],

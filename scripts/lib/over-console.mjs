@@ -11,7 +11,7 @@ import { createReleases, listenForStop } from './stopping.mjs';
 import { makeTemporaryFolder, startServices, testEnvironment } from './temporary.mjs';
 
 const releases = createReleases();
-const loader = pathToFileURL(join(repository, 'test/chaos/typescript.mjs')).href;
+const loader = pathToFileURL(join(repository, 'test/support/jest/typescript.mjs')).href;
 const longestMs = 900_000;
 
 /** @param {string} script its path in the repository */

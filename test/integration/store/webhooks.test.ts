@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId, sha256 } from '../../../src/base/ids.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { auditIndexes } from '../../../src/store/audit.ts';

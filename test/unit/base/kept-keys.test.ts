@@ -30,7 +30,7 @@ test('several processes that begin at once have the same key', async () => {
   const code = `import { readKeptKeys } from ${JSON.stringify(url('src/base/kept-keys.ts'))};
     while (Date.now() < ${Date.now() + 800}); console.log(readKeptKeys(process.argv[1]).join())`;
   const run = promisify(execFile);
-  const loader = ['--import', url('test/chaos/typescript.mjs')];
+  const loader = ['--import', url('test/support/jest/typescript.mjs')];
   const args = [...loader, '--input-type=module', '-e', code, folder];
   const said = await Promise.all([1, 2, 3].map(() => run(process.execPath, args)));
   expect(new Set(said.map(({ stdout }) => stdout.trim())).size).toBe(1);

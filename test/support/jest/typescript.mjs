@@ -1,7 +1,7 @@
-// Lets Node run the harness outside jest: `node --import ./test/chaos/typescript.mjs file.ts`. Types are stripped and nothing
-// else, as jest does it.
-import { register } from 'node:module';
+// Lets Node import TypeScript: `node --import ./test/support/jest/typescript.mjs file.ts`. Types are stripped and nothing else
+// changes; inline source maps make stack traces name the lines of the source (with --enable-source-maps).
 import { readFile } from 'node:fs/promises';
+import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { transform } from '@swc/core';
@@ -9,8 +9,10 @@ import { transform } from '@swc/core';
 /** @type {import('node:module').LoadHook} */
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
-  const { code } = await transform(await readFile(fileURLToPath(url), 'utf8'), {
-    filename: fileURLToPath(url),
+  const filename = fileURLToPath(url);
+  const { code } = await transform(await readFile(filename, 'utf8'), {
+    filename,
+    swcrc: false,
     jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
     module: { type: 'es6' },
     sourceMaps: 'inline',
