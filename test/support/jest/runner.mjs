@@ -76,7 +76,9 @@ function resultOf({ tests, unhandledErrors, start, end }, { path, context }, glo
     tests.filter((test) => test.status === status).length;
   const empty = createEmptyTestResult();
   const failures = formatResultsErrors(tests, context.config, globalConfig, path) ?? '';
-  const errors = unhandledErrors.map((error) => formatExecError(error, context.config, globalConfig));
+  const errors = unhandledErrors.map((error) =>
+    formatExecError(error, context.config, globalConfig),
+  );
   const runtime = end - start;
   return {
     ...empty,
