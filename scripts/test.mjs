@@ -1,68 +1,74 @@
-// `npm test [unit|integration|e2e]`: on a fresh clone too. Sets up, checks format, lint and types, starts
-// one temporary MongoDB and Redis for all tests, finds a browser, runs jest, and ends with one line: N passed, N failed.
+// `npm test [-- path or pattern … [-t test name]]`, on a fresh clone too. Sets up, runs the tests that are named (all by
+// default) with what they need, checks format, lint, types and the API document beside them when all tests run, and ends with
+// one line: N passed, N failed.
 // Promises: a suite that cannot run, a skipped test and a failed check count as failed; nothing run is a
 // failure; nothing stays behind, neither processes nor folders, also after Ctrl-C.
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
 import { buildIfChanged } from './lib/build.mjs';
 import { runChecks } from './lib/checks.mjs';
 import { checkNode, installDependencies } from './lib/dependencies.mjs';
 import { runJest, totalOf } from './lib/jest.mjs';
-import { exitCodeOf, say, sayTrouble, since, step, Trouble } from './lib/say.mjs';
+import { exitCodeOf, say, sayTrouble, since, step } from './lib/say.mjs';
 import { processesWith, stopProcess } from './lib/processes.mjs';
 import { stopRunning } from './lib/run.mjs';
 import { createReleases, listenForStop } from './lib/stopping.mjs';
-import { makeTemporaryFolder, startServices, testEnvironment } from './lib/temporary.mjs';
+import { needsOf, selectTestFiles } from './lib/test-files.mjs';
+import {
+  makeTemporaryFolder,
+  startServices,
+  testEnvironment,
+  useMemoryForTemporaryFiles,
+} from './lib/temporary.mjs';
 
 const stop = listenForStop();
 const mark = { INLET_TEST_RUN: randomUUID() };
 const releases = createReleases();
+/** Files that run at a time: more than cores, because many files wait for other processes. */
+const workers = 2 * availableParallelism() + 1;
 
-/** What runs together. Whole processes wait more than they compute. */
-const groups = {
-  unit: { paths: ['test/unit/', 'test/[^/]+$'], except: [], workers: 2 },
-  integration: {
-    paths: ['test/'],
-    except: ['test/unit/', 'test/[^/]+$', 'test/e2e/', 'test/chaos/'],
-    workers: 4,
-  },
-  e2e: { paths: ['test/e2e/', 'test/chaos/'], except: [], workers: 3 },
-};
-
-/** @typedef {keyof typeof groups} Group */
-
-/** @returns {Group[]} */
-function chosenGroups() {
-  const [word] = process.argv.slice(2);
-  const all = /** @type {Group[]} */ (Object.keys(groups));
-  if (word === undefined) return all;
-  const chosen = all.filter((name) => name === word);
-  if (chosen.length > 0) return chosen;
-  throw new Trouble(`There are no tests called ${word}.`, {
-    advice: [`say ${all.join(', ')} or nothing`],
+async function test() {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { testNamePattern: { type: 'string', short: 't' } },
   });
-}
-
-async function testAll() {
-  const chosen = chosenGroups();
+  const files = selectTestFiles(positionals);
+  const isWhole = positionals.length === 0 && values.testNamePattern === undefined;
   checkNode();
   await installDependencies();
-  await buildIfChanged();
-  const isWhole = process.argv.length < 3;
-  const results = isWhole ? [await runChecks()] : [];
+  useMemoryForTemporaryFiles();
   const folder = makeTemporaryFolder('test', releases);
-  const browser = chosen.includes('e2e') ? await findBrowser() : {};
-  const needsServices = chosen.some((name) => name !== 'unit');
-  const services = needsServices
-    ? await step('Starting MongoDB and Redis', () => startOwn(folder))
-    : {};
-  const env = { ...services, ...browser };
   releases.add(stopLeftovers);
-  for (const name of chosen) {
-    if (stop.isRequested()) break;
-    say(`\nTests: ${name}`);
-    results.push(await runJest(name, { ...groups[name], env: { ...env, ...mark }, folder }));
-  }
-  return totalOf(results);
+  const needs = needsOf(files);
+  const preparing = prepare(needs, folder);
+  const checking = isWhole ? preparing.built.then(runChecks) : totalOf([]);
+  const testing = Promise.all([preparing.environment, preparing.built]).then(([environment]) => {
+    const env = { ...environment, ...mark };
+    if (stop.isRequested()) return totalOf([]);
+    return runJest({
+      ...(positionals.length > 0 && { files }),
+      testName: values.testNamePattern,
+      workers,
+      env,
+      folder,
+    });
+  });
+  return totalOf(await Promise.all([checking, testing]));
+}
+
+/**
+ * Builds, starts the services and finds a browser, each where it is needed, at the same time.
+ * @param {import('./lib/test-files.mjs').Needs} needs
+ * @param {string} folder
+ */
+function prepare({ services, browser, build }, folder) {
+  const built = build ? buildIfChanged() : Promise.resolve();
+  const environment = Promise.all([
+    services ? step('Starting MongoDB and Redis', () => startOwn(folder)) : {},
+    browser ? findBrowser() : {},
+  ]).then((/** @type {NodeJS.ProcessEnv[]} */ parts) => Object.assign({}, ...parts));
+  return { built, environment };
 }
 
 /** What tests started and did not stop, found by the mark that they inherit. */
@@ -92,7 +98,7 @@ async function startOwn(folder) {
 }
 
 const startedAt = performance.now();
-const running = testAll();
+const running = test();
 let total = { passed: 0, failed: 0 };
 let exitCode = 1;
 try {

@@ -1,55 +1,48 @@
-// One run of jest over some folders, and what it came to.
+// One run of jest, and its counts.
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { repository } from './places.mjs';
 import { run } from './run.mjs';
-import { warn } from './say.mjs';
+import { say, warn } from './say.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Result */
 
 /**
  * @typedef {object} JestOptions
- * @property {string[]} paths patterns of test files, from the root of the repository
- * @property {string[]} except patterns of files that are not meant
- * @property {number} workers how many files at a time
+ * @property {string[]} [files] absolute paths; all test files without it
+ * @property {string | undefined} testName only tests whose name matches this pattern
+ * @property {number} workers how many files run at a time
  * @property {NodeJS.ProcessEnv} env
  * @property {string} folder for the report
  */
 
-/** Jest matches whole paths, so a clone in a folder called test/unit must not match all. */
-const rooted = (/** @type {string} */ path) =>
-  `^${join(repository, '/').replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}${path}`;
+const shownSlowest = 15;
 
-/**
- * @param {string} name
- * @param {JestOptions} options
- * @returns {Promise<Result>}
- */
-export async function runJest(name, { paths, except, workers, env, folder }) {
-  const report = join(folder, `${name}.json`);
-  // The flag is given to this process only: NODE_OPTIONS would reach every process that a test starts.
+/** @param {JestOptions} options @returns {Promise<Result>} */
+export async function runJest({ files, testName, workers, env, folder }) {
+  const report = join(folder, 'report.json');
   const args = [
-    '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     join(repository, 'node_modules/jest/bin/jest.js'),
     '--json',
     `--outputFile=${report}`,
-    '--passWithNoTests',
-    ...[...except, 'node_modules/'].map((path) => `--testPathIgnorePatterns=${rooted(path)}`),
     `--maxWorkers=${workers}`,
-    ...paths.map(rooted),
+    ...(testName === undefined ? [] : [`--testNamePattern=${testName}`]),
+    ...(files === undefined ? [] : ['--runTestsByPath', ...files]),
   ];
   const { code } = await run(process.execPath, args, {
     cwd: repository,
     env,
     show: true,
-    timeoutMs: 1_800_000,
+    timeoutMs: 3_600_000,
   });
   if (!existsSync(report)) {
-    warn(`Tests ${name}: jest gave no result (code ${code}).`);
+    warn(`jest wrote no report (code ${code}).`);
     return { passed: 0, failed: 1 };
   }
-  return resultOf(JSON.parse(readFileSync(report, 'utf8')), code);
+  const result = JSON.parse(readFileSync(report, 'utf8'));
+  sayDurations(result);
+  return resultOf(result, { code, isPartial: testName !== undefined });
 }
 
 /**
@@ -59,18 +52,34 @@ export async function runJest(name, { paths, except, workers, env, folder }) {
  * @property {number} numPendingTests
  * @property {number} numTodoTests
  * @property {number} numRuntimeErrorTestSuites
+ *
+ * @typedef {object} Durations
+ * @property {{ name: string, startTime: number, endTime: number }[]} testResults
  */
 
+/** @param {Durations} report */
+function sayDurations({ testResults }) {
+  const slowest = testResults
+    .map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, shownSlowest);
+  if (testResults.length > 1) say(`\nThe slowest of ${testResults.length} test files:`);
+  for (const { name, ms } of testResults.length > 1 ? slowest : []) {
+    say(`${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(repository, name)}`);
+  }
+}
+
 /**
- * Skipped tests and suites that could not run are failures; so is a bad exit without one.
+ * Skipped tests and suites that could not run are failures; so is a bad exit without one. Tests that `testName` leaves out
+ * are not skipped ones.
  * @param {Report} report
- * @param {number} code
+ * @param {{ code: number, isPartial?: boolean }} run
  * @returns {Result}
  */
-export function resultOf(report, code) {
+export function resultOf(report, { code, isPartial = false }) {
   const failed =
     report.numFailedTests +
-    report.numPendingTests +
+    (isPartial ? 0 : report.numPendingTests) +
     report.numTodoTests +
     report.numRuntimeErrorTestSuites;
   return { passed: report.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };

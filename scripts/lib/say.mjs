@@ -65,10 +65,10 @@ export async function step(label, work) {
   say(`${label} …`);
   try {
     const result = await work();
-    say(faint(`  done in ${since(startedAt)}`));
+    say(faint(`${label}: done in ${since(startedAt)}`));
     return result;
   } catch (error) {
-    say(`  failed after ${since(startedAt)}`);
+    say(`${label}: failed after ${since(startedAt)}`);
     throw error;
   }
 }

@@ -131,7 +131,7 @@ describe('the result of a test run', () => {
     ['a suite that cannot run', { ...report, numRuntimeErrorTestSuites: 1 }, 1, 1],
     ['a bad exit without a failed test', report, 1, 1],
   ])('%s', (...[, given, code, failed]) => {
-    expect(resultOf(given, code)).toEqual({ passed: 5, failed });
+    expect(resultOf(given, { code })).toEqual({ passed: 5, failed });
   });
   test('is the sum of its runs', () => {
     expect(

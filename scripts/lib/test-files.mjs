@@ -1,0 +1,68 @@
+// Which test files a run has, and what they need. Both are read from the file system: a file needs what it, or a module of
+// test/ that it imports, names in its text.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { repository } from './places.mjs';
+import { Trouble } from './say.mjs';
+
+/**
+ * @typedef {object} Needs
+ * @property {boolean} services MongoDB and Redis
+ * @property {boolean} browser
+ * @property {boolean} build `dist/`
+ */
+
+const imported = /(?:from|import\() ?'(\.{1,2}\/[^']+\.(?:ts|mjs))'/g;
+const marks = {
+  services: /MONGODB_URL|REDIS_URL|INLET_TEST_(?:MONGOD|REDIS)/,
+  browser: /INLET_TEST_CHROMIUM/,
+  build: /(?<!ajv\/)\bdist\//,
+};
+
+/**
+ * The test files whose paths from the repository's root match one of the patterns; all without a pattern.
+ * @param {string[]} patterns regular expressions, so that paths and parts of paths are patterns too
+ * @returns {string[]} absolute paths
+ * @throws {Trouble} for a pattern that no file matches
+ */
+export function selectTestFiles(patterns) {
+  const all = readdirSync(join(repository, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => join('test', path))
+    .sort();
+  const chosen = patterns.flatMap((pattern) => {
+    const matches = all.filter((path) => new RegExp(pattern).test(path));
+    if (matches.length > 0) return matches;
+    throw new Trouble(`No test file matches ${pattern}.`, {
+      advice: ['name a file, a folder or a part of a path under test/, or nothing for all tests'],
+    });
+  });
+  return [...new Set(patterns.length === 0 ? all : chosen)].map((path) => join(repository, path));
+}
+
+/** @param {string[]} files absolute paths @returns {Needs} */
+export function needsOf(files) {
+  const texts = [...testModulesOf(files)].map((path) => readFileSync(path, 'utf8'));
+  const has = (/** @type {RegExp} */ mark) => texts.some((text) => mark.test(text));
+  return {
+    services: has(marks.services),
+    browser: has(marks.browser),
+    build: has(marks.build),
+  };
+}
+
+/**
+ * The files and every module of test/ that they import, directly or not.
+ * @param {string[]} files absolute paths
+ */
+export function testModulesOf(files) {
+  const found = new Set(files);
+  for (const file of found) {
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(imported)) {
+      const path = join(dirname(file), specifier);
+      const isOfTests = relative(join(repository, 'test'), path).startsWith('..') === false;
+      if (isOfTests && existsSync(path)) found.add(path);
+    }
+  }
+  return found;
+}
