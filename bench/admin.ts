@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { activeWebhook } from './inlet.ts';
-import { leadOf } from './lead.ts';
-import { multiply, type Database } from './multitude.ts';
+import { createActiveWebhook } from './inlet.ts';
+import { createLead } from './lead.ts';
+import { copyDocuments, type Database } from './multitude.ts';
 import { median, quantile } from './numbers.ts';
 import { adminToken, startServer, startWorker } from './processes.ts';
 import { printTable } from './table.ts';
@@ -28,7 +28,7 @@ type Question = { readonly name: string; readonly ask: (ask: Ask) => Promise<unk
 
 /** Every tenth lead has no phone, and ends as a dead letter. */
 const leadFor = (number: number) => {
-  const body = leadOf(number);
+  const body = createLead(number);
   return number % 10 === 0 ? { ...body, lead: { ...body.lead, fields: [] } } : body;
 };
 
@@ -56,14 +56,14 @@ async function seedCopies(db: Db): Promise<void> {
   const named = ['channelId', 'labelIds', 'sectorId'];
   const [near, spread] = [new Set([...named, 'webhookId']), new Set(named)];
   const copies = Math.ceil(events / originals);
-  await multiply(database, {
+  await copyDocuments(database, {
     collections: ['events', 'contacts', 'identities', 'chats', 'messages'],
     copies,
     stepMs: 60_000,
     kept: (copy) => (copy % 2 === 0 ? near : spread),
   });
   const settings = { collections: ['webhooks', 'keys', 'mappings'], copies: webhooks, stepMs: 1 };
-  await multiply(database, { ...settings, kept: () => spread });
+  await copyDocuments(database, { ...settings, kept: () => spread });
 }
 
 /** One of each, by which everything else is asked for. */
@@ -210,7 +210,7 @@ export async function benchAdmin(): Promise<void> {
   const server = await startServer();
   const connection = await mongoose.createConnection(process.env.MONGODB_URL ?? '').asPromise();
   const db = connection.getClient().db(connection.name);
-  await seedOriginals(db, await activeWebhook(server.ready));
+  await seedOriginals(db, await createActiveWebhook(server.ready));
   await seedCopies(db);
   const ask: Ask = async (path) => {
     const response = await fetch(new URL(path, server.ready.url), {

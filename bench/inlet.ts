@@ -1,9 +1,9 @@
 /** An active webhook, made through the administration as a person would make it. */
-import { leadOf, mapping } from './lead.ts';
+import { createLead, leadMapping } from './lead.ts';
 import { adminToken, type Ready } from './processes.ts';
 
 /** Returns the secret URL. */
-export async function activeWebhook({ url = '' }: Ready): Promise<string> {
+export async function createActiveWebhook({ url = '' }: Ready): Promise<string> {
   async function post(path: string, body: unknown): Promise<Record<string, string>> {
     const response = await fetch(new URL(path, url), {
       method: 'POST',
@@ -18,8 +18,8 @@ export async function activeWebhook({ url = '' }: Ready): Promise<string> {
   const channel = await post('/v1/admin/channels', { name: 'bench', kind: 'inbox' });
   const webhook = await post('/v1/admin/webhooks', { name: 'bench', channelId: channel.id });
   const secret = webhook.url ?? '';
-  await post(secret, leadOf(0));
-  await post(`/v1/admin/webhooks/${webhook.id}/mappings`, { mapping });
+  await post(secret, createLead(0));
+  await post(`/v1/admin/webhooks/${webhook.id}/mappings`, { mapping: leadMapping });
   await post(`/v1/admin/webhooks/${webhook.id}/activate`, {});
   return secret;
 }

@@ -1,6 +1,6 @@
 /** What is sent and how it is mapped: a lead of about 400 bytes, and a mapping that uses every kind of source. */
 
-export const mapping = {
+export const leadMapping = {
   filter: "event == 'lead.created'",
   eventId: { path: 'event_id' },
   eventType: { path: 'event' },
@@ -31,7 +31,7 @@ export const mapping = {
 };
 
 /** The same number gives the same event of the same person; another number another event of another person. */
-export const leadOf = (number: number) => ({
+export const createLead = (number: number) => ({
   event_id: `evt-${number}`,
   event: 'lead.created',
   created_at: '2026-01-06 12:00:00',
@@ -49,4 +49,4 @@ export const leadOf = (number: number) => ({
 
 let sent = 0;
 /** The next lead that nobody has sent yet in this run, as JSON. */
-export const nextBody = (): string => JSON.stringify(leadOf((sent += 1)));
+export const nextBody = (): string => JSON.stringify(createLead((sent += 1)));

@@ -11,7 +11,7 @@ export type Load = {
 };
 
 /** For some seconds, or until so many were sent. Rejects when anything but 200 was answered. */
-export async function load(
+export async function sendLoad(
   url: string,
   bound: { readonly seconds: number } | { readonly amount: number },
 ): Promise<Load> {

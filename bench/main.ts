@@ -5,17 +5,17 @@
 import { benchAdmin } from './admin.ts';
 import { benchMapping } from './mapping.ts';
 import { benchProcessing } from './processing.ts';
-import { benchReceive } from './receive.ts';
-import { benchRequests } from './requests.ts';
+import { benchReceiving } from './receive.ts';
+import { benchCorpusRequests } from './requests.ts';
 import { benchSuggest } from './suggest.ts';
 
 // Receiving comes last but for the administration: it leaves events that nobody has processed. The administration leaves a million.
 const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   mapping: benchMapping,
-  requests: benchRequests,
+  requests: benchCorpusRequests,
   suggest: benchSuggest,
   processing: benchProcessing,
-  receive: benchReceive,
+  receive: benchReceiving,
   admin: benchAdmin,
 };
 

@@ -1,8 +1,8 @@
 /** Mapping: pure work on one core, beside reading the same text with JSON.parse. */
 import { applyItem } from '../src/mapping/apply.ts';
 import { compileMapping } from '../src/mapping/compile.ts';
-import { dedupOf } from '../src/mapping/dedup.ts';
-import { leadOf, mapping } from './lead.ts';
+import { readDedup } from '../src/mapping/dedup.ts';
+import { createLead, leadMapping } from './lead.ts';
 import { median } from './numbers.ts';
 import { printTable } from './table.ts';
 
@@ -21,9 +21,9 @@ function speedOf(work: (index: number) => unknown): number {
 }
 
 export function benchMapping(): void {
-  const compiled = compileMapping(mapping);
+  const compiled = compileMapping(leadMapping);
   if (!compiled.ok) throw new Error(`The mapping is not valid: ${JSON.stringify(compiled)}`);
-  const texts = Array.from({ length: 100 }, (_, index) => JSON.stringify(leadOf(index)));
+  const texts = Array.from({ length: 100 }, (_, index) => JSON.stringify(createLead(index)));
   const payloads = texts.map((text) => ({ body: JSON.parse(text), headers: {}, query: {} }));
   const payloadAt = (index: number) => payloads[index] ?? { body: null, headers: {}, query: {} };
   const first = applyItem(compiled.mapping, payloadAt(0), { defaultRegion: 'BR' });
@@ -31,7 +31,7 @@ export function benchMapping(): void {
 
   const works: Readonly<Record<string, (index: number) => unknown>> = {
     'JSON.parse': (index) => JSON.parse(texts[index] ?? ''),
-    'event id alone': (index) => dedupOf([compiled.mapping], payloadAt(index)),
+    'event id alone': (index) => readDedup([compiled.mapping], payloadAt(index)),
     'whole mapping': (index) =>
       applyItem(compiled.mapping, payloadAt(index), { defaultRegion: 'BR' }),
   };

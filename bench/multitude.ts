@@ -18,7 +18,7 @@ const batchSize = 1_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Fields whose ids name things that are not copied. */
-export type Kept = ReadonlySet<string>;
+export type KeptIds = ReadonlySet<string>;
 
 /** The same id in the same copy is the same again; the last twelve digits are enough to tell copies apart. */
 const idOf = (id: string, copy: number): string => {
@@ -26,7 +26,7 @@ const idOf = (id: string, copy: number): string => {
   return `${id.slice(0, -12)}${tail}`;
 };
 
-type Copying = { readonly copy: number; readonly kept: Kept; readonly stepMs: number };
+type Copying = { readonly copy: number; readonly kept: KeptIds; readonly stepMs: number };
 
 function copied(value: unknown, name: string, copying: Copying): unknown {
   const { copy, kept, stepMs } = copying;
@@ -47,19 +47,19 @@ function copied(value: unknown, name: string, copying: Copying): unknown {
 const unique = new Set(['dedupKeys', 'hash', 'nameKey', 'externalId', 'value']);
 const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype;
 
-export type Wanted = {
+export type CopyOptions = {
   readonly collections: readonly string[];
   readonly copies: number;
   /** What the copy of this number leaves as it is. */
-  readonly kept: (copy: number) => Kept;
+  readonly kept: (copy: number) => KeptIds;
   /** How much older each copy is than the one before. */
   readonly stepMs: number;
 };
 
 /** Returns how many documents each collection got. */
-export async function multiply(
+export async function copyDocuments(
   database: Database,
-  { collections, copies, kept, stepMs }: Wanted,
+  { collections, copies, kept, stepMs }: CopyOptions,
 ): Promise<Record<string, number>> {
   const made: Record<string, number> = {};
   for (const name of collections) {

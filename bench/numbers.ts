@@ -13,7 +13,7 @@ export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The sum of one counter over its labels and over processes. */
-export const total = (processes: readonly (readonly Series[])[], name: string): number =>
+export const sumCounter = (processes: readonly (readonly Series[])[], name: string): number =>
   processes
     .flatMap((series) => series.find((one) => one.name === name)?.values ?? [])
     .reduce((sum, { value }) => sum + value, 0);

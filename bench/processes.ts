@@ -48,7 +48,7 @@ function answerOf<Answer>(
 }
 
 /** `script` is a path under dist; it says `ready` over its channel. */
-export async function start(script: string, env: NodeJS.ProcessEnv = {}): Promise<Measured> {
+export async function startProcess(script: string, env: NodeJS.ProcessEnv = {}): Promise<Measured> {
   const child = fork(join(dist, script), {
     execArgv: [...process.execArgv, '--import', join(dist, 'bench/probe.js')],
     env: { ...process.env, INLET_PORT: '0', INLET_OPS_PORT: '0', NODE_ENV: 'production', ...env },
@@ -74,5 +74,5 @@ export async function start(script: string, env: NodeJS.ProcessEnv = {}): Promis
 /** Valid for the servers that this run starts. */
 export const adminToken = randomUUID();
 
-export const startServer = () => start('src/server.js', { INLET_ADMIN_TOKEN: adminToken });
-export const startWorker = () => start('workers/main.js');
+export const startServer = () => startProcess('src/server.js', { INLET_ADMIN_TOKEN: adminToken });
+export const startWorker = () => startProcess('workers/main.js');

@@ -3,9 +3,9 @@
  * comes alone. "Done" is read from the workers' own counters, so that watching costs MongoDB nothing.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { activeWebhook } from './inlet.ts';
-import { load, sendOne } from './load.ts';
-import { histogramQuantile, total } from './numbers.ts';
+import { createActiveWebhook } from './inlet.ts';
+import { sendLoad, sendOne } from './load.ts';
+import { histogramQuantile, sumCounter } from './numbers.ts';
 import { startServer, startWorker, type Measured } from './processes.ts';
 import { printTable } from './table.ts';
 
@@ -21,7 +21,7 @@ const seriesOf = (workers: readonly Measured[]) =>
   Promise.all(workers.map((worker) => worker.series()));
 
 const processedBy = async (workers: readonly Measured[]): Promise<number> =>
-  total(await seriesOf(workers), 'inlet_events_processed_total');
+  sumCounter(await seriesOf(workers), 'inlet_events_processed_total');
 
 /** Resolves to the seconds until the workers have ended so many events since they started. */
 async function untilProcessed(workers: readonly Measured[], count: number): Promise<number> {
@@ -75,7 +75,7 @@ type Row = {
 async function asTheyCome(secret: string, workers: readonly Measured[]): Promise<Row> {
   const run = await measured(workers, async () => {
     const startedMs = performance.now();
-    const { accepted, seconds } = await load(secret, { amount: events });
+    const { accepted, seconds } = await sendLoad(secret, { amount: events });
     await untilProcessed(workers, events);
     const receivedPerSecond = accepted / seconds;
     return { count: events, seconds: (performance.now() - startedMs) / 1_000, receivedPerSecond };
@@ -109,7 +109,7 @@ async function backlog(workers: readonly Measured[]): Promise<Row> {
 
 export async function benchProcessing(): Promise<void> {
   const server = await startServer();
-  const secret = await activeWebhook(server.ready);
+  const secret = await createActiveWebhook(server.ready);
   const rows: Row[] = [];
   const memory: number[] = [];
   async function withWorkers(size: number, benches: ((those: Measured[]) => Promise<Row>)[]) {
@@ -123,7 +123,7 @@ export async function benchProcessing(): Promise<void> {
     (those) => oneAtATime(secret, those),
   ]);
   await withWorkers(2, [(those) => asTheyCome(secret, those)]);
-  await load(secret, { amount: events });
+  await sendLoad(secret, { amount: events });
   await withWorkers(1, [backlog]);
   print(rows);
   const { rssBytes } = await server.usage();

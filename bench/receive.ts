@@ -1,8 +1,8 @@
 /** Receiving: Inlet beside an empty Express and a bare node:http, in turns, because the machine's mood changes. */
-import { activeWebhook } from './inlet.ts';
-import { connections, load } from './load.ts';
+import { createActiveWebhook } from './inlet.ts';
+import { connections, sendLoad } from './load.ts';
 import { median, quantile } from './numbers.ts';
-import { start, startServer, startWorker, type Measured } from './processes.ts';
+import { startProcess, startServer, startWorker, type Measured } from './processes.ts';
 import { printTable } from './table.ts';
 
 const rounds = 3;
@@ -20,7 +20,7 @@ type Round = {
 
 async function runRound({ process, url }: Target): Promise<Round> {
   const before = await process.usage();
-  const { accepted, seconds: took, latenciesMs } = await load(url, { seconds });
+  const { accepted, seconds: took, latenciesMs } = await sendLoad(url, { seconds });
   const after = await process.usage();
   return {
     perSecond: accepted / took,
@@ -47,20 +47,20 @@ function rowOf(name: string, ran: readonly Round[], base: readonly Round[]): str
   ];
 }
 
-export async function benchReceive(): Promise<void> {
+export async function benchReceiving(): Promise<void> {
   const [http, express, server] = await Promise.all([
-    start('bench/baseline-http.js'),
-    start('bench/baseline-express.js'),
+    startProcess('bench/baseline-http.js'),
+    startProcess('bench/baseline-express.js'),
     startServer(),
   ]);
-  const secret = await activeWebhook(server.ready);
+  const secret = await createActiveWebhook(server.ready);
   const targets: Target[] = [
     { name: 'node:http, nothing stored', process: http, url: http.ready.url ?? '' },
     { name: 'Express, nothing stored', process: express, url: express.ready.url ?? '' },
     { name: 'Inlet', process: server, url: secret },
   ];
   const results = new Map(targets.map(({ name }): [string, Round[]] => [name, []]));
-  for (const { url } of targets) await load(url, { seconds: 1 });
+  for (const { url } of targets) await sendLoad(url, { seconds: 1 });
   for (let round = 0; round < rounds; round += 1) {
     for (const target of targets) results.get(target.name)?.push(await runRound(target));
   }

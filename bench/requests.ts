@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { applyItem, splitItems } from '../src/mapping/apply.ts';
 import { compileMapping, type CompiledMapping } from '../src/mapping/compile.ts';
 import { suggestMapping } from '../src/mapping/suggest/suggest.ts';
-import { leadOf, mapping as leadMapping } from './lead.ts';
+import { createLead, leadMapping as leadMapping } from './lead.ts';
 import { printTable } from './table.ts';
 
 const folder = join(process.cwd(), 'test/corpus');
@@ -46,7 +46,7 @@ function itemsPerSecond(mapping: CompiledMapping, body: unknown): number {
   return (items * 1_000) / (performance.now() - startedMs);
 }
 
-export function benchRequests(): void {
+export function benchCorpusRequests(): void {
   const rows = largestRequests().map(({ name, body, bytes }) => {
     const mapping = compiled(suggestMapping([{ body, headers: {}, query: {} }], options).mapping);
     return [name, String(bytes), itemsPerSecond(mapping, body).toFixed(0)];
@@ -70,7 +70,7 @@ function heapOverAMillion(): [string, number][] {
       globalThis.gc?.();
       readings.push([events.toLocaleString('en'), process.memoryUsage().heapUsed]);
     }
-    applyItem(mapping, { body: leadOf(events), headers: {}, query: {} }, options);
+    applyItem(mapping, { body: createLead(events), headers: {}, query: {} }, options);
   }
   return readings;
 }

@@ -7,8 +7,8 @@ import prettier from 'prettier';
 import { generateApi } from 'swagger-typescript-api';
 import { buildIfChanged } from './lib/build.mjs';
 import { repository } from './lib/places.mjs';
-import { run } from './lib/run.mjs';
-import { exitCodeOf, say, sayTrouble, Trouble } from './lib/say.mjs';
+import { runCommand } from './lib/run.mjs';
+import { exitCodeOf, print, printError, StepError } from './lib/say.mjs';
 
 const isCheck = process.argv.includes('--check');
 const target = join(repository, 'client/operations.ts');
@@ -44,8 +44,8 @@ async function lint(folder, document) {
     'codeframe',
   ];
   const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  const { code, output } = await run(tool, args, { cwd: folder, env });
-  if (code !== 0) throw new Trouble(`The document breaks its rules.\n${output.trim()}`);
+  const { code, output } = await runCommand(tool, args, { cwd: folder, env });
+  if (code !== 0) throw new StepError(`The document breaks its rules.\n${output.trim()}`);
 }
 
 /** Keywords that no TypeScript type expresses, and descriptions that only repeat the name of the type. */
@@ -104,7 +104,7 @@ async function main() {
   const types = await typesOf(document);
   if (!isCheck) return writeFileSync(target, types);
   if (readFileSync(target, 'utf8') !== types) {
-    throw new Trouble('client/operations.ts is not what the document says.', {
+    throw new StepError('client/operations.ts is not what the document says.', {
       advice: ['run npm run api'],
     });
   }
@@ -112,8 +112,8 @@ async function main() {
 
 try {
   await main();
-  say(isCheck ? 'The API document and its client are fine.' : 'The client is written.');
+  print(isCheck ? 'The API document and its client are fine.' : 'The client is written.');
 } catch (error) {
-  sayTrouble(error);
+  printError(error);
   process.exit(exitCodeOf(error));
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { buildIfChanged } from './lib/build.mjs';
 import { checkNode, installDependencies } from './lib/dependencies.mjs';
 import { repository } from './lib/places.mjs';
-import { run, stopRunning } from './lib/run.mjs';
-import { exitCodeOf, sayTrouble, step, Trouble } from './lib/say.mjs';
-import { createReleases, listenForStop } from './lib/stopping.mjs';
+import { runCommand, stopCommands } from './lib/run.mjs';
+import { exitCodeOf, printError, step, StepError } from './lib/say.mjs';
+import { createCleanups, listenForStopSignals } from './lib/stopping.mjs';
 import { makeTemporaryFolder, startServices } from './lib/temporary.mjs';
 
-const stop = listenForStop();
+const stop = listenForStopSignals();
 /** A million events take a quarter of an hour on a quiet machine to be stored. */
 const longestMs = 7_200_000;
-const releases = createReleases();
+const releases = createCleanups();
 const name = `inlet_bench_test_${randomUUID().slice(0, 8)}`;
 
 async function bench() {
@@ -22,7 +22,7 @@ async function bench() {
   await buildIfChanged();
   await step('Building the benchmark', compile);
   const env = await step('Finding MongoDB and Redis', findServices);
-  const { code } = await run(
+  const { code } = await runCommand(
     process.execPath,
     ['--expose-gc', join(repository, 'dist/bench/main.js'), ...process.argv.slice(2)],
     { cwd: repository, env, show: true, timeoutMs: longestMs },
@@ -32,10 +32,10 @@ async function bench() {
 
 async function compile() {
   const compiler = join(repository, 'node_modules/typescript/bin/tsc');
-  const { code, output } = await run(process.execPath, [compiler, '-p', 'tsconfig.bench.json'], {
+  const { code, output } = await runCommand(process.execPath, [compiler, '-p', 'tsconfig.bench.json'], {
     cwd: repository,
   });
-  if (code !== 0) throw new Trouble(`The build failed.\n${output.trim()}`);
+  if (code !== 0) throw new StepError(`The build failed.\n${output.trim()}`);
 }
 
 /** @returns {Promise<NodeJS.ProcessEnv>} */
@@ -73,9 +73,9 @@ try {
   exitCode = typeof ended === 'string' ? 130 : ended;
 } catch (error) {
   exitCode = exitCodeOf(error);
-  sayTrouble(error);
+  printError(error);
 }
-stopRunning();
+stopCommands();
 await running.catch(() => undefined);
 await releases.run();
 process.exit(exitCode);

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { buildIfChanged } from './lib/build.mjs';
 import { checkNode, installDependencies } from './lib/dependencies.mjs';
 import { repository } from './lib/places.mjs';
-import { run, stopWithSignals } from './lib/run.mjs';
-import { exitCodeOf, sayTrouble, step } from './lib/say.mjs';
+import { runCommand, stopCommandsOnSignals } from './lib/run.mjs';
+import { exitCodeOf, printError, step } from './lib/say.mjs';
 
 const harness = join(repository, 'test/chaos');
 const noLimitMs = 24 * 3_600_000;
@@ -16,7 +16,7 @@ async function chaos() {
   await installDependencies();
   await buildIfChanged();
   const env = await step('Finding MongoDB and Redis', findPrograms);
-  const { code } = await run(
+  const { code } = await runCommand(
     process.execPath,
     [
       '--import',
@@ -33,18 +33,18 @@ async function chaos() {
 async function findPrograms() {
   const { INLET_TEST_MONGOD: mongod, INLET_TEST_REDIS_SERVER: redis } = process.env;
   // Only now: it needs the dependencies.
-  const { obtainMongodb } = await import('./lib/find-mongodb.mjs');
-  const { obtainRedis } = await import('./lib/find-redis.mjs');
+  const { findOrInstallMongodb } = await import('./lib/find-mongodb.mjs');
+  const { findOrInstallRedis } = await import('./lib/find-redis.mjs');
   return {
-    INLET_TEST_MONGOD: mongod || (await obtainMongodb()).path,
-    INLET_TEST_REDIS_SERVER: redis || (await obtainRedis()).path,
+    INLET_TEST_MONGOD: mongod || (await findOrInstallMongodb()).path,
+    INLET_TEST_REDIS_SERVER: redis || (await findOrInstallRedis()).path,
   };
 }
 
-stopWithSignals();
+stopCommandsOnSignals();
 try {
   process.exit(await chaos());
 } catch (error) {
-  sayTrouble(error);
+  printError(error);
   process.exit(exitCodeOf(error));
 }

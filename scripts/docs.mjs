@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { buildIfChanged } from './lib/build.mjs';
 import { checkNode, installDependencies } from './lib/dependencies.mjs';
 import { repository } from './lib/places.mjs';
-import { exitCodeOf, say, sayTrouble } from './lib/say.mjs';
+import { exitCodeOf, print, printError } from './lib/say.mjs';
 import { transformPage } from './lib/transform-page.mjs';
 
 async function writePages() {
@@ -15,12 +15,12 @@ async function writePages() {
   const built = pathToFileURL(join(repository, 'dist/src/mapping/describe.js')).href;
   const { describeTransforms } = await import(built);
   writeFileSync(join(repository, 'docs/transforms.md'), transformPage(describeTransforms()));
-  say('Wrote docs/transforms.md.');
+  print('Wrote docs/transforms.md.');
 }
 
 try {
   await writePages();
 } catch (error) {
-  sayTrouble(error);
+  printError(error);
   process.exitCode = exitCodeOf(error);
 }

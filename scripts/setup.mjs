@@ -4,10 +4,10 @@
 import { buildIfChanged } from './lib/build.mjs';
 import { checkNode, installDependencies } from './lib/dependencies.mjs';
 import { loadEnvironmentFile } from './lib/environment.mjs';
-import { obtainMongodb } from './lib/find-mongodb.mjs';
-import { obtainRedis } from './lib/find-redis.mjs';
-import { stopWithSignals } from './lib/run.mjs';
-import { exitCodeOf, faint, say, sayTrouble, since, withoutCredentials } from './lib/say.mjs';
+import { findOrInstallMongodb } from './lib/find-mongodb.mjs';
+import { findOrInstallRedis } from './lib/find-redis.mjs';
+import { stopCommandsOnSignals } from './lib/run.mjs';
+import { exitCodeOf, dim, print, printError, elapsed, withoutCredentials } from './lib/say.mjs';
 
 async function setUp() {
   const startedAt = performance.now();
@@ -15,9 +15,9 @@ async function setUp() {
   await installDependencies();
   await buildIfChanged();
   const given = process.argv[2] === 'test' ? {} : loadEnvironmentFile();
-  await sayService('MongoDB', given.MONGODB_URL, obtainMongodb);
-  await sayService('Redis', given.REDIS_URL, obtainRedis);
-  say(faint(`Set up in ${since(startedAt)}.`));
+  await sayService('MongoDB', given.MONGODB_URL, findOrInstallMongodb);
+  await sayService('Redis', given.REDIS_URL, findOrInstallRedis);
+  print(dim(`Set up in ${elapsed(startedAt)}.`));
 }
 
 /**
@@ -26,15 +26,15 @@ async function setUp() {
  * @param {() => Promise<import('./lib/find-redis.mjs').Program>} obtain
  */
 async function sayService(name, url, obtain) {
-  if (url) return say(`${name}: ${withoutCredentials(url)}, as configured`);
+  if (url) return print(`${name}: ${withoutCredentials(url)}, as configured`);
   const { version, source } = await obtain();
-  return say(`${name}: ${version} (${source})`);
+  return print(`${name}: ${version} (${source})`);
 }
 
-stopWithSignals();
+stopCommandsOnSignals();
 try {
   await setUp();
 } catch (error) {
-  sayTrouble(error);
+  printError(error);
   process.exitCode = exitCodeOf(error);
 }

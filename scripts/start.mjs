@@ -6,17 +6,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createEmbedded } from './lib/embedded.mjs';
 import { loadEnvironmentFile, readSettings } from './lib/environment.mjs';
-import { takeLock } from './lib/lock.mjs';
+import { acquireLock } from './lib/lock.mjs';
 import { serveOps } from './lib/ops.mjs';
 import { dataFolder, repository } from './lib/places.mjs';
-import { bold, exitCodeOf, say, sayTrouble, Trouble, withoutCredentials } from './lib/say.mjs';
-import { createReleases, listenForStop } from './lib/stopping.mjs';
+import { bold, exitCodeOf, print, printError, StepError, withoutCredentials } from './lib/say.mjs';
+import { createCleanups, listenForStopSignals } from './lib/stopping.mjs';
 import { createSupervisor } from './lib/supervise.mjs';
 
 /** @typedef {import('./lib/embedded.mjs').Service} Service */
 
-const stop = listenForStop();
-const releases = createReleases();
+const stop = listenForStopSignals();
+const releases = createCleanups();
 
 async function bringUp() {
   const env = loadEnvironmentFile();
@@ -82,21 +82,21 @@ async function secretKeysFor(env, { folder }) {
   if (folder === undefined || env.MONGODB_URL?.trim() || env.INLET_SECRET_KEYS?.trim()) return {};
   const built = pathToFileURL(join(repository, 'dist/src/base/kept-keys.js')).href;
   /** @type {typeof import('../src/base/kept-keys.ts')} */
-  const { readKeptKeys } = await import(built);
-  return { INLET_SECRET_KEYS: readKeptKeys(folder).join(',') };
+  const { readLocalKeys } = await import(built);
+  return { INLET_SECRET_KEYS: readLocalKeys(folder).join(',') };
 }
 
 /** One Inlet a data folder. @param {string} folder */
 function claim(folder) {
-  const lock = takeLock(join(folder, 'inlet.lock'));
+  const lock = acquireLock(join(folder, 'inlet.lock'));
   if ('release' in lock) return releases.add(lock.release);
-  throw new Trouble(`Inlet already runs on ${folder} (process ${lock.heldBy}).`, {
+  throw new StepError(`Inlet already runs on ${folder} (process ${lock.heldBy}).`, {
     advice: ['stop that one first, or give this one its own INLET_DATA_DIR'],
   });
 }
 
 const refused = () =>
-  new Trouble('The server refused to start with this configuration; its reasons are above.', {
+  new StepError('The server refused to start with this configuration; its reasons are above.', {
     exitCode: 78,
   });
 
@@ -121,20 +121,20 @@ function sayReady(server, { mongodb, redis, folder, opsUrl }) {
     ...(token ? ['', bold(token)] : []),
     '',
   ];
-  say(block.join('\n')); // at once, or the children's lines get in between
+  print(block.join('\n')); // at once, or the children's lines get in between
 }
 
 process.stdout.on('error', () => undefined); // the terminal may be closed before us
 const running = bringUp().catch(stop.fail);
 let exitCode = 0;
 try {
-  say(`Stopping (${await stop.requested}): draining, then the databases …`);
+  print(`Stopping (${await stop.requested}): draining, then the databases …`);
 } catch (error) {
   exitCode = exitCodeOf(error);
-  sayTrouble(error);
+  printError(error);
 }
 await releases.run();
 await Promise.race([running, pause(10_000)]); // a start that was given up ends by itself
 await releases.run();
-say('Stopped.');
+print('Stopped.');
 process.exit(exitCode);

@@ -9,11 +9,11 @@ import { parseArgs } from 'node:util';
 import { buildIfChanged } from './lib/build.mjs';
 import { runChecks } from './lib/checks.mjs';
 import { checkNode, installDependencies } from './lib/dependencies.mjs';
-import { runJest, totalOf } from './lib/jest.mjs';
-import { exitCodeOf, say, sayTrouble, since, step } from './lib/say.mjs';
-import { processesWith, stopProcess } from './lib/processes.mjs';
-import { stopRunning } from './lib/run.mjs';
-import { createReleases, listenForStop } from './lib/stopping.mjs';
+import { runJest, sumCounts } from './lib/jest.mjs';
+import { exitCodeOf, print, printError, elapsed, step } from './lib/say.mjs';
+import { processesWithVariable, stopProcess } from './lib/processes.mjs';
+import { stopCommands } from './lib/run.mjs';
+import { createCleanups, listenForStopSignals } from './lib/stopping.mjs';
 import { needsOf, selectTestFiles } from './lib/test-files.mjs';
 import {
   makeTemporaryFolder,
@@ -22,9 +22,9 @@ import {
   useMemoryForTemporaryFiles,
 } from './lib/temporary.mjs';
 
-const stop = listenForStop();
+const stop = listenForStopSignals();
 const mark = { INLET_TEST_RUN: randomUUID() };
-const releases = createReleases();
+const releases = createCleanups();
 /** Files that run at a time: more than cores, because many files wait for other processes. */
 const workers = 2 * availableParallelism() + 1;
 
@@ -42,10 +42,10 @@ async function test() {
   releases.add(stopLeftovers);
   const needs = needsOf(files);
   const preparing = prepare(needs, folder);
-  const checking = isWhole ? preparing.built.then(runChecks) : totalOf([]);
+  const checking = isWhole ? preparing.built.then(runChecks) : sumCounts([]);
   const testing = Promise.all([preparing.environment, preparing.built]).then(([environment]) => {
     const env = { ...environment, ...mark };
-    if (stop.isRequested()) return totalOf([]);
+    if (stop.isRequested()) return sumCounts([]);
     return runJest({
       ...(positionals.length > 0 && { files }),
       testName: values.testNamePattern,
@@ -54,7 +54,7 @@ async function test() {
       folder,
     });
   });
-  return totalOf(await Promise.all([checking, testing]));
+  return sumCounts(await Promise.all([checking, testing]));
 }
 
 /**
@@ -73,17 +73,17 @@ function prepare({ services, browser, build }, folder) {
 
 /** What tests started and did not stop, found by the mark that they inherit. */
 async function stopLeftovers() {
-  const left = processesWith(`INLET_TEST_RUN=${mark.INLET_TEST_RUN}`);
+  const left = processesWithVariable(`INLET_TEST_RUN=${mark.INLET_TEST_RUN}`);
   if (left.length === 0) return;
-  say(`Stopping ${left.length} processes that tests left.`);
+  print(`Stopping ${left.length} processes that tests left.`);
   await Promise.all(left.map((pid) => stopProcess(pid)));
 }
 
 /** @returns {Promise<NodeJS.ProcessEnv>} */
 async function findBrowser() {
-  const { obtainChromium } = await import('./lib/find-chromium.mjs');
-  const { path, version } = await obtainChromium();
-  say(`Chromium: ${path}, version ${version}`);
+  const { findOrInstallChromium } = await import('./lib/find-chromium.mjs');
+  const { path, version } = await findOrInstallChromium();
+  print(`Chromium: ${path}, version ${version}`);
   return { INLET_TEST_CHROMIUM: path };
 }
 
@@ -103,18 +103,18 @@ let total = { passed: 0, failed: 0 };
 let exitCode = 1;
 try {
   const ended = await Promise.race([running, stop.requested]);
-  if (typeof ended === 'string') say(`\nStopping (${ended}) …`);
+  if (typeof ended === 'string') print(`\nStopping (${ended}) …`);
   else total = ended;
   if (total.failed === 0 && total.passed > 0) exitCode = 0;
 } catch (error) {
-  sayTrouble(error);
+  printError(error);
   exitCode = exitCodeOf(error);
   total.failed += 1;
 }
-stopRunning();
+stopCommands();
 await releases.run();
 if (stop.isRequested()) await running.catch(() => undefined);
 await releases.run();
-say(`\nTook ${since(startedAt)}.`);
-say(`${total.passed} passed, ${total.failed} failed`);
+print(`\nTook ${elapsed(startedAt)}.`);
+print(`${total.passed} passed, ${total.failed} failed`);
 process.exit(stop.isRequested() ? 130 : exitCode);

@@ -8,11 +8,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
 import { startSyncedClock, type Clock } from './base/clock.ts';
-import { createClosing, type Closing } from './base/closing.ts';
-import { keptKeysFile, readKeptKeys } from './base/kept-keys.ts';
+import { createShutdown, type Shutdown } from './base/closing.ts';
+import { localKeysFile, readLocalKeys } from './base/kept-keys.ts';
 import { createLogger, type Logger } from './base/logger.ts';
 import { createMetrics, type Metrics } from './base/metrics.ts';
-import { answerSupervisor, closeOnSignal, exitCodes, type Leave } from './base/process.ts';
+import { serveMetricsToSupervisor, shutDownOnSignal, exitCodes, type StopProcess } from './base/process.ts';
 import { createVault, decodeKey, type Vault } from './base/vault.ts';
 import { createEventQueue, type EventQueue } from './queue/process-events.ts';
 import { createAuditStore } from './store/audit.ts';
@@ -29,8 +29,8 @@ export type Base = {
   readonly role: 'server' | 'worker';
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly closing: Closing;
-  readonly leave: Leave;
+  readonly closing: Shutdown;
+  readonly leave: StopProcess;
 };
 
 export type Resources = {
@@ -49,9 +49,9 @@ const connectPauseMs = 2_000;
 export function openBase(config: Config, role: Base['role']): Base {
   const logger = createLogger({ level: config.logLevel, role, pretty: config.prettyLogs });
   const metrics = createMetrics();
-  const closing = createClosing();
-  answerSupervisor(metrics.registry);
-  return { role, logger, metrics, closing, leave: closeOnSignal(closing, logger) };
+  const closing = createShutdown();
+  serveMetricsToSupervisor(metrics.registry);
+  return { role, logger, metrics, closing, leave: shutDownOnSignal(closing, logger) };
 }
 
 /** The folder with package.json, from which relative folders count: this runs as it is, or built in `dist`. */
@@ -67,11 +67,11 @@ const repository =
 export function openVault({ secretKeys, isProduction, dataFolder }: Config, logger: Logger): Vault {
   if (secretKeys.length > 0 || isProduction) return createVault(secretKeys);
   const folder = resolve(repository, dataFolder);
-  const file = keptKeysFile(folder);
+  const file = localKeysFile(folder);
   const hint = 'set INLET_SECRET_KEYS, alike for all processes, where they run on several machines';
   let kept: string[] = [];
   try {
-    kept = readKeptKeys(folder);
+    kept = readLocalKeys(folder);
     logger.warn({ file, hint }, 'secrets.key_kept');
   } catch (err) {
     logger.warn({ err, file, hint }, 'secrets.no_key');

@@ -3,9 +3,9 @@ import { ConfigError, loadConfig } from '../config/config.ts';
 import { createLogger } from './base/logger.ts';
 import { exitCodes } from './base/process.ts';
 import { connect, openVault } from './resources.ts';
-import { rotateSecrets, type Rotated } from './store/secrets.ts';
+import { rotateSecrets, type SecretRotation } from './store/secrets.ts';
 
-const told = ({ sealed, unreadable, missed }: Rotated): string =>
+const told = ({ sealed, unreadable, missed }: SecretRotation): string =>
   [
     `Sealed anew under the first key: ${sealed}.`,
     ...(unreadable > 0

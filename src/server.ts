@@ -2,33 +2,33 @@
 import { join } from 'node:path';
 import { ConfigError, loadConfig, type Config } from '../config/config.ts';
 import { createAdmin, type Admin } from './admin/admin.ts';
-import { exitCodes, tellSupervisor } from './base/process.ts';
-import { startKeeping } from './keeping/keeping.ts';
+import { exitCodes, notifySupervisor } from './base/process.ts';
+import { startMaintenance } from './keeping/keeping.ts';
 import { createAdmission } from './http/admission.ts';
 import { createApi } from './http/app.ts';
-import { createFailures } from './http/failures.ts';
-import { createTokenLimit } from './http/limits.ts';
+import { createAuthThrottle } from './http/failures.ts';
+import { createTokenRateLimit } from './http/limits.ts';
 import { listen, ListenError } from './http/listen.ts';
 import { listenOps } from './http/ops.ts';
 import { createReceiveHandler } from './http/receive.ts';
 import { createStreams } from './http/streams.ts';
 import { createInbox } from './inbox/inbox.ts';
 import { producerOf } from './producers/registry.ts';
-import { createDirectory } from './receiving/directory.ts';
-import { startKeyMeter } from './receiving/meter.ts';
+import { createWebhookCache } from './receiving/directory.ts';
+import { startKeyUsage } from './receiving/meter.ts';
 import { createReceiving } from './receiving/receive.ts';
-import { createRecipes } from './receiving/recipes.ts';
+import { createEffectiveMappings } from './receiving/recipes.ts';
 import { createRecorder } from './receiving/record.ts';
 import { listenForChanges } from './queue/changes.ts';
 import { createRecovery } from './recovery/replay.ts';
-import { startErasing } from './recovery/erasures.ts';
+import { startErasure } from './recovery/erasures.ts';
 import { startRuns } from './recovery/runs.ts';
 import { startSweeper } from './recovery/sweep.ts';
 import { openBase, openResources, openVault, type Base, type Resources } from './resources.ts';
 
 function assemble(config: Config, parts: Base & Resources) {
   const { stores, queue, clock, lostIndexes, logger, metrics, closing } = parts;
-  const directory = createDirectory({ ...stores, logger, clock });
+  const directory = createWebhookCache({ ...stores, logger, clock });
   closing.add('directory', () => directory.close());
   const listener = listenForChanges({
     redisUrl: config.redisUrl,
@@ -37,26 +37,26 @@ function assemble(config: Config, parts: Base & Resources) {
     onGap: () => void directory.poll(),
   });
   closing.add('change listener', () => listener.close());
-  const meter = startKeyMeter({ ...stores, logger, clock });
+  const meter = startKeyUsage({ ...stores, logger, clock });
   closing.add('key meter', () => meter.close());
   const vault = openVault(config, logger);
-  const { countEvent } = startKeeping({ ...config, ...parts });
+  const { countEvent } = startMaintenance({ ...config, ...parts });
   const receiving = createReceiving({
     ...stores,
     vault,
     countEvent,
-    directory,
-    recipes: createRecipes({ ...stores, clock }),
+    webhookCache: directory,
+    mappings: createEffectiveMappings({ ...stores, clock }),
     record: createRecorder({ ...stores, queue, maxPending: config.maxInFlight }).record,
     producerOf,
     clock,
-    noteUse: meter.note,
+    countKeyUse: meter.count,
   });
   const recovery = createRecovery({ ...stores, queue, metrics, clock, countEvent });
   const { sweepIntervalMs: intervalMs } = config;
   const runs = startRuns({ ...stores, queue, intervalMs, logger, metrics, clock, countEvent });
   closing.add('runs', () => runs.close(), 5_000);
-  const erasing = startErasing({ ...stores, ...config, intervalMs, logger, clock });
+  const erasing = startErasure({ ...stores, ...config, intervalMs, logger, clock });
   closing.add('erasing', () => erasing.close(), 5_000);
   const admin = createAdmin({
     ...stores,
@@ -77,8 +77,8 @@ function assemble(config: Config, parts: Base & Resources) {
   const schedules = admin.schedules.start();
   closing.add('schedules', () => schedules.close(), 5_000);
   const admission = createAdmission(config, metrics);
-  const failures = createFailures({ clock, metrics });
-  const limitToken = createTokenLimit({ ...config, clock, metrics });
+  const failures = createAuthThrottle({ clock, metrics });
+  const limitToken = createTokenRateLimit({ ...config, clock, metrics });
   const receive = createReceiveHandler({
     ...config,
     receiving,
@@ -108,7 +108,7 @@ function assemble(config: Config, parts: Base & Resources) {
 /** Printed once, by whoever people look at: the supervisor, or this process itself. */
 async function announce(admin: Admin, urls: { url: string; opsUrl: string }): Promise<void> {
   const adminToken = await admin.tokens.ensureFirst();
-  const told = tellSupervisor({
+  const told = notifySupervisor({
     type: 'ready',
     role: 'server',
     ...urls,
@@ -128,7 +128,7 @@ async function main(): Promise<void> {
   const ops = await listenOps({
     ...config,
     registry: metrics.registry,
-    troubles: () => troubles(),
+    readinessFailures: () => troubles(),
   });
   closing.add('operations', () => ops.close());
   const resources = await openResources(config, base);

@@ -1,11 +1,11 @@
 /**
  * Composition root of a worker process: takes hints, processes events, sweeps. As many as wanted may run.
  */
-import { exitCodes, tellSupervisor } from '../src/base/process.ts';
+import { exitCodes, notifySupervisor } from '../src/base/process.ts';
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/ops.ts';
-import { startEndings } from '../src/processing/endings.ts';
-import { startGatherer } from '../src/processing/gather.ts';
+import { startOutcomeCounter } from '../src/processing/endings.ts';
+import { startDriftSampler } from '../src/processing/gather.ts';
 import { startDelivery } from '../src/processing/delivery/delivery.ts';
 import { createProcessing } from '../src/processing/processing.ts';
 import { EvictingRedisError, requireNoEviction } from '../src/queue/connection.ts';
@@ -13,7 +13,7 @@ import { startLiveness } from '../src/recovery/liveness.ts';
 import { startRuns } from '../src/recovery/runs.ts';
 import { startSweeper } from '../src/recovery/sweep.ts';
 import { openBase, openResources, openVault, type Base, type Resources } from '../src/resources.ts';
-import { startKeeping } from '../src/keeping/keeping.ts';
+import { startMaintenance } from '../src/keeping/keeping.ts';
 import { startProcessEvents } from './process-events.ts';
 
 /** Longer than a drain lasts. */
@@ -23,9 +23,9 @@ type Pictured = Pick<Base, 'logger' | 'closing'> & Pick<Resources, 'stores' | 'c
 
 /** What is counted beside the way: what senders send, and how events end under each mapping version. */
 function startPictures({ stores, logger, clock, closing }: Pictured) {
-  const gatherer = startGatherer({ ...stores, logger, clock });
+  const gatherer = startDriftSampler({ ...stores, logger, clock });
   closing.add('gatherer', () => gatherer.close());
-  const endings = startEndings({ ...stores, logger, clock });
+  const endings = startOutcomeCounter({ ...stores, logger, clock });
   closing.add('endings', () => endings.close());
   return { observe: gatherer.observe, recordOutcome: endings.record };
 }
@@ -40,8 +40,8 @@ async function main(): Promise<void> {
   const ops = await listenOps({
     ...config,
     registry: metrics.registry,
-    troubles: () => troubles(),
-    ailments: () => ailments(),
+    readinessFailures: () => troubles(),
+    livenessFailures: () => ailments(),
   });
   closing.add('operations', () => ops.close());
   const { stores, queue, clock, storeTroubles } = await openResources(config, base);
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
 
   if (!(await requireNoEviction(config.redisUrl, opening.signal))) return;
   const { observe, recordOutcome } = startPictures({ ...base, stores, clock });
-  const { countEvent } = startKeeping({ ...config, ...base, stores, clock });
+  const { countEvent } = startMaintenance({ ...config, ...base, stores, clock });
   const processing = createProcessing({
     ...config,
     stores,
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
     observe,
     countEvent,
     recordOutcome,
-    wakeCourier: courier.wake,
+    wakeDelivery: courier.wake,
   });
   const liveness = startLiveness({
     ...stores,
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     logger,
     onStuck: () => leave('stuck', exitCodes.stuck),
   });
-  ailments = () => liveness.troubles();
+  ailments = () => liveness.failures();
   closing.add('liveness', () => liveness.close());
   const sweeper = startSweeper({
     ...stores,
@@ -103,9 +103,9 @@ async function main(): Promise<void> {
   closing.add('consumer', drain, drainMs);
   troubles = async () => [
     ...(await storeTroubles()),
-    ...(consumer.isReady ? await queue.troubles() : ['Redis does not answer']),
+    ...(consumer.isReady ? await queue.readinessFailures() : ['Redis does not answer']),
   ];
-  tellSupervisor({ type: 'ready', role: 'worker', opsUrl: ops.url });
+  notifySupervisor({ type: 'ready', role: 'worker', opsUrl: ops.url });
   logger.info({ opsUrl: ops.url }, 'worker.ready');
 }
 

@@ -4,11 +4,11 @@
  * its worker is claimed only while nothing else is in hand, so that it takes nobody with it.
  */
 import { createBatcher } from '../src/base/batcher.ts';
-import { createGate } from '../src/base/gate.ts';
+import { createRwLock } from '../src/base/gate.ts';
 import type { ProcessEvents } from '../src/processing/process-events.ts';
 import { createConsumer, type Consumer } from '../src/queue/consumer.ts';
 import {
-  hintAll,
+  hintEvents,
   maxEventsPerJob,
   type EventQueue,
   type ProcessEventsJob,
@@ -29,15 +29,15 @@ const lanes = 2;
 const putBackMs = 1_000;
 
 export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Consumer {
-  const gate = createGate();
+  const gate = createRwLock();
   let isClosing = false;
   const sets = createBatcher<Named, true>({
     maxBatch: maxEventsPerJob,
     maxPending: deps.concurrency * maxEventsPerJob,
-    lanes,
-    lineOf: ({ webhookId }) => webhookId,
+    concurrency: lanes,
+    groupOf: ({ webhookId }) => webhookId,
     async flush(events) {
-      await gate.among(() => processEvents([...new Set(events.map(({ _id }) => _id))]));
+      await gate.runShared(() => processEvents([...new Set(events.map(({ _id }) => _id))]));
       return events.map(() => true);
     },
   });
@@ -50,8 +50,8 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
 
   /** Half of the room at most is for those who wait here: the rest go back, so that other jobs are taken too. */
   async function isolate(job: ProcessEventsJob): Promise<void> {
-    if (gate.loners >= deps.concurrency / 2) return queue.hint(job, putBackMs);
-    await gate.alone(async () => {
+    if (gate.waitingExclusive >= deps.concurrency / 2) return queue.hint(job, putBackMs);
+    await gate.runExclusive(async () => {
       if (isClosing) queue.hint(job);
       else await processEvents(job.eventIds, true);
     });
@@ -79,7 +79,7 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
     close() {
       isClosing = true;
       const closed = consumer.close();
-      hintAll(queue, sets.withdraw(true));
+      hintEvents(queue, sets.drainPending(true));
       return closed;
     },
   };

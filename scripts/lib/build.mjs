@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { buildAssets } from './assets.mjs';
 import { withLock } from './lock.mjs';
 import { lockPath, repository } from './places.mjs';
-import { run } from './run.mjs';
-import { step, Trouble } from './say.mjs';
+import { runCommand } from './run.mjs';
+import { step, StepError } from './say.mjs';
 
 const sources = ['src', 'workers', 'config', 'web', 'client'];
 const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
@@ -45,10 +45,10 @@ export async function buildIfChanged(root = repository) {
 async function build(root) {
   const hash = sourceHash(root); // before the build: what changes meanwhile is built next time
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const { code, output } = await run(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  const { code, output } = await runCommand(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
     cwd: root,
   });
-  if (code !== 0) throw new Trouble(`The build failed.\n${output.trim()}`);
+  if (code !== 0) throw new StepError(`The build failed.\n${output.trim()}`);
   await buildAssets(root);
   writeFileSync(join(root, 'dist/.source-hash'), hash);
 }

@@ -1,8 +1,8 @@
-// Format, lint and types: what `npm run check` does, each said by itself.
+// Format, lint and types: what `npm runCommand check` does, each said by itself.
 import { join } from 'node:path';
 import { repository } from './places.mjs';
-import { run } from './run.mjs';
-import { faint, say, since, warn } from './say.mjs';
+import { runCommand } from './run.mjs';
+import { dim, print, elapsed, warn } from './say.mjs';
 
 const tool = (/** @type {string} */ name) => join(repository, 'node_modules/.bin', name);
 const script = (/** @type {string} */ name) => join(repository, 'scripts', name);
@@ -17,8 +17,8 @@ const checks = [
 ];
 
 /**
- * One after the other and with low priority, because tests run at the same time. A check that fails counts as one failure;
- * the others still run.
+ * One after the other and with low priority, because tests runCommand at the same time. A check that fails counts as one failure;
+ * the others still runCommand.
  */
 export async function runChecks() {
   let failed = 0;
@@ -29,12 +29,12 @@ export async function runChecks() {
 /** @param {(typeof checks)[number]} check */
 async function isFine({ name, command, args }) {
   const startedAt = performance.now();
-  const { code, output } = await run(command, args, { cwd: repository, isBackground: true });
+  const { code, output } = await runCommand(command, args, { cwd: repository, isBackground: true });
   if (code === 0) {
-    say(`Check ${name}: fine ${faint(since(startedAt))}`);
+    print(`Check ${name}: fine ${dim(elapsed(startedAt))}`);
     return true;
   }
   warn(`Check ${name}: failed (${command} ${args.join(' ')})`);
-  say(output.trim());
+  print(output.trim());
   return false;
 }

@@ -6,7 +6,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } fr
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findProcess, isAlive, stopProcess } from './processes.mjs';
-import { Trouble } from './say.mjs';
+import { StepError } from './say.mjs';
 
 /**
  * @typedef {object} Daemon
@@ -36,7 +36,7 @@ export async function startDaemon(daemon, began) {
   began?.(pid);
   if (await answersWithin(daemon, pid, 60_000)) return { pid, wasRunning: false };
   await stopProcess(pid);
-  throw new Trouble(`${daemon.name} did not start.\n  ${endOf(daemon.log)}`, {
+  throw new StepError(`${daemon.name} did not start.\n  ${endOf(daemon.log)}`, {
     tried: [`${daemon.program} ${daemon.args.join(' ')}`],
     advice: [`read ${daemon.log}`],
   });

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { lockPath, repository } from './places.mjs';
-import { excerpt, run } from './run.mjs';
-import { step, Trouble } from './say.mjs';
+import { lastLines, runCommand } from './run.mjs';
+import { step, StepError } from './say.mjs';
 
 const oldest = [20, 19];
 
@@ -13,7 +13,7 @@ export function checkNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [needMajor = 0, needMinor = 0] = oldest;
   if (major > needMajor || (major === needMajor && minor >= needMinor)) return;
-  throw new Trouble(`Inlet needs Node ${oldest.join('.')} or newer, and this is Node ${version}.`, {
+  throw new StepError(`Inlet needs Node ${oldest.join('.')} or newer, and this is Node ${version}.`, {
     advice: ['install Node 24 (https://nodejs.org), or run: npx -p node@24 npm start'],
   });
 }
@@ -52,9 +52,9 @@ export async function installDependencies(root = repository) {
 /** @param {string} root */
 async function npmCi(root) {
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { code, output } = await run('npm', args, { cwd: root, timeoutMs: 900_000 });
+  const { code, output } = await runCommand('npm', args, { cwd: root, timeoutMs: 900_000 });
   if (code !== 0) {
-    throw new Trouble(`The dependencies could not be installed.\n  ${excerpt(output)}`, {
+    throw new StepError(`The dependencies could not be installed.\n  ${lastLines(output)}`, {
       tried: [`npm ${args.join(' ')}`],
       advice: ['check the network and the npm registry (npm ping), then start again'],
     });

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { startDaemon } from './daemon.mjs';
-import { accepts } from './ports.mjs';
-import { processesWith, signal, stopProcess, waitUntilGone } from './processes.mjs';
-import { Trouble } from './say.mjs';
+import { acceptsConnections } from './ports.mjs';
+import { processesWithVariable, sendSignal, stopProcess, waitUntilGone } from './processes.mjs';
+import { StepError } from './say.mjs';
 
 const set = 'inlet';
 
@@ -21,7 +21,7 @@ const connectTo = (port) =>
 
 /** @param {number} port */
 async function isServing(port) {
-  if (!(await accepts(port))) return false;
+  if (!(await acceptsConnections(port))) return false;
   const client = await connectTo(port).catch(() => undefined);
   await client?.close();
   return client !== undefined;
@@ -64,7 +64,7 @@ async function becomePrimary(port) {
     await configureSet(admin, `127.0.0.1:${port}`);
     const deadline = Date.now() + 60_000;
     while ((await admin.command({ hello: 1 })).isWritablePrimary !== true) {
-      if (Date.now() > deadline) throw new Trouble('MongoDB did not become primary in 60 s.');
+      if (Date.now() > deadline) throw new StepError('MongoDB did not become primary in 60 s.');
       await pause(50);
     }
   } finally {
@@ -102,14 +102,14 @@ async function stopMongod(pid, port, prefix) {
   if (!wasAsked || !(await waitUntilGone(pid, 15_000))) await stopProcess(pid);
   // Wine's server lingers for a second or two; the prefix is this folder's own.
   const deadline = Date.now() + 5_000;
-  const winePids = () => processesWith(`WINEPREFIX=${prefix}`);
+  const winePids = () => processesWithVariable(`WINEPREFIX=${prefix}`);
   while (winePids().length > 0 && Date.now() < deadline) await pause(50);
-  for (const left of winePids()) signal(left, 'SIGKILL');
+  for (const left of winePids()) sendSignal(left, 'SIGKILL');
 }
 
 /** Whether there was somebody to ask. @param {number} port */
 async function askToShutDown(port) {
-  if (!(await accepts(port))) return false;
+  if (!(await acceptsConnections(port))) return false;
   try {
     const client = await connectTo(port);
     try {

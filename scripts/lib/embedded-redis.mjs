@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDaemon } from './daemon.mjs';
-import { ask } from './ports.mjs';
+import { sendLine } from './ports.mjs';
 import { stopProcess } from './processes.mjs';
 
 /**
@@ -31,7 +31,7 @@ export async function startRedisServer({ program, folder, port, began }) {
     ],
     marks: ['--dir', data],
     log: join(folder, 'logs/redis.log'),
-    answers: async () => (await ask(port, 'PING')) === '+PONG',
+    answers: async () => (await sendLine(port, 'PING')) === '+PONG',
   };
   const { pid, wasRunning } = await startDaemon(daemon, (started) =>
     began?.(() => stopProcess(started)),

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startMongod } from './embedded-mongo.mjs';
 import { startRedisServer } from './embedded-redis.mjs';
-import { obtainMongodb } from './find-mongodb.mjs';
-import { obtainRedis } from './find-redis.mjs';
+import { findOrInstallMongodb } from './find-mongodb.mjs';
+import { findOrInstallRedis } from './find-redis.mjs';
 import { findProcess, isAlive } from './processes.mjs';
 import { freePort, isPortFree } from './ports.mjs';
-import { sayTrouble, warn } from './say.mjs';
+import { printError, warn } from './say.mjs';
 
 /**
  * @typedef {object} Service
@@ -26,14 +26,14 @@ const longestPauseMs = 30_000;
 const kinds = {
   mongodb: {
     name: 'MongoDB',
-    obtain: obtainMongodb,
+    obtain: findOrInstallMongodb,
     start: startMongod,
     folder: 'mongodb',
     mark: '--dbpath',
   },
   redis: {
     name: 'Redis',
-    obtain: obtainRedis,
+    obtain: findOrInstallRedis,
     start: startRedisServer,
     folder: 'redis',
     mark: '--dir',
@@ -106,7 +106,7 @@ async function keepRunning(name, { pid, launch, isClosed }) {
       ({ pid } = await launch());
       waitMs = shortestPauseMs;
     } catch (error) {
-      if (!isClosed()) sayTrouble(error);
+      if (!isClosed()) printError(error);
       await pause(waitMs, undefined, { ref: false });
       waitMs = Math.min(waitMs * 2, longestPauseMs);
     }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from './places.mjs';
-import { Trouble } from './say.mjs';
+import { StepError } from './say.mjs';
 
 /** Reads `.env` without overriding, and gives the environment. */
 export function loadEnvironmentFile() {
@@ -34,5 +34,5 @@ export function readSettings(env) {
     opsPort: whole('INLET_OPS_PORT', [9090, 0, 65_535]),
   };
   if (problems.length === 0) return settings;
-  throw new Trouble('The configuration is not right.', { advice: problems, exitCode: 78 });
+  throw new StepError('The configuration is not right.', { advice: problems, exitCode: 78 });
 }

@@ -6,8 +6,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findOnPath, isExecutableFile } from './places.mjs';
 import { aptInstall, brewInstall, canUseApt } from './packages.mjs';
-import { run } from './run.mjs';
-import { step, Trouble } from './say.mjs';
+import { runCommand } from './run.mjs';
+import { step, StepError } from './say.mjs';
 
 /** @typedef {import('./find-redis.mjs').Program} Program */
 
@@ -57,7 +57,7 @@ function ofPlaywright() {
 /** @param {string} path @returns {Promise<string | undefined>} */
 async function versionOf(path) {
   if (!isExecutableFile(path)) return undefined;
-  const { code, output } = await run(path, ['--version'], { timeoutMs: 30_000 });
+  const { code, output } = await runCommand(path, ['--version'], { timeoutMs: 30_000 });
   return code === 0 ? /(\d+(?:\.\d+){2,3})/.exec(output)?.[1] : undefined;
 }
 
@@ -82,7 +82,7 @@ async function takeNamed(path) {
   if (version !== undefined && isNewEnough(version)) {
     return { path, version, source: 'INLET_TEST_CHROMIUM' };
   }
-  throw new Trouble(
+  throw new StepError(
     version === undefined
       ? `INLET_TEST_CHROMIUM names ${path}, which is no Chromium that runs.`
       : `INLET_TEST_CHROMIUM names ${path}, which is version ${version}; ${oldestMajor} is needed.`,
@@ -91,7 +91,7 @@ async function takeNamed(path) {
 }
 
 /** @returns {Promise<Program>} */
-export async function obtainChromium() {
+export async function findOrInstallChromium() {
   const found = await findChromium();
   if (found) return found;
   await step('Installing Chromium with the package manager', installChromium);
@@ -113,7 +113,7 @@ async function installChromium() {
 
 /** @param {string[]} tried */
 function missing(tried) {
-  return new Trouble('There is no Chromium on this machine, and none could be installed.', {
+  return new StepError('There is no Chromium on this machine, and none could be installed.', {
     tried,
     advice: [
       'install Chromium, Chrome or Edge, 123 or newer: sudo apt-get install chromium, brew install google-chrome',

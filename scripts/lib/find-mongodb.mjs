@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder, findOnPath, isExecutableFile, lockPath, repository } from './places.mjs';
 import { withLock } from './lock.mjs';
-import { excerpt, run } from './run.mjs';
-import { say, step, Trouble } from './say.mjs';
+import { lastLines, runCommand } from './run.mjs';
+import { print, step, StepError } from './say.mjs';
 import { canUseWine, findWineMongod, installWineMongod } from './wine-mongod.mjs';
 
 /** @typedef {import('./find-redis.mjs').Program} Program */
@@ -19,18 +19,18 @@ const downloads = () => join(cacheFolder(), 'mongodb');
 async function findNative() {
   const named = process.env.MONGOMS_SYSTEM_BINARY?.trim();
   if (named && !isExecutableFile(named)) {
-    throw new Trouble(`MONGOMS_SYSTEM_BINARY names ${named}, which cannot be run.`, {
+    throw new StepError(`MONGOMS_SYSTEM_BINARY names ${named}, which cannot be run.`, {
       advice: ['correct it, or leave it empty'],
     });
   }
   const path = named || findOnPath('mongod');
   if (path === undefined) return undefined;
-  const { output } = await run(path, ['--version'], { timeoutMs: 30_000 });
+  const { output } = await runCommand(path, ['--version'], { timeoutMs: 30_000 });
   const version = /v(\d+\.\d+\.\d+)/.exec(output)?.[1];
   if (version && Number.parseInt(version, 10) >= oldestMajor) {
     return { path, version, source: named ? 'MONGOMS_SYSTEM_BINARY' : 'installed' };
   }
-  say(`${path} is MongoDB ${version ?? 'of an unknown version'}; ${oldestMajor}.0 is needed.`);
+  print(`${path} is MongoDB ${version ?? 'of an unknown version'}; ${oldestMajor}.0 is needed.`);
   return undefined;
 }
 
@@ -46,7 +46,7 @@ async function findDownloaded() {
 /** @param {'find' | 'download'} what */
 function memoryServer(what) {
   const script = join(repository, 'scripts/lib/download-mongod.mjs');
-  return run(process.execPath, [script, what, downloadVersion, downloads()]);
+  return runCommand(process.execPath, [script, what, downloadVersion, downloads()]);
 }
 
 /** Whether the download host answers at all: five seconds tell, a refused download can take minutes. */
@@ -67,7 +67,7 @@ async function download() {
   const { code, output } = await step(`Downloading MongoDB ${downloadVersion} (about 80 MB)`, () =>
     memoryServer('download'),
   );
-  return code === 0 ? undefined : excerpt(output);
+  return code === 0 ? undefined : lastLines(output);
 }
 
 /** @returns {Promise<Program | undefined>} */
@@ -75,7 +75,7 @@ const findMongodb = async () =>
   (await findNative()) ?? (await findDownloaded()) ?? (await findWineMongod());
 
 /** @returns {Promise<Program>} */
-export async function obtainMongodb() {
+export async function findOrInstallMongodb() {
   const found = await findMongodb();
   if (found) return found;
   return withLock(lockPath(cacheFolder(), 'mongodb'), 'getting MongoDB', getMongodb);
@@ -88,13 +88,13 @@ async function getMongodb() {
   const downloaded = refusal === undefined ? await findDownloaded() : undefined;
   if (downloaded) return downloaded;
   if (!canUseWine()) throw missing(`the official download: ${refusal}`);
-  say(`MongoDB cannot be downloaded (${refusal}); taking its Windows build under Wine instead.`);
+  print(`MongoDB cannot be downloaded (${refusal}); taking its Windows build under Wine instead.`);
   return installWineMongod();
 }
 
 /** @param {string} refusal */
 function missing(refusal) {
-  return new Trouble('There is no MongoDB on this machine, and none could be downloaded.', {
+  return new StepError('There is no MongoDB on this machine, and none could be downloaded.', {
     tried: ['mongod on the PATH', refusal],
     advice: [
       'install MongoDB 7 (https://www.mongodb.com/docs/manual/installation)',

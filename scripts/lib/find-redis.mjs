@@ -1,8 +1,8 @@
 // A redis-server: the one on the PATH, or the system's package. Redis 6.2 or newer.
 import { findOnPath } from './places.mjs';
 import { aptInstall, brewInstall, canUseApt } from './packages.mjs';
-import { run } from './run.mjs';
-import { step, Trouble } from './say.mjs';
+import { runCommand } from './run.mjs';
+import { step, StepError } from './say.mjs';
 
 /**
  * @typedef {object} Program
@@ -15,7 +15,7 @@ const oldest = [6, 2];
 
 /** @param {string} path @returns {Promise<string | undefined>} */
 async function redisVersion(path) {
-  const { code, output } = await run(path, ['--version'], { timeoutMs: 10_000 });
+  const { code, output } = await runCommand(path, ['--version'], { timeoutMs: 10_000 });
   return code === 0 ? /v=(\d+\.\d+\.\d+)/.exec(output)?.[1] : undefined;
 }
 
@@ -32,13 +32,13 @@ export async function findRedis() {
   if (path === undefined) return undefined;
   const version = await redisVersion(path);
   if (version !== undefined && isNewEnough(version)) return { path, version, source: 'installed' };
-  throw new Trouble(`${path} is Redis ${version ?? 'of an unknown version'}; 6.2 is needed.`, {
+  throw new StepError(`${path} is Redis ${version ?? 'of an unknown version'}; 6.2 is needed.`, {
     advice: ['install a newer Redis, or set REDIS_URL to one that runs elsewhere'],
   });
 }
 
 /** @returns {Promise<Program>} */
-export async function obtainRedis() {
+export async function findOrInstallRedis() {
   const found = await findRedis();
   if (found) return found;
   await step('Installing Redis with the package manager', installRedis);
@@ -59,7 +59,7 @@ async function installRedis() {
 
 /** @param {string[]} tried */
 function missing(tried) {
-  return new Trouble('There is no Redis on this machine, and none could be installed.', {
+  return new StepError('There is no Redis on this machine, and none could be installed.', {
     tried,
     advice: [
       'install it: sudo apt-get install redis-server, brew install redis, or https://redis.io/docs',

@@ -1,9 +1,9 @@
-// One run of jest, and its counts.
+// One runCommand of jest, and its counts.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { repository } from './places.mjs';
-import { run } from './run.mjs';
-import { say, warn } from './say.mjs';
+import { runCommand } from './run.mjs';
+import { print, warn } from './say.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Result */
 
@@ -11,7 +11,7 @@ import { say, warn } from './say.mjs';
  * @typedef {object} JestOptions
  * @property {string[]} [files] absolute paths; all test files without it
  * @property {string | undefined} testName only tests whose name matches this pattern
- * @property {number} workers how many files run at a time
+ * @property {number} workers how many files runCommand at a time
  * @property {NodeJS.ProcessEnv} env
  * @property {string} folder for the report
  */
@@ -30,7 +30,7 @@ export async function runJest({ files, testName, workers, env, folder }) {
     ...(testName === undefined ? [] : [`--testNamePattern=${testName}`]),
     ...(files === undefined ? [] : ['--runTestsByPath', ...files]),
   ];
-  const { code } = await run(process.execPath, args, {
+  const { code } = await runCommand(process.execPath, args, {
     cwd: repository,
     env,
     show: true,
@@ -42,7 +42,7 @@ export async function runJest({ files, testName, workers, env, folder }) {
   }
   const result = JSON.parse(readFileSync(report, 'utf8'));
   sayDurations(result);
-  return resultOf(result, { code, isPartial: testName !== undefined });
+  return countsOf(result, { code, isPartial: testName !== undefined });
 }
 
 /**
@@ -63,20 +63,20 @@ function sayDurations({ testResults }) {
     .map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))
     .sort((a, b) => b.ms - a.ms)
     .slice(0, shownSlowest);
-  if (testResults.length > 1) say(`\nThe slowest of ${testResults.length} test files:`);
+  if (testResults.length > 1) print(`\nThe slowest of ${testResults.length} test files:`);
   for (const { name, ms } of testResults.length > 1 ? slowest : []) {
-    say(`${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(repository, name)}`);
+    print(`${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(repository, name)}`);
   }
 }
 
 /**
- * Skipped tests and suites that could not run are failures; so is a bad exit without one. Tests that `testName` leaves out
+ * Skipped tests and suites that could not runCommand are failures; so is a bad exit without one. Tests that `testName` leaves out
  * are not skipped ones.
  * @param {Report} report
- * @param {{ code: number, isPartial?: boolean }} run
+ * @param {{ code: number, isPartial?: boolean }} runCommand
  * @returns {Result}
  */
-export function resultOf(report, { code, isPartial = false }) {
+export function countsOf(report, { code, isPartial = false }) {
   const failed =
     report.numFailedTests +
     (isPartial ? 0 : report.numPendingTests) +
@@ -86,7 +86,7 @@ export function resultOf(report, { code, isPartial = false }) {
 }
 
 /** @param {Result[]} results @returns {Result} */
-export function totalOf(results) {
+export function sumCounts(results) {
   return results.reduce(
     (sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }),
     { passed: 0, failed: 0 },

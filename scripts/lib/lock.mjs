@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync, linkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAlive, startMark } from './processes.mjs';
-import { say } from './say.mjs';
+import { isAlive, startTimeOf } from './processes.mjs';
+import { print } from './say.mjs';
 
 /**
  * @param {string} path
@@ -13,7 +13,7 @@ function ownerOf(path) {
   try {
     const [pid = '', mark = ''] = readFileSync(path, 'utf8').split(' ');
     const owner = Number(pid);
-    return isAlive(owner) && startMark(owner) === mark ? owner : undefined;
+    return isAlive(owner) && startTimeOf(owner) === mark ? owner : undefined;
   } catch {
     return undefined;
   }
@@ -24,10 +24,10 @@ function ownerOf(path) {
  * @param {string} path
  * @returns {{ release: () => void } | { heldBy: number }}
  */
-export function takeLock(path) {
+export function acquireLock(path) {
   mkdirSync(dirname(path), { recursive: true });
   const mine = `${path}.${process.pid}`;
-  writeFileSync(mine, `${process.pid} ${startMark(process.pid)}`);
+  writeFileSync(mine, `${process.pid} ${startTimeOf(process.pid)}`);
   try {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       try {
@@ -55,11 +55,11 @@ export function takeLock(path) {
  * @returns {Promise<T>}
  */
 export async function withLock(path, what, work) {
-  let lock = takeLock(path);
-  if ('heldBy' in lock) say(`Waiting for process ${lock.heldBy}, which is ${what} …`);
+  let lock = acquireLock(path);
+  if ('heldBy' in lock) print(`Waiting for process ${lock.heldBy}, which is ${what} …`);
   while ('heldBy' in lock) {
     await pause(200);
-    lock = takeLock(path);
+    lock = acquireLock(path);
   }
   try {
     return await work();

@@ -2,7 +2,7 @@
 // Must never be bound to a public address by default, and never shows more than the children say.
 import { createServer } from 'node:http';
 import { AggregatorRegistry, Gauge } from 'prom-client';
-import { Trouble } from './say.mjs';
+import { StepError } from './say.mjs';
 
 /**
  * @typedef {object} OpsOptions
@@ -95,7 +95,7 @@ function listen(server, { host, port }) {
 /** @param {NodeJS.ErrnoException} error @param {{ host: string, port: number }} address */
 function refusal(error, { host, port }) {
   const isTaken = error.code === 'EADDRINUSE';
-  return new Trouble(
+  return new StepError(
     isTaken
       ? `The operations port ${host}:${port} is taken by another program.`
       : `The operations port ${host}:${port} cannot be opened (${error.code ?? error.message}).`,

@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { buildIfChanged } from './build.mjs';
 import { checkNode, installDependencies } from './dependencies.mjs';
 import { repository } from './places.mjs';
-import { run, stopRunning } from './run.mjs';
-import { exitCodeOf, sayTrouble, step } from './say.mjs';
-import { createReleases, listenForStop } from './stopping.mjs';
+import { runCommand, stopCommands } from './run.mjs';
+import { exitCodeOf, printError, step } from './say.mjs';
+import { createCleanups, listenForStopSignals } from './stopping.mjs';
 import { makeTemporaryFolder, startServices, testEnvironment } from './temporary.mjs';
 
-const releases = createReleases();
+const releases = createCleanups();
 const loader = pathToFileURL(join(repository, 'test/support/jest/typescript.mjs')).href;
 const longestMs = 900_000;
 
@@ -20,8 +20,8 @@ async function prepareAndRun(script) {
   await installDependencies();
   await buildIfChanged();
   // Only now: they need the dependencies.
-  const { obtainChromium } = await import('./find-chromium.mjs');
-  const { path } = await obtainChromium();
+  const { findOrInstallChromium } = await import('./find-chromium.mjs');
+  const { path } = await findOrInstallChromium();
   const { MONGODB_URL, REDIS_URL } = process.env;
   const services =
     MONGODB_URL && REDIS_URL
@@ -30,7 +30,7 @@ async function prepareAndRun(script) {
   const env = { ...services, INLET_TEST_CHROMIUM: path };
   const args = ['--import', loader, join(repository, script), ...process.argv.slice(2)];
   const options = { cwd: repository, env, show: true, timeoutMs: longestMs };
-  return (await run(process.execPath, args, options)).code;
+  return (await runCommand(process.execPath, args, options)).code;
 }
 
 async function startOwn() {
@@ -39,17 +39,17 @@ async function startOwn() {
 
 /** @param {string} script its path in the repository @returns {Promise<never>} */
 export async function runOverConsole(script) {
-  const stop = listenForStop();
+  const stop = listenForStopSignals();
   const running = prepareAndRun(script);
   let exitCode = 1;
   try {
     const ended = await Promise.race([running, stop.requested]);
     exitCode = typeof ended === 'string' ? 130 : ended;
   } catch (error) {
-    sayTrouble(error);
+    printError(error);
     exitCode = exitCodeOf(error);
   }
-  stopRunning();
+  stopCommands();
   await running.catch(() => undefined);
   await releases.run();
   process.exit(exitCode);

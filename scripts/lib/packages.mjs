@@ -1,8 +1,8 @@
 // The system's package manager, used only where it works without a question: as root or with a
 // sudo that needs no password (apt), or as oneself (brew).
 import { findOnPath } from './places.mjs';
-import { excerpt, run } from './run.mjs';
-import { Trouble } from './say.mjs';
+import { lastLines, runCommand } from './run.mjs';
+import { StepError } from './say.mjs';
 
 const quietly = { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l', LC_ALL: 'C' };
 
@@ -10,7 +10,7 @@ const quietly = { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l', LC_A
 async function rootPrefix() {
   if (process.getuid?.() === 0) return [];
   if (!findOnPath('sudo')) return undefined;
-  const { code } = await run('sudo', ['-n', 'true'], { timeoutMs: 5_000 });
+  const { code } = await runCommand('sudo', ['-n', 'true'], { timeoutMs: 5_000 });
   return code === 0 ? ['sudo', '-n', '--preserve-env=DEBIAN_FRONTEND,NEEDRESTART_MODE'] : undefined;
 }
 
@@ -26,7 +26,7 @@ export async function canUseApt() {
 export async function aptInstall(name) {
   const prefix = await rootPrefix();
   if (prefix === undefined) {
-    throw new Trouble(`${name} is missing, and installing it needs root.`, {
+    throw new StepError(`${name} is missing, and installing it needs root.`, {
       tried: ['sudo -n true'],
       advice: [`run: sudo apt-get install --no-install-recommends ${name}`],
     });
@@ -37,7 +37,7 @@ export async function aptInstall(name) {
   await apt(prefix, ['update', '-q']);
   const second = await apt(prefix, install);
   if (second.code === 0) return;
-  throw new Trouble(`apt-get could not install ${name}.\n  ${excerpt(second.output)}`, {
+  throw new StepError(`apt-get could not install ${name}.\n  ${lastLines(second.output)}`, {
     tried: [`apt-get install ${name}, before and after apt-get update`],
     advice: [`install ${name} yourself, then start again`],
   });
@@ -47,15 +47,15 @@ export async function aptInstall(name) {
 function apt(prefix, args) {
   const [command = 'apt-get', ...words] = [...prefix, ...(prefix.length > 0 ? ['apt-get'] : [])];
   const options = ['-o', 'DPkg::Lock::Timeout=120'];
-  return run(command, [...words, ...options, ...args], { env: quietly });
+  return runCommand(command, [...words, ...options, ...args], { env: quietly });
 }
 
 /** @param {string} name */
 export async function brewInstall(name) {
   const env = { HOMEBREW_NO_AUTO_UPDATE: '1', NONINTERACTIVE: '1' };
-  const { code, output } = await run('brew', ['install', name], { env });
+  const { code, output } = await runCommand('brew', ['install', name], { env });
   if (code === 0) return;
-  throw new Trouble(`brew could not install ${name}.\n  ${excerpt(output)}`, {
+  throw new StepError(`brew could not install ${name}.\n  ${lastLines(output)}`, {
     tried: [`brew install ${name}`],
     advice: [`install ${name} yourself, then start again`],
   });

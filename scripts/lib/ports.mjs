@@ -1,7 +1,7 @@
 // Ports on this machine: a free one, and whether somebody answers on one.
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
-import { Trouble } from './say.mjs';
+import { StepError } from './say.mjs';
 
 // Linux gives outgoing connections ports from 32768 on, other systems from 49152 on (RFC 6335, 6): a port below
 // cannot be taken by one between the moment it is found free and the start, or restart, of who listens there.
@@ -13,7 +13,7 @@ export async function freePort() {
     const port = randomInt(listening.from, listening.to + 1);
     if (await isPortFree(port)) return port;
   }
-  throw new Trouble(`No port between ${listening.from} and ${listening.to} was free.`);
+  throw new StepError(`No port between ${listening.from} and ${listening.to} was free.`);
 }
 
 /** @param {number} port @returns {Promise<boolean>} */
@@ -30,7 +30,7 @@ export function isPortFree(port) {
  * @param {string} line
  * @returns {Promise<string | undefined>}
  */
-export function ask(port, line) {
+export function sendLine(port, line) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const settle = (/** @type {string | undefined} */ answer) => {
@@ -45,7 +45,7 @@ export function ask(port, line) {
 }
 
 /** Whether somebody takes connections there. @param {number} port @returns {Promise<boolean>} */
-export function accepts(port) {
+export function acceptsConnections(port) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const settle = (/** @type {boolean} */ answer) => {

@@ -2,7 +2,7 @@
 // given to somebody else since is never taken for ours. A zombie counts as gone.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { run } from './run.mjs';
+import { runCommand } from './run.mjs';
 
 /** @param {number} pid */
 export function isAlive(pid) {
@@ -25,7 +25,7 @@ function stateOf(pid) {
 }
 
 /** Tells two processes with the same number apart. @param {number} pid */
-export function startMark(pid) {
+export function startTimeOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
@@ -54,7 +54,7 @@ async function listProcesses() {
       .filter((name) => /^\d+$/.test(name))
       .map((name) => ({ pid: Number(name), command: commandOf(name) }));
   }
-  const { stdout } = await run('ps', ['-axww', '-o', 'pid=,command='], { timeoutMs: 5_000 });
+  const { stdout } = await runCommand('ps', ['-axww', '-o', 'pid=,command='], { timeoutMs: 5_000 });
   return stdout.split('\n').map((line) => {
     const [, pid = '0', command = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
     return { pid: Number(pid), command: ` ${command} ` };
@@ -66,7 +66,7 @@ async function listProcesses() {
  * @param {string} variable NAME=value
  * @returns {number[]}
  */
-export function processesWith(variable) {
+export function processesWithVariable(variable) {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(variable))
@@ -111,14 +111,14 @@ export async function waitUntilGone(pid, withinMs) {
  * @param {number} [graceMs]
  */
 export async function stopProcess(pid, graceMs = 10_000) {
-  signal(pid, 'SIGTERM');
+  sendSignal(pid, 'SIGTERM');
   if (await waitUntilGone(pid, graceMs)) return;
-  signal(pid, 'SIGKILL');
+  sendSignal(pid, 'SIGKILL');
   await waitUntilGone(pid, 5_000);
 }
 
 /** @param {number} pid @param {NodeJS.Signals} name */
-export function signal(pid, name) {
+export function sendSignal(pid, name) {
   try {
     process.kill(pid, name);
   } catch {

@@ -23,7 +23,7 @@ const running = new Set();
  * @param {RunOptions} [options]
  * @returns {Promise<{ code: number, output: string, stdout: string }>}
  */
-export function run(command, args, options = {}) {
+export function runCommand(command, args, options = {}) {
   return new Promise((resolve) => {
     const timeoutMs = options.timeoutMs ?? 600_000;
     const startedAt = performance.now();
@@ -63,25 +63,25 @@ export function run(command, args, options = {}) {
 }
 
 /** The ends of a command's output, for a message. @param {string} output */
-export function excerpt(output) {
+export function lastLines(output) {
   const lines = output.trim().split('\n');
   const shown = lines.length <= 12 ? lines : [...lines.slice(0, 6), '…', ...lines.slice(-5)];
   return shown.join('\n  ');
 }
 
 /** Tells what runs to stop. */
-export function stopRunning() {
+export function stopCommands() {
   for (const child of running) child.kill('SIGTERM');
 }
 
 /** On SIGINT or SIGTERM: stop what runs, then this process, as the shell expects. */
-export function stopWithSignals() {
+export function stopCommandsOnSignals() {
   for (const [signal, code] of /** @type {const} */ ([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ])) {
     process.once(signal, () => {
-      stopRunning();
+      stopCommands();
       process.exit(code);
     });
   }

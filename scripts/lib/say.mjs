@@ -6,10 +6,10 @@ const paint = (/** @type {string} */ code, /** @type {string} */ text) =>
   colour ? `\u001b[${code}m${text}\u001b[0m` : text;
 
 export const bold = (/** @type {string} */ text) => paint('1', text);
-export const faint = (/** @type {string} */ text) => paint('2', text);
+export const dim = (/** @type {string} */ text) => paint('2', text);
 
 /** A step that failed, with what was tried and what a person can do about it. */
-export class Trouble extends Error {
+export class StepError extends Error {
   /**
    * @param {string} message
    * @param {{ tried?: string[], advice?: string[], exitCode?: number, cause?: unknown }} [more]
@@ -24,7 +24,7 @@ export class Trouble extends Error {
 }
 
 /** @param {string} line */
-export function say(line) {
+export function print(line) {
   process.stdout.write(`${line}\n`);
 }
 
@@ -34,9 +34,9 @@ export function warn(line) {
 }
 
 /** @param {unknown} error */
-export function sayTrouble(error) {
+export function printError(error) {
   const red = (/** @type {string} */ text) => paint('31', text);
-  if (!(error instanceof Trouble)) {
+  if (!(error instanceof StepError)) {
     process.stderr.write(
       `${red('Unexpected:')} ${error instanceof Error ? error.stack : String(error)}\n`,
     );
@@ -48,10 +48,10 @@ export function sayTrouble(error) {
 }
 
 /** @param {unknown} error */
-export const exitCodeOf = (error) => (error instanceof Trouble ? error.exitCode : 1);
+export const exitCodeOf = (error) => (error instanceof StepError ? error.exitCode : 1);
 
 /** @param {number} startedAt from performance.now() */
-export const since = (startedAt) => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+export const elapsed = (startedAt) => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 
 /**
  * Runs one step that takes a while: says what begins, and how long it took.
@@ -62,13 +62,13 @@ export const since = (startedAt) => `${((performance.now() - startedAt) / 1000).
  */
 export async function step(label, work) {
   const startedAt = performance.now();
-  say(`${label} …`);
+  print(`${label} …`);
   try {
     const result = await work();
-    say(faint(`${label}: done in ${since(startedAt)}`));
+    print(dim(`${label}: done in ${elapsed(startedAt)}`));
     return result;
   } catch (error) {
-    say(`${label}: failed after ${since(startedAt)}`);
+    print(`${label}: failed after ${elapsed(startedAt)}`);
     throw error;
   }
 }

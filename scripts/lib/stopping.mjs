@@ -8,7 +8,7 @@ const doubleWithinMs = 1_000;
  * Listens for the signals that mean stop. npm and Ctrl-C deliver one twice, within a moment: that is one;
  * a later one means at once. `fail` ends the wait with what went wrong.
  */
-export function listenForStop() {
+export function listenForStopSignals() {
   /** @type {(signal: string) => void} */
   let request = () => undefined;
   /** @type {(error: unknown) => void} */
@@ -31,7 +31,7 @@ export function listenForStop() {
 }
 
 /** What was begun is undone last in, first out; one failure does not keep the others. */
-export function createReleases() {
+export function createCleanups() {
   /** @type {(() => Promise<void> | void)[]} */
   const releases = [];
   return {

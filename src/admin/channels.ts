@@ -7,8 +7,8 @@ import { AppError, type FieldProblem } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { mergePatch } from '../base/merge-patch.ts';
 import { SecretUnreadable, type Vault } from '../base/vault.ts';
-import type { ChannelSettings, OutsideTerms } from '../channels/channel.ts';
-import { channelKinds, createDeliverers, goesOutside } from '../channels/registry.ts';
+import type { ChannelSettings, OutboundOptions } from '../channels/channel.ts';
+import { channelKinds, createDeliverers, isOutbound } from '../channels/registry.ts';
 import { openSecret, openSettings, sealSecret, secretFields } from '../channels/secrets.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/channel.ts';
@@ -27,14 +27,14 @@ export const presentChannel = (channel: ChannelRecord) => ({
   updatedAt: channel.updatedAt.toISOString(),
 });
 
-export type GivenChannel = {
+export type NewChannel = {
   readonly name: string;
   readonly kind: ChannelKind;
   readonly settings?: ChannelSettings;
 };
 
 /** Settings are merged (RFC 7396): null takes one away, and those that are left out stay. */
-export type GivenChange = {
+export type ChannelChange = {
   readonly name?: string;
   readonly enabled?: boolean;
   readonly settings?: ChannelSettings;
@@ -52,7 +52,7 @@ export type ChannelDeps = {
   readonly vault: Vault;
 };
 
-export const noKey = 'cannot be stored: this installation has no INLET_SECRET_KEYS';
+export const missingKeysMessage = 'cannot be stored: this installation has no INLET_SECRET_KEYS';
 const unreadable: Reason = 'secret_unreadable';
 /** Longer than any channel's own limit. */
 const testWithinMs = 30_000;
@@ -78,12 +78,12 @@ function split(kind: ChannelKind, settings: ChannelSettings) {
   };
 }
 
-function createRules(terms: OutsideTerms, vault: Vault) {
+function createRules(terms: OutboundOptions, vault: Vault) {
   /** What the kind's schema cannot say. */
   function checkSettings(kind: ChannelKind, settings: ChannelSettings): void {
     const { region } = settings;
     const problems: FieldProblem[] = [
-      ...(channelKinds[kind].outside?.problemsOf(settings, terms) ?? []),
+      ...(channelKinds[kind].outbound?.problemsOf(settings, terms) ?? []),
     ];
     if (typeof region === 'string' && !isPhoneRegion(region)) {
       problems.push({ path: '/region', message: 'is no country with phone numbers' });
@@ -97,7 +97,7 @@ function createRules(terms: OutsideTerms, vault: Vault) {
       refuse(
         given
           .filter(([, value]) => value !== null)
-          .map(([field]) => ({ path: `/${field}`, message: noKey })),
+          .map(([field]) => ({ path: `/${field}`, message: missingKeysMessage })),
       );
     }
     return Object.fromEntries(
@@ -127,7 +127,7 @@ function createRules(terms: OutsideTerms, vault: Vault) {
 }
 
 export function createChannels({ channels, allowedDestinations, vault }: ChannelDeps) {
-  const terms: OutsideTerms = { allowedDestinations, now: () => new Date() };
+  const terms: OutboundOptions = { allowedDestinations, now: () => new Date() };
 
   const { checkSettings, sealAll, mergeSecrets } = createRules(terms, vault);
 
@@ -142,14 +142,14 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
     describeKinds: () =>
       Object.values(channelKinds).map(({ kind, settingsSchema }) => ({
         kind,
-        goesOutside: goesOutside(kind),
+        goesOutside: isOutbound(kind),
         settingsSchema,
         secrets: [...secretFields(kind)],
       })),
     list: channels.list,
     get,
 
-    create({ name, kind, settings = {} }: GivenChannel, actor: Actor): Promise<ChannelRecord> {
+    create({ name, kind, settings = {} }: NewChannel, actor: Actor): Promise<ChannelRecord> {
       checkSettings(kind, settings);
       const id = newId();
       const { plain, secret } = split(kind, settings);
@@ -160,7 +160,7 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
     /** The kind stays. */
     async change(
       id: string,
-      { settings, ...set }: GivenChange,
+      { settings, ...set }: ChannelChange,
       { actor, check }: { readonly actor: Actor; readonly check: CheckSettings },
     ): Promise<ChannelRecord> {
       for (let tries = 0; tries < maxTries; tries += 1) {
@@ -198,7 +198,7 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
 type TestDeps = {
   readonly get: (id: string) => Promise<ChannelRecord>;
   readonly vault: Vault;
-  readonly terms: OutsideTerms;
+  readonly terms: OutboundOptions;
 };
 
 type Tested = { readonly outcome: 'delivered' | 'failed'; readonly reason: string | null };

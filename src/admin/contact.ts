@@ -1,22 +1,22 @@
 /** How a contact is shown: in a list, and with all that is known of it. */
 import {
-  fieldRegister,
+  fieldRegisterKey,
   fieldsOf,
-  tieOf,
+  writerKeyOf,
   type ContactRecord,
   type Register,
 } from '../domain/contact.ts';
 import type { EventRecord } from '../domain/event.ts';
-import { sourceOf, writtenRegister } from '../domain/registers.ts';
+import { registerSourceOf, writtenRegister } from '../domain/registers.ts';
 import type { PeopleStore } from '../store/people/people.ts';
 
 const fieldPrefix = 'fields.';
 
 /** A pin as people write it (`name`, `fields.city`), as a register's key. */
-export const registerOfPin = (pin: string): string =>
-  pin.startsWith(fieldPrefix) ? fieldRegister(pin.slice(fieldPrefix.length)) : pin;
+export const pinToRegisterKey = (pin: string): string =>
+  pin.startsWith(fieldPrefix) ? fieldRegisterKey(pin.slice(fieldPrefix.length)) : pin;
 
-export const pinName = (key: string): string =>
+export const registerKeyToPin = (key: string): string =>
   key.startsWith('f:') ? fieldPrefix + decodeURIComponent(key.slice(2)) : key;
 
 export type ContactStatus = 'active' | 'merged' | 'erased';
@@ -39,7 +39,7 @@ export const presentContact = (contact: ContactRecord) => {
     document: registers.document?.value ?? null,
     externalId: registers.externalId?.value ?? null,
     fields: fieldsOf(registers),
-    pins: Object.keys(pins).map(pinName).toSorted(),
+    pins: Object.keys(pins).map(registerKeyToPin).toSorted(),
     createdAt: contact.createdAt.toISOString(),
     updatedAt: contact.updatedAt.toISOString(),
   };
@@ -49,16 +49,16 @@ type Found = NonNullable<Awaited<ReturnType<PeopleStore['read']>>>;
 
 /** Where each shown value comes from, and what it hides. */
 function presentRegisters({ contact, members, events }: Found) {
-  const writers = new Map(events.map((event) => [tieOf(event), event]));
+  const writers = new Map(events.map((event) => [writerKeyOf(event), event]));
   const from = (key: string, { stamp }: Register) =>
     members.find(({ registers }) => registers[key]?.stamp === stamp)?._id ?? null;
   const entries = Object.entries(contact.registers).map(([key, register]) => {
-    const { by, rank, at, tie } = sourceOf(register);
+    const { by, rank, at, tie } = registerSourceOf(register);
     const written = writtenRegister(contact, key);
     const isOwn = written?.stamp === register.stamp;
     const isPinned = contact.pins?.[key]?.stamp === register.stamp;
     return {
-      field: pinName(key),
+      field: registerKeyToPin(key),
       value: register.value,
       pinned: isPinned,
       by,

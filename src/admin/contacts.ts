@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { ChannelRecord } from '../domain/channel.ts';
 import {
-  fieldRegister,
+  fieldRegisterKey,
   identitiesOf,
   identityKinds,
   type ContactRecord,
@@ -16,10 +16,10 @@ import type { ChannelStore } from '../store/channels.ts';
 import type { ConflictRecord } from '../store/contacts.ts';
 import type { ConflictFilter } from '../store/people/conflicts.ts';
 import type { ContactSearch } from '../store/people/directory.ts';
-import { isObstacle, type Obstacle } from '../store/people/family.ts';
+import { isContactBlocked, type ContactBlocked } from '../store/people/family.ts';
 import type { PeopleStore } from '../store/people/people.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
-import { pinName, presentWholeContact, registerOfPin, type WholeContact } from './contact.ts';
+import { registerKeyToPin, presentWholeContact, pinToRegisterKey, type WholeContact } from './contact.ts';
 
 export type ContactDeps = {
   readonly people: PeopleStore;
@@ -34,7 +34,7 @@ export type ContactQuery = Pick<ContactSearch, 'search' | 'channelId'> &
     readonly webhookId?: readonly string[];
   };
 
-export type GivenContact = {
+export type ContactInput = {
   readonly name?: string;
   readonly phone?: string;
   readonly email?: string;
@@ -43,7 +43,7 @@ export type GivenContact = {
   readonly pins?: readonly string[];
 };
 
-export function refuseObstacle({ obstacle, contactId }: Obstacle): never {
+export function rejectBlockedContact({ obstacle, contactId }: ContactBlocked): never {
   const details = { state: obstacle, ...(contactId !== undefined && { contactId }) };
   throw new AppError('conflict', { details });
 }
@@ -61,7 +61,7 @@ const reading = compileMapping({
 export type ReadFields = { readonly region: string; readonly kinds?: readonly IdentityKind[] };
 
 /** Throws `invalid_field` naming what cannot be read. */
-export function readFields(given: GivenContact, region: string) {
+export function readFields(given: ContactInput, region: string) {
   if (!reading.ok) throw new Error('The mapping of what people write does not compile.');
   const { name, phone, email, document } = given;
   const body = { name, phone, email, document };
@@ -172,25 +172,25 @@ function createChange(
 ) {
   return {
     /** Throws `conflict` with the state that forbids it, and `invalid_field`. */
-    async change(id: string, given: GivenContact, actor: Actor): Promise<WholeContact> {
+    async change(id: string, given: ContactInput, actor: Actor): Promise<WholeContact> {
       const { channelId } = await get(id);
       const values = readFields(given, regionOf(await channels.get(channelId), defaultRegion));
       const named = Object.entries(values).flatMap(([key, value]) =>
         value === null ? [] : [[key, value] as const],
       );
       const own = Object.entries(given.fields ?? {}).map(
-        ([key, value]) => [fieldRegister(key), value] as const,
+        ([key, value]) => [fieldRegisterKey(key), value] as const,
       );
       const edited = await people.edit(id, {
         set: Object.fromEntries([...named, ...own]),
-        ...(given.pins && { pinned: given.pins.map(registerOfPin) }),
+        ...(given.pins && { pinned: given.pins.map(pinToRegisterKey) }),
         identities: identitiesOf({ ...values, externalId: null }, { channelId, webhookId: '' }),
         actor,
       });
       if (edited === null) throw new AppError('not_found');
-      if (isObstacle(edited)) return refuseObstacle(edited);
+      if (isContactBlocked(edited)) return rejectBlockedContact(edited);
       if ('missing' in edited) {
-        const fields = [{ path: '/pins', message: `${pinName(edited.missing)} has no value` }];
+        const fields = [{ path: '/pins', message: `${registerKeyToPin(edited.missing)} has no value` }];
         throw new AppError('invalid_field', { details: { fields } });
       }
       return read(id);
@@ -208,8 +208,8 @@ function createMerges(people: PeopleStore, read: Read) {
       }
       const merged = await people.merge(id, contactId, actor);
       if (merged === null) throw new AppError('not_found');
-      return isObstacle(merged)
-        ? refuseObstacle(merged)
+      return isContactBlocked(merged)
+        ? rejectBlockedContact(merged)
         : { mergeId: merged._id, ...(await read(id)) };
     },
 
@@ -219,7 +219,7 @@ function createMerges(people: PeopleStore, read: Read) {
         const fields = [{ path: '/mergeId', message: 'names no merge of this contact' }];
         throw new AppError('invalid_field', { details: { fields } });
       }
-      if (isObstacle(undone)) return refuseObstacle(undone);
+      if (isContactBlocked(undone)) return rejectBlockedContact(undone);
       const { _id: mergeId_, mergedId } = undone;
       return { mergeId: mergeId_, unmergedId: mergedId, ...(await read(id)) };
     },
@@ -241,13 +241,13 @@ export function identityValue(
   }
 }
 
-export type ShownConflict = {
+export type ConflictView = {
   readonly conflict: ConflictRecord;
   readonly contacts: readonly ContactRecord[];
 };
 
 function createConflicts(people: PeopleStore) {
-  async function withContacts(conflict: ConflictRecord): Promise<ShownConflict> {
+  async function withContacts(conflict: ConflictRecord): Promise<ConflictView> {
     const found = await people.getMany(conflict.contactIds);
     const byId = new Map(found.map((contact) => [contact._id, contact]));
     return { conflict, contacts: conflict.contactIds.flatMap((id) => byId.get(id) ?? []) };
@@ -261,11 +261,11 @@ function createConflicts(people: PeopleStore) {
 
   return {
     getConflict,
-    async listConflicts(filter: ConflictFilter, page: Page): Promise<Paged<ShownConflict>> {
+    async listConflicts(filter: ConflictFilter, page: Page): Promise<Paged<ConflictView>> {
       const found = await people.listConflicts(filter, page);
       return { ...found, results: await Promise.all(found.results.map(withContacts)) };
     },
-    async dismissConflict(id: string, actor: Actor): Promise<ShownConflict> {
+    async dismissConflict(id: string, actor: Actor): Promise<ConflictView> {
       const dismissed = await people.dismissConflict(id, actor);
       if (dismissed) return withContacts(dismissed);
       const { resolution = 'open' } = await getConflict(id);

@@ -9,16 +9,16 @@ import { compileMapping } from '../mapping/compile.ts';
 import type { MappingStore } from '../store/mappings.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
 import { maskBody, maskNamed } from './mask.ts';
-import { decodeKept } from './payload.ts';
+import { decodeStored } from './payload.ts';
 
-export type Shown = {
+export type EventContent = {
   readonly payload: unknown;
   readonly headers: Record<string, string>;
   readonly query: Record<string, string>;
 };
 
 /** Where a body lies: with whoever was sent it, or in a parent's. */
-export type Place = Pick<EventRecord, 'webhookId' | 'delivery' | 'parentId' | 'itemIndex'>;
+export type ContentSource = Pick<EventRecord, 'webhookId' | 'delivery' | 'parentId' | 'itemIndex'>;
 
 export type ContentDeps = {
   readonly events: { get(id: string): Promise<EventRecord | null> };
@@ -26,19 +26,19 @@ export type ContentDeps = {
   readonly mappings: Pick<MappingStore, 'get'>;
 };
 
-const nothing: Shown = { payload: null, headers: {}, query: {} };
+const nothing: EventContent = { payload: null, headers: {}, query: {} };
 
-export const masked = ({ payload, headers, query }: Shown): Shown => ({
+export const maskContent = ({ payload, headers, query }: EventContent): EventContent => ({
   payload: maskBody(payload),
   headers: maskNamed(headers),
   query: maskNamed(query),
 });
 
-export type ReadContent = ReturnType<typeof createContent>;
+export type ReadContent = ReturnType<typeof createContentReader>;
 
-export function createContent({ events, webhooks, mappings }: ContentDeps) {
+export function createContentReader({ events, webhooks, mappings }: ContentDeps) {
   /** An item of a body that was split has no body of its own: it is looked up in its parent's. */
-  async function itemOf(place: Place, parent: EventRecord, body: unknown): Promise<unknown> {
+  async function itemOf(place: ContentSource, parent: EventRecord, body: unknown): Promise<unknown> {
     const version = await mappings.get(parent.webhookId, parent.mappingVersion);
     const compiled = version && compileMapping(version.mapping);
     if (!compiled?.ok || !parent.delivery) return null;
@@ -47,12 +47,12 @@ export function createContent({ events, webhooks, mappings }: ContentDeps) {
     return split.ok ? (split.items[place.itemIndex ?? 0] ?? null) : null;
   }
 
-  return async function contentOf(place: Place): Promise<Shown> {
+  return async function contentOf(place: ContentSource): Promise<EventContent> {
     const parent = place.delivery || !place.parentId ? null : await events.get(place.parentId);
     const delivery = place.delivery ?? parent?.delivery;
     if (!delivery) return nothing;
     const profile = (await webhooks.get(place.webhookId))?.producerProfile ?? 'generic';
-    const body = decodeKept(delivery, profile);
+    const body = decodeStored(delivery, profile);
     const payload = parent ? await itemOf(place, parent, body) : body;
     const { headers, query } = delivery;
     return { payload, headers: { ...headers }, query: { ...query } };

@@ -2,10 +2,10 @@
 import type { Language } from '../base/errors.ts';
 import type { Page } from '../domain/paging.ts';
 import { actionFor } from '../domain/remedy.ts';
-import type { DeadFilter, DeadGroup } from '../store/events/dead.ts';
+import type { DeadLetterFilter, DeadLetterGroup } from '../store/events/dead.ts';
 import type { EventStore } from '../store/events/events.ts';
 
-export const presentGroup = (group: DeadGroup, language: Language) => ({
+export const presentGroup = (group: DeadLetterGroup, language: Language) => ({
   webhookId: group.webhookId,
   reason: group.reason,
   action: actionFor(group.reason, language),
@@ -19,5 +19,5 @@ export const presentGroup = (group: DeadGroup, language: Language) => ({
 export type DeadLetterDeps = { readonly events: Pick<EventStore, 'groupDead'> };
 
 export const createDeadLetters = ({ events }: DeadLetterDeps) => ({
-  list: (filter: DeadFilter, page: Page) => events.groupDead(filter, page),
+  list: (filter: DeadLetterFilter, page: Page) => events.groupDead(filter, page),
 });

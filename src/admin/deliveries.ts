@@ -1,11 +1,11 @@
 /** Deliveries of messages to outside channels, as people search them and send dead ones again. */
 import { AppError } from '../base/errors.ts';
 import type { Actor } from '../domain/audit.ts';
-import type { DeliveryStore, OutgoingRecord } from '../store/deliveries.ts';
+import type { DeliveryStore, OutboundMessage } from '../store/deliveries.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-export const presentDelivery = (message: OutgoingRecord) => ({
+export const presentDelivery = (message: OutboundMessage) => ({
   id: message._id,
   channelId: message.channelId,
   webhookId: message.webhookId,
@@ -25,7 +25,7 @@ export type DeliveryAdminDeps = {
 };
 
 export function createDeliveries({ deliveries }: DeliveryAdminDeps) {
-  async function get(id: string): Promise<OutgoingRecord> {
+  async function get(id: string): Promise<OutboundMessage> {
     const message = await deliveries.get(id);
     if (!message) throw new AppError('not_found');
     return message;
@@ -36,7 +36,7 @@ export function createDeliveries({ deliveries }: DeliveryAdminDeps) {
     get,
 
     /** Takes a dead delivery; throws, with the state, `invalid_transition` for any other. */
-    async retry(id: string, actor: Actor): Promise<OutgoingRecord> {
+    async retry(id: string, actor: Actor): Promise<OutboundMessage> {
       const after = await deliveries.resend(id, actor);
       if (after) return after;
       const { state } = (await get(id)).delivery;

@@ -9,9 +9,9 @@ import type { EventRecord } from '../domain/event.ts';
 import type { MappedEvent, Payload } from '../domain/mapping.ts';
 import { emptyEvent } from '../mapping/apply.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
-import { diffMapped } from '../mapping/diff.ts';
+import { diffEvents } from '../mapping/diff.ts';
 import { previewMapping } from '../mapping/preview.ts';
-import { decodeKept } from './payload.ts';
+import { decodeStored } from './payload.ts';
 
 export type DiffItem = Diff & {
   readonly eventId: string;
@@ -65,7 +65,7 @@ function diffEvent(event: EventRecord, compared: Compared): DiffItem[] {
   const { delivery } = event;
   if (!delivery) return [];
   const { headers, query } = delivery;
-  const payload = { body: decodeKept(delivery, compared.profile), headers, query };
+  const payload = { body: decodeStored(delivery, compared.profile), headers, query };
   const before = mappedBy(compared.active, payload, compared.region);
   const after = mappedBy(compared.candidate, payload, compared.region);
   const length = Math.max(before.length, after.length);
@@ -74,7 +74,7 @@ function diffEvent(event: EventRecord, compared: Compared): DiffItem[] {
     eventId: event._id,
     externalId: event.externalId,
     item: isSplit ? index : null,
-    ...diffMapped(before[index] ?? missing, after[index] ?? missing),
+    ...diffEvents(before[index] ?? missing, after[index] ?? missing),
   }));
 }
 

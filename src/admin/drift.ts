@@ -1,8 +1,8 @@
 /** What a webhook's sender sends, and what of it changed, in words. */
 import { AppError, type Language, type Localized } from '../base/errors.ts';
 import type { DriftWarning } from '../domain/drift.ts';
-import type { PathPicture } from '../mapping/drift.ts';
-import { pictureDrift } from '../mapping/drift.ts';
+import type { PathSummary } from '../mapping/drift.ts';
+import { summarizeDrift } from '../mapping/drift.ts';
 import type { DriftStore } from '../store/drift.ts';
 import type { MappingStore } from '../store/mappings.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
@@ -20,7 +20,7 @@ export function createDrift({ drift, webhooks, mappings }: DriftDeps) {
     const { activeVersion } = webhook;
     const active = activeVersion === null ? null : await mappings.get(webhookId, activeVersion);
     const buckets = await drift.newest(webhookId);
-    const { observedSince, paths, warnings, ...counts } = pictureDrift(
+    const { observedSince, paths, warnings, ...counts } = summarizeDrift(
       buckets,
       active?.mapping ?? null,
     );
@@ -36,7 +36,7 @@ export function createDrift({ drift, webhooks, mappings }: DriftDeps) {
 /** Shares are for people: two digits say enough. */
 const round = (share: number): number => Math.round(share * 100) / 100;
 
-const presentPath = ({ path, types, presence, lastSeenAt, mapped }: PathPicture) => ({
+const presentPath = ({ path, types, presence, lastSeenAt, mapped }: PathSummary) => ({
   path,
   types: types.map(({ type, share }) => ({ type, share: round(share) })),
   presence: round(presence),

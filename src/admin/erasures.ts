@@ -4,10 +4,10 @@ import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Actor } from '../domain/audit.ts';
 import { identitiesOf, type ContactRecord, type Identity } from '../domain/contact.ts';
-import { noCounts, type ErasureRecord, type Sought } from '../domain/erasure.ts';
+import { noErasureCounts, type ErasureRecord, type ErasureSubject } from '../domain/erasure.ts';
 import type { Page } from '../domain/paging.ts';
 import type { BlockedIdentity, ErasureStore } from '../store/erasures/erasures.ts';
-import { identityValue, refuseObstacle, type ContactDeps } from './contacts.ts';
+import { identityValue, rejectBlockedContact, type ContactDeps } from './contacts.ts';
 
 export type ErasureDeps = ContactDeps & {
   readonly erasures: ErasureStore;
@@ -49,7 +49,7 @@ export const presentBlocked = (row: BlockedIdentity) => ({
   erasureId: row.erasureId,
 });
 
-function newErasure(sought: Sought, terms: ErasureTerms, actor: Actor): ErasureRecord {
+function newErasure(sought: ErasureSubject, terms: ErasureTerms, actor: Actor): ErasureRecord {
   const salt = randomBytes(32).toString('hex');
   const hashOf = (kind: string, value: string) =>
     createHmac('sha256', salt).update(`${kind}:${value}`).digest('hex');
@@ -69,7 +69,7 @@ function newErasure(sought: Sought, terms: ErasureTerms, actor: Actor): ErasureR
     contactIds: sought.contactIds,
     block: terms.block ?? false,
     reason: terms.reason ?? null,
-    counts: noCounts,
+    counts: noErasureCounts,
     createdAt: new Date(),
     createdBy: { tokenId: actor.tokenId, name: actor.name },
     finishedAt: null,
@@ -82,7 +82,7 @@ export function createErasures(deps: ErasureDeps) {
 
   /** With whom the actor named, where that was a contact. */
   async function begin(
-    sought: Sought,
+    sought: ErasureSubject,
     terms: ErasureTerms,
     { actor, contactId }: { actor: Actor; contactId?: string },
   ): Promise<ErasureRecord> {
@@ -93,7 +93,7 @@ export function createErasures(deps: ErasureDeps) {
   }
 
   /** The contacts with all that they were ever one with, and what they are known by. */
-  async function soughtOf(ids: readonly string[], given: readonly Identity[]): Promise<Sought> {
+  async function soughtOf(ids: readonly string[], given: readonly Identity[]): Promise<ErasureSubject> {
     const contactIds = await people.familiesOf(ids);
     const owned = await people.identitiesOf(contactIds);
     const rows = [...owned, ...given].map(
@@ -117,7 +117,7 @@ export function createErasures(deps: ErasureDeps) {
 
     /** Throws `conflict` when nothing of the person is left. */
     async eraseContact(contact: ContactRecord, terms: ErasureTerms, actor: Actor) {
-      if (contact.erased) return refuseObstacle({ obstacle: 'erased' });
+      if (contact.erased) return rejectBlockedContact({ obstacle: 'erased' });
       const { _id: contactId } = contact;
       return begin(await soughtOf([contactId], []), terms, { actor, contactId });
     },

@@ -4,7 +4,7 @@ import { attemptsOf, type Attempt } from '../domain/attempt.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { masked, type ReadContent, type Shown } from './content.ts';
+import { maskContent, type ReadContent, type EventContent } from './content.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -38,7 +38,7 @@ const presentAttempt = (attempt: Attempt) => {
   };
 };
 
-const presentWhole = (event: EventRecord, shown: Shown) => ({
+const presentWhole = (event: EventRecord, shown: EventContent) => ({
   ...presentEvent(event),
   ...shown,
   timeline: event.timeline.map(({ at, state, reason }) => ({
@@ -81,15 +81,15 @@ export function createEvents(deps: EventDeps) {
     return event;
   }
 
-  const shownOf = async (event: EventRecord) => masked(await contentOf(event));
+  const shownOf = async (event: EventRecord) => maskContent(await contentOf(event));
   const whole = async (event: EventRecord) => presentWhole(event, await shownOf(event));
 
   /** What is expected is what was shown; its payload is looked up before the change, as it takes more than the record. */
   async function expecting(id: string, actor: Actor): Promise<Actor> {
-    const { expects } = actor;
-    if (!expects) return actor;
+    const { checkPrecondition } = actor;
+    if (!checkPrecondition) return actor;
     const shown = await shownOf(await get(id));
-    return { ...actor, expects: (record) => expects(presentWhole(record as EventRecord, shown)) };
+    return { ...actor, checkPrecondition: (record) => checkPrecondition(presentWhole(record as EventRecord, shown)) };
   }
 
   return {

@@ -8,9 +8,9 @@
 import type { Actor } from '../domain/audit.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { positionOf, type EventPosition, type EventPage } from '../store/events/search.ts';
-import { masked, type ReadContent } from './content.ts';
-import { sayingNarrower, type AskedFilter, type Search } from './search.ts';
+import { eventPosition, type EventPosition, type EventPage } from '../store/events/search.ts';
+import { maskContent, type ReadContent } from './content.ts';
+import { rejectSlowSearch, type EventQuery, type Search } from './search.ts';
 
 export type ExportDeps = {
   readonly events: Pick<EventStore, 'page' | 'noteExport'>;
@@ -18,14 +18,14 @@ export type ExportDeps = {
   readonly contentOf: ReadContent;
 };
 
-export type Exported = {
+export type ExportedEvent = {
   readonly event: EventRecord;
   readonly position: EventPosition;
   /** Absent where it was not asked for. */
   readonly payload?: unknown;
 };
 
-export type ExportTerms = Pick<EventPage, 'order' | 'after'> & {
+export type ExportOptions = Pick<EventPage, 'order' | 'after'> & {
   readonly payload: boolean;
   readonly signal: AbortSignal;
 };
@@ -33,27 +33,27 @@ export type ExportTerms = Pick<EventPage, 'order' | 'after'> & {
 /** Of payloads twenty at most are in memory, each of 1 MiB at most. */
 const batchOf = (payload: boolean): number => (payload ? 20 : 500);
 
-const namesOf = ({ parents: _parents, ...filters }: AskedFilter): string[] =>
+const namesOf = ({ parents: _parents, ...filters }: EventQuery): string[] =>
   Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 
 export function createExport({ events, search, contentOf }: ExportDeps) {
   return {
     /** Payloads leave a row in the audit log before the first of them is told. Throws `invalid_query`. */
-    async begin(asked: AskedFilter, terms: ExportTerms, actor: Actor) {
+    async begin(asked: EventQuery, terms: ExportOptions, actor: Actor) {
       const filter = await search.resolve(asked);
       if (terms.payload) await events.noteExport(namesOf(asked), actor);
       return exported();
 
-      async function* exported(): AsyncGenerator<Exported> {
+      async function* exported(): AsyncGenerator<ExportedEvent> {
         const { order, payload, signal } = terms;
         const limit = batchOf(payload);
         let { after } = terms;
         while (!signal.aborted) {
           const page = { order, skip: 0, limit, bodies: payload, ...(after && { after }) };
-          const batch = await events.page(filter, page).catch(sayingNarrower);
+          const batch = await events.page(filter, page).catch(rejectSlowSearch);
           for (const event of batch) {
-            const position = positionOf(event, order);
-            const shown = payload ? { payload: masked(await contentOf(event)).payload } : {};
+            const position = eventPosition(event, order);
+            const shown = payload ? { payload: maskContent(await contentOf(event)).payload } : {};
             yield { event, position, ...shown };
             after = position;
           }

@@ -1,13 +1,13 @@
 /** How events end under each version of a webhook's mapping, since the version was last activated; to the hour. */
 import { AppError } from '../base/errors.ts';
 import { hourMs } from '../domain/drift.ts';
-import { keptHealthDays, type HealthBucket } from '../domain/health.ts';
+import { keptHealthDays, type VersionHealthBucket } from '../domain/health.ts';
 import type { MappingVersion } from '../domain/version.ts';
 import type { HealthStore } from '../store/health.ts';
 import type { MappingStore } from '../store/mappings.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
 
-export type HealthDeps = {
+export type VersionHealthDeps = {
   readonly health: Pick<HealthStore, 'of'>;
   readonly mappings: Pick<MappingStore, 'getMany'>;
   readonly webhooks: Pick<WebhookStore, 'get'>;
@@ -19,11 +19,11 @@ type Version = Pick<MappingVersion, 'version' | 'status' | 'activatedAt'>;
 const maxShown = 100;
 
 const sum = (
-  buckets: readonly HealthBucket[],
+  buckets: readonly VersionHealthBucket[],
   field: 'done' | 'ignored' | 'dead' | 'retried',
 ): number => buckets.reduce((total, bucket) => total + bucket[field], 0);
 
-function frequent(buckets: readonly HealthBucket[], field: 'reasons' | 'problems') {
+function frequent(buckets: readonly VersionHealthBucket[], field: 'reasons' | 'problems') {
   const counts = new Map<string, number>();
   for (const bucket of buckets) {
     for (const [name, count] of bucket[field]) counts.set(name, (counts.get(name) ?? 0) + count);
@@ -31,7 +31,7 @@ function frequent(buckets: readonly HealthBucket[], field: 'reasons' | 'problems
   return [...counts].toSorted((a, b) => b[1] - a[1]).slice(0, maxShown);
 }
 
-function healthOf({ version, status, activatedAt }: Version, kept: readonly HealthBucket[]) {
+function healthOf({ version, status, activatedAt }: Version, kept: readonly VersionHealthBucket[]) {
   const fromHour = activatedAt ? Math.floor(+activatedAt / hourMs) * hourMs : 0;
   const buckets = kept.filter((bucket) => bucket.version === version && +bucket.hour >= fromHour);
   const [done, ignored, dead] = [
@@ -58,7 +58,7 @@ function healthOf({ version, status, activatedAt }: Version, kept: readonly Heal
 
 export type VersionHealth = ReturnType<typeof healthOf>;
 
-export function createHealth({ health, mappings, webhooks }: HealthDeps) {
+export function createVersionHealth({ health, mappings, webhooks }: VersionHealthDeps) {
   /** The newest version first; those under which nothing ended lately only if they are active. */
   return async function read(
     webhookId: string,

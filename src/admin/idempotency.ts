@@ -20,7 +20,7 @@ export type IdempotencyDeps = {
   readonly logger: Logger;
 };
 
-export type Attempt = {
+export type IdempotentRequest = {
   /** Whether it was answered before: then nothing but the answer is asked for. */
   readonly isAnswered: boolean;
   /**
@@ -28,10 +28,10 @@ export type Attempt = {
    * the key is free at once only where nothing can have happened.
    * Throws `invalid_field` where something else was asked for under this key, `conflict` while it is in hand.
    */
-  once<Answer>(asked: string, work: () => Promise<Answer>): Promise<Once<Answer>>;
+  once<Answer>(asked: string, work: () => Promise<Answer>): Promise<IdempotentResult<Answer>>;
 };
 
-export type Once<Answer> = { readonly answer: Answer; readonly isRepeated: boolean };
+export type IdempotentResult<Answer> = { readonly answer: Answer; readonly isRepeated: boolean };
 
 export const idempotencyHeader = 'Idempotency-Key';
 
@@ -87,7 +87,7 @@ function isUndone(error: unknown): boolean {
 }
 
 export function createIdempotency({ idempotency: store, logger }: IdempotencyDeps) {
-  return async function attempt(token: string, key: string): Promise<Attempt> {
+  return async function attempt(token: string, key: string): Promise<IdempotentRequest> {
     const secrets = derive(token, key);
     const { id } = secrets;
 
@@ -105,7 +105,7 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
     return {
       isAnswered: await store.isAnswered(id),
 
-      async once<Answer>(asked: string, work: () => Promise<Answer>): Promise<Once<Answer>> {
+      async once<Answer>(asked: string, work: () => Promise<Answer>): Promise<IdempotentResult<Answer>> {
         const fingerprint = createHmac('sha256', secrets.marking).update(asked).digest('hex');
         const claim = { id, fingerprint, owner: newId() };
         const found = await store.claim(claim);

@@ -27,7 +27,7 @@ export const presentKey = (key: PathKey) => ({
   lastUsedAt: iso(key.lastUsedAt),
 });
 
-export type GivenRotation = { readonly overlapHours?: number; readonly expiresAt?: Date | null };
+export type RotationInput = { readonly overlapHours?: number; readonly expiresAt?: Date | null };
 
 export type KeyDeps = {
   readonly keys: KeyStore;
@@ -53,7 +53,7 @@ export function createKeys({ keys, webhooks, forget, clock = systemClock }: KeyD
     /** The key is known to nobody but the caller from here on. Throws `invalid_transition` for an archived webhook. */
     async rotate(
       webhookId: string,
-      { overlapHours = defaultOverlapHours, expiresAt = null }: GivenRotation,
+      { overlapHours = defaultOverlapHours, expiresAt = null }: RotationInput,
       actor: Actor,
     ): Promise<{ rotation: Rotation; key: string }> {
       if (expiresAt && !(expiresAt > clock.now())) {

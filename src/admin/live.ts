@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.ts';
 import type { EventStore } from '../store/events/events.ts';
 import { matchesEvent, type EventFilter } from '../store/events/filter.ts';
 import type { StateChange } from '../store/events/watch.ts';
-import type { NewSample } from '../store/sample-watch.ts';
+import type { SampleInsert } from '../store/sample-watch.ts';
 import type { SampleStore } from '../store/samples.ts';
 import { presentEvent } from './events.ts';
 import { createTail, type TailTerms } from './tail.ts';
@@ -22,7 +22,7 @@ const shownChange = ({ token, at, event }: StateChange) => ({
   data: { at: at.toISOString(), event: presentEvent(event) },
 });
 
-const shownSample = ({ token, at, sample: { _id: id, receivedAt, source } }: NewSample) => ({
+const shownSample = ({ token, at, sample: { _id: id, receivedAt, source } }: SampleInsert) => ({
   id: token,
   event: 'sample',
   data: { at: at.toISOString(), sample: { id, receivedAt: receivedAt.toISOString(), source } },

@@ -11,7 +11,7 @@ import type { ChannelStore } from '../store/channels.ts';
 import type { MappingStore } from '../store/mappings.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
 import { createDiff, type DiffDeps, type MappingDiff } from './diff.ts';
-import { readPayload, type GivenPayload } from './payload.ts';
+import { parsePayload, type PayloadInput } from './payload.ts';
 
 export const presentVersion = (version: MappingVersion) => ({
   version: version.version,
@@ -22,13 +22,13 @@ export const presentVersion = (version: MappingVersion) => ({
   activatedAt: version.activatedAt?.toISOString() ?? null,
 });
 
-export type GivenPreview = {
+export type PreviewInput = {
   readonly mapping?: unknown;
   readonly version?: number;
-  readonly payload: GivenPayload;
+  readonly payload: PayloadInput;
 };
 
-export type GivenDiff = { readonly mapping: unknown; readonly last?: number };
+export type DiffInput = { readonly mapping: unknown; readonly last?: number };
 
 const defaultLast = 200;
 
@@ -72,7 +72,7 @@ export function createMappings(deps: MappingDeps) {
     return found;
   }
 
-  async function chosen(webhookId: string, given: GivenPreview): Promise<CompiledMapping> {
+  async function chosen(webhookId: string, given: PreviewInput): Promise<CompiledMapping> {
     const { mapping, version } = given;
     if ((mapping === undefined) === (version === undefined)) {
       throw invalidField([{ path: '/mapping', message: 'give either mapping or version' }]);
@@ -102,10 +102,10 @@ export function createMappings(deps: MappingDeps) {
     },
 
     /** What a mapping makes of a payload, target by target. Has no effects. */
-    async preview(webhookId: string, given: GivenPreview): Promise<Preview> {
+    async preview(webhookId: string, given: PreviewInput): Promise<Preview> {
       const webhook = await webhookOf(webhookId);
       const mapping = await chosen(webhookId, given);
-      const payload = readPayload(given.payload, webhook.producerProfile, '/payload');
+      const payload = parsePayload(given.payload, webhook.producerProfile, '/payload');
       const region = await regionOf(webhook.channelId);
       return previewMapping(mapping, payload, { defaultRegion: region });
     },
@@ -113,7 +113,7 @@ export function createMappings(deps: MappingDeps) {
     /** What would change for the last events if the mapping were the active one. */
     async diff(
       webhookId: string,
-      { mapping, last = defaultLast }: GivenDiff,
+      { mapping, last = defaultLast }: DiffInput,
     ): Promise<MappingDiff> {
       const webhook = await webhookOf(webhookId);
       const { activeVersion, producerProfile: profile } = webhook;

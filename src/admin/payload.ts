@@ -5,14 +5,14 @@
  */
 import { AppError } from '../base/errors.ts';
 import { maskSecrets } from '../base/logger.ts';
-import type { Delivery } from '../domain/event.ts';
+import type { InboundRequest } from '../domain/event.ts';
 import type { Payload } from '../domain/mapping.ts';
 import { producerOf, producers } from '../producers/registry.ts';
 
 export const producerNames = Object.keys(producers);
 
 /** A payload written by hand: exactly one of `body` (decoded) and `rawBody` (UTF-8 text). */
-export type GivenPayload = {
+export type PayloadInput = {
   readonly body?: unknown;
   readonly rawBody?: string;
   readonly contentType?: string;
@@ -24,7 +24,7 @@ const unacceptable = (path: string, message: string): AppError =>
   new AppError('invalid_field', { details: { fields: [{ path, message }] } });
 
 /** Throws `invalid_field`; `path` is where the payload stands in the request. */
-export function readPayload(given: GivenPayload, profile: string, path: string): Payload {
+export function parsePayload(given: PayloadInput, profile: string, path: string): Payload {
   const { body, rawBody, contentType, headers = {}, query = {} } = given;
   if ((body === undefined) === (rawBody === undefined)) {
     throw unacceptable(path, 'must have either body or rawBody');
@@ -40,8 +40,8 @@ export function readPayload(given: GivenPayload, profile: string, path: string):
 }
 
 /** What a person gave, as a producer's request would have left it. */
-export function deliveryFrom(given: GivenPayload, profile: string, path: string): Delivery {
-  const { headers, query } = readPayload(given, profile, path);
+export function inboundRequestFrom(given: PayloadInput, profile: string, path: string): InboundRequest {
+  const { headers, query } = parsePayload(given, profile, path);
   const { body, rawBody, contentType } = given;
   const text = rawBody ?? JSON.stringify(body);
   return {
@@ -61,7 +61,7 @@ const withoutKeys = (values: Readonly<Record<string, string>>): Record<string, s
 type Kept = { readonly contentType: string; readonly body: Buffer };
 
 /** The decoded body; null where it cannot be read. */
-export function decodeKept({ contentType, body }: Kept, profile: string): unknown {
+export function decodeStored({ contentType, body }: Kept, profile: string): unknown {
   const decoded = producerOf(profile).decodeBody({ contentType: contentType || undefined, body });
   return decoded.ok ? decoded.value : null;
 }

@@ -7,13 +7,13 @@
 import { AppError } from '../base/errors.ts';
 import { changesBetween, valueAt, type ValueChange } from '../domain/change.ts';
 import type { EventRecord, Resend } from '../domain/event.ts';
-import type { ResendStore } from '../store/resends.ts';
+import type { ResendBodyStore } from '../store/resends.ts';
 import type { ReadContent } from './content.ts';
 import { maskBody } from './mask.ts';
 
 export type ResendDeps = {
   readonly events: { get(id: string): Promise<EventRecord | null> };
-  readonly resends: Pick<ResendStore, 'bodiesOf'>;
+  readonly resends: Pick<ResendBodyStore, 'bodiesOf'>;
   readonly contentOf: ReadContent;
 };
 

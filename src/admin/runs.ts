@@ -6,10 +6,10 @@
 import { AppError } from '../base/errors.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { Page } from '../domain/paging.ts';
-import type { OrderedKind, RunFilter, RunRecord } from '../domain/run.ts';
+import type { UserRunKind, RunFilter, RunRecord } from '../domain/run.ts';
 import type { EventStore } from '../store/events/events.ts';
-import type { Selection, Tally } from '../store/events/selection.ts';
-import type { RunQuery, RunStore } from '../store/runs.ts';
+import type { Selection, SelectionCount } from '../store/events/selection.ts';
+import type { RunListFilter, RunStore } from '../store/runs.ts';
 
 /** Without the ids that it was given: there may be a thousand. */
 const presentFilter = ({ ids, from, to, ...lists }: RunFilter) => ({
@@ -53,11 +53,11 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
 
   return {
     get,
-    list: (query: RunQuery, page: Page) => runs.list(query, page),
-    preview: (selection: Selection): Promise<Tally> => events.tally(selection),
+    list: (query: RunListFilter, page: Page) => runs.list(query, page),
+    preview: (selection: Selection): Promise<SelectionCount> => events.tally(selection),
 
     async begin(
-      { perSecond, ...selection }: Selection & { kind: OrderedKind; perSecond: number },
+      { perSecond, ...selection }: Selection & { kind: UserRunKind; perSecond: number },
       actor: Actor,
     ): Promise<RunRecord> {
       const { count: total, exact: totalExact } = await events.tally(selection);

@@ -8,9 +8,9 @@ import { AppError } from '../base/errors.ts';
 import { derivedId, newId } from '../base/ids.ts';
 import { maskSecrets } from '../base/logger.ts';
 import type { Actor } from '../domain/audit.ts';
-import type { Delivery } from '../domain/event.ts';
+import type { InboundRequest } from '../domain/event.ts';
 import type { Page } from '../domain/paging.ts';
-import { maxPinned, type Sample } from '../domain/webhook.ts';
+import { maxPinnedSamples, type Sample } from '../domain/webhook.ts';
 import { producerOf } from '../producers/registry.ts';
 import { isDuplicateKey } from '../store/errors.ts';
 import { toSample, type SampleRecord } from '../store/sample-records.ts';
@@ -18,8 +18,8 @@ import type { SampleChange } from '../store/sample-changes.ts';
 import type { SampleFilter, SampleStore } from '../store/samples.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
 import { maskBody, maskNamed } from './mask.ts';
-import { decodeKept, deliveryFrom, type GivenPayload } from './payload.ts';
-import { createDeliveryOf, type DeliveryOfDeps } from './stored-delivery.ts';
+import { decodeStored, inboundRequestFrom, type PayloadInput } from './payload.ts';
+import { createStoredRequestReader, type StoredRequestDeps } from './stored-delivery.ts';
 
 export const presentSample = (sample: Sample, profile: string) => ({
   id: sample._id,
@@ -31,33 +31,33 @@ export const presentSample = (sample: Sample, profile: string) => ({
   contentType: sample.contentType,
   headers: maskNamed(sample.headers),
   query: maskNamed(sample.query),
-  body: maskBody(decodeKept(sample, profile)),
+  body: maskBody(decodeStored(sample, profile)),
 });
 
-export type ShownSample = ReturnType<typeof presentSample>;
+export type SampleView = ReturnType<typeof presentSample>;
 
 /** What people expect of a sample they have seen as it is shown, and a change meets it as it is stored. */
 const expectingShown = (actor: Actor, profile: string): Actor => ({
   ...actor,
-  ...(actor.expects && {
-    expects: (record) => actor.expects?.(presentSample(toSample(record as SampleRecord), profile)),
+  ...(actor.checkPrecondition && {
+    checkPrecondition: (record) => actor.checkPrecondition?.(presentSample(toSample(record as SampleRecord), profile)),
   }),
 });
 
 /** The payload itself, or by its own name; or the event that has it. */
-export type GivenSample = GivenPayload & {
-  readonly payload?: GivenPayload;
+export type SampleInput = PayloadInput & {
+  readonly payload?: PayloadInput;
   readonly eventId?: string;
   readonly name?: string;
 };
 
-export type GivenFile = {
+export type SampleFile = {
   readonly bytes: Buffer;
   readonly contentType: string | undefined;
   readonly name?: string | undefined;
 };
 
-export type SampleDeps = DeliveryOfDeps & {
+export type SampleDeps = StoredRequestDeps & {
   readonly samples: SampleStore;
   readonly webhooks: WebhookStore;
   readonly forget: (webhookId: string) => void;
@@ -71,12 +71,12 @@ const refused = (path: string, message: string): AppError =>
 export function createSamples(deps: SampleDeps) {
   const { samples, webhooks } = deps;
   const keep = createKeep(deps);
-  const deliveryOf = createDeliveryOf(deps);
+  const deliveryOf = createStoredRequestReader(deps);
 
   const profileOf = async (webhookId: string): Promise<string> =>
     (await webhooks.get(webhookId))?.producerProfile ?? 'generic';
 
-  async function get(webhookId: string, id: string): Promise<ShownSample> {
+  async function get(webhookId: string, id: string): Promise<SampleView> {
     const sample = await samples.get(webhookId, id);
     if (!sample) throw new AppError('not_found');
     return presentSample(sample, await profileOf(webhookId));
@@ -94,7 +94,7 @@ export function createSamples(deps: SampleDeps) {
     get,
 
     /** Throws `invalid_field` where nothing readable is given, `invalid_transition` where the webhook is archived. */
-    async add(webhookId: string, given: GivenSample, actor: Actor): Promise<ShownSample> {
+    async add(webhookId: string, given: SampleInput, actor: Actor): Promise<SampleView> {
       const { payload, eventId, name = null, ...flat } = given;
       const isFlat = Object.keys(flat).length > 0;
       if ([isFlat, payload !== undefined, eventId !== undefined].filter(Boolean).length !== 1) {
@@ -111,12 +111,12 @@ export function createSamples(deps: SampleDeps) {
         );
       }
       const path = payload ? '/payload' : '';
-      const delivery = deliveryFrom(payload ?? flat, profile, path);
+      const delivery = inboundRequestFrom(payload ?? flat, profile, path);
       return presentSample(await keep(webhookId, { delivery, origin: { name } }, actor), profile);
     },
 
     /** The bytes of a file, read as a sender's would be by their type. */
-    async addFile(webhookId: string, file: GivenFile, actor: Actor): Promise<ShownSample> {
+    async addFile(webhookId: string, file: SampleFile, actor: Actor): Promise<SampleView> {
       const profile = await profileOf(webhookId);
       const { contentType, name = null } = file;
       // Byte for byte where nothing has to be blotted out.
@@ -133,7 +133,7 @@ export function createSamples(deps: SampleDeps) {
 }
 
 type Reading = {
-  readonly get: (webhookId: string, id: string) => Promise<ShownSample>;
+  readonly get: (webhookId: string, id: string) => Promise<SampleView>;
   readonly profileOf: (webhookId: string) => Promise<string>;
 };
 
@@ -143,7 +143,7 @@ function createEditing(samples: SampleStore, { get, profileOf }: Reading) {
       key: { webhookId: string; id: string },
       given: SampleChange,
       actor: Actor,
-    ): Promise<ShownSample> {
+    ): Promise<SampleView> {
       const { webhookId, id } = key;
       const profile = await profileOf(webhookId);
       const by = expectingShown(actor, profile);
@@ -151,7 +151,7 @@ function createEditing(samples: SampleStore, { get, profileOf }: Reading) {
       if (changed) return presentSample(changed, profile);
       await get(webhookId, id);
       throw new AppError('conflict', {
-        internal: `No more than ${maxPinned} samples of a webhook can be pinned.`,
+        internal: `No more than ${maxPinnedSamples} samples of a webhook can be pinned.`,
       });
     },
 
@@ -163,7 +163,7 @@ function createEditing(samples: SampleStore, { get, profileOf }: Reading) {
 }
 
 function createKeep({ samples, webhooks, forget }: SampleDeps) {
-  type Kept = { readonly delivery: Delivery; readonly origin: Origin };
+  type Kept = { readonly delivery: InboundRequest; readonly origin: Origin };
 
   return async function keep(
     webhookId: string,

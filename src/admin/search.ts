@@ -5,15 +5,15 @@
  * long is refused with a word on how to narrow it. A phone number is read as events' are.
  */
 import { AppError } from '../base/errors.ts';
-import { canonicalPhone, readPhone } from '../domain/phone.ts';
+import { canonicalPhone, parsePhone } from '../domain/phone.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { EventFilter } from '../store/events/filter.ts';
-import type { EventPage, Found } from '../store/events/search.ts';
-import { SelectionTooSlow } from '../store/events/selection.ts';
+import type { EventPage, EventSearchResult } from '../store/events/search.ts';
+import { QueryTooSlow } from '../store/events/selection.ts';
 import type { MappingStore } from '../store/mappings.ts';
 import type { PeopleStore } from '../store/people/people.ts';
 
-export type AskedFilter = Omit<EventFilter, 'reasonIs'> & {
+export type EventQuery = Omit<EventFilter, 'reasonIs'> & {
   readonly phone?: string;
   readonly email?: string;
   readonly externalIdPrefix?: string;
@@ -32,8 +32,8 @@ const maxWebhooks = 100;
 const refused = (path: string, message: string, cause?: unknown): AppError =>
   new AppError('invalid_query', { details: { fields: [{ path, message }] }, cause });
 
-export function sayingNarrower(error: unknown): never {
-  if (!(error instanceof SelectionTooSlow)) throw error;
+export function rejectSlowSearch(error: unknown): never {
+  if (!(error instanceof QueryTooSlow)) throw error;
   throw refused('from', 'takes too long: narrow it by webhookId, from and to', error);
 }
 
@@ -43,33 +43,33 @@ export function createSearch(deps: SearchDeps) {
   const { events, mappings } = deps;
   const peopleOf = createPeopleSearch(deps);
 
-  async function externalIdsOf({ externalId, externalIdPrefix, webhookId }: AskedFilter) {
+  async function externalIdsOf({ externalId, externalIdPrefix, webhookId }: EventQuery) {
     if (externalIdPrefix === undefined) return externalId;
     const named = await events.externalIdsFrom(externalIdPrefix, webhookId);
     if (!named) throw refused('externalIdPrefix', 'begins too many ids: give more of it');
     return externalId ? named.filter((id) => externalId.includes(id)) : named;
   }
 
-  async function reasonsOf({ reason }: AskedFilter) {
+  async function reasonsOf({ reason }: EventQuery) {
     if (!reason) return undefined;
     const under = await Promise.all(reason.map((code) => events.reasonsUnder(code)));
     return [...new Set([...reason, ...under.flat()])];
   }
 
   /** No index has the version: what does not have it is not looked through. */
-  async function webhooksOf({ mappingVersion, webhookId }: AskedFilter) {
+  async function webhooksOf({ mappingVersion, webhookId }: EventQuery) {
     if (!mappingVersion) return webhookId;
     const asked = { webhookIds: webhookId, limit: maxWebhooks };
     return (await mappings.webhooksWith(mappingVersion, asked)) ?? webhookId;
   }
 
-  async function resolve(asked: AskedFilter): Promise<EventFilter> {
+  async function resolve(asked: EventQuery): Promise<EventFilter> {
     const [filter, webhookId] = await Promise.all([lookUp(asked), webhooksOf(asked)]);
     return { ...filter, ...(webhookId && { webhookId }) };
   }
 
   /** Throws `invalid_query` for what cannot be looked up. */
-  async function lookUp(asked: AskedFilter): Promise<EventFilter> {
+  async function lookUp(asked: EventQuery): Promise<EventFilter> {
     const [contactId, externalId, reasonIs] = await Promise.all([
       peopleOf(asked),
       externalIdsOf(asked),
@@ -95,13 +95,13 @@ export function createSearch(deps: SearchDeps) {
     resolve,
 
     /** For events that are still to come: what begins a reason may be new by then. */
-    async resolveLive({ reason, ...asked }: AskedFilter): Promise<EventFilter> {
+    async resolveLive({ reason, ...asked }: EventQuery): Promise<EventFilter> {
       return { ...(await lookUp(asked)), ...(reason && { reason }) };
     },
 
     /** Throws `invalid_query` also where it would take too long. */
-    async list(asked: AskedFilter, page: EventPage): Promise<Found> {
-      return events.search(await resolve(asked), page).catch(sayingNarrower);
+    async list(asked: EventQuery, page: EventPage): Promise<EventSearchResult> {
+      return events.search(await resolve(asked), page).catch(rejectSlowSearch);
     },
   };
 }
@@ -113,7 +113,7 @@ function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
 
   function readGivenPhone(text: string): string {
     // A plus in a query string is a space where nobody encoded it.
-    const phone = readPhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
+    const phone = parsePhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
     if (phone === null) throw refused('phone', 'is no phone number');
     return canonicalPhone(phone);
   }
@@ -123,7 +123,7 @@ function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
     contactId,
     phone,
     email,
-  }: AskedFilter): Promise<string[] | undefined> {
+  }: EventQuery): Promise<string[] | undefined> {
     const sets = await Promise.all([
       contactId && people.familiesOf(contactId),
       phone === undefined ? undefined : peopleBy('phone', readGivenPhone(phone)),

@@ -7,7 +7,7 @@
 import { AppError, type FieldProblem } from '../base/errors.ts';
 import { mergePatch, type MergePatch } from '../base/merge-patch.ts';
 import type { Vault } from '../base/vault.ts';
-import { readRange } from '../domain/address.ts';
+import { parseRange } from '../domain/address.ts';
 import type { Actor } from '../domain/audit.ts';
 import { mapSecrets, secretsOf } from '../domain/secret.ts';
 import type { Webhook, WebhookSettings } from '../domain/webhook.ts';
@@ -15,7 +15,7 @@ import { challengePreset } from '../producers/handshake/presets.ts';
 import { schemeOf } from '../producers/reception.ts';
 import { producerOf } from '../producers/registry.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
-import { noKey } from './channels.ts';
+import { missingKeysMessage } from './channels.ts';
 
 const defaultProfile = 'generic';
 /** Stands for a secret where its own length and form are of no interest. */
@@ -113,7 +113,7 @@ function requireKey(given: SettingsPatch, { canSeal }: Vault): void {
   if (canSeal || secretsOf(given).length === 0) return;
   const hasToken = typeof given.handshake?.verifyToken === 'string';
   const path = hasToken ? '/handshake/verifyToken' : '/signature/secrets';
-  throw new AppError('invalid_field', { details: { fields: [{ path, message: noKey }] } });
+  throw new AppError('invalid_field', { details: { fields: [{ path, message: missingKeysMessage }] } });
 }
 
 /** A signature without secrets is one whose secrets are still to come, and refuses everything until then. */
@@ -133,7 +133,7 @@ function refuseAll(fields: readonly FieldProblem[]): void {
 function requireMeaning(profile: string, settings: WebhookSettings): void {
   const refuse = (path: string, message: string) => refuseAll([{ path, message }]);
   const { signature, handshake, allowlist = [] } = settings;
-  const unreadable = [...allowlist.keys()].filter((index) => !readRange(allowlist[index] ?? ''));
+  const unreadable = [...allowlist.keys()].filter((index) => !parseRange(allowlist[index] ?? ''));
   refuseAll(
     unreadable.map((index) => ({
       path: `/allowlist/${index}`,

@@ -3,8 +3,8 @@ import { AppError } from '../base/errors.ts';
 import {
   counters,
   percentileOf,
-  startOf,
-  sumOf,
+  bucketStartOf,
+  sumBuckets,
   unitMs,
   type Counts,
   type Histogram,
@@ -54,8 +54,8 @@ const presentCounts = (bucket: Counts & { readonly latency: Histogram }) => ({
 /** Whole buckets, the one in which `to` lies included. */
 function rangeOf({ by, from, to = new Date() }: StatsQuery) {
   const size = unitMs[by];
-  const end = new Date(+startOf(by, to) + size);
-  const begin = from ? startOf(by, from) : new Date(+end - usual[by] * size);
+  const end = new Date(+bucketStartOf(by, to) + size);
+  const begin = from ? bucketStartOf(by, from) : new Date(+end - usual[by] * size);
   if (+end - +begin <= 0 || (+end - +begin) / size > most[by]) {
     const message = `must leave 1 to ${most[by]} of what "by" says, up to "to"`;
     throw new AppError('invalid_query', { details: { fields: [{ path: 'from', message }] } });
@@ -71,7 +71,7 @@ export function createStats({ stats, processes, webhooks, events, queue }: Stats
       by: query.by,
       from: range.from.toISOString(),
       to: range.to.toISOString(),
-      totals: presentCounts(sumOf(buckets)),
+      totals: presentCounts(sumBuckets(buckets)),
       series: buckets.map((bucket) => ({
         at: bucket.at.toISOString(),
         ...presentCounts(bucket),
@@ -102,7 +102,7 @@ export function createStats({ stats, processes, webhooks, events, queue }: Stats
           name,
           lastEventAt: last.get(id)?.lastAt?.toISOString() ?? null,
           receivedEver: last.get(id)?.received ?? 0,
-          totals: presentCounts(sumOf(buckets)),
+          totals: presentCounts(sumBuckets(buckets)),
           received: buckets.map(({ received }) => received),
           dead: buckets.map(({ dead }) => dead),
         },

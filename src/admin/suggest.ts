@@ -7,10 +7,10 @@ import { detectProducer, type Detected } from '../producers/registry.ts';
 import type { ChannelStore } from '../store/channels.ts';
 import type { SampleStore } from '../store/samples.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
-import { decodeKept, readPayload, type GivenPayload } from './payload.ts';
+import { decodeStored, parsePayload, type PayloadInput } from './payload.ts';
 
-export type GivenSuggestion = {
-  readonly payloads?: readonly GivenPayload[];
+export type SuggestionInput = {
+  readonly payloads?: readonly PayloadInput[];
   readonly sampleIds?: readonly string[];
 };
 
@@ -28,25 +28,25 @@ const refused = (path: string, message: string): AppError =>
   new AppError('invalid_field', { details: { fields: [{ path, message }] } });
 
 export function createSuggest({ webhooks, channels, samples, defaultRegion }: SuggestDeps) {
-  async function payloadsOf(webhook: Webhook, given: GivenSuggestion): Promise<Payload[]> {
+  async function payloadsOf(webhook: Webhook, given: SuggestionInput): Promise<Payload[]> {
     const { payloads, sampleIds } = given;
     if ((payloads === undefined) === (sampleIds === undefined)) {
       throw refused('/payloads', 'give either payloads or sampleIds');
     }
     const profile = webhook.producerProfile;
     if (payloads) {
-      return payloads.map((payload, n) => readPayload(payload, profile, `/payloads/${n}`));
+      return payloads.map((payload, n) => parsePayload(payload, profile, `/payloads/${n}`));
     }
     const found = (sampleIds ?? []).map(async (id, n) => {
       const sample = await samples.get(webhook._id, id);
       if (!sample) throw refused(`/sampleIds/${n}`, 'names no sample of this webhook');
       const { headers, query } = sample;
-      return { body: decodeKept(sample, profile), headers, query };
+      return { body: decodeStored(sample, profile), headers, query };
     });
     return Promise.all(found);
   }
 
-  return async function suggest(webhookId: string, given: GivenSuggestion): Promise<Suggested> {
+  return async function suggest(webhookId: string, given: SuggestionInput): Promise<Suggested> {
     const webhook = await webhooks.get(webhookId);
     if (!webhook) throw new AppError('not_found');
     const payloads = await payloadsOf(webhook, given);

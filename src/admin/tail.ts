@@ -7,15 +7,15 @@
  * Must never: tell what a filter leaves out.
  */
 import { sleep } from '../base/clock.ts';
-import { createLine, type Line } from '../base/line.ts';
+import { createBoundedQueue, type BoundedQueue } from '../base/line.ts';
 import type { Logger } from '../base/logger.ts';
-import { isToken, WatchLost, type Watch } from '../store/watch.ts';
+import { isResumeToken, ChangeStreamLost, type ChangeStream } from '../store/watch.ts';
 
 /** `too_slow`: come back with the last id. `history_lost`: what happened since that id is not known any more. */
 export type LiveNote = 'too_slow' | 'history_lost';
 
 type Happened = { readonly token: string };
-type OpenWatch<One> = (after?: string) => Promise<Watch<One>>;
+type OpenWatch<One> = (after?: string) => Promise<ChangeStream<One>>;
 type Told<One> = One | 'history_lost';
 
 export type TailTerms = {
@@ -55,11 +55,11 @@ export function createTail<One extends Happened, Item>(options: TailOptions<One,
   /** Tells what a watcher has missed, and returns up to where it has seen everything. */
   async function* caughtUp(matches: Matches, lastEventId: string, since: string) {
     try {
-      if (!isToken(lastEventId)) throw new WatchLost('That is no token.');
+      if (!isResumeToken(lastEventId)) throw new ChangeStreamLost('That is no token.');
       for await (const one of between(lastEventId, since)) if (matches(one)) yield shown(one);
       return lastEventId > since ? lastEventId : since;
     } catch (error) {
-      if (!(error instanceof WatchLost)) throw error;
+      if (!(error instanceof ChangeStreamLost)) throw error;
       yield noted('history_lost');
       return since;
     }
@@ -69,20 +69,20 @@ export function createTail<One extends Happened, Item>(options: TailOptions<One,
     const { line, since } = joined;
     try {
       const seen = lastEventId === undefined ? since : yield* caughtUp(matches, lastEventId, since);
-      for await (const told of line.taken()) {
+      for await (const told of line.items()) {
         if (told === 'history_lost') yield noted(told);
         else if (told.token > seen) yield shown(told);
       }
-      if (line.isOverrun) yield noted('too_slow');
+      if (line.isOverflowed) yield noted('too_slow');
     } finally {
       joined.leave();
     }
   }
 
   return async function tail(matches: Matches, terms: TailTerms) {
-    const line = createLine<Told<One>>(maxWaiting);
+    const line = createBoundedQueue<Told<One>>(maxWaiting);
     const joined = await hub.join(line, (told) => {
-      if (told === 'history_lost' || matches(told)) line.put(told);
+      if (told === 'history_lost' || matches(told)) line.push(told);
     });
     if (terms.signal.aborted) joined.leave();
     terms.signal.addEventListener('abort', joined.leave, { once: true });
@@ -91,7 +91,7 @@ export function createTail<One extends Happened, Item>(options: TailOptions<One,
 }
 
 type Joined<One> = {
-  readonly line: Line<Told<One>>;
+  readonly line: BoundedQueue<Told<One>>;
   /** Up to here nothing is told. */
   readonly since: string;
   leave(this: void): void;
@@ -103,14 +103,14 @@ const maxAgainMs = 15_000;
 /** The one watch, and who is told of it. */
 function createHub<One>(open: OpenWatch<One>, logger: Logger) {
   const listeners = new Set<(told: Told<One>) => void>();
-  let opening: Promise<Watch<One>> | null = null;
+  let opening: Promise<ChangeStream<One>> | null = null;
 
   const tellAll = (told: Told<One>): void => {
     for (const listener of listeners) listener(told);
   };
 
   /** Goes on from where it stood after an error, for as long as anybody listens. */
-  async function pump(first: Watch<One>): Promise<void> {
+  async function pump(first: ChangeStream<One>): Promise<void> {
     let watch = first;
     let pauseMs = againMs;
     while (listeners.size > 0) {
@@ -130,10 +130,10 @@ function createHub<One>(open: OpenWatch<One>, logger: Logger) {
     await watch.close().catch(() => undefined);
   }
 
-  async function reopen(watch: Watch<One>, error: unknown, pauseMs: number): Promise<Watch<One>> {
+  async function reopen(watch: ChangeStream<One>, error: unknown, pauseMs: number): Promise<ChangeStream<One>> {
     await watch.close().catch(() => undefined);
     await sleep(pauseMs);
-    const isLost = error instanceof WatchLost;
+    const isLost = error instanceof ChangeStreamLost;
     try {
       const fresh = await open(isLost ? undefined : watch.position);
       if (isLost) tellAll('history_lost');
@@ -145,10 +145,10 @@ function createHub<One>(open: OpenWatch<One>, logger: Logger) {
   }
 
   return {
-    async join(line: Line<Told<One>>, listener: (told: Told<One>) => void): Promise<Joined<One>> {
+    async join(line: BoundedQueue<Told<One>>, listener: (told: Told<One>) => void): Promise<Joined<One>> {
       const leave = () => {
         listeners.delete(listener);
-        line.end();
+        line.close();
       };
       listeners.add(listener);
       try {

@@ -8,20 +8,20 @@
 import { AppError } from '../base/errors.ts';
 import { newId, sha256 } from '../base/ids.ts';
 import type { Actor } from '../domain/audit.ts';
-import type { Delivery, EventRecord } from '../domain/event.ts';
+import type { InboundRequest, EventRecord } from '../domain/event.ts';
 import type { Page } from '../domain/paging.ts';
 import { newEvent } from '../domain/recording.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { compileMapping, type CompiledMapping } from '../mapping/compile.ts';
-import { dedupOf } from '../mapping/dedup.ts';
+import { readDedup } from '../mapping/dedup.ts';
 import { producerOf } from '../producers/registry.ts';
-import { hintAll, type EventQueue } from '../queue/process-events.ts';
+import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { MappingStore } from '../store/mappings.ts';
 import type { SampleStore } from '../store/samples.ts';
-import type { TestEvent, TestStore } from '../store/tests.ts';
+import type { TestEvent, TestEventStore } from '../store/tests.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
-import { deliveryFrom, type GivenPayload } from './payload.ts';
-import { createDeliveryOf, type DeliveryOfDeps } from './stored-delivery.ts';
+import { inboundRequestFrom, type PayloadInput } from './payload.ts';
+import { createStoredRequestReader, type StoredRequestDeps } from './stored-delivery.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -44,8 +44,8 @@ export const presentTestEvent = (event: EventRecord) => ({
 });
 
 /** Exactly one of payload, sample and event. */
-export type GivenTest = {
-  readonly payload?: GivenPayload;
+export type TestEventInput = {
+  readonly payload?: PayloadInput;
   readonly sampleId?: string;
   readonly eventId?: string;
   /** The newest, unless it is said. */
@@ -53,11 +53,11 @@ export type GivenTest = {
   readonly deliver?: boolean;
 };
 
-export type TestEventDeps = DeliveryOfDeps & {
+export type TestEventDeps = StoredRequestDeps & {
   readonly webhooks: Pick<WebhookStore, 'get'>;
   readonly mappings: Pick<MappingStore, 'get'>;
   readonly samples: Pick<SampleStore, 'get'>;
-  readonly tests: TestStore;
+  readonly tests: TestEventStore;
   readonly queue: Pick<EventQueue, 'hint'>;
 };
 
@@ -80,12 +80,12 @@ export function createTestEvents(deps: TestEventDeps) {
     get,
     list: (webhookId: string, page: Page) => tests.list(webhookId, page),
 
-    async create(webhookId: string, given: GivenTest, actor: Actor): Promise<EventRecord> {
+    async create(webhookId: string, given: TestEventInput, actor: Actor): Promise<EventRecord> {
       const webhook = await webhooks.get(webhookId);
       if (!webhook) throw new AppError('not_found');
       const event = await prepare(webhook, given);
       await tests.create(event, actor);
-      hintAll(queue, [event]);
+      hintEvents(queue, [event]);
       return event;
     },
 
@@ -117,9 +117,9 @@ export function createTestEvents(deps: TestEventDeps) {
 
 function createPrepare(deps: TestEventDeps) {
   const { mappings, samples } = deps;
-  const deliveryOf = createDeliveryOf(deps);
+  const deliveryOf = createStoredRequestReader(deps);
 
-  return async function prepare(webhook: Webhook, given: GivenTest): Promise<TestEvent> {
+  return async function prepare(webhook: Webhook, given: TestEventInput): Promise<TestEvent> {
     const version = versionFor(webhook, given.version);
     const mapping = await compiled(webhook._id, version);
     const { delivery, path } = await chosen(webhook, given);
@@ -138,7 +138,7 @@ function createPrepare(deps: TestEventDeps) {
     const test = { id, delivers: given.deliver === true };
     const { externalId } = mapping.splits
       ? { externalId: null }
-      : dedupOf([mapping], { body, headers, query });
+      : readDedup([mapping], { body, headers, query });
     const event = newEvent({
       _id: id,
       webhookId: webhook._id,
@@ -177,13 +177,13 @@ function createPrepare(deps: TestEventDeps) {
 
   async function chosen(
     { _id, producerProfile }: Webhook,
-    { payload, sampleId, eventId }: GivenTest,
-  ): Promise<{ delivery: Delivery; path: string }> {
+    { payload, sampleId, eventId }: TestEventInput,
+  ): Promise<{ delivery: InboundRequest; path: string }> {
     if ([payload, sampleId, eventId].filter((one) => one !== undefined).length !== 1) {
       throw refused('/payload', 'give one of payload, sampleId and eventId');
     }
     if (payload) {
-      return { delivery: deliveryFrom(payload, producerProfile, '/payload'), path: '/payload' };
+      return { delivery: inboundRequestFrom(payload, producerProfile, '/payload'), path: '/payload' };
     }
     if (eventId !== undefined)
       return { delivery: await deliveryOf(_id, eventId), path: '/eventId' };

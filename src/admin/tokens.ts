@@ -13,7 +13,7 @@ import { derivedId, newId, newSecret, sha256 } from '../base/ids.ts';
 import { tokenPrefix, type Logger } from '../base/logger.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { Page, Paged } from '../domain/paging.ts';
-import { hasScope, type Caller, type Reach, type Scope, type Token } from '../domain/token.ts';
+import { hasScope, type Caller, type ResolvedRestriction, type Scope, type Token } from '../domain/token.ts';
 import type { ChannelStore } from '../store/channels.ts';
 import type { TokenChange, TokenFilter, TokenStore } from '../store/tokens.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
@@ -35,7 +35,7 @@ export const presentToken = (token: Token) => ({
   lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
 });
 
-export type GivenToken = {
+export type TokenInput = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date | null;
@@ -57,7 +57,7 @@ const environmentCaller: Caller = {
   tokenId: derivedId('token', 'environment'),
   name: 'INLET_ADMIN_TOKEN',
   scopes: ['admin'],
-  reach: null,
+  restriction: null,
 };
 
 const touchEveryMs = 60_000;
@@ -79,7 +79,7 @@ function createAuthentication(deps: TokenDeps) {
     tokens.touch(_id, now).catch((err: unknown) => logger.warn({ err }, 'token.touch_failed'));
   }
 
-  async function reachOf({ restriction }: Token): Promise<Reach | null> {
+  async function reachOf({ restriction }: Token): Promise<ResolvedRestriction | null> {
     if (!restriction) return null;
     const { webhookIds, channelIds } = restriction;
     if (channelIds.length === 0) return restriction;
@@ -99,7 +99,7 @@ function createAuthentication(deps: TokenDeps) {
       if (!isValid) throw new AppError('invalid_token');
       noteUse(token, now);
       const { _id: tokenId, name, scopes } = token;
-      return { tokenId, name, scopes, reach: await reachOf(token) };
+      return { tokenId, name, scopes, restriction: await reachOf(token) };
     },
 
     /** The token to print once, or null when the environment gives one or it was made before. */
@@ -132,7 +132,7 @@ function createManagement(deps: TokenDeps) {
     list: (filter: TokenFilter, page: Page): Promise<Paged<Token>> => tokens.list(filter, page),
 
     /** The token is known to nobody but the caller from here on. */
-    async create(given: GivenToken, actor: Actor): Promise<{ stored: Token; token: string }> {
+    async create(given: TokenInput, actor: Actor): Promise<{ stored: Token; token: string }> {
       const { name, scopes, expiresAt = null, webhookIds, channelIds } = given;
       requireFuture(expiresAt);
       await requireNamed(deps, given);
@@ -173,7 +173,7 @@ function createManagement(deps: TokenDeps) {
 /** Throws `invalid_field` naming each id that names nothing. */
 async function requireNamed(
   { webhooks, channels }: Pick<TokenDeps, 'webhooks' | 'channels'>,
-  { webhookIds = [], channelIds = [] }: GivenToken,
+  { webhookIds = [], channelIds = [] }: TokenInput,
 ): Promise<void> {
   const [foundWebhooks, foundChannels] = await Promise.all([
     webhooks.getMany(webhookIds),

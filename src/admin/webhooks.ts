@@ -68,7 +68,7 @@ export const presentWebhook = (webhook: Webhook, language: Language) => ({
   updatedAt: webhook.updatedAt.toISOString(),
 });
 
-export type GivenWebhook = {
+export type WebhookInput = {
   readonly name: string;
   readonly channelId: string;
   readonly producerProfile?: string;
@@ -114,7 +114,7 @@ export function createWebhooks({ webhooks, forget, resumeHeld, logger }: Webhook
     },
 
     /** The key is known to nobody but the caller from here on. */
-    async create(given: GivenWebhook, actor: Actor): Promise<{ webhook: Webhook; key: string }> {
+    async create(given: WebhookInput, actor: Actor): Promise<{ webhook: Webhook; key: string }> {
       const { name, channelId, producerProfile = 'generic' } = given;
       const key = newSecret(keyPrefix);
       const hashed = { keyHash: sha256(key), keyLastFour: key.slice(-4) };

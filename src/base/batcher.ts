@@ -24,9 +24,9 @@ export type BatcherOptions<Item, Result> = {
   readonly maxWaitMs?: number;
   readonly nowMs?: () => number;
   /** Flushes in flight at once; 1 unless told. */
-  readonly lanes?: number;
+  readonly concurrency?: number;
   /** Which line an item stands in; the lines take turns, one item each. One line for all unless told. */
-  readonly lineOf?: (item: Item) => string;
+  readonly groupOf?: (item: Item) => string;
   /** Returns one result for each item, in order. A result that is an Error rejects that item alone. */
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 };
@@ -34,14 +34,14 @@ export type BatcherOptions<Item, Result> = {
 export type Batcher<Item, Result> = {
   add(item: Item): Promise<Result>;
   /** Takes back what has not left yet, and gives that result to whoever waits for it. */
-  withdraw(result: Result): Item[];
+  drainPending(result: Result): Item[];
   readonly pending: number;
 };
 
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
-  const { maxBatch, maxPending, maxWaitMs = Infinity, lanes = 1, lineOf = () => '' } = options;
+  const { maxBatch, maxPending, maxWaitMs = Infinity, concurrency = 1, groupOf = () => '' } = options;
   const { nowMs = () => performance.now() } = options;
   const lines = new Map<string, Waiting<Item, Result>[]>();
   let waiting = 0;
@@ -91,13 +91,13 @@ export function createBatcher<Item, Result>(
           reject(new AppError('overloaded', { retryAfterMs }));
           return;
         }
-        const line = lines.get(lineOf(item)) ?? [];
+        const line = lines.get(groupOf(item)) ?? [];
         line.push({ item, resolve, reject, sinceMs: nowMs() });
-        lines.set(lineOf(item), line);
+        lines.set(groupOf(item), line);
         waiting += 1;
-        if (busyLanes < lanes) void drain();
+        if (busyLanes < concurrency) void drain();
       }),
-    withdraw(result) {
+    drainPending(result) {
       const left = take(waiting);
       for (const { resolve } of left) resolve(result);
       return left.map(({ item }) => item);

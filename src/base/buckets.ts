@@ -16,16 +16,16 @@ export type Rate = {
 };
 
 /** `retryAfterMs` is 0 where it may happen now. */
-export type Verdict = Quota & { readonly retryAfterMs: number };
+export type RateLimitResult = Quota & { readonly retryAfterMs: number };
 
-export type Buckets = {
+export type TokenBucket = {
   /** Takes one out of the key's bucket, or tells when there will be one. */
-  take(key: string, rate: Rate): Verdict;
+  take(key: string, rate: Rate): RateLimitResult;
 };
 
-export type BucketOptions = { readonly max: number; readonly nowMs: () => number };
+export type TokenBucketOptions = { readonly max: number; readonly nowMs: () => number };
 
-export function createBuckets({ max, nowMs }: BucketOptions): Buckets {
+export function createTokenBucket({ max, nowMs }: TokenBucketOptions): TokenBucket {
   const fullAt = new LRUCache<string, number>({ max });
   return {
     take(key, { burst, everyMs }) {

@@ -1,5 +1,5 @@
 /** What was opened is closed last in, first out; one that fails or does not end keeps no other open. */
-export type Closing = {
+export type Shutdown = {
   /** `withinMs`: how long is waited for it. */
   add(name: string, close: () => unknown, withinMs?: number): void;
   /** Runs each release once; later calls wait for the first. Returns the failures by name. */
@@ -15,7 +15,7 @@ type Release = {
 
 const usualMs = 2_000;
 
-export function createClosing(): Closing {
+export function createShutdown(): Shutdown {
   const releases: Release[] = [];
   let closed: Promise<readonly Failure[]> | undefined;
 

@@ -4,15 +4,15 @@
  * Promises: what is alone runs beside nothing else that came through the gate; neither kind starves behind a long line
  * of the other: after one that was alone all that gathered meanwhile go in together, then the next one that is alone.
  */
-export type Gate = {
+export type RwLock = {
   /** Beside others of its kind. */
-  among<Result>(run: () => Promise<Result>): Promise<Result>;
-  alone<Result>(run: () => Promise<Result>): Promise<Result>;
+  runShared<Result>(run: () => Promise<Result>): Promise<Result>;
+  runExclusive<Result>(run: () => Promise<Result>): Promise<Result>;
   /** How many wait to be alone. */
-  readonly loners: number;
+  readonly waitingExclusive: number;
 };
 
-export function createGate(): Gate {
+export function createRwLock(): RwLock {
   const loners: (() => void)[] = [];
   const others: (() => void)[] = [];
   let inside = 0;
@@ -37,17 +37,17 @@ export function createGate(): Gate {
   }
 
   return {
-    async among(run) {
+    async runShared(run) {
       if (isTaken || loners.length > 0) await new Promise<void>((admit) => others.push(admit));
       else inside += 1;
       return run().finally(leaveAmong);
     },
-    async alone(run) {
+    async runExclusive(run) {
       if (isTaken || inside > 0) await new Promise<void>((admit) => loners.push(admit));
       else isTaken = true;
       return run().finally(leaveAlone);
     },
-    get loners() {
+    get waitingExclusive() {
       return loners.length;
     },
   };

@@ -19,11 +19,11 @@ import {
 import { join } from 'node:path';
 
 /** In `npm start`'s data folder it belongs to the databases that lie there too. */
-export const keptKeysFile = (folder: string): string => join(folder, 'secret-keys');
+export const localKeysFile = (folder: string): string => join(folder, 'secret-keys');
 
 /** What INLET_SECRET_KEYS would be. Throws what the file system says. */
-export function readKeptKeys(folder: string): string[] {
-  const file = keptKeysFile(folder);
+export function readLocalKeys(folder: string): string[] {
+  const file = localKeysFile(folder);
   if (!existsSync(file)) make(folder, file);
   return readFileSync(file, 'utf8')
     .split(',')

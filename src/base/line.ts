@@ -4,29 +4,29 @@
  * Promises: what was put is taken in order; when more waits than there is room for, the line takes nothing more and ends
  * behind what is in it, and says so.
  */
-export type Line<Item> = {
-  put(item: Item): void;
+export type BoundedQueue<Item> = {
+  push(item: Item): void;
   /** Ends once the line has ended and what was in it is taken. */
-  taken(): AsyncGenerator<Item>;
+  items(): AsyncGenerator<Item>;
   /** What is in it is dropped. */
-  end(): void;
-  readonly isOverrun: boolean;
+  close(): void;
+  readonly isOverflowed: boolean;
 };
 
-export function createLine<Item>(room: number): Line<Item> {
+export function createBoundedQueue<Item>(room: number): BoundedQueue<Item> {
   const waiting: Item[] = [];
   let isOverrun = false;
   let isEnded = false;
   let wake: () => void = () => undefined;
 
   return {
-    put(item) {
+    push(item) {
       if (isEnded || isOverrun) return;
       if (waiting.length >= room) isOverrun = true;
       else waiting.push(item);
       wake();
     },
-    async *taken() {
+    async *items() {
       while (!isEnded) {
         while (waiting.length > 0) yield waiting.shift() as Item;
         if (isEnded || isOverrun) return;
@@ -35,12 +35,12 @@ export function createLine<Item>(room: number): Line<Item> {
         });
       }
     },
-    end() {
+    close() {
       isEnded = true;
       waiting.length = 0;
       wake();
     },
-    get isOverrun() {
+    get isOverflowed() {
       return isOverrun;
     },
   };

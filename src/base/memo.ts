@@ -4,26 +4,26 @@
  */
 import { LRUCache } from 'lru-cache';
 
-export type Memo<Value> = {
+export type LoadingCache<Value> = {
   get(key: string): Promise<Value>;
   /** What is remembered now; nothing is loaded for it. */
-  recall(key: string): Value | undefined;
-  forget(isStale?: (value: Value) => boolean): void;
+  peek(key: string): Value | undefined;
+  invalidate(isStale?: (value: Value) => boolean): void;
 };
 
-export type MemoOptions<Value> = {
+export type CacheOptions<Value> = {
   readonly max: number;
   readonly ttlMs?: number;
   readonly load: (key: string) => Promise<Value>;
   /** Whether a value may be remembered at all; by default every one. */
-  readonly keep?: (value: Value) => boolean;
+  readonly shouldCache?: (value: Value) => boolean;
   /** Whether a remembered value still holds, asked at each use; by default until its time is over. */
-  readonly holds?: (value: Value) => boolean;
+  readonly isFresh?: (value: Value) => boolean;
   readonly nowMs?: () => number;
 };
 
-export function createMemo<Value extends object>(options: MemoOptions<Value>): Memo<Value> {
-  const { load, keep = () => true, holds = () => true, nowMs } = options;
+export function createCache<Value extends object>(options: CacheOptions<Value>): LoadingCache<Value> {
+  const { load, shouldCache = () => true, isFresh = () => true, nowMs } = options;
   const known = new LRUCache<string, Value>({
     max: options.max,
     ttl: options.ttlMs ?? 0,
@@ -35,24 +35,24 @@ export function createMemo<Value extends object>(options: MemoOptions<Value>): M
   async function loadFresh(key: string, mine: Map<string, Promise<Value>>): Promise<Value> {
     try {
       const value = await load(key);
-      if (mine === loading && keep(value)) known.set(key, value);
+      if (mine === loading && shouldCache(value)) known.set(key, value);
       return value;
     } finally {
       mine.delete(key);
     }
   }
 
-  function recall(key: string): Value | undefined {
+  function peek(key: string): Value | undefined {
     const value = known.get(key);
-    if (value === undefined || holds(value)) return value;
+    if (value === undefined || isFresh(value)) return value;
     known.delete(key);
     return undefined;
   }
 
   return {
-    recall,
+    peek,
     get(key) {
-      const value = recall(key);
+      const value = peek(key);
       if (value !== undefined) return Promise.resolve(value);
       const pending = loading.get(key);
       if (pending) return pending;
@@ -60,7 +60,7 @@ export function createMemo<Value extends object>(options: MemoOptions<Value>): M
       loading.set(key, fresh);
       return fresh;
     },
-    forget(isStale = () => true) {
+    invalidate(isStale = () => true) {
       loading = new Map();
       for (const [key, value] of known.entries()) if (isStale(value)) known.delete(key);
     },

@@ -6,7 +6,7 @@
  */
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
-import type { Closing } from './closing.ts';
+import type { Shutdown } from './closing.ts';
 import type { Logger } from './logger.ts';
 
 const doubleSignalMs = 1_000;
@@ -27,12 +27,12 @@ export type ReadyMessage = {
 };
 
 /** Tells the supervisor; false when there is none. */
-export function tellSupervisor(message: ReadyMessage): boolean {
+export function notifySupervisor(message: ReadyMessage): boolean {
   return process.send?.(message) ?? false;
 }
 
 /** Answers the supervisor's questions for this process's series. */
-export function answerSupervisor(registry: Registry): void {
+export function serveMetricsToSupervisor(registry: Registry): void {
   process.on('message', (message: { type?: unknown; id?: unknown }) => {
     if (message?.type !== 'metrics') return;
     void registry.getMetricsAsJSON().then((metrics) => {
@@ -42,10 +42,10 @@ export function answerSupervisor(registry: Registry): void {
 }
 
 /** Drains, once, and ends the process with this code; instead of 0 with 1 when something did not close. */
-export type Leave = (reason: string, exitCode?: number) => void;
+export type StopProcess = (reason: string, exitCode?: number) => void;
 
 /** Leaves on the first signal. */
-export function closeOnSignal(closing: Closing, logger: Logger): Leave {
+export function shutDownOnSignal(closing: Shutdown, logger: Logger): StopProcess {
   let signalledAt: number | undefined;
   let isLeaving = false;
 

@@ -5,9 +5,9 @@
  * Promises: whatever is refused does not count; at most `max` keys are remembered, the least used are forgotten first.
  */
 import { LRUCache } from 'lru-cache';
-import type { Verdict } from './buckets.ts';
+import type { RateLimitResult } from './buckets.ts';
 
-export type WindowOptions = {
+export type SlidingWindowOptions = {
   readonly max: number;
   readonly limit: number;
   readonly windowMs: number;
@@ -15,9 +15,9 @@ export type WindowOptions = {
 };
 
 /** `resetMs`: until the oldest that counts is old, and one more may come than `remaining` says. */
-export type Windows = { take(key: string): Verdict };
+export type SlidingWindow = { take(key: string): RateLimitResult };
 
-export function createWindows({ max, limit, windowMs, nowMs }: WindowOptions): Windows {
+export function createSlidingWindow({ max, limit, windowMs, nowMs }: SlidingWindowOptions): SlidingWindow {
   const seen = new LRUCache<string, number[]>({ max });
   return {
     take(key) {

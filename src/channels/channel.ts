@@ -42,7 +42,7 @@ export type Deliver = (
 export type Deliverers = Readonly<Partial<Record<ChannelKind, Deliver>>>;
 
 /** What a kind that goes outside may be told by the process. */
-export type OutsideTerms = {
+export type OutboundOptions = {
   /** CIDR ranges that may be reached although they are not public. */
   readonly allowedDestinations: readonly string[];
   readonly now: () => Date;
@@ -53,9 +53,9 @@ export type Channel = {
   /** JSON Schema of the kind's settings. */
   readonly settingsSchema: Readonly<Record<string, unknown>>;
   /** Only where messages leave Inlet. */
-  readonly outside?: {
-    createDeliver(terms: OutsideTerms): Deliver;
+  readonly outbound?: {
+    createDeliver(terms: OutboundOptions): Deliver;
     /** What the schema cannot say is wrong with settings; paths begin at the settings. */
-    problemsOf(settings: ChannelSettings, terms: OutsideTerms): readonly FieldProblem[];
+    problemsOf(settings: ChannelSettings, terms: OutboundOptions): readonly FieldProblem[];
   };
 };

@@ -6,7 +6,7 @@
  */
 import type { Vault } from '../base/vault.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/channel.ts';
-import { channelPlace } from '../domain/secret.ts';
+import { channelSecretLocation } from '../domain/secret.ts';
 import type { ChannelSettings } from './channel.ts';
 import { channelKinds } from './registry.ts';
 
@@ -37,11 +37,11 @@ export function openSecret(
   const stored = secrets[field];
   return stored === undefined
     ? undefined
-    : (JSON.parse(vault.open(stored, channelPlace(_id, field))) as unknown);
+    : (JSON.parse(vault.open(stored, channelSecretLocation(_id, field))) as unknown);
 }
 
 export const sealSecret = (
   vault: Vault,
   value: unknown,
   { channelId, field }: { readonly channelId: string; readonly field: string },
-): string => vault.seal(JSON.stringify(value), channelPlace(channelId, field));
+): string => vault.seal(JSON.stringify(value), channelSecretLocation(channelId, field));

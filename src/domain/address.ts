@@ -14,13 +14,13 @@ const withoutPort = (text: string): string =>
   text.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
 
 /** Null for what is no address. One that is wrapped in IPv6 is the IPv4 address that it is. */
-export function readAddress(text: string): Address | null {
+export function parseAddress(text: string): Address | null {
   const bare = withoutPort(text);
   return isIP(bare) === 0 ? null : ipaddr.process(bare);
 }
 
 /** An address, or a range such as `203.0.113.0/24`; null for what is neither. */
-export function readRange(text: string): AddressRange | null {
+export function parseRange(text: string): AddressRange | null {
   const [base = '', bits, ...rest] = text.split('/');
   if (isIP(base) === 0 || base.includes('%') || rest.length > 0) return null;
   const address = ipaddr.parse(base);
@@ -33,15 +33,15 @@ export function readRange(text: string): AddressRange | null {
 }
 
 // The cast holds for both kinds: each matches its own.
-export const isWithin = (address: Address, [base, bits]: AddressRange): boolean =>
+export const isInRange = (address: Address, [base, bits]: AddressRange): boolean =>
   address.kind() === base.kind() && (address as IPv6).match(base as IPv6, bits);
 
 /**
  * Who is counted together: an IPv4 address by itself, of IPv6 the /64 that one customer has to himself. What is no address
  * is one neighbour too.
  */
-export function neighbourOf(text: string): string {
-  const address = readAddress(text);
+export function clientNetworkOf(text: string): string {
+  const address = parseAddress(text);
   if (!address) return 'unknown';
   if (address.kind() === 'ipv4') return address.toString();
   return `${(address as IPv6).parts

@@ -10,7 +10,7 @@ export type Actor = {
    * Throws `precondition_failed` where the record that is to be changed is not the one that the actor has seen. Whoever
    * changes asks it inside the transaction that changes, of the record as it was before, and of that one alone.
    */
-  readonly expects?: (record: unknown) => void;
+  readonly checkPrecondition?: (record: unknown) => void;
 };
 
 /** Inlet itself, under the name of the work that it does. */

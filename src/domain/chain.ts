@@ -12,13 +12,13 @@ import { sha256 } from '../base/ids.ts';
 import type { AuditAction, AuditDetails, AuditFacts, AuditRow, ChainLink } from './audit.ts';
 
 /** Before the first row. */
-export const beginning: ChainLink = { seq: 0, hash: sha256('') };
+export const chainStart: ChainLink = { seq: 0, hash: sha256('') };
 
 /** JSON in the one form that RFC 8785 gives it. */
 const canonical = (value: unknown): string => canonicalize(value) ?? '';
 
 /** As it will be read back: JSON, in well-formed text, and without what a database key may not hold. */
-export const plainFacts = (facts: AuditFacts): AuditFacts =>
+export const normalizeFacts = (facts: AuditFacts): AuditFacts =>
   facts && (plain(JSON.parse(JSON.stringify(facts))) as AuditFacts);
 
 function plain(value: unknown): unknown {
@@ -56,7 +56,7 @@ export function rowHashOf(row: Chained, previousHash: string): string {
   );
 }
 
-export const breakReasons = [
+export const chainBreakReasons = [
   'row_missing',
   'row_repeated',
   'row_altered',
@@ -68,13 +68,13 @@ export const breakReasons = [
   'row_unchained',
   'head_differs',
 ] as const;
-export type BreakReason = (typeof breakReasons)[number];
+export type ChainBreakReason = (typeof chainBreakReasons)[number];
 
 /** `seq` is where the row is, or should be. */
-export type ChainBreak = { readonly seq: number; readonly reason: BreakReason };
+export type ChainBreak = { readonly seq: number; readonly reason: ChainBreakReason };
 
 /** Null where the row is what must follow the link. Whether a redaction is told of is for the caller to see. */
-export function breakOf(row: AuditRow, previous: ChainLink): ChainBreak | null {
+export function findChainBreak(row: AuditRow, previous: ChainLink): ChainBreak | null {
   const seq = previous.seq + 1;
   if (row.seq > seq) return { seq, reason: 'row_missing' };
   if (row.seq < seq) return { seq: row.seq, reason: 'row_repeated' };
@@ -95,15 +95,15 @@ export const redactAction = 'audit.redact' satisfies AuditAction;
 export const forgetAction = 'audit.forget' satisfies AuditAction;
 
 /** Whether `witness` is the row that tells of this row's redaction. */
-export function vouches(witness: AuditRow | undefined, { seq, redactedAt }: AuditRow): boolean {
+export function isRedactionRecorded(witness: AuditRow | undefined, { seq, redactedAt }: AuditRow): boolean {
   const seqs = witness?.action === redactAction ? witness.after?.['seqs'] : undefined;
   return Array.isArray(seqs) && seqs.includes(seq) && +(witness?.at ?? 0) === Number(redactedAt);
 }
 
 /** Up to where the chain was forgotten, and the row that tells of it. */
-export type Anchor = ChainLink & { readonly by: number };
+export type ChainAnchor = ChainLink & { readonly by: number };
 
-export const vouchesFor = (witness: AuditRow | null, { seq, hash }: Anchor): boolean =>
+export const isAnchorRecorded = (witness: AuditRow | null, { seq, hash }: ChainAnchor): boolean =>
   witness?.action === forgetAction &&
   witness.after?.['upTo'] === seq &&
   witness.after['hash'] === hash;

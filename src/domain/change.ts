@@ -1,5 +1,5 @@
 /** What is different between two decoded bodies, place by place. */
-import { escapeKey, keysOf } from '../base/pointer.ts';
+import { escapePointerKey, parsePointer } from '../base/pointer.ts';
 
 export type ValueChange = {
   /** A JSON pointer. */
@@ -33,7 +33,7 @@ function compare({ before, after, path }: Pair, changes: ValueChange[]): void {
     return;
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const pair = { before: before[name], after: after[name], path: `${path}/${escapeKey(name)}` };
+    const pair = { before: before[name], after: after[name], path: `${path}/${escapePointerKey(name)}` };
     if (Object.hasOwn(before, name) && Object.hasOwn(after, name)) compare(pair, changes);
     else if (changes.length < maxChanges) changes.push(onlyOne(pair, Object.hasOwn(after, name)));
   }
@@ -46,7 +46,7 @@ const onlyOne = ({ before, after, path }: Pair, isAdded: boolean): ValueChange =
 
 /** What stands at the pointer; undefined where nothing does. */
 export function valueAt(tree: unknown, path: string): unknown {
-  return keysOf(path).reduce<unknown>(
+  return parsePointer(path).reduce<unknown>(
     (inner, key) => (isTree(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
     tree,
   );

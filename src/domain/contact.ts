@@ -95,7 +95,7 @@ type Stamped = {
  * The part of a stamp that says who wrote. Hashed, because the database and JavaScript order text beyond ASCII
  * differently; with the webhook, because two of them may give one channel the same event id.
  */
-export const tieOf = ({
+export const writerKeyOf = ({
   webhookId,
   externalId,
   bodySha256,
@@ -109,7 +109,7 @@ const lastOf = ({ bodySha256 }: Stamped): string => bodySha256.slice(0, 16);
 
 /** Orders openers of a chat as text: the smallest gives the chat its origin and sector. */
 export const openingStampOf = (event: Stamped): string =>
-  [(event.eventDate ?? event.receivedAt).toISOString(), tieOf(event), lastOf(event)].join('|');
+  [(event.eventDate ?? event.receivedAt).toISOString(), writerKeyOf(event), lastOf(event)].join('|');
 
 /**
  * Orders writers as text: dated beats undated, then the date (receipt for undated), then the event id or else the
@@ -120,11 +120,11 @@ export function stampOf(event: Stamped): string {
   const dated = event.eventDate !== null;
   const date = (event.eventDate ?? event.receivedAt).toISOString();
   const generation = String(event.generation).padStart(6, '0');
-  return [dated ? '1' : '0', date, tieOf(event), generation, lastOf(event)].join('|');
+  return [dated ? '1' : '0', date, writerKeyOf(event), generation, lastOf(event)].join('|');
 }
 
 /** A register's name as a safe document key: `fields` may have dots and dollars in their names. */
-export const fieldRegister = (name: string): string =>
+export const fieldRegisterKey = (name: string): string =>
   `f:${encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E')}`;
 
 export function fieldsOf(registers: Registers): Record<string, string> {

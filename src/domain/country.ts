@@ -45,7 +45,7 @@ const sharedCodes: Readonly<Record<string, string>> = {
 };
 
 /** Two letters for which phone numbers can be read, or null. */
-export function regionOf(text: string): string | null {
+export function phoneRegionOf(text: string): string | null {
   if (text.length > maxTextLength) return null;
   const given = fold(text);
   return readRegion(given) ?? readRegion(given.replace(/ *\(?\+\d{1,3}\)?$/, ''));

@@ -13,7 +13,7 @@ const cnpjMask = /^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}$/;
 export type DocumentKind = 'cpf' | 'cnpj';
 
 /** The document's text; null when it is shaped as a CPF or CNPJ and its check digits are wrong. */
-export function readDocument(text: string): string | null {
+export function parseDocument(text: string): string | null {
   const given = text.trim();
   const bare = bareOf(given);
   if (cpfShape.test(bare)) return isCpf(bare) ? bare : null;
@@ -24,7 +24,7 @@ export function readDocument(text: string): string | null {
 }
 
 /** A document that must be of one kind. Zeros that a number lost from its front are put back. */
-export function readDocumentOf(kind: DocumentKind, text: string): string | null {
+export function parseDocumentOf(kind: DocumentKind, text: string): string | null {
   const bare = bareOf(text);
   const whole = /^\d+$/.test(bare) ? bare.padStart(kind === 'cpf' ? 11 : 14, '0') : bare;
   if (kind === 'cpf') return cpfShape.test(whole) && isCpf(whole) ? whole : null;

@@ -47,7 +47,7 @@ export type DriftBucket = {
 
 export const hourMs = 3_600_000;
 export const maxBucketPaths = 500;
-export const keptDays = 30;
+export const driftKeptDays = 30;
 /** Newest first, this many are looked at: eight days of a sender that never sleeps, thirty of one that seldom sends. */
 export const maxBucketsRead = 200;
 

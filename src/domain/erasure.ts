@@ -23,7 +23,7 @@ export const scannedStates = [
 ] as const satisfies readonly EventState[];
 
 /** Looked through once more: a replay, a resend or a resumption may have led an event back here before it was come to. */
-export const scannedAgain = [
+export const rescannedStates = [
   'received',
   'processing',
   'waiting',
@@ -44,9 +44,9 @@ export const erasureCounts = [
 ] as const;
 export type ErasureCounts = Readonly<Record<(typeof erasureCounts)[number], number>>;
 
-export const noCounts = Object.fromEntries(erasureCounts.map((name) => [name, 0])) as ErasureCounts;
+export const noErasureCounts = Object.fromEntries(erasureCounts.map((name) => [name, 0])) as ErasureCounts;
 
-export type Sought = {
+export type ErasureSubject = {
   readonly contactIds: readonly string[];
   readonly channelIds: readonly string[];
   readonly identities: readonly Identity[];
@@ -73,7 +73,7 @@ export type ErasureRecord = {
   readonly cursor: ErasureCursor | null;
   /** Workers may have one of the person's events until then. */
   readonly waitUntil: Date | null;
-  readonly sought: Sought | null;
+  readonly sought: ErasureSubject | null;
   readonly salt: string;
   readonly identifiers: readonly { readonly kind: string; readonly hash: string }[];
   readonly contactIds: readonly string[];

@@ -42,7 +42,7 @@ export type EventProblem = {
 };
 
 /** The delivery as it came, as far as it is kept. Header names are lower-case. */
-export type Delivery = {
+export type InboundRequest = {
   readonly body: Buffer;
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ export type EventRecord = {
   readonly channelId: string;
   readonly externalId: string | null;
   readonly dedupKeys?: readonly string[];
-  readonly delivery: Delivery | null;
+  readonly delivery: InboundRequest | null;
   /** Its body is gone: nothing can be read from it again. */
   readonly strippedAt?: Date;
   readonly bodySha256: string;

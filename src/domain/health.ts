@@ -8,7 +8,7 @@ export type RecordOutcome = (event: EventRecord, outcome: Outcome) => void;
 export const keptHealthDays = 30;
 
 /** What ended within an hour. */
-export type HealthBucket = {
+export type VersionHealthBucket = {
   readonly webhookId: string;
   readonly version: number;
   readonly hour: Date;

@@ -1,5 +1,5 @@
 /** An attempt under an Idempotency-Key, as it is stored. Everything in it is derived or sealed. */
-export type KeptAttempt = {
+export type IdempotencyRecord = {
   /** Derived from token and key. */
   readonly _id: string;
   /** A keyed hash of what was asked for. */

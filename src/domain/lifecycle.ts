@@ -27,12 +27,12 @@ export const transitions = {
   resume: { from: ['held'], to: ['received'] },
 } as const satisfies Record<string, Transition>;
 
-export type Change = keyof typeof transitions;
+export type TransitionName = keyof typeof transitions;
 
 /** Where a change may lead; what writes a state names its change, and any other state is a type error. */
-export type StateAfter<Name extends Change> = (typeof transitions)[Name]['to'][number];
+export type StateAfter<Name extends TransitionName> = (typeof transitions)[Name]['to'][number];
 
 /** The states that a change may start from, as a filter of the database. */
-export const startsFrom = (change: Change): { $in: EventState[] } => ({
+export const statesBefore = (change: TransitionName): { $in: EventState[] } => ({
   $in: [...transitions[change].from],
 });

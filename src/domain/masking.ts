@@ -14,9 +14,9 @@ const secretName =
 const urlName = /url$/i;
 
 /** `before` is what the settings were before the change that they are the outcome of. */
-export function masked(settings: unknown, before: unknown): unknown {
+export function maskSettings(settings: unknown, before: unknown): unknown {
   if (Array.isArray(settings)) {
-    return settings.map((one, n) => masked(one, Array.isArray(before) ? before[n] : undefined));
+    return settings.map((one, n) => maskSettings(one, Array.isArray(before) ? before[n] : undefined));
   }
   if (!isRecord(settings)) return settings;
   const others = isRecord(before) ? before : {};
@@ -30,7 +30,7 @@ function told(name: string, [value, before]: readonly [unknown, unknown]): unkno
   const cover = isSame(value, before) ? mask : otherMask;
   if (secretName.test(name)) return Array.isArray(value) ? value.map(() => cover) : cover;
   if (urlName.test(name) && typeof value === 'string') return withoutPath(value, cover);
-  return masked(value, before);
+  return maskSettings(value, before);
 }
 
 /** Paths and queries of hooks are often keys. */

@@ -11,5 +11,5 @@ export const foldName = (name: string): string =>
     .replaceAll(/\s+/g, ' ');
 
 /** The words of a search, folded; a name is found that has each of them somewhere. */
-export const searchWords = (search: string): readonly string[] =>
+export const foldedWords = (search: string): readonly string[] =>
   [...new Set(foldName(search).split(' '))].filter((word) => word !== '');

@@ -52,4 +52,4 @@ export const reasons = {
 export type Reason = keyof typeof reasons;
 
 /** How often an event may end its worker while nothing else is in hand. */
-export const maxCrashesAlone = 3;
+export const maxIsolatedCrashes = 3;

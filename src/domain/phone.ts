@@ -25,7 +25,7 @@ const withoutNinth = new RegExp(`^\\+55(${areaCodes})([6-9]\\d{7})$`);
 const maxTextLength = 64;
 
 /** The number in E.164, or null. `region` is where a number without a country code belongs (two letters). */
-export function readPhone(text: string, region: string | null): string | null {
+export function parsePhone(text: string, region: string | null): string | null {
   const bare = strip(text);
   if (bare === null) return null;
   const digits = bare.replace(/\D/g, '');

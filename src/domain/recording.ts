@@ -1,6 +1,6 @@
 /** A new event's record, before anything has happened to it. */
 import { newId } from '../base/ids.ts';
-import type { Delivery, EventRecord, EventTest } from './event.ts';
+import type { InboundRequest, EventRecord, EventTest } from './event.ts';
 
 export type NewEvent = {
   readonly _id?: string;
@@ -8,7 +8,7 @@ export type NewEvent = {
   readonly channelId: string;
   readonly externalId: string | null;
   readonly dedupKeys: readonly string[];
-  readonly delivery: Delivery | null;
+  readonly delivery: InboundRequest | null;
   readonly bodySha256: string;
   readonly bodyBytes: number;
   readonly parentId?: string;

@@ -18,7 +18,7 @@ export const writtenRegister = (
 ): Register | undefined =>
   beneath && Object.hasOwn(beneath, key) ? (beneath[key] ?? undefined) : registers[key];
 
-export function writtenBy(layers: Layers): Registers {
+export function writtenRegisters(layers: Layers): Registers {
   const keys = [...Object.keys(layers.registers), ...Object.keys(layers.beneath ?? {})];
   const written = [...new Set(keys)].map((key) => [key, writtenRegister(layers, key)]);
   return Object.fromEntries(written.filter(([, register]) => register !== undefined));
@@ -32,7 +32,7 @@ type Parts = {
 };
 
 /** The same parts always give the same; on a tie what the contact has itself is shown. */
-export function layersOf({ written, pins, members }: Parts): Required<Layers> {
+export function resolveLayers({ written, pins, members }: Parts): Required<Layers> {
   const others = [pins, ...members];
   const keys = new Set([written, ...others].flatMap((part) => Object.keys(part)));
   const registers: Record<string, Register> = {};
@@ -62,7 +62,7 @@ export function editStampOf(now: Date, id: string, shown: Register | undefined):
 /** Less than any event's: the value stays only until an event says something. */
 export const lastResortStamp = '0|';
 
-export type Edit = {
+export type ContactEdit = {
   readonly set: Readonly<Record<string, string>>;
   /** All that is pinned from now on; what is left out keeps its pins. */
   readonly pinned?: readonly string[];
@@ -71,32 +71,32 @@ export type Edit = {
 };
 
 /** What a person's edit makes of the parts. A field to be pinned that has no value is told by its key. */
-export function editParts(
+export function applyEdit(
   contact: Layers,
   members: readonly Registers[],
-  edit: Edit,
+  edit: ContactEdit,
 ): Required<Layers> | { readonly missing: string } {
   const { set, now, id } = edit;
   const pinned = new Set(edit.pinned ?? Object.keys(contact.pins ?? {}));
-  const written: Record<string, Register> = { ...writtenBy(contact) };
+  const written: Record<string, Register> = { ...writtenRegisters(contact) };
   const pins: Record<string, Register> = {};
   for (const [key, pin] of Object.entries(contact.pins ?? {})) {
     if (pinned.has(key)) pins[key] = pin;
     else written[key] ??= { value: pin.value, stamp: lastResortStamp };
   }
   for (const [key, value] of Object.entries(set)) {
-    const shown = layersOf({ written, pins, members }).registers[key];
+    const shown = resolveLayers({ written, pins, members }).registers[key];
     const isHidden = shown !== undefined && isPinStamp(shown.stamp);
     if (pinned.has(key) || isHidden) pins[key] = { value, stamp: pinStampOf(now, id) };
     else written[key] = { value, stamp: editStampOf(now, id, shown) };
   }
   for (const key of pinned) {
     if (pins[key]) continue;
-    const shown = layersOf({ written, pins, members }).registers[key];
+    const shown = resolveLayers({ written, pins, members }).registers[key];
     if (!shown) return { missing: key };
     pins[key] = { value: shown.value, stamp: pinStampOf(now, id) };
   }
-  return layersOf({ written, pins, members });
+  return resolveLayers({ written, pins, members });
 }
 
 /** Of two values the one of the higher rank is shown; of the same rank, the later one. Lowest first. */
@@ -111,7 +111,7 @@ type RegisterSource = {
 };
 
 /** Where a shown value comes from, as its stamp tells. */
-export function sourceOf({ stamp }: Register): RegisterSource {
+export function registerSourceOf({ stamp }: Register): RegisterSource {
   const [first, at = '', tie = ''] = stamp.split('|');
   const rank = ranks[Number(first)] ?? 'undated';
   if (rank === 'pinned') return { by: 'person', rank, at, tie: null };

@@ -9,7 +9,7 @@ const remedy = (en: string, [pt, es]: readonly [string, string]): Localized => (
 });
 
 /** `docs/errors.md` lists the same words with the same English sentences; a test compares the two. */
-export const remedies = {
+export const actionTexts = {
   mend_mapping: remedy(
     'Mend the mapping: preview the payload on a new version, activate it, then replay.',
     [
@@ -63,9 +63,9 @@ export const remedies = {
     'Nada por ahora: se vuelve a intentar automáticamente.',
   ]),
 } as const;
-export type Remedy = keyof typeof remedies;
+export type Action = keyof typeof actionTexts;
 
-export const remedyFor = {
+export const actionByReason = {
   filter: 'accept',
   blocked: 'accept',
   required_missing: 'mend_mapping',
@@ -92,11 +92,11 @@ export const remedyFor = {
   destination_rejected: 'mend_destination',
   destination_refused: 'mend_destination',
   delivery_unknown: 'look_there',
-} as const satisfies Record<Reason, Remedy>;
+} as const satisfies Record<Reason, Action>;
 
 /** What stands behind a reason's colon does not matter; one that nobody knows any more is looked for in the log. */
-export function actionFor(reason: string, language: Language): { code: Remedy; text: string } {
+export function actionFor(reason: string, language: Language): { code: Action; text: string } {
   const word = reason.split(':', 1)[0] ?? '';
-  const code = Object.hasOwn(remedyFor, word) ? remedyFor[word as Reason] : 'find_cause';
-  return { code, text: remedies[code][language] };
+  const code = Object.hasOwn(actionByReason, word) ? actionByReason[word as Reason] : 'find_cause';
+  return { code, text: actionTexts[code][language] };
 }

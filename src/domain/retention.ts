@@ -22,11 +22,11 @@ export const retentionSettings = Type.Object(
 );
 export type RetentionSettings = Static<typeof retentionSettings>;
 
-export type KeptMs = { readonly bodies: number; readonly samples: number; readonly events: number };
+export type RetentionMs = { readonly bodies: number; readonly samples: number; readonly events: number };
 
 const dayMs = 86_400_000;
 
-export function keptMsOf(settings: WebhookSettings, usualDays: number): KeptMs {
+export function retentionMsOf(settings: WebhookSettings, usualDays: number): RetentionMs {
   const {
     bodiesDays = usualDays,
     samplesDays = usualDays,

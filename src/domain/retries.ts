@@ -43,7 +43,7 @@ const defaultDelaysSeconds = [
   10 * hour,
 ];
 
-export type RetryTerms = {
+export type RetryDelayOptions = {
   /** Attempts made so far. */
   readonly attempts: number;
   readonly settings?: RetrySettings | undefined;
@@ -53,7 +53,7 @@ export type RetryTerms = {
 };
 
 /** Full jitter: anywhere between nothing and the step, so that what failed together does not return together; after what was asked for. */
-export function retryDelayMs({ attempts, settings, retryAfterMs = 0, random }: RetryTerms): number {
+export function retryDelayMs({ attempts, settings, retryAfterMs = 0, random }: RetryDelayOptions): number {
   const delays = settings?.delaysSeconds ?? defaultDelaysSeconds;
   const step = delays[Math.min(attempts, delays.length) - 1] ?? 0;
   const asked = Math.min(Math.max(0, retryAfterMs), maxDelaySeconds * 1_000);

@@ -9,8 +9,8 @@ export const runKinds = ['replay', 'discard', 'resume'] as const;
 export type RunKind = (typeof runKinds)[number];
 
 /** Those that people order, and may stop. */
-export const orderedKinds = ['replay', 'discard'] as const satisfies readonly RunKind[];
-export type OrderedKind = (typeof orderedKinds)[number];
+export const userRunKinds = ['replay', 'discard'] as const satisfies readonly RunKind[];
+export type UserRunKind = (typeof userRunKinds)[number];
 
 export const runStates = ['running', 'done', 'cancelled', 'failed'] as const;
 export type RunState = (typeof runStates)[number];
@@ -84,7 +84,7 @@ export const maxRunStep = 100;
 export const defaultPerSecond = 100;
 export const maxPerSecond = 1_000;
 /** Of events that were held, whatever the webhook. */
-export const heldPerSecond = 200;
+export const resumePerSecond = 200;
 
 /** Half a second's worth, so that a slow run is not a burst and a long pause. */
 export const stepSizeOf = ({ perSecond }: Pick<RunRecord, 'perSecond'>): number =>

@@ -3,12 +3,12 @@ import type { MergePatch } from '../base/merge-patch.ts';
 import type { WebhookSettings } from './webhook.ts';
 
 /** Whose secret, and which: a sealed text opens in its own place alone. */
-export const channelPlace = (channelId: string, field: string): string =>
+export const channelSecretLocation = (channelId: string, field: string): string =>
   `channel:${channelId}:${field}`;
 const webhookPlace = (webhookId: string, field: string): string => `webhook:${webhookId}:${field}`;
 
 /** Where all secrets are that a webhook's signatures are made with. */
-export const signaturePlace = (webhookId: string): string =>
+export const signatureSecretLocation = (webhookId: string): string =>
   webhookPlace(webhookId, 'signature.secrets');
 
 type SecretParts = Pick<WebhookSettings, 'signature' | 'handshake'>;
@@ -23,7 +23,7 @@ export function mapSecrets<Settings extends Partly>(
   const { signature, handshake } = settings;
   const { secrets } = signature ?? {};
   const { verifyToken } = handshake ?? {};
-  const signedAt = signaturePlace(webhookId);
+  const signedAt = signatureSecretLocation(webhookId);
   const verifiedAt = webhookPlace(webhookId, 'handshake.verifyToken');
   return {
     ...settings,

@@ -17,8 +17,8 @@ export type Counter = (typeof counters)[number];
 export type Counts = Readonly<Record<Counter, number>>;
 
 /** Told of each event that comes and ends. Must not throw, nor be waited for. */
-export type CountEvent = (webhookId: string, what: Counter, more?: Counted) => void;
-export type Counted = {
+export type CountEvent = (webhookId: string, what: Counter, more?: CountDetails) => void;
+export type CountDetails = {
   /** From receipt to the end. */
   readonly tookMs?: number;
 };
@@ -72,7 +72,7 @@ export function percentileOf(latency: Histogram, share: number): number | null {
   return null;
 }
 
-export const startOf = (unit: StatsUnit, date: Date): Date =>
+export const bucketStartOf = (unit: StatsUnit, date: Date): Date =>
   new Date(Math.floor(+date / unitMs[unit]) * unitMs[unit]);
 
 export const noCounts: Counts = {
@@ -85,7 +85,7 @@ export const noCounts: Counts = {
   discarded: 0,
 };
 
-export function sumOf(buckets: readonly (Counts & { readonly latency: Histogram })[]) {
+export function sumBuckets(buckets: readonly (Counts & { readonly latency: Histogram })[]) {
   const counts: Record<Counter, number> = { ...noCounts };
   const latency: Record<string, number> = {};
   for (const bucket of buckets) {

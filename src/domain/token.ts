@@ -5,13 +5,13 @@ export const scopes = ['admin', 'operator', 'viewer', 'inbox'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** The only webhooks and channels that a token may touch; a channel stands for all of its webhooks as well. */
-export type Restriction = {
+export type TokenRestriction = {
   readonly webhookIds: readonly string[];
   readonly channelIds: readonly string[];
 };
 
 /** A restriction as it is now: the webhooks of its channels are among its webhooks. */
-export type Reach = Restriction;
+export type ResolvedRestriction = TokenRestriction;
 
 /** A token as stored: never the token itself. `hash` is its SHA-256. */
 export type Token = {
@@ -19,7 +19,7 @@ export type Token = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** Null: none. Tokens from before there were restrictions are stored without it. */
-  readonly restriction: Restriction | null;
+  readonly restriction: TokenRestriction | null;
   readonly hash: string;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -34,7 +34,7 @@ export type TokenState = (typeof tokenStates)[number];
 export type Caller = Actor & {
   readonly scopes: readonly Scope[];
   /** Null: everything. */
-  readonly reach: Reach | null;
+  readonly restriction: ResolvedRestriction | null;
 };
 
 const included: Readonly<Record<Scope, readonly Scope[]>> = {
@@ -49,20 +49,20 @@ export const hasScope = (caller: Pick<Caller, 'scopes'>, needed: Scope): boolean
   caller.scopes.some((scope) => included[scope].includes(needed));
 
 /** Where a thing belongs. What belongs to a webhook is reached by that webhook alone. */
-export type Place = { readonly webhookId: string } | { readonly channelId: string };
+export type ResourceOwner = { readonly webhookId: string } | { readonly channelId: string };
 
-export function reaches({ reach }: Pick<Caller, 'reach'>, place: Place): boolean {
-  if (reach === null) return true;
+export function mayAccess({ restriction }: Pick<Caller, 'restriction'>, place: ResourceOwner): boolean {
+  if (restriction === null) return true;
   return 'webhookId' in place
-    ? reach.webhookIds.includes(place.webhookId)
-    : reach.channelIds.includes(place.channelId);
+    ? restriction.webhookIds.includes(place.webhookId)
+    : restriction.channelIds.includes(place.channelId);
 }
 
 /**
  * The ids that a list is narrowed to: of those asked for the ones within reach, of none asked for all within reach.
  * Undefined: no narrowing. An empty list finds nothing.
  */
-export function narrowed(
+export function narrowIds(
   allowed: readonly string[] | undefined,
   wanted: readonly string[] | undefined,
 ): readonly string[] | undefined {

@@ -70,9 +70,9 @@ export type Webhook = {
 };
 
 /** Before activation a payload is a sample; afterwards it is an event, at once or when resumed. */
-export type Reception = 'sample' | 'event' | 'held' | 'refused';
+export type ReceptionMode = 'sample' | 'event' | 'held' | 'refused';
 
-export function receptionOf(status: WebhookStatus): Reception {
+export function receptionModeOf(status: WebhookStatus): ReceptionMode {
   if (status === 'active') return 'event';
   if (status === 'paused') return 'held';
   return status === 'archived' ? 'refused' : 'sample';
@@ -102,7 +102,7 @@ export type KeyUse = { readonly keyId: string; readonly uses: number; readonly l
 
 /** The newest are kept, and beside them those that somebody pinned. */
 export const maxSamples = 200;
-export const maxPinned = 50;
+export const maxPinnedSamples = 50;
 
 export type Sample = {
   readonly _id: string;

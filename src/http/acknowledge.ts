@@ -1,11 +1,11 @@
 /** How what was taken is answered: a prebuilt text around an id, or what the webhook says instead. */
 import type { Request, Response } from 'express';
 import type { Language } from '../base/errors.ts';
-import type { Taken } from '../receiving/receive.ts';
-import type { Received } from '../receiving/take.ts';
+import type { AcceptedRequest } from '../receiving/receive.ts';
+import type { ReceiveResult } from '../receiving/take.ts';
 import { languageOf } from './envelope.ts';
 
-type Told = Exclude<Received['mode'], 'handshake'>;
+type Told = Exclude<ReceiveResult['mode'], 'handshake'>;
 const messages: Readonly<Record<Told, Readonly<Record<Language, string>>>> = {
   event: { en: 'Webhook received.', 'pt-BR': 'Webhook recebido.', es: 'Webhook recibido.' },
   held: {
@@ -16,7 +16,7 @@ const messages: Readonly<Record<Told, Readonly<Record<Language, string>>>> = {
   sample: { en: 'Sample received.', 'pt-BR': 'Amostra recebida.', es: 'Muestra recibida.' },
 };
 
-function dataOf(received: Received): string {
+function dataOf(received: ReceiveResult): string {
   if (!('eventId' in received)) return '{"success":true,"mode":"sample"}';
   if (received.mode === 'held') {
     return `{"success":true,"eventId":"${received.eventId}","mode":"held"}`;
@@ -24,7 +24,7 @@ function dataOf(received: Received): string {
   return `{"success":true,"eventId":"${received.eventId}","duplicate":${received.duplicate}}`;
 }
 
-function envelopeOf(request: Request, received: Received): string {
+function envelopeOf(request: Request, received: ReceiveResult): string {
   if (received.mode === 'handshake') return '';
   const language = request.headers['accept-language'] === undefined ? 'en' : languageOf(request);
   const message = messages[received.mode][language];
@@ -34,10 +34,10 @@ function envelopeOf(request: Request, received: Received): string {
 export function acknowledge(
   request: Request,
   response: Response,
-  { received, answer }: Taken,
+  { result, answer }: AcceptedRequest,
 ): void {
   // As text, head and body leave in one write.
-  const body = answer ? answer.body : envelopeOf(request, received);
+  const body = answer ? answer.body : envelopeOf(request, result);
   response.writeHead(answer?.status ?? 200, {
     'Content-Type': answer?.contentType ?? 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),

@@ -7,24 +7,24 @@
 import { AppError } from '../base/errors.ts';
 import type { Metrics } from '../base/metrics.ts';
 
-export type Limits = {
+export type AdmissionLimits = {
   readonly maxInFlight: number;
   readonly maxPendingBytes: number;
 };
 
-export type Place = {
+export type AdmissionSlot = {
   /** Makes it so many bytes in all; throws `overloaded` where there is no room for them. */
-  hold(bytes: number): void;
+  reserve(bytes: number): void;
   /** To be called once. */
-  leave(): void;
+  release(): void;
 };
 
-export type Admission = { readonly enter: () => Place };
+export type Admission = { readonly acquire: () => AdmissionSlot };
 
 const retryAfterMs = 2_000;
 
 export function createAdmission(
-  { maxInFlight, maxPendingBytes }: Limits,
+  { maxInFlight, maxPendingBytes }: AdmissionLimits,
   metrics: Pick<Metrics, 'inFlight' | 'pendingBytes'>,
 ): Admission {
   let inFlight = 0;
@@ -39,19 +39,19 @@ export function createAdmission(
   }
 
   return {
-    enter() {
+    acquire() {
       if (inFlight >= maxInFlight) throw refused();
       let held = 0;
       count(1, 0);
       return {
-        hold(bytes) {
+        reserve(bytes) {
           const more = bytes - held;
           if (more <= 0) return;
           if (pendingBytes + more > maxPendingBytes) throw refused();
           held = bytes;
           count(0, more);
         },
-        leave: () => count(-1, -held),
+        release: () => count(-1, -held),
       };
     },
   };

@@ -13,13 +13,13 @@ import type { Inbox } from '../inbox/inbox.ts';
 import { baseUrlOf } from './base-url.ts';
 import { serveConsole } from './console.ts';
 import { createErrorHandler } from './errors.ts';
-import type { Failures } from './failures.ts';
-import type { TokenLimit } from './limits.ts';
+import type { AuthThrottle } from './failures.ts';
+import type { TokenRateLimit } from './limits.ts';
 import { sendJson } from './envelope.ts';
-import { describeApi } from './openapi/openapi.ts';
-import { servePage } from './page.ts';
+import { createOpenApiDocument } from './openapi/openapi.ts';
+import { serveDocsPage } from './page.ts';
 import { apiRoutes } from './routes/table.ts';
-import { serveRoutes } from './serve.ts';
+import { createRouter } from './serve.ts';
 import type { Streams } from './streams.ts';
 
 export type ApiDeps = {
@@ -29,8 +29,8 @@ export type ApiDeps = {
   readonly inbox: Inbox;
   /** To be closed before the port is, which otherwise waits for them. */
   readonly streams: Streams;
-  readonly failures: Failures;
-  readonly limitToken: TokenLimit;
+  readonly failures: AuthThrottle;
+  readonly limitToken: TokenRateLimit;
   readonly logger: Logger;
   /** Proxies (addresses or CIDR ranges) whose forwarded headers are believed. */
   readonly trustProxy: readonly string[];
@@ -56,12 +56,12 @@ export function createApi(deps: ApiDeps): Express {
   app.use(mendPath);
   app.all(
     '/v1/openapi.json',
-    serveDocument(() => describeApi(routes, admin.mappingSchemas)),
+    serveDocument(() => createOpenApiDocument(routes, admin.mappingSchemas)),
   );
-  app.use(servePage(deps.assetFolder));
+  app.use(serveDocsPage(deps.assetFolder));
   app.use(serveConsole(deps.consoleFolder));
   app.use(
-    serveRoutes(routes, {
+    createRouter(routes, {
       ...deps,
       authenticate: admin.tokens.authenticate,
       reader: admin.reader,

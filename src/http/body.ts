@@ -4,7 +4,7 @@
  */
 import type { Request } from 'express';
 import { AppError } from '../base/errors.ts';
-import { readRaw } from './raw.ts';
+import { readRawBody } from './raw.ts';
 import type { RawBody } from './route.ts';
 
 const maxBodyBytes = 1_048_576;
@@ -28,9 +28,9 @@ function requireIdentity(request: Request): void {
 }
 
 /** Whatever was sent, as it came. */
-export async function readAny(request: Request): Promise<RawBody> {
+export async function readAnyBody(request: Request): Promise<RawBody> {
   requireIdentity(request);
-  const bytes = await readRaw(request, maxBodyBytes);
+  const bytes = await readRawBody(request, maxBodyBytes);
   return { contentType: request.headers['content-type'], bytes };
 }
 
@@ -38,7 +38,7 @@ export async function readAny(request: Request): Promise<RawBody> {
 const jsonPatch = /^application\/json-patch\+json\b/i;
 
 /** The object that was sent. `action`: an empty body counts as `{}`. */
-export async function readBody(
+export async function readJsonBody(
   request: Request,
   reader: BodyReader,
   action: boolean,
@@ -47,7 +47,7 @@ export async function readBody(
   if (contentType && jsonPatch.test(contentType)) throw new AppError('unsupported_media_type');
   if (!reader.acceptsContentType(contentType)) throw new AppError('unsupported_media_type');
   requireIdentity(request);
-  const body = await readRaw(request, maxBodyBytes);
+  const body = await readRawBody(request, maxBodyBytes);
   if (body.length === 0) {
     if (action) return {};
     throw new AppError('malformed_json');

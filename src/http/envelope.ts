@@ -58,7 +58,7 @@ export function errorBody(error: AppError, language: Language, requestId: string
 }
 
 /** In three headers, the last of which counts the seconds until all of it is there again. */
-export function tellQuota(
+export function setQuotaHeaders(
   response: Response,
   prefix: 'RateLimit' | 'X-RateLimit',
   { limit, remaining, resetMs }: Quota,

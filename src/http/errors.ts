@@ -8,8 +8,8 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { AppError, type ErrorKind } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { errorBody, languageOf, prepareJson, requestIdOf, tellQuota } from './envelope.ts';
-import { createOutage } from './outage.ts';
+import { errorBody, languageOf, prepareJson, requestIdOf, setQuotaHeaders } from './envelope.ts';
+import { createOutageLog } from './outage.ts';
 
 export const statusOf: Readonly<Record<ErrorKind, number>> = {
   bad_request: 400,
@@ -50,7 +50,7 @@ function sendEarly(request: Request, response: Response, body: Buffer): void {
 }
 
 export function createErrorHandler(logger: Logger): ErrorRequestHandler {
-  const outage = createOutage(logger);
+  const outage = createOutageLog(logger);
   // Express knows an error handler by its four parameters.
   // oxlint-disable-next-line max-params
   return (thrown: unknown, request, response, _next) => {
@@ -66,7 +66,7 @@ export function createErrorHandler(logger: Logger): ErrorRequestHandler {
     if (error.retryAfterMs !== undefined) {
       response.setHeader('Retry-After', Math.max(1, Math.ceil(error.retryAfterMs / 1_000)));
     }
-    if (error.quota) tellQuota(response, 'RateLimit', error.quota);
+    if (error.quota) setQuotaHeaders(response, 'RateLimit', error.quota);
     const value = errorBody(error, languageOf(request), requestId);
     const body = prepareJson(response, statusOf[error.kind], value);
     if (request.complete) response.end(body);

@@ -1,45 +1,45 @@
 /** How a query string asks for events: the same words for the list, the export and the live tail. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { AskedFilter } from '../admin/search.ts';
+import type { EventQuery } from '../admin/search.ts';
 import { AppError } from '../base/errors.ts';
 import { eventStates, type EventState } from '../domain/event.ts';
-import { narrowed, type Caller } from '../domain/token.ts';
+import { narrowIds, type Caller } from '../domain/token.ts';
 import { decodeCursor } from './cursor.ts';
-import { dates, moment, momentOf, rangeOf, several, word } from './query.ts';
-import { exactly, id } from './shapes.ts';
+import { dateRange, dateParameter, parseDateParameter, parseDateRange, commaList, filterText } from './query.ts';
+import { strictObject, id } from './shapes.ts';
 
-export const state = Type.Unsafe<EventState>({ type: 'string', enum: [...eventStates] });
+export const eventState = Type.Unsafe<EventState>({ type: 'string', enum: [...eventStates] });
 
 /** What an event is, whenever it came. */
-export const eventTraits = {
-  webhookId: several(id),
-  state: several(state),
-  externalId: several(word),
-  eventType: several(word),
-  reason: several(
+export const eventProperties = {
+  webhookId: commaList(id),
+  state: commaList(eventState),
+  externalId: commaList(filterText),
+  eventType: commaList(filterText),
+  reason: commaList(
     Type.String({
       minLength: 1,
       maxLength: 500,
       description: 'Whole, or the code before the colon.',
     }),
   ),
-  mappingVersion: several(Type.Integer({ minimum: 1 })),
-  contactId: several(id),
+  mappingVersion: commaList(Type.Integer({ minimum: 1 })),
+  contactId: commaList(id),
   phone: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, description: 'Of the person it went to.' }),
   ),
   email: Type.Optional(
     Type.String({ minLength: 3, maxLength: 254, description: 'Of the person it went to.' }),
   ),
-  parentId: several(id),
+  parentId: commaList(id),
   parents: Type.Optional(
     Type.Boolean({ description: 'Also the bodies that were split, beside their items.' }),
   ),
 };
 
 export const eventFilters = {
-  ...eventTraits,
+  ...eventProperties,
   externalIdPrefix: Type.Optional(
     Type.String({
       minLength: 3,
@@ -47,16 +47,16 @@ export const eventFilters = {
       description: 'How the external id begins; refused where more than a hundred do.',
     }),
   ),
-  ...dates,
-  eventFrom: moment,
-  eventTo: moment,
+  ...dateRange,
+  eventFrom: dateParameter,
+  eventTo: dateParameter,
 };
 
-const asked = exactly(eventFilters);
+const asked = strictObject(eventFilters);
 type Asked = Static<typeof asked>;
 
 /** Throws `invalid_query` for dates that are none. */
-export function filterOf(query: Asked): AskedFilter {
+export function parseEventFilter(query: Asked): EventQuery {
   const { from: _from, to: _to, eventFrom, eventTo, parents = false, ...traits } = query;
   const names = Object.keys(asked.properties);
   const given = Object.entries(traits).filter(
@@ -64,15 +64,15 @@ export function filterOf(query: Asked): AskedFilter {
   );
   return {
     ...Object.fromEntries(given),
-    ...rangeOf(query),
-    eventFrom: momentOf('eventFrom', eventFrom),
-    eventTo: momentOf('eventTo', eventTo, true),
+    ...parseDateRange(query),
+    eventFrom: parseDateParameter('eventFrom', eventFrom),
+    eventTo: parseDateParameter('eventTo', eventTo, true),
     parents,
   };
 }
 
 const fields = ['receivedAt', 'finishedAt', 'eventDate'] as const;
-export const sortableBy: readonly string[] = fields;
+export const sortableFields: readonly string[] = fields;
 
 const refused = (path: string, message: string): AppError =>
   new AppError('invalid_query', { details: { fields: [{ path, message }] } });
@@ -80,7 +80,7 @@ const refused = (path: string, message: string): AppError =>
 type Turn = { current_page?: number; per_page?: number; sort_by?: unknown; cursor?: string };
 
 /** Which page is asked for: by its number, or behind a cursor. */
-export function turnOf(query: Turn) {
+export function parseEventPaging(query: Turn) {
   const { current_page: number, per_page: limit = 10, cursor: given } = query;
   const sortBy = typeof query.sort_by === 'string' ? query.sort_by : '-receivedAt';
   if (given !== undefined && number !== undefined) {
@@ -95,7 +95,7 @@ export function turnOf(query: Turn) {
 }
 
 /** What a restricted token may see of it. */
-export const within = ({ reach }: Caller, filter: AskedFilter): AskedFilter => {
-  const webhookId = narrowed(reach?.webhookIds, filter.webhookId);
+export const restrictToCaller = ({ restriction }: Caller, filter: EventQuery): EventQuery => {
+  const webhookId = narrowIds(restriction?.webhookIds, filter.webhookId);
   return { ...filter, ...(webhookId && { webhookId }) };
 };

@@ -6,11 +6,11 @@
  * bounded, and a delayed answer holds no place of the receiving route.
  * Each server counts for itself.
  */
-import { createBuckets } from '../base/buckets.ts';
+import { createTokenBucket } from '../base/buckets.ts';
 import { sleep, type Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { Metrics } from '../base/metrics.ts';
-import { neighbourOf } from '../domain/address.ts';
+import { clientNetworkOf } from '../domain/address.ts';
 
 /** More than a sender with an old URL or a page with an old token gives rise to; far fewer than guessing takes. */
 const budget = { burst: 300, everyMs: 500 };
@@ -22,16 +22,16 @@ const maxRemembered = 20_000;
 const codes = { key: 'invalid_key', token: 'invalid_token' } as const;
 type Kind = keyof typeof codes;
 
-export type FailureDeps = {
+export type AuthThrottleDeps = {
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'credentialFailures'>;
   readonly wait?: (ms: number) => Promise<void>;
 };
 
-export type Failures = ReturnType<typeof createFailures>;
+export type AuthThrottle = ReturnType<typeof createAuthThrottle>;
 
-export function createFailures({ clock, metrics, wait = sleep }: FailureDeps) {
-  const buckets = createBuckets({ max: maxRemembered, nowMs: () => clock.elapsedMs() });
+export function createAuthThrottle({ clock, metrics, wait = sleep }: AuthThrottleDeps) {
+  const buckets = createTokenBucket({ max: maxRemembered, nowMs: () => clock.elapsedMs() });
   const delayed = new Map<string, number>();
   let delayedInAll = 0;
 
@@ -69,7 +69,7 @@ export function createFailures({ clock, metrics, wait = sleep }: FailureDeps) {
         return await attempt;
       } catch (error) {
         const isWrong = error instanceof AppError && error.code === codes[kind];
-        if (isWrong) await slow(kind, neighbourOf(addressOf()));
+        if (isWrong) await slow(kind, clientNetworkOf(addressOf()));
         throw error;
       }
     },

@@ -8,11 +8,11 @@ import type { Response } from 'express';
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { Metrics } from '../base/metrics.ts';
-import { createWindows } from '../base/windows.ts';
-import { tellQuota } from './envelope.ts';
+import { createSlidingWindow } from '../base/windows.ts';
+import { setQuotaHeaders } from './envelope.ts';
 
 /** Throws `rate_limited`; before, it has set the headers of whatever is answered. */
-export type TokenLimit = (tokenId: string, response: Response) => void;
+export type TokenRateLimit = (tokenId: string, response: Response) => void;
 
 type LimitDeps = {
   readonly requestsPerMinute: number;
@@ -22,8 +22,8 @@ type LimitDeps = {
 
 const maxRemembered = 10_000;
 
-export function createTokenLimit({ requestsPerMinute, clock, metrics }: LimitDeps): TokenLimit {
-  const windows = createWindows({
+export function createTokenRateLimit({ requestsPerMinute, clock, metrics }: LimitDeps): TokenRateLimit {
+  const windows = createSlidingWindow({
     max: maxRemembered,
     limit: requestsPerMinute,
     windowMs: 60_000,
@@ -31,7 +31,7 @@ export function createTokenLimit({ requestsPerMinute, clock, metrics }: LimitDep
   });
   return (tokenId, response) => {
     const { retryAfterMs, ...quota } = windows.take(tokenId);
-    tellQuota(response, 'X-RateLimit', quota);
+    setQuotaHeaders(response, 'X-RateLimit', quota);
     if (retryAfterMs === 0) return;
     metrics.apiLimited.inc();
     throw new AppError('rate_limited', { retryAfterMs, quota });

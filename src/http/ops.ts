@@ -11,22 +11,22 @@ import { listen, type Listening } from './listen.ts';
 export type OpsDeps = {
   readonly registry: Registry;
   /** What keeps the process from doing its work, in words; nothing: it is ready. */
-  readonly troubles: () => Promise<readonly string[]>;
+  readonly readinessFailures: () => Promise<readonly string[]>;
   /** Why the process should be ended and started anew, in words; nothing: it is alive. */
-  readonly ailments?: () => readonly string[];
+  readonly livenessFailures?: () => readonly string[];
 };
 
 export type OpsAddress = { readonly opsHost: string; readonly opsPort: number };
 
-export function createOps({ registry, troubles, ailments = () => [] }: OpsDeps): Express {
+export function createOps({ registry, readinessFailures, livenessFailures = () => [] }: OpsDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.get('/healthz', (_request, response) => {
-    answer(response, ailments());
+    answer(response, livenessFailures());
   });
   app.get('/readyz', async (_request, response) => {
-    const reasons = await troubles().catch(() => ['the check itself failed']);
+    const reasons = await readinessFailures().catch(() => ['the check itself failed']);
     answer(response, reasons);
   });
   app.get('/metrics', async (_request, response) => {

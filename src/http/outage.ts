@@ -4,11 +4,11 @@
 import type { AppError, ErrorCode } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 
-export type Outage = { note(error: AppError, requestId: string): void };
+export type OutageLog = { note(error: AppError, requestId: string): void };
 
 const quietMs = 10_000;
 
-export function createOutage(logger: Logger): Outage {
+export function createOutageLog(logger: Logger): OutageLog {
   let current: { sinceMs: number; answers: Partial<Record<ErrorCode, number>> } | undefined;
   let timer: NodeJS.Timeout | undefined;
 

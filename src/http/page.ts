@@ -83,7 +83,7 @@ const text = (type: string, body: string): RequestHandler =>
   });
 
 /** `folder`: where the build put what is sent as it is. */
-export function servePage(folder: string): Router {
+export function serveDocsPage(folder: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.all('/docs', text('text/html', html));
   router.all('/docs/style.css', text('text/css', style));

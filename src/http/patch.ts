@@ -47,7 +47,7 @@ function objectPatch(objects: readonly Schema[]): Schema {
 }
 
 /** Of an object, with at least one member given. */
-export const patchOf = <Whole extends TObject>(whole: Whole) =>
+export const patchSchema = <Whole extends TObject>(whole: Whole) =>
   Type.Unsafe<MergePatch<Static<Whole>>>({
     ...(patched(whole as unknown as Schema) as object),
     minProperties: 1,

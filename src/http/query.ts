@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import type { Static, TObject, TProperties } from 'typebox';
 import { AppError, type FieldProblem } from '../base/errors.ts';
 import type { Page, Paged } from '../domain/paging.ts';
-import type { Check } from './validation.ts';
+import type { Validator } from './validation.ts';
 
 type Property = { readonly type?: string; readonly items?: Property };
 
@@ -21,7 +21,7 @@ function convert(text: string, schema: Property): unknown {
 }
 
 /** Throws `invalid_query` naming each parameter that is unknown, repeated or out of range. */
-export function readQuery(search: URLSearchParams, schema: TObject, check: Check): unknown {
+export function readQuery(search: URLSearchParams, schema: TObject, check: Validator): unknown {
   const values: Record<string, unknown> = Object.create(null);
   const problems: FieldProblem[] = [];
   for (const name of new Set(search.keys())) {
@@ -55,40 +55,40 @@ export function listQuery<Filters extends TProperties>(
 }
 
 /** Several values separated by commas: any of them. */
-export const several = <Item extends TProperties[string]>(item: Item) =>
+export const commaList = <Item extends TProperties[string]>(item: Item) =>
   Type.Optional(Type.Array(item, { minItems: 1, maxItems: 100 }));
 
 /** A text to compare with; 500 characters is beyond any id of a producer. */
-export const word = Type.String({ minLength: 1, maxLength: 500 });
+export const filterText = Type.String({ minLength: 1, maxLength: 500 });
 
 /** A day, or a time with its zone. */
-export const moment = Type.Optional(
+export const dateParameter = Type.Optional(
   Type.Unsafe<string>({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
 );
 
-export const dates = { from: moment, to: moment };
+export const dateRange = { from: dateParameter, to: dateParameter };
 
 const dayMs = 86_400_000;
 
 /** Null when it is none. */
-export function dateOf(text: string, isEnd: boolean): Date | null {
+export function parseDate(text: string, isEnd: boolean): Date | null {
   const time = Date.parse(text);
   if (Number.isNaN(time)) return null;
   return new Date(isEnd && text.length === 10 ? time + dayMs - 1 : time);
 }
 
 /** The moment that a parameter names; for the end of a range, a day is meant until its end (UTC). */
-export function momentOf(name: string, text: string | undefined, isEnd = false): Date | undefined {
+export function parseDateParameter(name: string, text: string | undefined, isEnd = false): Date | undefined {
   if (text === undefined) return undefined;
-  const date = dateOf(text, isEnd);
+  const date = parseDate(text, isEnd);
   if (date) return date;
   const fields = [{ path: name, message: 'is no moment in time' }];
   throw new AppError('invalid_query', { details: { fields } });
 }
 
-export const rangeOf = (query: { from?: string; to?: string }) => ({
-  from: momentOf('from', query.from),
-  to: momentOf('to', query.to, true),
+export const parseDateRange = (query: { from?: string; to?: string }) => ({
+  from: parseDateParameter('from', query.from),
+  to: parseDateParameter('to', query.to, true),
 });
 
 type PageQuery = { current_page?: number; per_page?: number; sort_by?: unknown };
@@ -96,7 +96,7 @@ type PageQuery = { current_page?: number; per_page?: number; sort_by?: unknown }
 type SortFields = Readonly<Record<string, string>>;
 
 /** `fallback` is a `sort_by` too. */
-export function pageOf(query: PageQuery, fields: SortFields, fallback: string): Page {
+export function parsePaging(query: PageQuery, fields: SortFields, fallback: string): Page {
   const { current_page: page = 1, per_page: limit = 10 } = query;
   const sortBy = typeof query.sort_by === 'string' ? query.sort_by : fallback;
   const field = fields[sortBy.replace(/^-/, '')] ?? '_id';
@@ -117,7 +117,7 @@ export const pagings = Type.Object(
 );
 
 /** Puts a page of a list into the shape that every list answers with. */
-export function paged<Item, Shown>(
+export function presentPage<Item, Shown>(
   found: Paged<Item>,
   page: Page,
   show: (item: Item) => Shown,

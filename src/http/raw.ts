@@ -7,7 +7,7 @@ import { AppError } from '../base/errors.ts';
  * says so), with what `hold` throws as soon as there is no room for the bytes (likewise), and with `malformed_json` when
  * the sender goes away in the middle. What still comes then is read and dropped.
  */
-export async function readRaw(
+export async function readRawBody(
   request: IncomingMessage,
   maxBytes: number,
   hold: (bytes: number) => void = () => undefined,

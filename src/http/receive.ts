@@ -11,19 +11,19 @@ import { AppError, type ErrorCode } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
-import { neighbourOf } from '../domain/address.ts';
+import { clientNetworkOf } from '../domain/address.ts';
 import type { Receipt } from '../receiving/receipts.ts';
-import type { Receiving, Taken } from '../receiving/receive.ts';
-import type { Received } from '../receiving/take.ts';
+import type { Receiving, AcceptedRequest } from '../receiving/receive.ts';
+import type { ReceiveResult } from '../receiving/take.ts';
 import { acknowledge } from './acknowledge.ts';
-import type { Admission, Place } from './admission.ts';
+import type { Admission, AdmissionSlot } from './admission.ts';
 import { baseUrlOf } from './base-url.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { languageOf, sendJson, successBody, successMessages } from './envelope.ts';
 import { toAppError } from './errors.ts';
-import type { Failures } from './failures.ts';
-import { readRaw } from './raw.ts';
-import { takeTarget, type Target } from './target.ts';
+import type { AuthThrottle } from './failures.ts';
+import { readRawBody } from './raw.ts';
+import { extractTarget, type RequestTarget } from './target.ts';
 
 export type ReceiveHandlerDeps = {
   readonly receiving: Pick<
@@ -34,7 +34,7 @@ export type ReceiveHandlerDeps = {
   /** Base of the URL that a sender calls, for schemes that sign it; empty: taken from the request. */
   readonly publicUrl: string;
   readonly admission: Admission;
-  readonly failures: Failures;
+  readonly failures: AuthThrottle;
   /** Unique indexes that are missing: without them nothing may be acknowledged. */
   readonly lostIndexes?: () => readonly string[];
   readonly logger: Logger;
@@ -52,7 +52,7 @@ const unsafe = (lost: readonly string[]) =>
 
 /** A request below the mount, from its key to what is answered. */
 function createVisits({ receiving, failures, maxBodyBytes, publicUrl }: ReceiveHandlerDeps) {
-  const partsOf = (request: Request, { key, query }: Target) => ({
+  const partsOf = (request: Request, { key, query }: RequestTarget) => ({
     key,
     contentType: request.headers['content-type'],
     headers: request.headers,
@@ -60,25 +60,25 @@ function createVisits({ receiving, failures, maxBodyBytes, publicUrl }: ReceiveH
     method: request.method,
     url: `${publicUrl || baseUrlOf(request)}/v1/webhook/${key}${query && `?${query}`}`,
   });
-  const authenticate = (request: Request, { key }: Target) => {
-    const found = receiving.authenticate(key, () => neighbourOf(addressOf(request)));
+  const authenticate = (request: Request, { key }: RequestTarget) => {
+    const found = receiving.authenticate(key, () => clientNetworkOf(addressOf(request)));
     return failures.watch('key', () => addressOf(request), found);
   };
 
   /** Some senders ask by GET or HEAD before they deliver; to anybody else the method is not allowed. */
-  async function greet(request: Request, target: Target): Promise<Taken> {
+  async function greet(request: Request, target: RequestTarget): Promise<AcceptedRequest> {
     const webhook = await authenticate(request, target).catch(ifKnown);
     const answer = webhook && receiving.greet(webhook, partsOf(request, target));
     if (!webhook || !answer) throw onlyBy('POST');
     receiving.judge(webhook, () => addressOf(request));
-    return { received: { mode: 'handshake' }, answer };
+    return { result: { mode: 'handshake' }, answer };
   }
 
-  async function receive(request: Request, target: Target, hand: Hand): Promise<Taken> {
+  async function receive(request: Request, target: RequestTarget, hand: Hand): Promise<AcceptedRequest> {
     const { line, deadline } = hand;
-    if (target.place === 'delivery' && request.method !== 'POST') return greet(request, target);
+    if (target.route === 'delivery' && request.method !== 'POST') return greet(request, target);
     const webhook = await authenticate(request, target);
-    if (target.place === 'nothing') throw new AppError('invalid_key');
+    if (target.route === 'nothing') throw new AppError('invalid_key');
     line.webhookId = webhook._id;
     receiving.judge(webhook, () => addressOf(request));
     const { headers } = request;
@@ -88,19 +88,19 @@ function createVisits({ receiving, failures, maxBodyBytes, publicUrl }: ReceiveH
     }
     const place = hand.enter();
     deadline.halt();
-    const raw = await readRaw(request, maxBodyBytes, (bytes) => place.hold(bytes));
+    const raw = await readRawBody(request, maxBodyBytes, (bytes) => place.reserve(bytes));
     deadline.run();
     line.bytes = raw.length;
     return receiving.take(webhook, partsOf(request, target), raw);
   }
 
   /** Judged by its address like a delivery; what it is worth is counted apart. */
-  async function tell(request: Request, target: Target, { line }: Hand): Promise<Receipt> {
+  async function tell(request: Request, target: RequestTarget, { line }: Hand): Promise<Receipt> {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyBy('GET, HEAD');
     const webhook = await authenticate(request, target);
     line.webhookId = webhook._id;
     receiving.judge(webhook, () => addressOf(request), 'address');
-    const receipt = await receiving.findReceipt(webhook, target.wanted);
+    const receipt = await receiving.findReceipt(webhook, target.receiptQuery);
     if (!receipt) throw new AppError('not_found');
     line.eventId = receipt.eventId;
     return receipt;
@@ -121,12 +121,12 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
     const lost = lostIndexes();
     if (lost.length > 0) throw unsafe(lost);
     const deadline = createDeadline(answerWithinMs);
-    let place: Place | undefined;
+    let place: AdmissionSlot | undefined;
     deadline.run();
-    const worked = work({ line, deadline, enter: () => (place = admission.enter()) }).finally(
+    const worked = work({ line, deadline, enter: () => (place = admission.acquire()) }).finally(
       () => {
         deadline.halt();
-        place?.leave();
+        place?.release();
       },
     );
     return Promise.race([worked, deadline.passed]);
@@ -137,8 +137,8 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
     try {
       const taken = await inTime(line, (hand) => receive(request, target, hand));
       acknowledge(request, response, taken);
-      Object.assign(line, taken.received);
-      count(taken.received, metrics);
+      Object.assign(line, taken.result);
+      count(taken.result, metrics);
     } catch (error) {
       line.code = toAppError(error).code;
       metrics.rejected.inc({ code: line.code });
@@ -165,10 +165,10 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
   }
 
   return async (request, response) => {
-    const target = takeTarget(request);
+    const target = extractTarget(request);
     const line: Line = { requestId: newId() };
     response.setHeader('X-Request-Id', line.requestId);
-    const answer = target.place === 'receipt' ? answerReceipt : answerDelivery;
+    const answer = target.route === 'receipt' ? answerReceipt : answerDelivery;
     await answer({ request, response, target, line });
   };
 }
@@ -176,11 +176,11 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
 type Asked = {
   readonly request: Request;
   readonly response: Response;
-  readonly target: Target;
+  readonly target: RequestTarget;
   readonly line: Line;
 };
 
-function count(received: Received, metrics: Metrics): void {
+function count(received: ReceiveResult, metrics: Metrics): void {
   metrics.received.inc({ mode: received.mode });
   if ('duplicate' in received && received.duplicate) metrics.duplicates.inc();
 }
@@ -192,7 +192,7 @@ function ifKnown(error: unknown): null {
 }
 
 /** What a request has in hand while it is worked on. A place is for what comes with a body. */
-type Hand = { readonly line: Line; readonly deadline: Deadline; readonly enter: () => Place };
+type Hand = { readonly line: Line; readonly deadline: Deadline; readonly enter: () => AdmissionSlot };
 
 /** What is said of one request: ids and sizes, nothing of its content. */
 type Line = {

@@ -7,14 +7,14 @@
  */
 import type { Request, Response } from 'express';
 import canonicalize from 'canonicalize';
-import { idempotencyHeader, type Attempt } from '../admin/idempotency.ts';
+import { idempotencyHeader, type IdempotentRequest } from '../admin/idempotency.ts';
 import { AppError } from '../base/errors.ts';
 import { errorBody, requestIdOf } from './envelope.ts';
 import { statusOf, toAppError } from './errors.ts';
 import type { Call, RawBody, Route } from './route.ts';
 
 /** Of an answer, all that makes it. */
-export type Answered = {
+export type Answer = {
   readonly status: number;
   readonly body: unknown;
   readonly tag: string | null;
@@ -26,20 +26,20 @@ export type Answered = {
 const keyShape = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 
 /** Preview, diff and the like need no more than `viewer`, and change nothing: they are answered anew. */
-export const isOnce = ({ method, path, scope }: Route): boolean =>
+export const acceptsIdempotencyKey = ({ method, path, scope }: Route): boolean =>
   method === 'POST' && path.startsWith('/v1/admin/') && scope !== 'viewer';
 
 /** Undefined where there is none, where it cannot be read, or where nothing depends on it. */
 export function idempotencyKeyOf(request: Request, route: Route): string | undefined {
   const given = request.get(idempotencyHeader);
-  if (given === undefined || !isOnce(route)) return undefined;
+  if (given === undefined || !acceptsIdempotencyKey(route)) return undefined;
   const [, quoted, bare] = keyShape.exec(given.trim()) ?? [];
   return quoted ?? bare;
 }
 
 /** Throws `invalid_field`: later than a key is first looked for, in the order in which everything is checked. */
-export function requireReadableKey(request: Request, route: Route): void {
-  const isGiven = request.get(idempotencyHeader) !== undefined && isOnce(route);
+export function requireValidIdempotencyKey(request: Request, route: Route): void {
+  const isGiven = request.get(idempotencyHeader) !== undefined && acceptsIdempotencyKey(route);
   if (!isGiven || idempotencyKeyOf(request, route) !== undefined) return;
   const message = 'must be 1 to 255 printable ASCII characters, best a UUID in quotation marks';
   throw new AppError('invalid_field', {
@@ -58,11 +58,11 @@ function askedBy(request: Request, route: Route, call: Call): string {
 
 type Asked = { readonly request: Request; readonly response: Response; readonly route: Route };
 
-export async function answerOnce(
+export async function answerIdempotently(
   { request, response, route }: Asked,
-  { attempt, call }: { readonly attempt: Attempt; readonly call: Call },
-  work: () => Promise<Answered>,
-): Promise<Answered> {
+  { attempt, call }: { readonly attempt: IdempotentRequest; readonly call: Call },
+  work: () => Promise<Answer>,
+): Promise<Answer> {
   const { answer, isRepeated } = await attempt.once(askedBy(request, route, call), () =>
     work().catch((thrown: unknown) => refusalOf(thrown, call, requestIdOf(response))),
   );
@@ -71,7 +71,7 @@ export async function answerOnce(
 }
 
 /** A refusal that would be the same the next time is an answer; anything else is thrown on. */
-function refusalOf(thrown: unknown, { language }: Call, requestId: string): Answered {
+function refusalOf(thrown: unknown, { language }: Call, requestId: string): Answer {
   const error = toAppError(thrown);
   const status = statusOf[error.kind];
   if (status >= 500 || error.retryAfterMs !== undefined) throw thrown;

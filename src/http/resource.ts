@@ -8,14 +8,14 @@
  */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Language } from '../base/errors.ts';
-import { entityTag, Tagged } from './conditions.ts';
+import { createEtag, WithEtag } from './conditions.ts';
 import { route, type Call, type None, type Route, type RouteOptions } from './route.ts';
 
 export type Resource<Kept, Answer extends TSchema> = {
   readonly answer: Answer;
   readonly present: (record: Kept, language: Language) => Static<Answer>;
   readonly tagOf: (record: Kept) => string;
-  readonly show: (record: Kept, language: Language) => Tagged<Static<Answer>>;
+  readonly show: (record: Kept, language: Language) => WithEtag<Static<Answer>>;
 };
 
 type ResourceOptions<Kept, Answer extends TSchema> = {
@@ -33,10 +33,10 @@ export function resource<Kept, Answer extends TSchema>({
   /** In one language, whoever asks. */
   function tagOf(record: Kept): string {
     const shown = Object.entries(present(record, 'en') as object);
-    return entityTag(shown.filter(([name]) => !untagged.includes(name as never)));
+    return createEtag(shown.filter(([name]) => !untagged.includes(name as never)));
   }
   const show = (record: Kept, language: Language) =>
-    new Tagged(present(record, language), tagOf(record), untagged.length === 0);
+    new WithEtag(present(record, language), tagOf(record), untagged.length === 0);
   return { answer, present, tagOf, show };
 }
 

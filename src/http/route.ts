@@ -4,9 +4,9 @@
  */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Language } from '../base/errors.ts';
-import type { Caller, Place, Scope } from '../domain/token.ts';
-import type { Tagged, TagOf } from './conditions.ts';
-import type { LiveItem, StreamForm, StreamTerms } from './streams.ts';
+import type { Caller, ResourceOwner, Scope } from '../domain/token.ts';
+import type { WithEtag, EtagOf } from './conditions.ts';
+import type { LiveItem, StreamFormat, StreamContext } from './streams.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -28,9 +28,9 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
  * not); out of reach it is 404, as if it were not there.
  * It is asked only for restricted tokens, before `exists`, and may throw `not_found` itself.
  */
-export type RouteReach<Params> =
+export type RouteRestriction<Params> =
   'anything' | 'narrowed' | ((params: Params) => Places | Promise<Places>);
-type Places = Place | readonly Place[];
+type Places = ResourceOwner | readonly ResourceOwner[];
 
 /** The body of a route that takes any content type, as it came; at most 1 MiB. */
 export type RawBody = { readonly contentType: string | undefined; readonly bytes: Buffer };
@@ -47,7 +47,7 @@ type CommonOptions<Params extends TObject, Query extends TObject> = {
   readonly scope: Scope;
   /** What a parameter of the query takes as well, where it is `true`. */
   readonly scopeOf?: ScopeOf;
-  readonly reach?: RouteReach<Static<Params>>;
+  readonly reach?: RouteRestriction<Static<Params>>;
   readonly summary: string;
   /** What does not match is 404. */
   readonly params?: Params;
@@ -79,7 +79,7 @@ export type RouteOptions<
    */
   readonly tagged?: boolean;
   /** The tag of what `exists` gives: `If-Match` is held against it. Without, only `*` matches. */
-  readonly tagOf?: TagOf;
+  readonly tagOf?: EtagOf;
   /** What some bodies are answered with instead. */
   readonly instead?: {
     readonly status: 200;
@@ -88,10 +88,10 @@ export type RouteOptions<
   };
   readonly handle: (
     call: Call<Static<Params>, Static<Query>, BodyOf<Body>>,
-  ) => Promise<Static<Answer> | Static<Other> | Tagged<Static<Answer>>>;
+  ) => Promise<Static<Answer> | Static<Other> | WithEtag<Static<Answer>>>;
 };
 
-type ItemOf<Form extends StreamForm, Answer extends TObject> = Form extends 'sse'
+type ItemOf<Form extends StreamFormat, Answer extends TObject> = Form extends 'sse'
   ? Omit<LiveItem, 'data'> & { readonly data: Static<Answer> }
   : Static<Answer>;
 
@@ -99,7 +99,7 @@ type StreamOptions<
   Params extends TObject,
   Query extends TObject,
   Answer extends TObject,
-  Form extends StreamForm,
+  Form extends StreamFormat,
 > = CommonOptions<Params, Query> & {
   readonly stream: Form;
   /** One line of an export, or the `data` of a live item: an object, no beginning of which can be read as JSON. */
@@ -111,7 +111,7 @@ type StreamOptions<
    * stream has begun by then. A source that waits should end by `signal`.
    */
   readonly handle: (
-    call: Call<Static<Params>, Static<Query>, Static<None>> & StreamTerms,
+    call: Call<Static<Params>, Static<Query>, Static<None>> & StreamContext,
   ) => Promise<AsyncIterable<ItemOf<Form, Answer>>>;
 };
 
@@ -120,7 +120,7 @@ export type Route = {
   readonly path: string;
   readonly scope: Scope;
   readonly scopeOf?: ScopeOf;
-  readonly reach: RouteReach<never> | undefined;
+  readonly reach: RouteRestriction<never> | undefined;
   readonly summary: string;
   readonly status: 200 | 201;
   readonly params: TObject | undefined;
@@ -128,17 +128,17 @@ export type Route = {
   readonly findsOne?: true;
   readonly body: Taken | undefined;
   /** The answer then is the schema of one item, and `handle` gives an AsyncIterable. */
-  readonly stream: StreamForm | undefined;
+  readonly stream: StreamFormat | undefined;
   readonly fileName: string | undefined;
   readonly tagged: boolean | undefined;
-  readonly tagOf: TagOf | undefined;
+  readonly tagOf: EtagOf | undefined;
   readonly action: boolean;
   readonly answer: TSchema;
   readonly instead:
     | { readonly status: 200; readonly when: (body: never) => boolean; readonly answer: TSchema }
     | undefined;
   readonly exists: ((params: never) => Promise<unknown>) | undefined;
-  readonly handle: (call: Call<never, never, never> & StreamTerms) => Promise<unknown>;
+  readonly handle: (call: Call<never, never, never> & StreamContext) => Promise<unknown>;
 };
 
 /** Forgets the types once they have been checked against each other. */
@@ -158,7 +158,7 @@ export function route<
 /** A GET that is answered by an export (`ndjson`, one JSON object a line) or by live items (`sse`), outside the envelope. */
 export function streamRoute<
   Answer extends TObject,
-  Form extends StreamForm,
+  Form extends StreamFormat,
   Params extends TObject = None,
   Query extends TObject = None,
 >(options: StreamOptions<Params, Query, Answer, Form>): Route {

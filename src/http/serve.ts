@@ -7,47 +7,47 @@
  */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Admin } from '../admin/admin.ts';
-import type { Attempt } from '../admin/idempotency.ts';
+import type { IdempotentRequest } from '../admin/idempotency.ts';
 import { AppError } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Caller } from '../domain/token.ts';
 import { addressOf } from './address.ts';
-import { readAny, readBody, type BodyReader } from './body.ts';
-import { entityTag, expectationOf, isKnown, Tagged } from './conditions.ts';
-import type { Failures } from './failures.ts';
+import { readAnyBody, readJsonBody, type BodyReader } from './body.ts';
+import { createEtag, preconditionOf, isNotModified, WithEtag } from './conditions.ts';
+import type { AuthThrottle } from './failures.ts';
 import { languageOf, requestIdOf, sendJson, successBody, successMessages } from './envelope.ts';
-import type { TokenLimit } from './limits.ts';
+import type { TokenRateLimit } from './limits.ts';
 import { readQuery } from './query.ts';
-import { requireAllowed, requireReached, requireSameReach } from './reach.ts';
-import { answerOnce, idempotencyKeyOf, requireReadableKey, type Answered } from './repeat.ts';
+import { requirePermission, requireWithinRestriction, requireSameRestriction } from './reach.ts';
+import { answerIdempotently, idempotencyKeyOf, requireValidIdempotencyKey, type Answer } from './repeat.ts';
 import type { Call, Route } from './route.ts';
-import { prepareStream, type Streams, type StreamTerms } from './streams.ts';
-import { compileCheck, refuse, type Check } from './validation.ts';
+import { setStreamHeaders, type Streams, type StreamContext } from './streams.ts';
+import { compileValidator, requireValid, type Validator } from './validation.ts';
 
-export type ServeDeps = {
+export type RouterDeps = {
   readonly authenticate: (token: string | undefined) => Promise<Caller>;
   readonly reader: BodyReader;
   readonly attempt: Admin['attempt'];
   readonly streams: Streams;
-  readonly failures: Failures;
-  readonly limitToken: TokenLimit;
+  readonly failures: AuthThrottle;
+  readonly limitToken: TokenRateLimit;
   readonly logger: Logger;
   readonly baseUrlOf: (request: Request) => string;
 };
 
-type Checked = { route: Route; params: Check; query: Check; body: Check };
+type Checked = { route: Route; params: Validator; query: Validator; body: Validator };
 
-const nothing: Check = () => [];
+const nothing: Validator = () => [];
 
 const checkedOf = (route: Route): Checked => ({
   route,
-  params: route.params ? compileCheck(route.params) : nothing,
-  query: route.query ? compileCheck(route.query) : nothing,
-  body: typeof route.body === 'object' ? compileCheck(route.body) : nothing,
+  params: route.params ? compileValidator(route.params) : nothing,
+  query: route.query ? compileValidator(route.query) : nothing,
+  body: typeof route.body === 'object' ? compileValidator(route.body) : nothing,
 });
 
 /** Literal paths must stand before the patterns that match them too. */
-export function serveRoutes(routes: readonly Route[], deps: ServeDeps): Router {
+export function createRouter(routes: readonly Route[], deps: RouterDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const path of new Set(routes.map((route) => route.path))) {
     const here = routes.filter((route) => route.path === path).map(checkedOf);
@@ -56,7 +56,7 @@ export function serveRoutes(routes: readonly Route[], deps: ServeDeps): Router {
   return router;
 }
 
-function serveOne(here: readonly Checked[], deps: ServeDeps): RequestHandler {
+function serveOne(here: readonly Checked[], deps: RouterDeps): RequestHandler {
   const path = here[0]?.route.path ?? '';
   return async (request, response) => {
     const line: { tokenId?: string } = {};
@@ -75,10 +75,10 @@ function serveOne(here: readonly Checked[], deps: ServeDeps): RequestHandler {
     if (route.stream) return answerStream({ request, response, call, admit }, chosen, deps);
     const work = () => answerOf(route, call);
     const answer = await (attempt
-      ? answerOnce({ request, response, route }, { attempt, call }, work)
+      ? answerIdempotently({ request, response, route }, { attempt, call }, work)
       : work());
     if (answer.tag !== null) response.setHeader('ETag', answer.tag);
-    if (route.method === 'GET' && answer.isWhole && isKnown(request, answer.tag)) {
+    if (route.method === 'GET' && answer.isWhole && isNotModified(request, answer.tag)) {
       response.writeHead(304).end();
       return;
     }
@@ -89,15 +89,15 @@ function serveOne(here: readonly Checked[], deps: ServeDeps): RequestHandler {
 async function attemptOf(
   request: Request,
   route: Route,
-  { attempt }: ServeDeps,
-): Promise<Attempt | null> {
+  { attempt }: RouterDeps,
+): Promise<IdempotentRequest | null> {
   const key = idempotencyKeyOf(request, route);
   return key === undefined ? null : attempt(headerOf(request) ?? '', key);
 }
 
-async function answerOf({ instead, method, ...route }: Route, call: Call): Promise<Answered> {
+async function answerOf({ instead, method, ...route }: Route, call: Call): Promise<Answer> {
   const given = await route.handle(call as never);
-  const tagged = given instanceof Tagged ? given : route.tagged ? taggedBySelf(given) : null;
+  const tagged = given instanceof WithEtag ? given : route.tagged ? taggedBySelf(given) : null;
   const isOther = instead?.when(call.body as never) === true;
   const status = isOther ? instead.status : route.status;
   const message = status === 201 ? 'created' : method === 'GET' ? 'read' : 'done';
@@ -105,7 +105,7 @@ async function answerOf({ instead, method, ...route }: Route, call: Call): Promi
   return { status, body, tag: tagged?.tag ?? null, isWhole: tagged?.isWhole ?? false };
 }
 
-const taggedBySelf = (data: unknown) => new Tagged(data, entityTag(data));
+const taggedBySelf = (data: unknown) => new WithEtag(data, createEtag(data));
 
 type Exchange = { readonly request: Request; readonly response: Response };
 
@@ -113,11 +113,11 @@ type Exchange = { readonly request: Request; readonly response: Response };
 async function admitted(
   { request, response }: Exchange,
   route: Route,
-  { authenticate, limitToken }: ServeDeps,
+  { authenticate, limitToken }: RouterDeps,
 ): Promise<Caller> {
   const caller = await authenticate(headerOf(request));
   if (route.scope === 'inbox' && !response.headersSent) limitToken(caller.tokenId, response);
-  requireAllowed(caller, route, searchOf(request));
+  requirePermission(caller, route, searchOf(request));
   return caller;
 }
 
@@ -132,15 +132,15 @@ type StreamAsked = {
 async function answerStream(
   { request, response, call, admit }: StreamAsked,
   { route }: Checked,
-  { streams }: ServeDeps,
+  { streams }: RouterDeps,
 ): Promise<void> {
   const { stream: form = 'ndjson', fileName, handle } = route;
   if (request.method === 'HEAD') {
-    prepareStream(response, { form, fileName });
+    setStreamHeaders(response, { form, fileName });
     response.end();
     return;
   }
-  const begin = (terms: StreamTerms) =>
+  const begin = (terms: StreamContext) =>
     handle({ ...call, ...terms } as never) as Promise<AsyncIterable<unknown>>;
   const { tokenId } = call.caller;
   await streams.answer(request, response, {
@@ -149,8 +149,8 @@ async function answerStream(
     tokenId,
     isStillAllowed: async () => {
       const caller = await admit();
-      requireSameReach(call.caller, caller, route);
-      return requireReached(caller, route, call.params);
+      requireSameRestriction(call.caller, caller, route);
+      return requireWithinRestriction(caller, route, call.params);
     },
     begin,
   });
@@ -174,17 +174,17 @@ function searchOf({ url }: Request): URLSearchParams {
 const headerOf = ({ headers }: Request): string | undefined =>
   typeof headers.keyapi === 'string' ? headers.keyapi : undefined;
 
-type Known = { readonly caller: Caller; readonly attempt: Attempt | null };
+type Known = { readonly caller: Caller; readonly attempt: IdempotentRequest | null };
 
 async function readCall(
   request: Request,
   { route, params: checkParams, query: checkQuery, body: checkBody }: Checked,
-  { reader, caller, attempt, baseUrlOf }: Omit<ServeDeps, 'attempt'> & Known,
+  { reader, caller, attempt, baseUrlOf }: Omit<RouterDeps, 'attempt'> & Known,
 ): Promise<Call> {
   const params = { ...request.params };
   if (checkParams(params).length > 0) throw new AppError('not_found');
-  await requireReached(caller, route, params);
-  const expects = isChange(route) ? expectationOf(request, route.tagOf) : undefined;
+  await requireWithinRestriction(caller, route, params);
+  const expects = isChange(route) ? preconditionOf(request, route.tagOf) : undefined;
   // What was done under this key has changed the thing since, or done away with it.
   if (!attempt?.isAnswered) {
     const record = await route.exists?.(params as never);
@@ -193,8 +193,8 @@ async function readCall(
   }
   const body = await bodyOf(request, route, reader);
   const query = route.query ? readQuery(searchOf(request), route.query, checkQuery) : {};
-  requireReadableKey(request, route);
-  refuse('invalid_field', checkBody(body));
+  requireValidIdempotencyKey(request, route);
+  requireValid('invalid_field', checkBody(body));
   const language = languageOf(request);
   const actor = expects ? { ...caller, expects } : caller;
   return { params, query, body, caller: actor, language, baseUrl: baseUrlOf(request) };
@@ -204,7 +204,7 @@ const isChange = ({ method }: Route) => method !== 'GET';
 
 async function bodyOf(request: Request, { body, action }: Route, reader: BodyReader) {
   if (body === undefined) return {};
-  return body === 'raw' ? readAny(request) : readBody(request, reader, action);
+  return body === 'raw' ? readAnyBody(request) : readJsonBody(request, reader, action);
 }
 
 type Served = { request: Request; response: Response; path: string; line: { tokenId?: string } };

@@ -9,24 +9,24 @@ export const time = Type.String({ format: 'date-time', description: 'UTC.' });
 export const text = Type.String();
 export const count = Type.Integer({ minimum: 0 });
 
-export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 /** Nothing but these fields. */
-export const exactly = <Fields extends TProperties>(fields: Fields) =>
+export const strictObject = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 
-export const texts = Type.Record(Type.String(), Type.String());
+export const stringMap = Type.Record(Type.String(), Type.String());
 
 /** Names are for people: 1 to 100 characters, not all blank. */
 export const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 
 /** Anything that JSON can say. */
-export const anything = Type.Unknown();
+export const anyValue = Type.Unknown();
 
-export const page = <Item extends TSchema>(item: Item) =>
-  exactly({ pagings, results: Type.Array(item) });
+export const pageSchema = <Item extends TSchema>(item: Item) =>
+  strictObject({ pagings, results: Type.Array(item) });
 
-export const idParams = exactly({ id });
+export const idParams = strictObject({ id });
 
 /** The numbers of mapping versions as they stand in a path. */
 export const versionParam = Type.String({ pattern: '^[1-9][0-9]{0,8}$' });
@@ -44,8 +44,8 @@ export const payload = Type.Object(
     contentType: Type.Optional(
       Type.String({ maxLength: 256, description: '`application/json` where it is left out.' }),
     ),
-    headers: Type.Optional(texts),
-    query: Type.Optional(texts),
+    headers: Type.Optional(stringMap),
+    query: Type.Optional(stringMap),
   },
   {
     additionalProperties: false,

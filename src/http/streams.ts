@@ -14,30 +14,30 @@ import { requestIdOf } from './envelope.ts';
 /** One item of a live stream; `data` is sent as JSON. */
 export type LiveItem = { readonly id?: string; readonly event?: string; readonly data: unknown };
 
-export type StreamForm = 'ndjson' | 'sse';
+export type StreamFormat = 'ndjson' | 'sse';
 
-export const streamTypes: Readonly<Record<StreamForm, string>> = {
+export const streamContentTypes: Readonly<Record<StreamFormat, string>> = {
   ndjson: 'application/x-ndjson',
   sse: 'text/event-stream',
 };
 
 /** What the source of a stream is told. */
-export type StreamTerms = {
+export type StreamContext = {
   /** Aborted once nobody listens any more. */
   readonly signal: AbortSignal;
   /** The id of the item that the client has seen last, as it says itself. */
   readonly lastEventId: string | undefined;
 };
 
-export type Opening = {
-  readonly form: StreamForm;
+export type StreamAnswer = {
+  readonly form: StreamFormat;
   /** Under which name a browser saves it. */
   readonly fileName: string | undefined;
   readonly tokenId: string;
   /** Rejects with `invalid_token`, `forbidden` or `not_found` once the caller may listen no more. */
   readonly isStillAllowed: () => Promise<unknown>;
   /** Rejects while an error can still be answered; a live stream begins as soon as this has resolved. */
-  readonly begin: (terms: StreamTerms) => Promise<AsyncIterable<unknown>>;
+  readonly begin: (terms: StreamContext) => Promise<AsyncIterable<unknown>>;
 };
 
 export type StreamLimits = {
@@ -91,7 +91,7 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
 
   return {
     /** Resolves once the stream has ended, whoever ended it. */
-    async answer(request: Request, response: Response, opening: Opening): Promise<void> {
+    async answer(request: Request, response: Response, opening: StreamAnswer): Promise<void> {
       const leave = takePlace(opening.tokenId);
       // Who left while the caller was looked up says so no more, and would hold the place until it stalls.
       if (response.destroyed) return leave();
@@ -122,7 +122,7 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
 type Hand = {
   readonly request: Request;
   readonly response: Response;
-  readonly opening: Opening;
+  readonly opening: StreamAnswer;
   readonly controller: AbortController;
   readonly limits: StreamLimits;
 };
@@ -167,12 +167,12 @@ function watch({ response, opening, controller, limits }: Hand): () => void {
 const refusals: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not_found']);
 
 /** Proxies are told not to gather what is meant to arrive at once. */
-export function prepareStream(
+export function setStreamHeaders(
   response: Response,
-  { form, fileName }: Pick<Opening, 'form' | 'fileName'>,
+  { form, fileName }: Pick<StreamAnswer, 'form' | 'fileName'>,
 ): void {
   requestIdOf(response);
-  response.setHeader('Content-Type', `${streamTypes[form]}; charset=utf-8`);
+  response.setHeader('Content-Type', `${streamContentTypes[form]}; charset=utf-8`);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('X-Accel-Buffering', 'no');
@@ -185,7 +185,7 @@ export function prepareStream(
 async function sendLines(hand: Hand, iterator: AsyncIterator<unknown>): Promise<void> {
   const { response, opening, controller } = hand;
   let next = await unlessAborted(iterator.next(), controller.signal);
-  if (next) prepareStream(response, opening);
+  if (next) setStreamHeaders(response, opening);
   while (next && !next.done) {
     await send(hand, `${JSON.stringify(next.value)}\n`);
     next = await unlessAborted(iterator.next(), controller.signal);
@@ -194,7 +194,7 @@ async function sendLines(hand: Hand, iterator: AsyncIterator<unknown>): Promise<
 
 async function sendLive(hand: Hand, iterator: AsyncIterator<unknown>): Promise<void> {
   const { response, opening, controller } = hand;
-  prepareStream(response, opening);
+  setStreamHeaders(response, opening);
   await send(hand, `retry: ${reconnectMs}\n\n`);
   for (;;) {
     const next = await unlessAborted(iterator.next(), controller.signal);

@@ -5,16 +5,16 @@
  * that is no route has the empty key, which nobody has.
  */
 import type { Request } from 'express';
-import type { ReceiptWanted } from '../receiving/receipts.ts';
+import type { ReceiptQuery } from '../receiving/receipts.ts';
 
 type Place = 'delivery' | 'receipt' | 'nothing';
 
-export type Target = {
-  readonly place: Place;
+export type RequestTarget = {
+  readonly route: Place;
   readonly key: string;
   readonly query: string;
   /** Null where no event can be meant. */
-  readonly wanted: ReceiptWanted | null;
+  readonly receiptQuery: ReceiptQuery | null;
 };
 
 const templates: Readonly<Record<Place, string>> = {
@@ -24,35 +24,35 @@ const templates: Readonly<Record<Place, string>> = {
 };
 
 /** Reads what the path and query say, and leaves nothing of them on the request. */
-export function takeTarget(request: Request): Target {
+export function extractTarget(request: Request): RequestTarget {
   const [path = '', ...rest] = request.url.split('?');
   const query = rest.join('?');
   const target = targetOf(path.slice(1).split('/'));
   request.url = '/';
-  request.originalUrl = templates[target.place];
+  request.originalUrl = templates[target.route];
   return { ...target, query };
 }
 
-function targetOf(segments: readonly string[]): Omit<Target, 'query'> {
+function targetOf(segments: readonly string[]): Omit<RequestTarget, 'query'> {
   const [first = '', room, ...named] = segments;
   const key = decoded(first) ?? first;
-  const nothing = { place: 'nothing', key: '', wanted: null } as const;
+  const nothing = { route: 'nothing', key: '', receiptQuery: null } as const;
   if (segments.includes('')) return nothing;
-  if (room === undefined) return { place: 'delivery', key, wanted: null };
+  if (room === undefined) return { route: 'delivery', key, receiptQuery: null };
   const [name = '', hash] = named;
   if (room !== 'receipts' || named.length === 0 || named.length > 2) return nothing;
-  if (hash === undefined) return { place: 'receipt', key, wanted: byId(name) };
+  if (hash === undefined) return { route: 'receipt', key, receiptQuery: byId(name) };
   if (name !== 'by-body') return nothing;
-  return { place: 'receipt', key, wanted: byBody(hash) };
+  return { route: 'receipt', key, receiptQuery: byBody(hash) };
 }
 
 /** What cannot be decoded is an id that nothing has. */
-function byId(segment: string): ReceiptWanted | null {
+function byId(segment: string): ReceiptQuery | null {
   const externalId = decoded(segment);
   return externalId === null ? null : { externalId };
 }
 
-const byBody = (segment: string): ReceiptWanted | null =>
+const byBody = (segment: string): ReceiptQuery | null =>
   /^[0-9a-fA-F]{64}$/.test(segment) ? { bodySha256: segment.toLowerCase() } : null;
 
 function decoded(segment: string): string | null {

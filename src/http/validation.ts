@@ -8,7 +8,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { AppError, type ErrorCode, type FieldProblem } from '../base/errors.ts';
-import { escapeKey } from '../base/pointer.ts';
+import { escapePointerKey } from '../base/pointer.ts';
 
 // More problems than a person reads at once.
 const maxProblems = 100;
@@ -16,10 +16,10 @@ const maxProblems = 100;
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
 formats.default(ajv);
 
-export type Check = (value: unknown) => readonly FieldProblem[];
+export type Validator = (value: unknown) => readonly FieldProblem[];
 
 /** Compiled once, for the first value: a starting process does not wait for the checks of every route. */
-export function compileCheck(schema: TSchema | Readonly<Record<string, unknown>>): Check {
+export function compileValidator(schema: TSchema | Readonly<Record<string, unknown>>): Validator {
   let compiled: ValidateFunction | undefined;
   return (value) => {
     const validate = (compiled ??= ajv.compile(schema));
@@ -28,7 +28,7 @@ export function compileCheck(schema: TSchema | Readonly<Record<string, unknown>>
 }
 
 /** A query's check names the parameter, without the slash of a pointer. */
-export function refuse(code: ErrorCode, problems: readonly FieldProblem[]): void {
+export function requireValid(code: ErrorCode, problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw new AppError(code, { details: { fields: problems } });
 }
 
@@ -47,7 +47,7 @@ function problemsOf(errors: readonly ErrorObject[]): FieldProblem[] {
 function placeOf({ instancePath, params }: ErrorObject): string {
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
   const name = missingProperty ?? additionalProperty;
-  return name === undefined ? instancePath : `${instancePath}/${escapeKey(name)}`;
+  return name === undefined ? instancePath : `${instancePath}/${escapePointerKey(name)}`;
 }
 
 function wordsOf({ keyword, message, params }: ErrorObject): string {

@@ -10,9 +10,9 @@ import { chatStatuses, type ChatRecord, type ChatStatus } from '../domain/chat.t
 import { fieldsOf, type ContactRecord } from '../domain/contact.ts';
 import type { MessageRecord } from '../domain/message.ts';
 import type { Page, Paged } from '../domain/paging.ts';
-import { canonicalPhone, readPhone, splitPhone } from '../domain/phone.ts';
+import { canonicalPhone, parsePhone, splitPhone } from '../domain/phone.ts';
 import type { ChatFilter } from '../store/conversation.ts';
-import { SelectionTooSlow } from '../store/events/selection.ts';
+import { QueryTooSlow } from '../store/events/selection.ts';
 import type { ChatView, ContactFilter, InboxStore } from '../store/inbox.ts';
 
 export type WantedStatus = ChatStatus | 'my_chats';
@@ -103,7 +103,7 @@ export const presentMessage = (message: MessageRecord, lastReplyAt: Date | null)
 });
 
 function narrower(error: unknown): never {
-  if (!(error instanceof SelectionTooSlow)) throw error;
+  if (!(error instanceof QueryTooSlow)) throw error;
   const fields = [
     { path: 'filter_date_start', message: 'takes too long: narrow it by dates or by channel' },
   ];
@@ -143,7 +143,7 @@ export function createInbox({ inbox }: { readonly inbox: InboxStore }) {
 
     /** Throws `not_found`. Without `channelIds`: in all of them. */
     async getByPhone(e164: string, channelIds?: readonly string[]): Promise<ContactRecord> {
-      const phone = readPhone(e164, null);
+      const phone = parsePhone(e164, null);
       const contact = phone && (await inbox.findByPhone(canonicalPhone(phone), channelIds));
       if (!contact) throw new AppError('not_found');
       return contact;

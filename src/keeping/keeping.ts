@@ -1,6 +1,6 @@
 /** What every process does beside its work: it counts, lets itself be seen, and forgets what is no longer kept. */
 import type { Clock } from '../base/clock.ts';
-import type { Closing } from '../base/closing.ts';
+import type { Shutdown } from '../base/closing.ts';
 import type { Logger } from '../base/logger.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import type { AuditStore } from '../store/audit.ts';
@@ -9,9 +9,9 @@ import type { RetentionStore } from '../store/retention.ts';
 import type { StatsStore } from '../store/stats.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { startRetention } from './retention.ts';
-import { startStats } from './stats.ts';
+import { startStatsCounter } from './stats.ts';
 
-export type KeepingDeps = {
+export type MaintenanceDeps = {
   readonly stores: {
     readonly stats: StatsStore;
     readonly processes: ProcessStore;
@@ -23,13 +23,13 @@ export type KeepingDeps = {
   readonly role: 'server' | 'worker';
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly closing: Closing;
+  readonly closing: Shutdown;
 };
 
-export type Keeping = { readonly countEvent: CountEvent };
+export type Maintenance = { readonly countEvent: CountEvent };
 
-export function startKeeping({ stores, closing, ...deps }: KeepingDeps): Keeping {
-  const counter = startStats({ ...deps, ...stores });
+export function startMaintenance({ stores, closing, ...deps }: MaintenanceDeps): Maintenance {
+  const counter = startStatsCounter({ ...deps, ...stores });
   closing.add('stats', () => counter.close());
   const heartbeat = startHeartbeat({ ...deps, ...stores });
   closing.add('heartbeat', () => heartbeat.close());

@@ -8,10 +8,10 @@
 import { sleep, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { startTicker } from '../base/ticker.ts';
-import { keptMsOf } from '../domain/retention.ts';
+import { retentionMsOf } from '../domain/retention.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import type { AuditStore } from '../store/audit.ts';
-import type { Forgot, RetentionStore } from '../store/retention.ts';
+import type { BatchResult, RetentionStore } from '../store/retention.ts';
 
 export type RetentionDeps = {
   readonly retention: RetentionStore;
@@ -59,7 +59,7 @@ export function startRetention(deps: RetentionDeps) {
   const closing = new AbortController();
   const forgot = { ...nothing };
 
-  async function whole(step: () => Promise<Forgot>, isOver: () => boolean): Promise<number> {
+  async function whole(step: () => Promise<BatchResult>, isOver: () => boolean): Promise<number> {
     let count = 0;
     for (let isMore = true; isMore && !isOver();) {
       const done = await step();
@@ -72,7 +72,7 @@ export function startRetention(deps: RetentionDeps) {
 
   async function forget({ _id, settings }: Kept, isOver: () => boolean): Promise<void> {
     const now = +clock.now();
-    const kept = keptMsOf(settings, retentionDays);
+    const kept = retentionMsOf(settings, retentionDays);
     const before = (ms: number) => new Date(now - ms);
     /** What stays because something else still needs it is passed by. */
     const alongFrom = (step: 'stripBodies' | 'dropEvents', ms: number) => {

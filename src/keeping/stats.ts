@@ -10,8 +10,8 @@ import { startWriteBehind } from '../base/write-behind.ts';
 import {
   allWebhooks,
   latencyBucketOf,
-  startOf,
-  type Counted,
+  bucketStartOf,
+  type CountDetails,
   type CountEvent,
   type Counter,
 } from '../domain/stats.ts';
@@ -24,7 +24,7 @@ export type StatsCounter = {
   readonly close: () => Promise<void>;
 };
 
-export type CounterDeps = {
+export type StatsCounterDeps = {
   readonly stats: Pick<StatsStore, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,7 +44,7 @@ const defaultIntervalMs = 5_000;
 /** A database that is away lets no more than this pile up; beyond, what comes is not counted. */
 const maxTallies = 50_000;
 
-export function startStats(deps: CounterDeps): StatsCounter {
+export function startStatsCounter(deps: StatsCounterDeps): StatsCounter {
   const { stats, clock, logger, intervalMs = defaultIntervalMs, random } = deps;
   const buffer = startWriteBehind<Tally>({
     write: (deltas) => stats.add(deltas),
@@ -55,7 +55,7 @@ export function startStats(deps: CounterDeps): StatsCounter {
   });
 
   function tallyOf(webhookId: string, now: Date): Tally | null {
-    const minute = startOf('minute', now);
+    const minute = bucketStartOf('minute', now);
     return buffer.entryOf(`${webhookId}:${+minute}`, () => ({
       webhookId,
       minute,
@@ -65,7 +65,7 @@ export function startStats(deps: CounterDeps): StatsCounter {
     }));
   }
 
-  function count(webhookId: string, what: Counter, { tookMs }: Counted = {}): void {
+  function count(webhookId: string, what: Counter, { tookMs }: CountDetails = {}): void {
     const now = clock.now();
     for (const tally of [tallyOf(webhookId, now), tallyOf(allWebhooks, now)]) {
       if (!tally) continue;

@@ -7,23 +7,23 @@
  */
 import type { EventId, MappedEvent, Payload, ProblemCode } from '../domain/mapping.ts';
 import type { CompiledMapping } from './compile.ts';
-import { evaluate, isFalse } from './interpreter.ts';
+import { evaluate, isFalseLike } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
-import { createMeter } from './meter.ts';
-import type { Run } from './run.ts';
-import { createRun, messageOf, noteThrown, report, reportMissing, startTarget } from './run.ts';
+import { createWorkBudget } from './meter.ts';
+import type { MappingRun } from './run.ts';
+import { createMappingRun, expressionErrorMessage, recordBudgetExceeded, reportProblem, reportMissing, clearTrace } from './run.ts';
 import { readLabels, readTarget } from './target.ts';
-import type { Target } from './target.ts';
+import type { CompiledTarget } from './target.ts';
 
 export { eventIdRecipe } from './event-id.ts';
 
 /** Each item becomes an event of its own; larger batches are cut by their producers. */
 export const maxItems = 1_000;
 
-export type SplitCode = Extract<ProblemCode, 'split_failed' | 'split_not_array' | 'too_many_items'>;
+export type SplitProblemCode = Extract<ProblemCode, 'split_failed' | 'split_not_array' | 'too_many_items'>;
 
 export type SplitResult =
-  { ok: true; items: unknown[] } | { ok: false; code: SplitCode; message: string };
+  { ok: true; items: unknown[] } | { ok: false; code: SplitProblemCode; message: string };
 
 export interface ApplyOptions {
   /** Two-letter region that phone numbers without a country code belong to. */
@@ -37,9 +37,9 @@ export function splitItems(mapping: CompiledMapping, payload: Payload): SplitRes
   if (mapping.split === null) return { ok: true, items: [payload.body] };
   let items: unknown;
   try {
-    items = evaluate(mapping.split, payload.body, createMeter());
+    items = evaluate(mapping.split, payload.body, createWorkBudget());
   } catch (error) {
-    return { ok: false, code: 'split_failed', message: messageOf(error) };
+    return { ok: false, code: 'split_failed', message: expressionErrorMessage(error) };
   }
   if (!Array.isArray(items)) {
     return { ok: false, code: 'split_not_array', message: 'The split names no list in this body.' };
@@ -57,7 +57,7 @@ export function applyItem(
   payload: Payload,
   { defaultRegion, item = payload.body }: ApplyOptions,
 ): MappedEvent {
-  return mapEvent(mapping, createRun(payload, item, { region: defaultRegion, tracing: false }));
+  return mapEvent(mapping, createMappingRun(payload, item, { region: defaultRegion, tracing: false }));
 }
 
 /**
@@ -70,7 +70,7 @@ export function readEventId(
   item?: unknown,
 ): EventId | null {
   if (mapping.eventId === null || (mapping.splits && item === undefined)) return null;
-  const run = createRun(payload, item === undefined ? payload.body : item, {
+  const run = createMappingRun(payload, item === undefined ? payload.body : item, {
     region: null,
     tracing: false,
   });
@@ -78,17 +78,17 @@ export function readEventId(
 }
 
 /** Called with each target after it was read. */
-export type Observe = (run: Run) => void;
+export type OnTargetRead = (run: MappingRun) => void;
 
 export function mapEvent(
   mapping: CompiledMapping,
-  run: Run,
-  observe: Observe = () => undefined,
+  run: MappingRun,
+  observe: OnTargetRead = () => undefined,
 ): MappedEvent {
   const filtered = mapping.filter === null ? null : applyFilter(mapping.filter, run);
   if (filtered !== null) return filtered;
-  const read = (target: Target | null): string | null => {
-    startTarget(run);
+  const read = (target: CompiledTarget | null): string | null => {
+    clearTrace(run);
     const value = readTarget(target, run);
     if (target !== null) observe(run);
     return value;
@@ -119,9 +119,9 @@ export function mapEvent(
   return { ...event, problems: run.problems, failure: run.failure };
 }
 
-function readRequiredId(mapping: CompiledMapping, run: Run, observe: Observe): string | null {
+function readRequiredId(mapping: CompiledMapping, run: MappingRun, observe: OnTargetRead): string | null {
   if (mapping.eventId === null) return null;
-  startTarget(run);
+  clearTrace(run);
   const id = mapping.eventId(run);
   observe(run);
   if (id !== null) return id.text;
@@ -129,8 +129,8 @@ function readRequiredId(mapping: CompiledMapping, run: Run, observe: Observe): s
 }
 
 function readFields(
-  fields: readonly (readonly [string, Target])[],
-  read: (target: Target) => string | null,
+  fields: readonly (readonly [string, CompiledTarget])[],
+  read: (target: CompiledTarget) => string | null,
 ): Record<string, string | null> {
   // Without a prototype a field may have any name.
   const values: Record<string, string | null> = Object.create(null);
@@ -140,10 +140,10 @@ function readFields(
 
 const maxEventLabels = 50;
 
-function readAllLabels(targets: readonly Target[], run: Run, observe: Observe): string[] {
+function readAllLabels(targets: readonly CompiledTarget[], run: MappingRun, observe: OnTargetRead): string[] {
   const labels = new Set<string>();
   for (const target of targets) {
-    startTarget(run);
+    clearTrace(run);
     for (const label of readLabels(target, run)) labels.add(label);
     observe(run);
   }
@@ -151,13 +151,13 @@ function readAllLabels(targets: readonly Target[], run: Run, observe: Observe): 
 }
 
 /** What ends the event before it is read; null to go on. A filter that fails must not lose a lead silently. */
-function applyFilter(filter: Node, run: Run): MappedEvent | null {
+function applyFilter(filter: Node, run: MappingRun): MappedEvent | null {
   run.target = 'filter';
   try {
-    return isFalse(evaluate(filter, run.item, run.meter)) ? emptyEvent(run, 'filter') : null;
+    return isFalseLike(evaluate(filter, run.item, run.meter)) ? emptyEvent(run, 'filter') : null;
   } catch (error) {
-    noteThrown(run, error);
-    report(run, 'filter_failed', messageOf(error));
+    recordBudgetExceeded(run, error);
+    reportProblem(run, 'filter_failed', expressionErrorMessage(error));
     run.failure ??= 'filter_failed';
     return emptyEvent(run, null);
   }
@@ -165,7 +165,7 @@ function applyFilter(filter: Node, run: Run): MappedEvent | null {
 
 /** An event of which nothing was read. */
 export function emptyEvent(
-  { problems, failure }: Pick<Run, 'problems' | 'failure'>,
+  { problems, failure }: Pick<MappingRun, 'problems' | 'failure'>,
   ignored: 'filter' | null,
 ): MappedEvent {
   return {

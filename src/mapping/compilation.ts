@@ -1,11 +1,11 @@
-import { escapeKey } from '../base/pointer.ts';
+import { escapePointerKey } from '../base/pointer.ts';
 import { compileExpression } from './expression.ts';
-import type { FaultAt } from './fault.ts';
+import type { LocatedDocumentProblem } from './fault.ts';
 import type { Node } from './interpreter.ts';
 
 /** What compiling collects while it walks the document. */
 export interface Compilation {
-  readonly problems: FaultAt[];
+  readonly problems: LocatedDocumentProblem[];
   readonly headers: Set<string>;
   readonly queries: Set<string>;
   sources: number;
@@ -15,15 +15,15 @@ export interface Compilation {
 export const maxSources = 500;
 
 /** How a source is read: an id is strict about what is missing and what is no text. */
-export interface Place {
+export interface SourceLocation {
   readonly pointer: string;
   readonly strict: boolean;
 }
 
-export const at = (place: Place, ...keys: (string | number)[]): Place => ({
+export const childLocation = (place: SourceLocation, ...keys: (string | number)[]): SourceLocation => ({
   ...place,
   pointer: keys.reduce<string>(
-    (pointer, key) => `${pointer}/${escapeKey(String(key))}`,
+    (pointer, key) => `${pointer}/${escapePointerKey(String(key))}`,
     place.pointer,
   ),
 });
@@ -31,7 +31,7 @@ export const at = (place: Place, ...keys: (string | number)[]): Place => ({
 const nothing: Node = { type: 'Literal', value: null };
 
 /** An expression that does not compile is a problem; the mapping is then refused, whatever stands in its place. */
-export function compileNode(text: string, place: Place, compilation: Compilation): Node {
+export function compileNode(text: string, place: SourceLocation, compilation: Compilation): Node {
   const compiled = compileExpression(text);
   if (compiled.ok) return compiled.node;
   compilation.problems.push({ path: place.pointer, ...compiled.fault });

@@ -7,36 +7,36 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { escapeKey } from '../base/pointer.ts';
+import { escapePointerKey } from '../base/pointer.ts';
 import type { ContactMapping, ContextMapping, MappingDocument, Source } from '../domain/mapping.ts';
 import { compileNode } from './compilation.ts';
 import type { Compilation } from './compilation.ts';
-import { compileEventId, eventIdRecipe, mayBeConstant, readsItem } from './event-id.ts';
+import { compileEventId, eventIdRecipe, mayBeConstant, dependsOnItem } from './event-id.ts';
 import type { ReadId } from './event-id.ts';
-import { fault } from './fault.ts';
-import type { FaultAt, FaultKind } from './fault.ts';
+import { documentProblem } from './fault.ts';
+import type { LocatedDocumentProblem, DocumentProblemKind } from './fault.ts';
 import type { Node } from './interpreter.ts';
 import { mappingSchemas, sourceKinds } from './schema.ts';
-import { soundParts } from './sound.ts';
+import { stripInvalidParts } from './sound.ts';
 import { compileTarget, finishes } from './target.ts';
-import type { Target } from './target.ts';
-import { fitsIn, isScalar } from './value.ts';
+import type { CompiledTarget } from './target.ts';
+import { isWithinSize, isScalar } from './value.ts';
 
 export interface CompiledContact {
-  readonly externalId: Target | null;
-  readonly name: Target | null;
-  readonly phone: Target | null;
-  readonly email: Target | null;
-  readonly document: Target | null;
-  readonly fields: readonly (readonly [string, Target])[];
+  readonly externalId: CompiledTarget | null;
+  readonly name: CompiledTarget | null;
+  readonly phone: CompiledTarget | null;
+  readonly email: CompiledTarget | null;
+  readonly document: CompiledTarget | null;
+  readonly fields: readonly (readonly [string, CompiledTarget])[];
 }
 
 export interface CompiledContext {
-  readonly origin: Target | null;
-  readonly campaign: Target | null;
-  readonly labels: readonly Target[];
-  readonly sector: Target | null;
-  readonly fields: readonly (readonly [string, Target])[];
+  readonly origin: CompiledTarget | null;
+  readonly campaign: CompiledTarget | null;
+  readonly labels: readonly CompiledTarget[];
+  readonly sector: CompiledTarget | null;
+  readonly fields: readonly (readonly [string, CompiledTarget])[];
 }
 
 export interface CompiledMapping {
@@ -52,15 +52,15 @@ export interface CompiledMapping {
   /** See `eventIdRecipe`. */
   readonly recipe: string;
   readonly eventIdRequired: boolean;
-  readonly eventType: Target | null;
-  readonly eventDate: Target | null;
+  readonly eventType: CompiledTarget | null;
+  readonly eventDate: CompiledTarget | null;
   readonly contact: CompiledContact;
-  readonly text: Target | null;
+  readonly text: CompiledTarget | null;
   readonly context: CompiledContext;
 }
 
 export type CompileResult =
-  { ok: true; mapping: CompiledMapping } | { ok: false; problems: FaultAt[] };
+  { ok: true; mapping: CompiledMapping } | { ok: false; problems: LocatedDocumentProblem[] };
 
 // The schema's own lists allow more; no document that people write comes near.
 const maxDocumentNodes = 200_000;
@@ -77,13 +77,13 @@ export function compileMapping(document: unknown): CompileResult {
     return {
       ok: false,
       problems: [
-        { path: '', ...fault('document_too_large', 'The document is too large or too deep.') },
+        { path: '', ...documentProblem('document_too_large', 'The document is too large or too deep.') },
       ],
     };
   }
   if (!isMapping(document)) {
     const problems = describe(isMapping.errors ?? []);
-    const sound = soundParts(
+    const sound = stripInvalidParts(
       document,
       problems.map(({ path }) => path),
     );
@@ -116,7 +116,7 @@ function isBounded(document: unknown): boolean {
       typeof value === 'object' && value !== null ? Object.values(value) : [],
     );
   }
-  return fitsIn(document, maxDocumentNodes);
+  return isWithinSize(document, maxDocumentNodes);
 }
 
 function compileDocument(document: MappingDocument, compilation: Compilation): CompiledMapping {
@@ -143,14 +143,14 @@ function compileDocument(document: MappingDocument, compilation: Compilation): C
 }
 
 /** Events of one id are one event: what cannot tell them apart would swallow all but the first. */
-function problemsOfId(eventId: Source, splits: boolean): FaultAt[] {
-  const problemOf = (kind: FaultKind, message: string) => [
-    { path: '/eventId', ...fault(kind, message) },
+function problemsOfId(eventId: Source, splits: boolean): LocatedDocumentProblem[] {
+  const problemOf = (kind: DocumentProblemKind, message: string) => [
+    { path: '/eventId', ...documentProblem(kind, message) },
   ];
   if (mayBeConstant(eventId)) {
     return problemOf('constant_id', 'May be the same for every event, so that all would be one.');
   }
-  if (!splits || readsItem(eventId)) return [];
+  if (!splits || dependsOnItem(eventId)) return [];
   const message = 'Reads nothing of the item, so that all items of a body would be one event.';
   return problemOf('split_without_id', message);
 }
@@ -184,21 +184,21 @@ function compileFields(
   fields: Record<string, Source>,
   prefix: string,
   compilation: Compilation,
-): [string, Target][] {
+): [string, CompiledTarget][] {
   return Object.entries(fields).flatMap(([name, source]) => {
     const place = { name: `${prefix}.${name}`, finish: finishes.field };
     const target = compileTarget(source, place, compilation);
-    return target === null ? [] : [[name, target] as [string, Target]];
+    return target === null ? [] : [[name, target] as [string, CompiledTarget]];
   });
 }
 
 /** One problem for each error that means something to the document's author. */
-function describe(errors: readonly ErrorObject[]): FaultAt[] {
+function describe(errors: readonly ErrorObject[]): LocatedDocumentProblem[] {
   return errors.filter((error) => !error.schemaPath.includes('/oneOf/')).map(describeOne);
 }
 
 /** By the schema's keyword, with the parameter that says what it is about. */
-const schemaFaults: Readonly<Record<string, readonly [FaultKind, string]>> = {
+const schemaFaults: Readonly<Record<string, readonly [DocumentProblemKind, string]>> = {
   type: ['wrong_type', 'type'],
   enum: ['not_a_choice', 'allowedValues'],
   required: ['part_missing', 'missingProperty'],
@@ -213,21 +213,21 @@ const schemaFaults: Readonly<Record<string, readonly [FaultKind, string]>> = {
   maximum: ['out_of_range', 'limit'],
 };
 
-function describeOne({ keyword, instancePath, params, message }: ErrorObject): FaultAt {
+function describeOne({ keyword, instancePath, params, message }: ErrorObject): LocatedDocumentProblem {
   const extra: unknown = params.additionalProperty;
   if (typeof extra === 'string') {
-    const found = fault('part_unknown', 'There is no such part here.', extra);
-    return { path: `${instancePath}/${escapeKey(extra)}`, ...found };
+    const found = documentProblem('part_unknown', 'There is no such part here.', extra);
+    return { path: `${instancePath}/${escapePointerKey(extra)}`, ...found };
   }
   if (keyword === 'oneOf') {
     const words = `A source has exactly one of ${sourceKinds.join(', ')}.`;
-    return { path: instancePath, ...fault('source_kind', words) };
+    return { path: instancePath, ...documentProblem('source_kind', words) };
   }
   const allowed: unknown = params.allowedValues;
   const choices = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
   const words = `${message ?? 'not acceptable'}${choices}`;
   if (keyword === 'pattern' && /\/transforms\/\d+$/.test(instancePath)) {
-    return { path: instancePath, ...fault('transform_unknown', words) };
+    return { path: instancePath, ...documentProblem('transform_unknown', words) };
   }
   const [kind, name] = schemaFaults[keyword] ?? ['not_acceptable', ''];
   const about: unknown = params[name];
@@ -236,5 +236,5 @@ function describeOne({ keyword, instancePath, params, message }: ErrorObject): F
     : isScalar(about)
       ? String(about)
       : undefined;
-  return { path: instancePath, ...fault(kind, words, told) };
+  return { path: instancePath, ...documentProblem(kind, words, told) };
 }

@@ -3,7 +3,7 @@
  * 2026 às 9h30`, `Jan 6, 2026 9:00 PM`, `Tue, 06 Jan 2026 09:00:00 -0300`. No pattern has two ways to match a text.
  */
 
-export type Order = 'dmy' | 'mdy';
+export type DateOrder = 'dmy' | 'mdy';
 
 /** A date and time as if it were UTC, and what the text says about its zone (null: nothing). */
 export interface DateText {
@@ -45,7 +45,7 @@ const months: ReadonlyMap<string, number> = new Map(
 );
 
 /** Null when the text is no date in any of these spellings. */
-export function parseDateText(given: string, order: Order): DateText | null {
+export function parseDateText(given: string, order: DateOrder): DateText | null {
   const text = given.replace(comment, '');
   const day = readNumeric(text, order) ?? readNamed(text);
   if (day === null) return null;
@@ -59,7 +59,7 @@ export function parseDateText(given: string, order: Order): DateText | null {
   return localMs === null ? null : { localMs: localMs + ms, offsetMs };
 }
 
-function readNumeric(text: string, order: Order): Day | null {
+function readNumeric(text: string, order: DateOrder): Day | null {
   const found = numeric.exec(text);
   if (found === null) return null;
   const [whole, first = '', , second = '', third = ''] = found;

@@ -5,12 +5,12 @@
 import { DateTime } from 'luxon';
 import type { Scalar } from '../domain/mapping.ts';
 import { parseDateText } from './date-text.ts';
-import type { DateText, Order } from './date-text.ts';
-import { toUtcMs, zoneOf } from './zone.ts';
+import type { DateText, DateOrder } from './date-text.ts';
+import { toUtcMs, findTimeZone } from './zone.ts';
 
-export { isZone } from './zone.ts';
+export { isTimeZone } from './zone.ts';
 
-export type DateRead =
+export type DateResult =
   { iso: string } | { problem: 'invalid_date' | 'zone_unknown'; message: string };
 
 export type DateOptions = {
@@ -19,7 +19,7 @@ export type DateOptions = {
   /** In the tokens of Luxon; only this is read then. */
   format?: string;
   /** Whether 01/06/2026 is in June (the default) or in January. */
-  order?: Order;
+  order?: DateOrder;
 };
 
 const firstYear = 1970;
@@ -37,7 +37,7 @@ const zoneName = /^(.*\d[^[]*?) ?\[?([A-Z][A-Za-z]+\/[A-Za-z_/+-]+)\]?$/;
 const zoneTokens = /[Zz]/;
 
 /** `value` as ISO 8601 in UTC with milliseconds. */
-export function readDate(value: Scalar, { zone, format, order }: DateOptions = {}): DateRead {
+export function readDate(value: Scalar, { zone, format, order }: DateOptions = {}): DateResult {
   const text = String(value).trim();
   if (text.length > maxTextLength || typeof value === 'boolean') return invalid();
   if (isCanonical(text)) return { iso: text };
@@ -46,7 +46,7 @@ export function readDate(value: Scalar, { zone, format, order }: DateOptions = {
   const read = format === undefined ? readText(bare, order ?? 'dmy') : readFormat(text, format);
   if (read === null) return invalid();
   if (read.offsetMs !== null) return finish(read.localMs - read.offsetMs);
-  const place = named === undefined ? null : zoneOf(named);
+  const place = named === undefined ? null : findTimeZone(named);
   if (place === null && named !== zone) return invalid();
   if (place !== null) return finish(toUtcMs(read.localMs, place));
   // It has to be a date before its zone is missed.
@@ -54,7 +54,7 @@ export function readDate(value: Scalar, { zone, format, order }: DateOptions = {
   return 'iso' in result ? unknownZone(text) : result;
 }
 
-function readText(text: string, order: Order): DateText | null {
+function readText(text: string, order: DateOrder): DateText | null {
   if (timestamp.test(text)) return instant(timestampMs(Number(text)));
   const dotNetMs = dotNet.exec(text)?.[1];
   if (dotNetMs !== undefined) return instant(Number(dotNetMs));
@@ -87,12 +87,12 @@ function timestampMs(given: number): number {
   return Math.floor(given / (given < 1e17 ? 1e3 : 1e6));
 }
 
-const invalid = (): DateRead => ({
+const invalid = (): DateResult => ({
   problem: 'invalid_date',
   message: 'The value is not a date that can be read.',
 });
 
-const unknownZone = (text: string): DateRead => ({
+const unknownZone = (text: string): DateResult => ({
   problem: 'zone_unknown',
   message: `The date does not say its time zone: ${text}`,
 });
@@ -108,7 +108,7 @@ function isCanonical(text: string): boolean {
 
 const isInRange = (year: number): boolean => year >= firstYear && year <= lastYear;
 
-function finish(utcMs: number): DateRead {
+function finish(utcMs: number): DateResult {
   const date = new Date(utcMs);
   return isInRange(date.getUTCFullYear()) ? { iso: date.toISOString() } : invalid();
 }

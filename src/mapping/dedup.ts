@@ -13,7 +13,7 @@ export type Dedup = {
 };
 
 /** By the active mapping first, then by older ones whose recipe still recognises resends. */
-export function dedupOf(
+export function readDedup(
   mappings: readonly CompiledMapping[],
   payload: Payload,
   item?: unknown,
@@ -38,7 +38,7 @@ const keyOf = (recipe: string, parts: readonly string[]): string =>
  * The other way round: the keys of whatever has this id, by the active mapping first. Where an id is joined of parts, its
  * text may be cut in more than one way.
  */
-export function dedupKeysOf(mappings: readonly CompiledMapping[], text: string): string[] {
+export function dedupKeysForId(mappings: readonly CompiledMapping[], text: string): string[] {
   const keys = mappings.flatMap(({ recipe }) =>
     partsOf(recipe, text).map((parts) => keyOf(recipe, parts)),
   );

@@ -32,7 +32,7 @@ function* valuesOf(event: MappedEvent): Iterable<[string, string | null]> {
   }
 }
 
-export function diffMapped(before: MappedEvent, after: MappedEvent): Diff {
+export function diffEvents(before: MappedEvent, after: MappedEvent): Diff {
   const [old, now] = [new Map(valuesOf(before)), new Map(valuesOf(after))];
   const targets = new Set([...old.keys(), ...now.keys()]);
   const changes = [...targets].flatMap((target): Change[] => {

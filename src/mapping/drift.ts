@@ -5,10 +5,10 @@
  */
 import { seenTypes, type DriftBucket, type DriftWarning, type SeenType } from '../domain/drift.ts';
 import type { MappingDocument } from '../domain/mapping.ts';
-import { findDrop, findRise, type Change, type Series } from './change.ts';
-import { createMatcher, readsOf } from './reads.ts';
+import { findDrop, findRise, type ShareChange, type ShareSeries } from './change.ts';
+import { createPathMatcher, readPathsByTarget } from './reads.ts';
 
-export type PathPicture = {
+export type PathSummary = {
   readonly path: string;
   /** Most frequent first; of all values seen, each event counting once a type. */
   readonly types: readonly { readonly type: SeenType; readonly share: number }[];
@@ -19,13 +19,13 @@ export type PathPicture = {
   readonly mapped: boolean;
 };
 
-export type DriftPicture = {
+export type DriftSummary = {
   readonly observedSince: Date | null;
   readonly events: number;
   readonly ignored: number;
   /** False when paths were left out, because there are too many. */
   readonly complete: boolean;
-  readonly paths: readonly PathPicture[];
+  readonly paths: readonly PathSummary[];
   readonly warnings: readonly DriftWarning[];
 };
 
@@ -35,16 +35,16 @@ const maxWarnings = 50;
 const newForMs = 7 * 86_400_000;
 
 /** Newest bucket first. Without a document nothing is mapped, and nothing can be missing. */
-export function pictureDrift(
+export function summarizeDrift(
   buckets: readonly DriftBucket[],
   document: MappingDocument | null,
-): DriftPicture {
+): DriftSummary {
   const split = document?.split ?? '';
   // Of another split, the same path would mean something else.
   const alike = buckets.filter((bucket) => bucket.split === split);
   const known = knownPaths(alike);
-  const reads = readsOf(document ?? {});
-  const isRead = createMatcher([...reads.values()].flatMap((paths) => [...paths]));
+  const reads = readPathsByTarget(document ?? {});
+  const isRead = createPathMatcher([...reads.values()].flatMap((paths) => [...paths]));
   const passed = alike.reduce((sum, bucket) => sum + passedOf(bucket), 0);
   const paths = [...known]
     .toSorted(([, a], [, b]) => b.present - a.present)
@@ -85,7 +85,7 @@ function pictureOf(
   path: string,
   { present, types, lastSeenAt }: Known,
   { passed, mapped }: { passed: number; mapped: boolean },
-): PathPicture {
+): PathSummary {
   const seen = [...types.values()].reduce((sum, count) => sum + count, 0);
   return {
     path,
@@ -109,10 +109,10 @@ type Evidence = {
 function warn(evidence: Evidence): DriftWarning[] {
   const byTarget = new Map<string, string[]>();
   for (const [target, reads] of evidence.reads) {
-    byTarget.set(target, evidence.known.filter(createMatcher(reads)));
+    byTarget.set(target, evidence.known.filter(createPathMatcher(reads)));
   }
   const mapped = new Set([...byTarget.values()].flat());
-  const gone = new Map<string, Change>();
+  const gone = new Map<string, ShareChange>();
   for (const path of mapped) {
     const drop = findDrop(presence(evidence.alike, path));
     if (drop) gone.set(path, drop);
@@ -137,7 +137,7 @@ function targetWarnings(
   buckets: readonly DriftBucket[],
   found: {
     readonly byTarget: ReadonlyMap<string, readonly string[]>;
-    readonly gone: ReadonlyMap<string, Change>;
+    readonly gone: ReadonlyMap<string, ShareChange>;
   },
 ): DriftWarning[] {
   return [...found.byTarget].flatMap(([target, paths]) => {
@@ -156,13 +156,13 @@ function targetWarnings(
 
 function dropWarning(
   place: { target: string | null; path: string | null },
-  { since, before, after, events }: Change,
+  { since, before, after, events }: ShareChange,
 ): DriftWarning {
   const kind = after === 0 ? 'missing' : 'rarer';
   return { kind, ...place, since, before, after, events, types: null };
 }
 
-const presence = (buckets: readonly DriftBucket[], path: string): Series =>
+const presence = (buckets: readonly DriftBucket[], path: string): ShareSeries =>
   buckets.map((bucket) => ({
     at: bucket.hour,
     total: passedOf(bucket),

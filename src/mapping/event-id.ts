@@ -1,12 +1,12 @@
 import type { EventId, MappingDocument, Source } from '../domain/mapping.ts';
 import type { Compilation } from './compilation.ts';
-import type { Run } from './run.ts';
-import { report } from './run.ts';
+import type { MappingRun } from './run.ts';
+import { reportProblem } from './run.ts';
 import { compileParts, compileValue } from './source.ts';
 import { maxTextLength } from './target.ts';
 import { isEmpty, toText } from './value.ts';
 
-export type ReadId = (run: Run) => EventId | null;
+export type ReadId = (run: MappingRun) => EventId | null;
 
 const place = { pointer: '/eventId', strict: true };
 
@@ -23,7 +23,7 @@ export function compileEventId(source: Source, compilation: Compilation): ReadId
     const id = readParts(run);
     run.region = region;
     if (id === null || id.text.length <= maxTextLength) return id;
-    return report(run, 'too_long', `An event id has at most ${maxTextLength} characters.`);
+    return reportProblem(run, 'too_long', `An event id has at most ${maxTextLength} characters.`);
   };
 }
 
@@ -80,9 +80,9 @@ export function mayBeConstant(source: Source): boolean {
 }
 
 /** Whether the id can differ between the items of one body. */
-export function readsItem(source: Source): boolean {
+export function dependsOnItem(source: Source): boolean {
   if (usesTemplate(source)) return true;
   if ('path' in source) return source.root !== true;
-  if ('first' in source) return source.first.some(readsItem);
-  return 'join' in source && source.join.some(readsItem);
+  if ('first' in source) return source.first.some(dependsOnItem);
+  return 'join' in source && source.join.some(dependsOnItem);
 }

@@ -1,6 +1,6 @@
 import { compile } from '@jmespath-community/jmespath';
-import { fault } from './fault.ts';
-import type { Fault } from './fault.ts';
+import { documentProblem } from './fault.ts';
+import type { DocumentProblem } from './fault.ts';
 import { allowedFunctions } from './functions.ts';
 import { arityOf } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
@@ -15,16 +15,16 @@ const maxExpressionDepth = 48;
 
 const literals = /'(?:[^'\\]|\\[^])*'|`(?:[^`\\]|\\[^])*`|"(?:[^"\\]|\\[^])*"/g;
 
-export type CompiledExpression = { ok: true; node: Node } | { ok: false; fault: Fault };
+export type CompiledExpression = { ok: true; node: Node } | { ok: false; fault: DocumentProblem };
 
 export function compileExpression(text: string): CompiledExpression {
   if (text.length > maxExpressionLength) {
     const message = `An expression has at most ${maxExpressionLength} characters.`;
-    return refuse(fault('expression_too_long', message, String(maxExpressionLength)));
+    return refuse(documentProblem('expression_too_long', message, String(maxExpressionLength)));
   }
   // The library takes a literal that never ends as one that ends with the expression.
   if (/['`"]/.test(text.replace(literals, ''))) {
-    return refuse(fault('expression_quote', 'A quote is not closed.'));
+    return refuse(documentProblem('expression_quote', 'A quote is not closed.'));
   }
   try {
     const node = compile(text);
@@ -32,11 +32,11 @@ export function compileExpression(text: string): CompiledExpression {
     return found === null ? { ok: true, node } : refuse(found);
   } catch (error) {
     const message = `Not a JMESPath expression: ${error instanceof Error ? error.message : ''}`;
-    return refuse(fault('expression_syntax', message));
+    return refuse(documentProblem('expression_syntax', message));
   }
 }
 
-const refuse = (found: Fault): CompiledExpression => ({ ok: false, fault: found });
+const refuse = (found: DocumentProblem): CompiledExpression => ({ ok: false, fault: found });
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value;
@@ -46,7 +46,7 @@ function childrenOf(node: Node): Node[] {
   return node.type === 'Literal' ? [] : Object.values(node).flat().filter(isNode);
 }
 
-function inspect(root: Node): Fault | null {
+function inspect(root: Node): DocumentProblem | null {
   const stack: { node: Node; depth: number; inCall: boolean }[] = [
     { node: root, depth: 1, inCall: false },
   ];
@@ -54,10 +54,10 @@ function inspect(root: Node): Fault | null {
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     nodes += 1;
     if (nodes > maxExpressionNodes) {
-      return fault('expression_too_large', 'The expression has too many parts.');
+      return documentProblem('expression_too_large', 'The expression has too many parts.');
     }
     if (next.depth > maxExpressionDepth) {
-      return fault('expression_too_large', 'The expression nests too deep.');
+      return documentProblem('expression_too_large', 'The expression nests too deep.');
     }
     const problem = inspectNode(next.node, next.inCall);
     if (problem !== null) return problem;
@@ -67,9 +67,9 @@ function inspect(root: Node): Fault | null {
   return null;
 }
 
-const unsupported = (message: string): Fault => fault('expression_unsupported', message);
+const unsupported = (message: string): DocumentProblem => documentProblem('expression_unsupported', message);
 
-function inspectNode(node: Node, inCall: boolean): Fault | null {
+function inspectNode(node: Node, inCall: boolean): DocumentProblem | null {
   if (node.type === 'Function') return inspectCall(node.name, node.children.length);
   if (node.type === 'ExpressionReference' && !inCall) {
     return unsupported('& stands only before an argument.');
@@ -84,12 +84,12 @@ function inspectNode(node: Node, inCall: boolean): Fault | null {
   return null;
 }
 
-function inspectCall(name: string, count: number): Fault | null {
+function inspectCall(name: string, count: number): DocumentProblem | null {
   if (!allowedFunctions.has(name)) {
-    return fault('expression_function', `The function ${name} is not available.`, name);
+    return documentProblem('expression_function', `The function ${name} is not available.`, name);
   }
   const { least, most } = arityOf(name);
   return count < least || count > most
-    ? fault('expression_arguments', `The function ${name} has the wrong number of arguments.`, name)
+    ? documentProblem('expression_arguments', `The function ${name} has the wrong number of arguments.`, name)
     : null;
 }

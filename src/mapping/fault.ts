@@ -1,7 +1,7 @@
 /** What is wrong with a mapping document, for the machine and for people. */
 
 /** Words that stay; what a message says may change. */
-export const faultKinds = [
+export const documentProblemKinds = [
   // An expression.
   'expression_syntax',
   'expression_quote',
@@ -40,21 +40,21 @@ export const faultKinds = [
   'not_acceptable',
 ] as const;
 
-export type FaultKind = (typeof faultKinds)[number];
+export type DocumentProblemKind = (typeof documentProblemKinds)[number];
 
-export interface Fault {
-  kind: FaultKind;
+export interface DocumentProblem {
+  kind: DocumentProblemKind;
   message: string;
   /** The name, the bound or the choices that it is about. */
   about?: string;
 }
 
 /** At a JSON pointer into the document. */
-export interface FaultAt extends Fault {
+export interface LocatedDocumentProblem extends DocumentProblem {
   path: string;
 }
 
-export const fault = (kind: FaultKind, message: string, about?: string): Fault => ({
+export const documentProblem = (kind: DocumentProblemKind, message: string, about?: string): DocumentProblem => ({
   kind,
   message,
   ...(about !== undefined && { about }),

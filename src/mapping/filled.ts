@@ -2,7 +2,7 @@
 import type { MappedEvent, MappingDocument } from '../domain/mapping.ts';
 
 /** Whether the filter let the event through; one that fails is read no further either. */
-export const isLetThrough = ({ ignored, failure }: MappedEvent): boolean =>
+export const passedFilter = ({ ignored, failure }: MappedEvent): boolean =>
   ignored === null && failure !== 'filter_failed';
 
 /** Each target that the document has, and whether it got a value. Of an event that the filter kept out only `filter` is known. */
@@ -14,8 +14,8 @@ export function filledTargets(
   const add = (target: string, source: unknown, value: unknown): void => {
     if (source !== undefined) filled.push([target, value !== null && value !== undefined]);
   };
-  add('filter', document.filter, isLetThrough(mapped) ? true : null);
-  if (!isLetThrough(mapped)) return filled;
+  add('filter', document.filter, passedFilter(mapped) ? true : null);
+  if (!passedFilter(mapped)) return filled;
   add('eventId', document.eventId, mapped.eventId);
   add('eventType', document.eventType, mapped.eventType);
   add('eventDate', document.eventDate, mapped.eventDate);

@@ -1,4 +1,4 @@
-import type { Meter } from './meter.ts';
+import type { WorkBudget } from './meter.ts';
 import { charge } from './meter.ts';
 
 /**
@@ -17,7 +17,7 @@ export const allowedFunctions: ReadonlySet<string> = new Set(
 const charactersPerUnit = 8;
 
 /** Charges what a call will cost before it runs; its arguments are already there. */
-export function chargeCall(meter: Meter, name: string, args: readonly unknown[]): void {
+export function chargeCall(meter: WorkBudget, name: string, args: readonly unknown[]): void {
   for (const arg of args) charge(meter, sizeOf(arg, name));
   const [first, second] = args;
   if (name === 'join' && typeof first === 'string' && Array.isArray(second)) {
@@ -34,7 +34,7 @@ export function chargeCall(meter: Meter, name: string, args: readonly unknown[])
 }
 
 /** Charges a tree node by node, so that one grown by repetition stops at the meter's end. */
-export function chargeTree(meter: Meter, value: unknown): void {
+export function chargeTree(meter: WorkBudget, value: unknown): void {
   if (typeof value === 'string') charge(meter, 1 + value.length / charactersPerUnit);
   else if (typeof value !== 'object' || value === null) charge(meter, 1);
   else {

@@ -8,8 +8,8 @@
 import { TreeInterpreter } from '@jmespath-community/jmespath';
 import type { JSONValue, compile } from '@jmespath-community/jmespath';
 import { chargeCall } from './functions.ts';
-import type { Meter } from './meter.ts';
-import { charge, createMeter } from './meter.ts';
+import type { WorkBudget } from './meter.ts';
+import { charge, createWorkBudget } from './meter.ts';
 
 export type Node = ReturnType<typeof compile>;
 
@@ -22,13 +22,13 @@ const interpreter = new Interpreter();
 const visitPlainly: Visit = interpreter.visit.bind(interpreter);
 const callPlainly = interpreter.runtime.callFunction.bind(interpreter.runtime);
 
-let meter: Meter = createMeter();
+let meter: WorkBudget = createWorkBudget();
 // sort_by reads its keys again at every comparison and compares them code point by code point.
 let sorting = false;
 let emptiness = new WeakMap<object, boolean>();
 
 /** The value of an expression. Throws what the library throws, and WorkExceeded. */
-export function evaluate(node: Node, value: unknown, available: Meter): unknown {
+export function evaluate(node: Node, value: unknown, available: WorkBudget): unknown {
   meter = available;
   sorting = false;
   emptiness = new WeakMap();
@@ -67,16 +67,16 @@ function visitMetered(node: Node, value: JSONValue): unknown {
       return filter(node, value);
     case 'OrExpression': {
       const left = read(node.left, value);
-      return isFalse(left) ? read(node.right, value) : left;
+      return isFalseLike(left) ? read(node.right, value) : left;
     }
     case 'AndExpression': {
       const left = read(node.left, value);
-      return isFalse(left) ? left : read(node.right, value);
+      return isFalseLike(left) ? left : read(node.right, value);
     }
     case 'NotExpression':
-      return isFalse(read(node.child, value));
+      return isFalseLike(read(node.child, value));
     case 'Ternary':
-      return read(isFalse(read(node.condition, value)) ? node.falseExpr : node.trueExpr, value);
+      return read(isFalseLike(read(node.condition, value)) ? node.falseExpr : node.trueExpr, value);
     case 'Slice':
       if (typeof value === 'string') charge(meter, value.length);
       return visitPlainly(node, value);
@@ -133,7 +133,7 @@ function filter(node: NodeOf<'FilterProjection'>, value: JSONValue): unknown {
   if (!Array.isArray(base)) return null;
   const kept: unknown[] = [];
   for (const each of base) {
-    if (isFalse(read(node.condition, each))) continue;
+    if (isFalseLike(read(node.condition, each))) continue;
     const result = read(node.right, each);
     if (result !== null) kept.push(result);
   }
@@ -141,7 +141,7 @@ function filter(node: NodeOf<'FilterProjection'>, value: JSONValue): unknown {
 }
 
 /** JMESPath's idea of false: null, false, and what is empty. */
-export function isFalse(value: unknown): boolean {
+export function isFalseLike(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return true;
   if (typeof value !== 'object') return false;
   if (Array.isArray(value)) return value.length === 0;

@@ -16,7 +16,7 @@ const maxVisited = 5_000;
 const maxElements = 100;
 const maxNameLength = 64;
 
-export type Observation = {
+export type BodyObservation = {
   /** By path, the types seen there: a set of bits, see `typesOf`. */
   readonly paths: ReadonlyMap<string, number>;
   /** Whether a bound cut the picture. */
@@ -34,9 +34,9 @@ const typeSets = Array.from({ length: 1 << seenTypes.length }, (_, bits) =>
   seenTypes.filter((type) => (bits & bitOf[type]) !== 0),
 );
 
-export const typesOf = (bits: number): readonly SeenType[] => typeSets[bits] ?? [];
+export const decodeTypes = (bits: number): readonly SeenType[] => typeSets[bits] ?? [];
 
-export function observeBody(body: unknown): Observation {
+export function observeBody(body: unknown): BodyObservation {
   const seen: Seen = { paths: new Map(), isCut: false, left: maxVisited };
   look(body, { path: '', depth: 0 }, seen);
   return { paths: seen.paths, isCut: seen.isCut };
@@ -78,7 +78,7 @@ function lookAtFields(
 ): void {
   for (const key of keys) {
     if (!hasRoom(seen)) return;
-    const segment = segmentOf(key);
+    const segment = pathSegment(key);
     look(fields[key], { path: path === '' ? segment : `${path}.${segment}`, depth }, seen);
   }
 }
@@ -110,7 +110,7 @@ function typeOf(value: unknown): SeenType {
 }
 
 /** A field's name as JMESPath writes it. */
-export function segmentOf(key: string): string {
+export function pathSegment(key: string): string {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) return key;
   return isPersonal(key) ? '*' : JSON.stringify(key);
 }
@@ -120,21 +120,21 @@ const isPersonal = (text: string): boolean =>
   text.includes('@') || /^\+?[\d\s().-]{7,}$/.test(text);
 
 /** What elements of keyed lists are named by, most telling first, and what beside it makes the list a keyed one. */
-export const elementNames = ['code', 'key', 'slug', 'name', 'field', 'label', 'question', 'id'];
+export const elementNameKeys = ['code', 'key', 'slug', 'name', 'field', 'label', 'question', 'id'];
 const elementValues = ['value', 'values', 'answer', 'answers'];
 
 function foldOf(element: unknown): string {
   if (!isFields(element)) return '[]';
   if (!elementValues.some((name) => Object.hasOwn(element, name))) return '[]';
-  for (const name of elementNames) {
-    const fold = Object.hasOwn(element, name) ? keyedFold(name, element[name]) : null;
+  for (const name of elementNameKeys) {
+    const fold = Object.hasOwn(element, name) ? nameSelector(name, element[name]) : null;
     if (fold !== null) return fold;
   }
   return '[]';
 }
 
 /** `[?code=='PHONE']`; null for a value that is no name. */
-export function keyedFold(name: string, value: unknown): string | null {
+export function nameSelector(name: string, value: unknown): string | null {
   if (typeof value === 'number') return `[?${name}==\`${value}\`]`;
   if (typeof value !== 'string' || value === '' || value.length > maxNameLength) return null;
   if (/['`"\\[\]\p{Cc}]/u.test(value) || isPersonal(value)) return null;

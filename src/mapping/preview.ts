@@ -1,9 +1,9 @@
 import type { MappedEvent, Payload } from '../domain/mapping.ts';
 import { emptyEvent, mapEvent, splitItems } from './apply.ts';
 import type { CompiledMapping } from './compile.ts';
-import { createRun, report } from './run.ts';
-import type { Run, SourceTrace, StepTrace } from './run.ts';
-import { fitsIn, truncate } from './value.ts';
+import { createMappingRun, reportProblem } from './run.ts';
+import type { MappingRun, SourceTrace, StepTrace } from './run.ts';
+import { isWithinSize, truncateText } from './value.ts';
 
 /** Where a target's value came from, and what each transform on its way made of it. */
 export interface TargetTrace extends SourceTrace {
@@ -29,18 +29,18 @@ export function previewMapping(
   payload: Payload,
   { defaultRegion }: { defaultRegion: string },
 ): Preview {
-  const start = (item: unknown): Run =>
-    createRun(payload, item, { region: defaultRegion, tracing: true });
+  const start = (item: unknown): MappingRun =>
+    createMappingRun(payload, item, { region: defaultRegion, tracing: true });
   const split = splitItems(mapping, payload);
   if (split.ok) return { items: split.items.map((item) => previewItem(mapping, start(item))) };
   const run = start(null);
   run.target = 'split';
   run.failure = split.code;
-  report(run, split.code, split.message);
+  reportProblem(run, split.code, split.message);
   return { items: [{ ...emptyEvent(run, null), sources: {} }] };
 }
 
-function previewItem(mapping: CompiledMapping, run: Run): PreviewItem {
+function previewItem(mapping: CompiledMapping, run: MappingRun): PreviewItem {
   const sources: Record<string, TargetTrace> = Object.create(null);
   const event = mapEvent(mapping, run, ({ target, trace, steps }) => {
     if (trace === null && steps.length === 0) return;
@@ -57,6 +57,6 @@ const showStep = (step: StepTrace): StepTrace => ({
 });
 
 function showable(raw: unknown): unknown {
-  if (typeof raw === 'string') return truncate(raw, maxRawSize);
-  return fitsIn(raw, maxRawSize) ? raw : '(too large to show)';
+  if (typeof raw === 'string') return truncateText(raw, maxRawSize);
+  return isWithinSize(raw, maxRawSize) ? raw : '(too large to show)';
 }

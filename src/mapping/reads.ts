@@ -7,7 +7,7 @@
 import type { MappingDocument, Source, TransformUse } from '../domain/mapping.ts';
 import { compileExpression } from './expression.ts';
 import type { Node } from './interpreter.ts';
-import { elementNames, keyedFold, segmentOf } from './observe.ts';
+import { elementNameKeys, nameSelector, pathSegment } from './observe.ts';
 import { transforms } from './transforms/registry.ts';
 
 /** A place in the body. Of a `list` that an expression made, the elements are at the path. */
@@ -17,7 +17,7 @@ type Place = { readonly path: string; readonly list: boolean };
 const maxPlaces = 64;
 
 /** Each target that the document has, with the paths that it reads. What is read outside the item is left out. */
-export function readsOf(document: MappingDocument): ReadonlyMap<string, ReadonlySet<string>> {
+export function readPathsByTarget(document: MappingDocument): ReadonlyMap<string, ReadonlySet<string>> {
   const reads = new Map<string, ReadonlySet<string>>();
   if (document.filter !== undefined) reads.set('filter', pathsOf(document.filter));
   for (const [target, sources] of sourcesOf(document)) {
@@ -28,7 +28,7 @@ export function readsOf(document: MappingDocument): ReadonlyMap<string, Readonly
 }
 
 /** Whether something that was read is the path of an observation. */
-export function createMatcher(reads: Iterable<string>): (path: string) => boolean {
+export function createPathMatcher(reads: Iterable<string>): (path: string) => boolean {
   const exact = new Set<string>();
   const anywhere = new Set<string>();
   for (const read of reads) (read.includes('[*]') ? anywhere : exact).add(generic(read));
@@ -61,7 +61,7 @@ function follow(node: Node, from: readonly Place[], reads: Set<string>): Place[]
 function walk(node: Node, from: readonly Place[], reads: Set<string>): Place[] {
   switch (node.type) {
     case 'Field':
-      return from.map(({ path }) => at(join(path, segmentOf(node.name))));
+      return from.map(({ path }) => at(join(path, pathSegment(node.name))));
     case 'Subexpression':
     case 'Pipe':
     case 'IndexExpression':
@@ -128,10 +128,10 @@ const flattened = (places: readonly Place[]): Place[] =>
 function chosen(condition: Node, base: readonly Place[]): Place[] {
   if (condition.type !== 'Comparator' || condition.name !== 'EQ') return elementsOf(base);
   const { left, right } = condition;
-  if (left.type !== 'Field' || right.type !== 'Literal' || !elementNames.includes(left.name)) {
+  if (left.type !== 'Field' || right.type !== 'Literal' || !elementNameKeys.includes(left.name)) {
     return elementsOf(base);
   }
-  const fold = keyedFold(left.name, right.value);
+  const fold = nameSelector(left.name, right.value);
   if (fold === null) return elementsOf(base);
   return base.flatMap(({ path, list }) =>
     list ? [at(path)] : [at(`${path}${fold}`), at(`${path}[]`)],

@@ -1,6 +1,6 @@
 import type { MappingProblem, Payload, ProblemCode } from '../domain/mapping.ts';
-import type { Meter } from './meter.ts';
-import { createMeter, WorkExceeded } from './meter.ts';
+import type { WorkBudget } from './meter.ts';
+import { createWorkBudget, WorkBudgetExceeded } from './meter.ts';
 
 /** Where a target's value came from, and what was there before any transform. */
 export interface SourceTrace {
@@ -19,10 +19,10 @@ export interface StepTrace {
 }
 
 /** The state of mapping one item. */
-export interface Run {
+export interface MappingRun {
   readonly payload: Payload;
   readonly item: unknown;
-  readonly meter: Meter;
+  readonly meter: WorkBudget;
   readonly problems: MappingProblem[];
   /** Only a preview traces. */
   readonly tracing: boolean;
@@ -35,39 +35,39 @@ export interface Run {
 }
 
 /** Reads a JSON value; null when there is none. */
-export type Read = (run: Run) => unknown;
+export type Read = (run: MappingRun) => unknown;
 
-export function createRun(
+export function createMappingRun(
   payload: Payload,
   item: unknown,
   { region, tracing }: { region: string | null; tracing: boolean },
-): Run {
+): MappingRun {
   const state = { target: '', failure: null, trace: null, steps: [], problems: [] };
-  return { payload, item, region, tracing, meter: createMeter(), ...state };
+  return { payload, item, region, tracing, meter: createWorkBudget(), ...state };
 }
 
-export function report(run: Run, code: ProblemCode, message: string): null {
+export function reportProblem(run: MappingRun, code: ProblemCode, message: string): null {
   run.problems.push({ target: run.target, code, message });
   return null;
 }
 
 /** Forgets how the target before was read. */
-export function startTarget(run: Run): void {
+export function clearTrace(run: MappingRun): void {
   run.trace = null;
   if (run.tracing) run.steps = [];
 }
 
 /** A required value is absent: the event cannot be processed. The first one found is the reason. */
-export function reportMissing(run: Run): null {
+export function reportMissing(run: MappingRun): null {
   run.failure ??= `required_missing:${run.target}`;
-  return report(run, 'required_missing', 'The payload has no value here, and one is required.');
+  return reportProblem(run, 'required_missing', 'The payload has no value here, and one is required.');
 }
 
 /** Beyond the bound on work nothing more is read, and half of an event is no event. */
-export function noteThrown(run: Run, error: unknown): void {
-  if (error instanceof WorkExceeded) run.failure ??= `too_much_work:${run.target}`;
+export function recordBudgetExceeded(run: MappingRun, error: unknown): void {
+  if (error instanceof WorkBudgetExceeded) run.failure ??= `too_much_work:${run.target}`;
 }
 
 /** What an error says about itself. The library's messages name types and functions, never values. */
-export const messageOf = (error: unknown): string =>
+export const expressionErrorMessage = (error: unknown): string =>
   error instanceof Error ? error.message.slice(0, 200) : 'The expression failed.';

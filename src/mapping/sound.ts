@@ -2,7 +2,7 @@
  * What is left of a mapping document that is not of the right form: its parts in which nothing is wrong with the form, so
  * that their own problems can be told together with the others.
  */
-import { keysOf } from '../base/pointer.ts';
+import { parsePointer } from '../base/pointer.ts';
 
 const rooms: readonly string[] = ['contact', 'message', 'context'];
 
@@ -12,11 +12,11 @@ const partsOf = (value: unknown): Parts | null =>
   typeof value === 'object' && value !== null ? (value as Parts) : null;
 
 /** A copy without the parts that the pointers lead into; null where the whole is wrong. */
-export function soundParts(document: unknown, pointers: readonly string[]): unknown {
+export function stripInvalidParts(document: unknown, pointers: readonly string[]): unknown {
   const copy = partsOf(structuredClone(document));
   if (!copy || pointers.includes('')) return null;
   for (const pointer of pointers) {
-    const [top = '', part, field] = keysOf(pointer);
+    const [top = '', part, field] = parsePointer(pointer);
     const room = rooms.includes(top) && part !== undefined ? partsOf(copy[top]) : null;
     const fields = part === 'fields' && field !== undefined ? partsOf(room?.fields) : null;
     if (fields && field !== undefined) delete fields[field];

@@ -1,25 +1,25 @@
 import type { Scalar, Source, SourceOptions } from '../domain/mapping.ts';
-import { at, compileNode, maxSources } from './compilation.ts';
-import type { Compilation, Place } from './compilation.ts';
-import { fault } from './fault.ts';
+import { childLocation, compileNode, maxSources } from './compilation.ts';
+import type { Compilation, SourceLocation } from './compilation.ts';
+import { documentProblem } from './fault.ts';
 import { evaluate } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
-import type { Read, Run } from './run.ts';
-import { messageOf, noteThrown, report, reportMissing } from './run.ts';
+import type { Read, MappingRun } from './run.ts';
+import { expressionErrorMessage, recordBudgetExceeded, reportProblem, reportMissing } from './run.ts';
 import { applyStep, compileSteps } from './step.ts';
 import { isEmpty, toText } from './value.ts';
 
 /** Compiles a source with all its options. */
-export function compileSource(source: Source, place: Place, compilation: Compilation): Read {
+export function compileSource(source: Source, place: SourceLocation, compilation: Compilation): Read {
   return withFallback(compileValue(source, place, compilation), source);
 }
 
 /** Compiles a source up to its transforms: default and required are left to the caller. */
-export function compileValue(source: Source, place: Place, compilation: Compilation): Read {
+export function compileValue(source: Source, place: SourceLocation, compilation: Compilation): Read {
   compilation.sources += 1;
   if (compilation.sources === maxSources + 1) {
     const message = `A mapping has at most ${maxSources} sources.`;
-    const found = fault('too_many_sources', message, String(maxSources));
+    const found = documentProblem('too_many_sources', message, String(maxSources));
     compilation.problems.push({ path: place.pointer, ...found });
   }
   const base = compileKind(source, place, compilation);
@@ -40,7 +40,7 @@ function withFallback(read: Read, options: SourceOptions): Read {
   };
 }
 
-function compileKind(source: Source, place: Place, compilation: Compilation): Read {
+function compileKind(source: Source, place: SourceLocation, compilation: Compilation): Read {
   if ('path' in source) return strictly(compilePath(source, place, compilation), place);
   if ('const' in source) return strictly(readConst(source.const), place);
   if ('header' in source) {
@@ -66,35 +66,35 @@ const ownText = (values: Readonly<Record<string, string>>, name: string): string
 
 function compilePath(
   { path, root }: { path: string; root?: boolean },
-  place: Place,
+  place: SourceLocation,
   compilation: Compilation,
 ): Read {
-  const node = compileNode(path, at(place, 'path'), compilation);
+  const node = compileNode(path, childLocation(place, 'path'), compilation);
   return (run) => traced(run, path, readNode(node, root ? run.payload.body : run.item, run));
 }
 
-function readNode(node: Node, value: unknown, run: Run): unknown {
+function readNode(node: Node, value: unknown, run: MappingRun): unknown {
   try {
     return evaluate(node, value, run.meter);
   } catch (error) {
-    noteThrown(run, error);
-    return report(run, 'path_failed', messageOf(error));
+    recordBudgetExceeded(run, error);
+    return reportProblem(run, 'path_failed', expressionErrorMessage(error));
   }
 }
 
 /** An id is a text or a number: what has no single spelling is none. */
-function strictly(read: Read, { strict }: Place): Read {
+function strictly(read: Read, { strict }: SourceLocation): Read {
   if (!strict) return read;
   return (run) => {
     const value = read(run);
     if (typeof value === 'string' || typeof value === 'number' || isEmpty(value)) return value;
-    return report(run, 'not_text', 'An event id is a text or a number.');
+    return reportProblem(run, 'not_text', 'An event id is a text or a number.');
   };
 }
 
-function compileFirst(sources: Source[], place: Place, compilation: Compilation): Read {
+function compileFirst(sources: Source[], place: SourceLocation, compilation: Compilation): Read {
   const reads = sources.map((source, i) =>
-    compileSource(source, at(place, 'first', i), compilation),
+    compileSource(source, childLocation(place, 'first', i), compilation),
   );
   return (run) => {
     for (const read of reads) {
@@ -107,13 +107,13 @@ function compileFirst(sources: Source[], place: Place, compilation: Compilation)
 }
 
 /** Reads the parts of a join as texts; null stands for an absent one. */
-export function compileParts(sources: Source[], place: Place, compilation: Compilation) {
+export function compileParts(sources: Source[], place: SourceLocation, compilation: Compilation) {
   const parts = sources.map((source, i) => ({
-    read: compileSource(source, at(place, 'join', i), compilation),
+    read: compileSource(source, childLocation(place, 'join', i), compilation),
     // A constant's blanks are meant.
     trims: !('const' in source),
   }));
-  return (run: Run): (string | null)[] => {
+  return (run: MappingRun): (string | null)[] => {
     const labels: string[] = [];
     const texts = parts.map(({ read, trims }) => {
       const text = textOf(read(run), run);
@@ -127,7 +127,7 @@ export function compileParts(sources: Source[], place: Place, compilation: Compi
 
 function compileJoin(
   source: { join: Source[]; with?: string },
-  place: Place,
+  place: SourceLocation,
   compilation: Compilation,
 ): Read {
   const readParts = compileParts(source.join, place, compilation);
@@ -140,13 +140,13 @@ function compileJoin(
   };
 }
 
-function textOf(value: unknown, run: Run): string | null {
+function textOf(value: unknown, run: MappingRun): string | null {
   if (isEmpty(value)) return null;
   const text = toText(value);
-  return text ?? report(run, 'not_text', 'The value is a list or an object, not a text.');
+  return text ?? reportProblem(run, 'not_text', 'The value is a list or an object, not a text.');
 }
 
-function traced(run: Run, source: string, raw: unknown): unknown {
+function traced(run: MappingRun, source: string, raw: unknown): unknown {
   if (run.tracing) run.trace = { source, raw };
   return raw;
 }

@@ -1,18 +1,18 @@
 import type { ProblemCode, TransformUse } from '../domain/mapping.ts';
-import { at, compileNode } from './compilation.ts';
-import type { Compilation, Place } from './compilation.ts';
+import { childLocation, compileNode } from './compilation.ts';
+import type { Compilation, SourceLocation } from './compilation.ts';
 import { evaluate } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
 import { charge } from './meter.ts';
-import type { Run } from './run.ts';
-import { messageOf, noteThrown, report } from './run.ts';
+import type { MappingRun } from './run.ts';
+import { expressionErrorMessage, recordBudgetExceeded, reportProblem } from './run.ts';
 import type { Transform, TransformContext, TransformResult } from './transform.ts';
 import { maxListLength } from './transform.ts';
 import { transforms } from './transforms/registry.ts';
 import { isEmpty, isScalar } from './value.ts';
 
 /** One use of a transform, ready to be applied. */
-export interface Step {
+export interface TransformStep {
   readonly transform: Transform;
   /** What the transform made of its options. */
   readonly options: Record<string, unknown>;
@@ -23,20 +23,20 @@ const noNodes: ReadonlyMap<string, Node> = new Map();
 const charactersPerUnit = 16;
 
 /** A transform as it is without options. */
-export const plainStep = (transform: Transform): Step => ({
+export const stepWithoutOptions = (transform: Transform): TransformStep => ({
   transform,
   options: transform.prepare?.({}) ?? {},
   nodes: noNodes,
 });
 
-export function compileSteps(uses: TransformUse[], place: Place, compilation: Compilation): Step[] {
+export function compileSteps(uses: TransformUse[], place: SourceLocation, compilation: Compilation): TransformStep[] {
   return uses.flatMap((use, i) => {
     const [name, options] = typeof use === 'string' ? [use, {}] : (Object.entries(use)[0] ?? []);
     const transform = name === undefined ? undefined : transforms.get(name);
     if (transform === undefined || options === undefined) return [];
     const inner = typeof use === 'string' ? [] : [transform.name];
     const step = compileStep(transform, options, {
-      place: at(place, 'transforms', i, ...inner),
+      place: childLocation(place, 'transforms', i, ...inner),
       compilation,
     });
     return step === null ? [] : [step];
@@ -46,8 +46,8 @@ export function compileSteps(uses: TransformUse[], place: Place, compilation: Co
 function compileStep(
   transform: Transform,
   options: Record<string, unknown>,
-  { place, compilation }: { place: Place; compilation: Compilation },
-): Step | null {
+  { place, compilation }: { place: SourceLocation; compilation: Compilation },
+): TransformStep | null {
   const found = transform.check?.(options) ?? null;
   if (found !== null) {
     compilation.problems.push({ path: place.pointer, ...found });
@@ -55,13 +55,13 @@ function compileStep(
   }
   const paths = transform.paths?.(options) ?? [];
   const nodes = new Map(
-    paths.map(([pointer, path]) => [path, compileNode(path, at(place, pointer), compilation)]),
+    paths.map(([pointer, path]) => [path, compileNode(path, childLocation(place, pointer), compilation)]),
   );
   return { transform, options: transform.prepare?.(options) ?? options, nodes };
 }
 
 /** Applies a step. Null, with a problem where something was there to be read, when nothing comes of it. */
-export function applyStep(step: Step, value: unknown, run: Run): unknown {
+export function applyStep(step: TransformStep, value: unknown, run: MappingRun): unknown {
   if (isEmpty(value)) return null;
   if (!run.tracing) return applyToAny(step, value, run);
   const known = run.problems.length;
@@ -78,18 +78,18 @@ export function applyStep(step: Step, value: unknown, run: Run): unknown {
   return after;
 }
 
-function applyToAny(step: Step, value: unknown, run: Run): unknown {
+function applyToAny(step: TransformStep, value: unknown, run: MappingRun): unknown {
   if (Array.isArray(value) && step.transform.applyToTree === undefined) {
     return applyToEach(step, value, run);
   }
   const result = attempt(step, value, run);
-  return 'value' in result ? result.value : report(run, result.problem, result.message);
+  return 'value' in result ? result.value : reportProblem(run, result.problem, result.message);
 }
 
 /** A list with what is left of it; what is wrong is reported once. */
-function applyToEach(step: Step, values: readonly unknown[], run: Run): unknown {
+function applyToEach(step: TransformStep, values: readonly unknown[], run: MappingRun): unknown {
   if (values.length > maxListLength) {
-    return report(run, 'too_long', `A list has at most ${maxListLength} elements.`);
+    return reportProblem(run, 'too_long', `A list has at most ${maxListLength} elements.`);
   }
   let refused: Exclude<TransformResult, { value: unknown }> | null = null;
   const kept: unknown[] = [];
@@ -99,11 +99,11 @@ function applyToEach(step: Step, values: readonly unknown[], run: Run): unknown 
     if (!('value' in result)) refused ??= result;
     else if (!isEmpty(result.value)) kept.push(result.value);
   }
-  if (refused !== null) report(run, refused.problem, refused.message);
+  if (refused !== null) reportProblem(run, refused.problem, refused.message);
   return kept;
 }
 
-function attempt(step: Step, value: unknown, run: Run): TransformResult {
+function attempt(step: TransformStep, value: unknown, run: MappingRun): TransformResult {
   const { transform } = step;
   try {
     if (isScalar(value)) {
@@ -118,14 +118,14 @@ function attempt(step: Step, value: unknown, run: Run): TransformResult {
     const message = `The value is a list or an object; ${transform.name} reads a text.`;
     return { problem: 'not_text', message };
   } catch (error) {
-    noteThrown(run, error);
-    return { problem: 'transform_failed', message: messageOf(error) };
+    recordBudgetExceeded(run, error);
+    return { problem: 'transform_failed', message: expressionErrorMessage(error) };
   }
 }
 
 const findNothing = (): null => null;
 
-function contextOf({ options, nodes }: Step, run: Run): TransformContext<Record<string, unknown>> {
+function contextOf({ options, nodes }: TransformStep, run: MappingRun): TransformContext<Record<string, unknown>> {
   const { region, meter } = run;
   if (nodes.size === 0) return { options, region, meter, find: findNothing };
   const find = (path: string, value?: object): unknown => {

@@ -1,16 +1,16 @@
 import type { Scalar, Source } from '../domain/mapping.ts';
-import { at } from './compilation.ts';
+import { childLocation } from './compilation.ts';
 import type { Compilation } from './compilation.ts';
 import { compileValue } from './source.ts';
-import { applyStep, plainStep } from './step.ts';
-import type { Read, Run } from './run.ts';
-import { report, reportMissing } from './run.ts';
+import { applyStep, stepWithoutOptions } from './step.ts';
+import type { Read, MappingRun } from './run.ts';
+import { reportProblem, reportMissing } from './run.ts';
 import type { Transform } from './transform.ts';
 import { date } from './transforms/date.ts';
 import { document } from './transforms/document.ts';
 import { email } from './transforms/email.ts';
 import { phone } from './transforms/phone.ts';
-import { fitsIn, isEmpty, isScalar, toText, truncate } from './value.ts';
+import { isWithinSize, isEmpty, isScalar, toText, truncateText } from './value.ts';
 
 /** UTF-16 units. What is longer is cut, except identities: a cut one would name somebody else. */
 export const maxTextLength = 1_024;
@@ -18,9 +18,9 @@ export const maxFieldLength = 4_096;
 export const maxMessageLength = 65_536;
 
 /** Makes a target's value of what its source gave; null, with a problem, when it cannot. */
-type Finish = (value: unknown, run: Run) => string | null;
+type Finish = (value: unknown, run: MappingRun) => string | null;
 
-export interface Target {
+export interface CompiledTarget {
   readonly name: string;
   readonly read: Read;
   readonly finish: Finish;
@@ -44,7 +44,7 @@ export function compileTarget(
   source: Source | undefined,
   { name, finish }: { name: string; finish: Finish },
   compilation: Compilation,
-): Target | null {
+): CompiledTarget | null {
   if (source === undefined) return null;
   const place = { pointer: pointerOf(name), strict: false };
   const read = compileValue(source, place, compilation);
@@ -53,7 +53,7 @@ export function compileTarget(
 }
 
 const pointerOf = (name: string): string =>
-  at({ pointer: '', strict: false }, ...segmentsOf(name)).pointer;
+  childLocation({ pointer: '', strict: false }, ...segmentsOf(name)).pointer;
 
 // The name of a field may have dots; nothing before it has.
 function segmentsOf(name: string): string[] {
@@ -61,7 +61,7 @@ function segmentsOf(name: string): string[] {
   return field ? [field[1] ?? '', 'fields', field[2] ?? ''] : name.split('.');
 }
 
-export function readTarget(target: Target | null, run: Run): string | null {
+export function readTarget(target: CompiledTarget | null, run: MappingRun): string | null {
   if (target === null) return null;
   run.target = target.name;
   const value = target.read(run);
@@ -70,7 +70,7 @@ export function readTarget(target: Target | null, run: Run): string | null {
 }
 
 /** A label's source may read a list; each of its texts is a label. */
-export function readLabels(target: Target, run: Run): string[] {
+export function readLabels(target: CompiledTarget, run: MappingRun): string[] {
   run.target = target.name;
   const value = target.read(run);
   const each = Array.isArray(value) ? value : [value];
@@ -82,7 +82,7 @@ export function readLabels(target: Target, run: Run): string[] {
   return fallback === null ? [] : [fallback];
 }
 
-function fallBack({ fallback, finish, required }: Target, run: Run): string | null {
+function fallBack({ fallback, finish, required }: CompiledTarget, run: MappingRun): string | null {
   if (fallback !== null && !isEmpty(fallback)) {
     if (run.tracing) run.trace = { source: 'default', raw: fallback };
     const finished = finish(fallback, run);
@@ -91,10 +91,10 @@ function fallBack({ fallback, finish, required }: Target, run: Run): string | nu
   return required ? reportMissing(run) : null;
 }
 
-function trimmed(value: unknown, run: Run): string | null {
+function trimmed(value: unknown, run: MappingRun): string | null {
   const text = toText(value);
   if (text === null)
-    return report(run, 'not_text', 'The value is a list or an object, not a text.');
+    return reportProblem(run, 'not_text', 'The value is a list or an object, not a text.');
   return text.trim() || null;
 }
 
@@ -102,27 +102,27 @@ function cut(length: number): Finish {
   return (value, run) => {
     const text = trimmed(value, run);
     if (text === null || text.length <= length) return text;
-    report(run, 'too_long', `The text was cut to ${length} characters.`);
-    return truncate(text, length);
+    reportProblem(run, 'too_long', `The text was cut to ${length} characters.`);
+    return truncateText(text, length);
   };
 }
 
-function finishIdentity(value: unknown, run: Run): string | null {
+function finishIdentity(value: unknown, run: MappingRun): string | null {
   const text = trimmed(value, run);
   if (text === null || text.length <= maxTextLength) return text;
-  return report(run, 'too_long', `An identity has at most ${maxTextLength} characters.`);
+  return reportProblem(run, 'too_long', `An identity has at most ${maxTextLength} characters.`);
 }
 
-function finishField(value: unknown, run: Run): string | null {
+function finishField(value: unknown, run: MappingRun): string | null {
   if (typeof value !== 'object') return cut(maxFieldLength)(value, run);
-  const json = fitsIn(value, maxFieldLength) ? JSON.stringify(value) : null;
+  const json = isWithinSize(value, maxFieldLength) ? JSON.stringify(value) : null;
   if (json !== null && json.length <= maxFieldLength) return json;
-  return report(run, 'too_long', `The value has more than ${maxFieldLength} characters as JSON.`);
+  return reportProblem(run, 'too_long', `The value has more than ${maxFieldLength} characters as JSON.`);
 }
 
 /** By a transform that the target implies, traced where it did something. */
 function normalised(transform: Transform): Finish {
-  const step = plainStep(transform);
+  const step = stepWithoutOptions(transform);
   return (value, run) => {
     if (!isScalar(value)) return trimmed(value, run);
     const result = applyStep(step, value, run);

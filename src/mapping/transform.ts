@@ -1,6 +1,6 @@
 import type { ProblemCode, Scalar } from '../domain/mapping.ts';
-import type { Fault } from './fault.ts';
-import type { Meter } from './meter.ts';
+import type { DocumentProblem } from './fault.ts';
+import type { WorkBudget } from './meter.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -13,11 +13,11 @@ export interface TransformContext<Ready> {
   /** What one of the transform's `paths` reads in the item, or in `value`. Throws what evaluating it throws. */
   find(this: void, path: string, value?: object): unknown;
   /** For work that the length of the text does not tell. */
-  meter: Meter;
+  meter: WorkBudget;
 }
 
 /** Shown to people, and run by a test. */
-export interface Example<Options> {
+export interface TransformUseExample<Options> {
   options?: Options;
   /** What the paths of the options read. */
   item?: unknown;
@@ -30,13 +30,13 @@ export interface Transform<Options = Record<string, unknown>, Ready = Options> {
   name: string;
   /** What it does, and what each option means, in whole sentences. */
   doc: string;
-  examples: readonly Example<Options>[];
+  examples: readonly TransformUseExample<Options>[];
   /** JSON Schema of the options; one that requires none may be used by name alone. */
   options: JsonSchema;
   /** Characters that take about as long as one step of an expression (50 ns); 16 where nothing is said. */
   charactersPerUnit?: number;
   /** What is wrong with options that the schema cannot see. */
-  check?(this: void, options: Options): Fault | null;
+  check?(this: void, options: Options): DocumentProblem | null;
   /** The expressions that the options hold, each under its name in a pointer into them. */
   paths?(this: void, options: Options): readonly (readonly [pointer: string, path: string])[];
   prepare?(this: void, options: Options): Ready;
@@ -46,7 +46,7 @@ export interface Transform<Options = Record<string, unknown>, Ready = Options> {
 }
 
 /** UTF-16 units that a transform may make of a shorter text: as many as a message holds. */
-export const maxGrownLength = 65_536;
+export const maxResultLength = 65_536;
 /** Parts of a text, or texts of a list. */
 export const maxListLength = 1_000;
 
@@ -56,10 +56,10 @@ export const noOptions: JsonSchema = {
   additionalProperties: false,
 };
 
-export const refuse = (problem: ProblemCode, message: string): TransformResult => ({
+export const transformProblem = (problem: ProblemCode, message: string): TransformResult => ({
   problem,
   message,
 });
 
-export const refuseLength = (): TransformResult =>
-  refuse('too_long', `The text has more than ${maxGrownLength} characters.`);
+export const tooLongProblem = (): TransformResult =>
+  transformProblem('too_long', `The text has more than ${maxResultLength} characters.`);

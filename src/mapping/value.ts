@@ -15,7 +15,7 @@ export function isEmpty(value: unknown): boolean {
  * Whether a value has at most `limit` nodes and characters. An expression can repeat one part without end (each
  * `[@, @] |` doubles it), so nothing of a result is written out before this was asked.
  */
-export function fitsIn(value: unknown, limit: number): boolean {
+export function isWithinSize(value: unknown, limit: number): boolean {
   let left = limit;
   const stack: unknown[] = [value];
   while (stack.length > 0 && left >= 0) {
@@ -34,7 +34,7 @@ export function fitsIn(value: unknown, limit: number): boolean {
 }
 
 /** Cuts a text to a length without cutting a character in two. */
-export function truncate(text: string, length: number): string {
+export function truncateText(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }

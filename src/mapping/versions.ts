@@ -1,5 +1,5 @@
 /** Compiled mapping versions, remembered. Versions never change, so they are forgotten only for room. */
-import { createMemo } from '../base/memo.ts';
+import { createCache } from '../base/memo.ts';
 import { compileMapping, type CompiledMapping } from './compile.ts';
 
 export type StoredMappings = {
@@ -7,17 +7,17 @@ export type StoredMappings = {
 };
 
 /** Null where there is no such version, or none that compiles; that is asked again. */
-export type CompiledVersion = (
+export type LoadCompiledVersion = (
   webhookId: string,
   version: number,
 ) => Promise<CompiledMapping | null>;
 
 const maxRemembered = 2_000;
 
-export function createCompiledVersions(mappings: StoredMappings): CompiledVersion {
-  const versions = createMemo<{ readonly mapping: CompiledMapping | null }>({
+export function createVersionCache(mappings: StoredMappings): LoadCompiledVersion {
+  const versions = createCache<{ readonly mapping: CompiledMapping | null }>({
     max: maxRemembered,
-    keep: ({ mapping }) => mapping !== null,
+    shouldCache: ({ mapping }) => mapping !== null,
     async load(key) {
       const [webhookId = '', version] = key.split('|');
       const stored = await mappings.get(webhookId, Number(version));

@@ -21,10 +21,10 @@ const maxOffsetMinutes = 14 * 60;
 
 const zones = new Map<string, TimeZone | null>();
 
-export const isZone = (name: string): boolean => zoneOf(name) !== null;
+export const isTimeZone = (name: string): boolean => findTimeZone(name) !== null;
 
 /** By IANA name, or by offset (`-03:00`, `UTC-3`); null when there is none. */
-export function zoneOf(name: string): TimeZone | null {
+export function findTimeZone(name: string): TimeZone | null {
   const known = zones.get(name);
   if (known !== undefined) return known;
   if (zones.size >= maxZones) zones.clear();

@@ -8,8 +8,8 @@
 import { newDelivery } from '../domain/delivery.ts';
 import type { MessageRecord } from '../domain/message.ts';
 import type { ChatStore } from '../store/chats.ts';
-import type { MessageStore, Move } from '../store/messages.ts';
-import { dateOf, type Speaker } from './introduce.ts';
+import type { MessageStore, MessageMove } from '../store/messages.ts';
+import { dateOf, type PendingMessage } from './introduce.ts';
 import type { Lease } from './lease.ts';
 
 export type AmendDeps = {
@@ -19,7 +19,7 @@ export type AmendDeps = {
 };
 
 export type Amended = {
-  readonly speaker: Speaker;
+  readonly speaker: PendingMessage;
   readonly message: MessageRecord;
   readonly chatId: string;
 };
@@ -79,7 +79,7 @@ const rewriteOf = ({ speaker: { lead }, message }: Amended) => ({
   date: dateOf(lead),
 });
 
-const moveOf = ({ speaker: { lead, contactId }, message, chatId }: Amended): Move => ({
+const moveOf = ({ speaker: { lead, contactId }, message, chatId }: Amended): MessageMove => ({
   messageId: message._id,
   from: message.chatId,
   generation: lead.event.generation,

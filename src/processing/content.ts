@@ -1,18 +1,18 @@
 /** A delivery as its events read it: decoded once and split once, however many items of it are read. */
-import type { Delivery } from '../domain/event.ts';
+import type { InboundRequest } from '../domain/event.ts';
 import type { Payload } from '../domain/mapping.ts';
 import { splitItems } from '../mapping/apply.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
 import type { Producer } from '../producers/producer.ts';
 
-export type Content = {
+export type DecodedBody = {
   /** Null where the body cannot be decoded. */
   payload(): Payload | null;
   /** The items that a mapping makes of it; none where it makes none. */
   items(mapping: CompiledMapping): readonly unknown[];
 };
 
-export function createContent(delivery: Delivery | null, producer: Producer): Content {
+export function createContent(delivery: InboundRequest | null, producer: Producer): DecodedBody {
   let decoded: { readonly payload: Payload | null } | undefined;
   const split = new Map<CompiledMapping, readonly unknown[]>();
 
@@ -29,7 +29,7 @@ export function createContent(delivery: Delivery | null, producer: Producer): Co
     return result?.ok ? result.items : [];
   }
 
-  const content: Content = {
+  const content: DecodedBody = {
     payload: () => (decoded ??= { payload: decode() }).payload,
     items(mapping) {
       const items = split.get(mapping) ?? splitBy(mapping);

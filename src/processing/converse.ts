@@ -9,8 +9,8 @@ import { messageIdOf, type MessageRecord } from '../domain/message.ts';
 import type { ChatStore } from '../store/chats.ts';
 import type { MessageStore } from '../store/messages.ts';
 import type { Amend } from './amend.ts';
-import type { Earlier, FindEarlier } from './earlier.ts';
-import { dateOf, type Introduce, type Speaker } from './introduce.ts';
+import type { EarlierMessages, FindEarlier } from './earlier.ts';
+import { dateOf, type Introduce, type PendingMessage } from './introduce.ts';
 import type { Lease } from './lease.ts';
 import type { Lead } from './read.ts';
 import type { Seat } from './seat.ts';
@@ -62,8 +62,8 @@ export function createConverse(deps: ConverseDeps): Converse {
 
   /** Returns the messages that another attempt had left by now: what it chose for them is where they are. */
   async function say(
-    speakers: readonly Speaker[],
-    said: { chatOf: ReadonlyMap<string, string>; earlier: Earlier; lease: Lease },
+    speakers: readonly PendingMessage[],
+    said: { chatOf: ReadonlyMap<string, string>; earlier: EarlierMessages; lease: Lease },
   ): Promise<readonly MessageRecord[]> {
     const { chatOf, earlier, lease } = said;
     const fresh = speakers.filter(({ lead }) => !earlier.messages.has(lead.event._id));
@@ -80,7 +80,7 @@ export function createConverse(deps: ConverseDeps): Converse {
   }
 
   async function touch(
-    speakers: readonly Speaker[],
+    speakers: readonly PendingMessage[],
     chatOf: ReadonlyMap<string, string>,
   ): Promise<void> {
     const latest = new Map<string, Date>();
@@ -95,7 +95,7 @@ export function createConverse(deps: ConverseDeps): Converse {
 }
 
 const messageOf = (
-  { lead, contactId }: Speaker,
+  { lead, contactId }: PendingMessage,
   { chatId, createdAt }: { chatId: string; createdAt: Date },
 ): MessageRecord => ({
   _id: messageIdOf(lead.event._id),

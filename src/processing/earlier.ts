@@ -11,9 +11,9 @@ import { mayBeKnownOutside, messageIdOf, type MessageRecord } from '../domain/me
 import type { ChatStore } from '../store/chats.ts';
 import type { ContactStore } from '../store/contacts.ts';
 import type { MessageStore } from '../store/messages.ts';
-import type { Speaker } from './introduce.ts';
+import type { PendingMessage } from './introduce.ts';
 
-export type Earlier = {
+export type EarlierMessages = {
   /** By event id. */
   readonly messages: ReadonlyMap<string, MessageRecord>;
   /** The chats of those that stay, by event id. */
@@ -26,9 +26,9 @@ type EarlierDeps = {
   readonly contacts: Pick<ContactStore, 'getMany'>;
 };
 
-export type FindEarlier = (speakers: readonly Speaker[]) => Promise<Earlier>;
+export type FindEarlier = (speakers: readonly PendingMessage[]) => Promise<EarlierMessages>;
 
-const nothing: Earlier = { messages: new Map(), seats: new Map() };
+const nothing: EarlierMessages = { messages: new Map(), seats: new Map() };
 
 /** A first attempt has none, and costs nothing. */
 export function createFindEarlier({ chats, messages, contacts }: EarlierDeps): FindEarlier {
@@ -57,7 +57,7 @@ export function createFindEarlier({ chats, messages, contacts }: EarlierDeps): F
 
   /** Who a message's contact has turned out to be; asked only where it is another than the event's now. */
   async function followerOf(
-    again: readonly Speaker[],
+    again: readonly PendingMessage[],
     byEvent: ReadonlyMap<string, MessageRecord>,
   ): Promise<(message: MessageRecord) => string> {
     const merged = new Map<string, string>();
@@ -83,7 +83,7 @@ export function createFindEarlier({ chats, messages, contacts }: EarlierDeps): F
 }
 
 type Case = {
-  readonly speaker: Speaker;
+  readonly speaker: PendingMessage;
   readonly message: MessageRecord;
   readonly chat: ChatRecord | undefined;
   /** Whether the message belongs to the person that the event names now. */

@@ -10,18 +10,18 @@ import type { Logger } from '../base/logger.ts';
 import { startWriteBehind } from '../base/write-behind.ts';
 import { hourMs } from '../domain/drift.ts';
 import type { EventRecord } from '../domain/event.ts';
-import type { HealthBucket, RecordOutcome } from '../domain/health.ts';
+import type { VersionHealthBucket, RecordOutcome } from '../domain/health.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { HealthStore } from '../store/health.ts';
 
-export type Endings = {
+export type OutcomeCounter = {
   readonly record: RecordOutcome;
   /** Never rejects. */
   flush(): Promise<void>;
   close(): Promise<void>;
 };
 
-export type EndingsDeps = {
+export type OutcomeCounterDeps = {
   readonly health: Pick<HealthStore, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,9 +29,9 @@ export type EndingsDeps = {
 };
 
 type Mutable = {
-  -readonly [Field in keyof HealthBucket]: HealthBucket[Field] extends ReadonlyMap<string, number>
+  -readonly [Field in keyof VersionHealthBucket]: VersionHealthBucket[Field] extends ReadonlyMap<string, number>
     ? Map<string, number>
-    : HealthBucket[Field];
+    : VersionHealthBucket[Field];
 };
 
 /** Between two writes; beyond them nothing new is begun. */
@@ -54,7 +54,7 @@ function count(bucket: Mutable, outcome: Outcome): void {
   for (const problem of problems) add(bucket.problems, problem);
 }
 
-export function startEndings({ health, clock, logger, intervalMs = 5_000 }: EndingsDeps): Endings {
+export function startOutcomeCounter({ health, clock, logger, intervalMs = 5_000 }: OutcomeCounterDeps): OutcomeCounter {
   const buffer = startWriteBehind<Mutable>({
     write: (buckets) => health.add(buckets),
     onFailure: (err, buckets) => logger.warn({ err, buckets: buckets.length }, 'health.not_saved'),

@@ -1,10 +1,10 @@
 /** Enrich: what the leads say of their contacts, field by field, written only where it changes something. */
-import { fieldRegister, type ContactRecord, type Register } from '../domain/contact.ts';
+import { fieldRegisterKey, type ContactRecord, type Register } from '../domain/contact.ts';
 import { writtenRegister } from '../domain/registers.ts';
 import type { ContactChange, ContactStore } from '../store/contacts.ts';
 import type { Lead } from './read.ts';
 import type { Lease } from './lease.ts';
-import type { Identified } from './people.ts';
+import type { IdentifyResult } from './people.ts';
 
 /** A contact that others keep turning into a tombstone is given up for this attempt. */
 const maxRounds = 5;
@@ -29,7 +29,7 @@ function valuesOf({ mapped }: Lead): [string, string][] {
   const values: [string, string | null][] = [
     ...Object.entries({ externalId, name, phone, email, document }),
     ...Object.entries(fields).map(([key, value]): [string, string | null] => [
-      fieldRegister(key),
+      fieldRegisterKey(key),
       value,
     ]),
   ];
@@ -51,7 +51,7 @@ function registersOf(leads: readonly Lead[], known: ContactRecord | undefined) {
 /** Makes and changes the contacts; returns each event's contact as it is in the end. */
 export type Enrich = (
   leads: readonly Lead[],
-  identified: Identified,
+  identified: IdentifyResult,
   lease: Lease,
 ) => Promise<ReadonlyMap<string, string>>;
 

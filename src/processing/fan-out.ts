@@ -7,30 +7,30 @@
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import { derivedId, sha256 } from '../base/ids.ts';
-import { createTurns } from '../base/turns.ts';
+import { createEventLoopYield } from '../base/turns.ts';
 import type { EventRecord } from '../domain/event.ts';
 import { newEvent } from '../domain/recording.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
-import { dedupOf } from '../mapping/dedup.ts';
-import { hintAll, type EventQueue } from '../queue/process-events.ts';
-import { isUnstorable } from '../store/errors.ts';
+import { readDedup } from '../mapping/dedup.ts';
+import { hintEvents, type EventQueue } from '../queue/process-events.ts';
+import { isBsonError } from '../store/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { InsertResult } from '../store/events/record.ts';
 import type { Lease } from './lease.ts';
-import type { Library } from './library.ts';
-import type { Parent } from './read.ts';
+import type { DefinitionCache } from './library.ts';
+import type { ParentEvent } from './read.ts';
 
 export type FanOutDeps = {
   readonly events: Pick<EventStore, 'insert' | 'countResend'>;
   readonly queue: Pick<EventQueue, 'hint'>;
-  readonly library: Pick<Library, 'mapping'>;
+  readonly library: Pick<DefinitionCache, 'mapping'>;
   /** Asked anew for each parent: a recipe whose overlap has just begun must not be missed. */
   readonly webhooks: { get(id: string): Promise<Webhook | null> };
   readonly clock: Clock;
 };
 
-export type FanOut = (parent: Parent, lease: Lease) => Promise<void>;
+export type FanOut = (parent: ParentEvent, lease: Lease) => Promise<void>;
 
 /** Items for one insert; between two the lease is asked for. */
 const itemsAtOnce = 100;
@@ -50,7 +50,7 @@ export function createFanOut(deps: FanOutDeps): FanOut {
     const recipe = await recipeFor(parent.event);
     for (let from = 0; from < parent.items.length; from += itemsAtOnce) {
       const children = await childrenOf(parent, { from, recipe });
-      hintAll(queue, await store(children, { lease, recipe }));
+      hintEvents(queue, await store(children, { lease, recipe }));
     }
   };
 
@@ -70,10 +70,10 @@ export function createFanOut(deps: FanOutDeps): FanOut {
   }
 
   async function childrenOf(
-    parent: Parent,
+    parent: ParentEvent,
     { from, recipe }: { from: number; recipe: Recipe },
   ): Promise<EventRecord[]> {
-    const turn = createTurns(clock);
+    const turn = createEventLoopYield(clock);
     const children: EventRecord[] = [];
     for (const [offset, item] of parent.items.slice(from, from + itemsAtOnce).entries()) {
       const index = from + offset;
@@ -122,7 +122,7 @@ function createInsertChildren({ events, clock }: Pick<FanOutDeps, 'events' | 'cl
     try {
       return await events.insert(children);
     } catch (error) {
-      if (!isUnstorable(error)) throw error;
+      if (!isBsonError(error)) throw error;
       const [only, ...others] = children;
       if (only && others.length === 0) return [await bury(only)];
       const apart: InsertResult[] = [];
@@ -151,10 +151,10 @@ function createInsertChildren({ events, clock }: Pick<FanOutDeps, 'events' | 'cl
 }
 
 function childOf(
-  { event, payload }: Parent,
+  { event, payload }: ParentEvent,
   from: Recipe & { readonly item: unknown; readonly index: number; readonly now: Date },
 ): EventRecord {
-  const { externalId, keys } = dedupOf(from.mappings, payload, from.item);
+  const { externalId, keys } = readDedup(from.mappings, payload, from.item);
   const text = JSON.stringify(from.item) ?? '';
   return newEvent({
     _id: derivedId('item', event._id, String(from.index)),

@@ -9,12 +9,12 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { startWriteBehind } from '../base/write-behind.ts';
-import { hourMs, keptDays, type DriftBucket, type ObserveEvent } from '../domain/drift.ts';
+import { hourMs, driftKeptDays, type DriftBucket, type ObserveEvent } from '../domain/drift.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { DriftStore } from '../store/drift.ts';
-import { createTally, maxBuckets } from './tally.ts';
+import { createDriftBuckets, maxBuckets } from './tally.ts';
 
-export type Gatherer = {
+export type DriftSampler = {
   /** Never throws. */
   readonly observe: ObserveEvent;
   /** Never rejects. */
@@ -22,7 +22,7 @@ export type Gatherer = {
   close(): Promise<void>;
 };
 
-export type GathererDeps = {
+export type DriftSamplerDeps = {
   readonly drift: Pick<DriftStore, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -38,7 +38,7 @@ const defaults = { perSecond: 20, perSecondInAll: 200, intervalMs: 10_000 };
 // A large body counts as several events: looking at 1 MB may take 8 ms.
 const bytesPerEvent = 16_384;
 
-export function startGatherer(deps: GathererDeps): Gatherer {
+export function startDriftSampler(deps: DriftSamplerDeps): DriftSampler {
   const { drift, clock, logger, intervalMs, ...limits } = { ...defaults, ...deps };
   const buffer = startWriteBehind<DriftBucket>({
     write(buckets) {
@@ -49,7 +49,7 @@ export function startGatherer(deps: GathererDeps): Gatherer {
     maxEntries: maxBuckets,
     intervalMs,
   });
-  const tally = createTally(buffer.entryOf);
+  const tally = createDriftBuckets(buffer.entryOf);
   let second = 0;
   let seenInSecond = new Map<string, number>();
   let seenInAll = 0;
@@ -57,7 +57,7 @@ export function startGatherer(deps: GathererDeps): Gatherer {
   function isWanted(event: EventRecord): boolean {
     const { webhookId, attempts, generation, receivedAt, bodyBytes } = event;
     if (event.test || attempts > 1 || generation > 0) return false;
-    if (+clock.now() - +receivedAt > keptDays * 24 * hourMs) return false;
+    if (+clock.now() - +receivedAt > driftKeptDays * 24 * hourMs) return false;
     const now = Math.floor(clock.elapsedMs() / 1_000);
     if (now !== second) {
       second = now;

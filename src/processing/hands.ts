@@ -4,7 +4,7 @@
  * Promises: within 15 s each of them is finished, or given back with its attempt for others to take at once.
  */
 import { sleep } from '../base/clock.ts';
-import { hintAll, type EventQueue } from '../queue/process-events.ts';
+import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { HeldLease } from './lease.ts';
 
@@ -21,7 +21,7 @@ const farewellMs = 1_000;
  */
 export type Drain = (idle: Promise<unknown>, limits?: DrainLimits) => Promise<void>;
 
-export type Hands = {
+export type InFlightSets = {
   readonly leases: Set<HeldLease>;
   /** Aborted once nothing more may be claimed. */
   readonly leaving: AbortSignal;
@@ -34,7 +34,7 @@ type HandsDeps = {
   readonly queue: Pick<EventQueue, 'hint'>;
 };
 
-export function createHands({ events, queue }: HandsDeps): Hands {
+export function createInFlightSets({ events, queue }: HandsDeps): InFlightSets {
   const leases = new Set<HeldLease>();
   const leaving = new AbortController();
 
@@ -45,7 +45,7 @@ export function createHands({ events, queue }: HandsDeps): Hands {
       token,
       held.map(({ _id }) => _id),
     );
-    hintAll(queue, held);
+    hintEvents(queue, held);
   }
 
   async function drain(idle: Promise<unknown>, limits = drainLimits): Promise<void> {

@@ -9,13 +9,13 @@ import type { ContactStore } from '../store/contacts.ts';
 import type { IdentityRow, IdentityStore, OwnedIdentity } from '../store/identities.ts';
 import { Contended, requireStanding } from './enrich.ts';
 import type { Lease } from './lease.ts';
-import { People, type Identified } from './people.ts';
+import { ContactResolver, type IdentifyResult } from './people.ts';
 import type { Lead } from './read.ts';
 import { createUnite } from './unite.ts';
 
 type Stores = { readonly identities: IdentityStore; readonly contacts: ContactStore };
 
-export type Identify = (leads: readonly Lead[], lease: Lease) => Promise<Identified>;
+export type Identify = (leads: readonly Lead[], lease: Lease) => Promise<IdentifyResult>;
 
 /** The leads come in (date, id) order: so they meet each other as if they had come one by one. */
 export function createIdentify(stores: Stores): Identify {
@@ -29,7 +29,7 @@ export function createIdentify(stores: Stores): Identify {
     const barred = new Set(rows.flatMap(({ _id, blocked }) => (blocked ? [_id] : [])));
     const isBarred = ({ identities }: Lead) => identities.some(({ _id }) => barred.has(_id));
     const leads = all.filter((lead) => !isBarred(lead));
-    const people = new People(rows.filter(({ blocked }) => !blocked));
+    const people = new ContactResolver(rows.filter(({ blocked }) => !blocked));
     await people.follow(stores.contacts);
     for (const lead of leads) people.meet(lead);
     const claims = people.claims();
@@ -45,7 +45,7 @@ export function createIdentify(stores: Stores): Identify {
 /** Somebody else has rows that this run wanted, or has claimed some and made no contact yet: unite what is one person. */
 async function settle(
   stores: Stores,
-  people: People,
+  people: ContactResolver,
   run: { claims: readonly IdentityRow[]; lost: ReadonlySet<string>; lease: Lease },
 ): Promise<void> {
   const { claims, lost, lease } = run;

@@ -1,10 +1,10 @@
 /** What each lead brings to a conversation: its opening, with the labels and the sector it names found or made. */
 import type { Opening } from '../domain/chat.ts';
-import type { NamedStore } from '../store/catalogue.ts';
+import type { NamedRecordStore } from '../store/catalogue.ts';
 import type { Lease } from './lease.ts';
 import type { Lead } from './read.ts';
 
-export type Speaker = {
+export type PendingMessage = {
   readonly lead: Lead;
   readonly contactId: string;
   readonly opening: Opening;
@@ -15,11 +15,11 @@ export type Introduce = (
   leads: readonly Lead[],
   contactOf: ReadonlyMap<string, string>,
   lease: Lease,
-) => Promise<readonly Speaker[]>;
+) => Promise<readonly PendingMessage[]>;
 
 export const dateOf = (lead: Lead): Date => lead.eventDate ?? lead.event.receivedAt;
 
-type IntroduceDeps = { readonly labels: NamedStore; readonly sectors: NamedStore };
+type IntroduceDeps = { readonly labels: NamedRecordStore; readonly sectors: NamedRecordStore };
 
 export function createIntroduce({ labels, sectors }: IntroduceDeps): Introduce {
   return async function introduce(leads, contactOf, lease) {
@@ -30,7 +30,7 @@ export function createIntroduce({ labels, sectors }: IntroduceDeps): Introduce {
       const { sector } = mapped.context;
       return sector ? [sector] : [];
     });
-    return leads.map((lead): Speaker => {
+    return leads.map((lead): PendingMessage => {
       const { origin, campaign, sector, fields, labels: names } = lead.mapped.context;
       const given = Object.entries(fields).filter(
         (entry): entry is [string, string] => entry[1] !== null,
@@ -54,7 +54,7 @@ export function createIntroduce({ labels, sectors }: IntroduceDeps): Introduce {
 
 /** What a test names is looked up and never made, because it would stay behind when the test is deleted. */
 async function idsOf(
-  store: NamedStore,
+  store: NamedRecordStore,
   leads: readonly Lead[],
   namesOf: (lead: Lead) => readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

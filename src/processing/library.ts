@@ -1,27 +1,27 @@
 /** What a set needs to know of its webhooks, channels and mappings, remembered so that a set costs no round trip. */
-import { createMemo } from '../base/memo.ts';
+import { createCache } from '../base/memo.ts';
 import type { ChannelRecord } from '../domain/channel.ts';
 import type { Webhook } from '../domain/webhook.ts';
-import { createCompiledVersions, type StoredMappings } from '../mapping/versions.ts';
+import { createVersionCache, type StoredMappings } from '../mapping/versions.ts';
 
-export type LibraryDeps = {
+export type DefinitionCacheDeps = {
   readonly webhooks: { get(id: string): Promise<Webhook | null> };
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
   readonly mappings: StoredMappings;
 };
 
-export type Library = ReturnType<typeof createLibrary>;
+export type DefinitionCache = ReturnType<typeof createDefinitionCache>;
 
 /** A webhook's name and a channel's settings may be this old; versions of mappings never change. */
 const rememberedForMs = 5_000;
 
-export function createLibrary({ webhooks, channels, mappings }: LibraryDeps) {
-  const knownWebhooks = createMemo<{ readonly webhook: Webhook | null }>({
+export function createDefinitionCache({ webhooks, channels, mappings }: DefinitionCacheDeps) {
+  const knownWebhooks = createCache<{ readonly webhook: Webhook | null }>({
     max: 2_000,
     ttlMs: rememberedForMs,
     load: async (id) => ({ webhook: await webhooks.get(id) }),
   });
-  const knownChannels = createMemo<{ readonly channel: ChannelRecord | null }>({
+  const knownChannels = createCache<{ readonly channel: ChannelRecord | null }>({
     max: 2_000,
     ttlMs: rememberedForMs,
     load: async (id) => ({ channel: await channels.get(id) }),
@@ -29,6 +29,6 @@ export function createLibrary({ webhooks, channels, mappings }: LibraryDeps) {
   return {
     webhook: async (id: string) => (await knownWebhooks.get(id)).webhook,
     channel: async (id: string) => (await knownChannels.get(id)).channel,
-    mapping: createCompiledVersions(mappings),
+    mapping: createVersionCache(mappings),
   };
 }

@@ -11,7 +11,7 @@ export type Bridge = {
   readonly named: Conflict['named'];
 };
 
-export type Identified = {
+export type IdentifyResult = {
   /** By event id. */
   readonly contactOf: ReadonlyMap<string, string>;
   /** What is known of those contacts; one that is missing is yet to be made. */
@@ -25,7 +25,7 @@ export type Identified = {
  * Who is who in one set of leads: the identity rows, the contacts they name, and which ids turned out to be the same
  * person. Knows no database; `follow` and `reload` ask the contact store for what is missing.
  */
-export class People {
+export class ContactResolver {
   readonly #owner = new Map<string, string>();
   readonly #contacts = new Map<string, ContactRecord>();
   readonly #aliases = new Map<string, string>();
@@ -150,7 +150,7 @@ export class People {
     return [...moves].map(([from, rowIds]) => ({ from, to: this.idOf(from), rowIds }));
   }
 
-  result(leads: readonly Lead[]): Omit<Identified, 'blocked'> {
+  result(leads: readonly Lead[]): Omit<IdentifyResult, 'blocked'> {
     const contactOf = new Map<string, string>();
     const bridges: Bridge[] = [];
     for (const lead of leads) {

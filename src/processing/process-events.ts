@@ -14,7 +14,7 @@ import type { EventQueue } from '../queue/process-events.ts';
 import type { Claim, ClaimedEvent } from '../store/events/claim.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { Finish } from '../store/events/finish.ts';
-import { createHands, type Drain } from './hands.ts';
+import { createInFlightSets, type Drain } from './hands.ts';
 import { createInsist } from './insist.ts';
 import { LeaseLost, startLease, type HeldLease } from './lease.ts';
 import type { Report } from './report.ts';
@@ -46,7 +46,7 @@ export type Processing = { readonly processEvents: ProcessEvents; readonly drain
 
 export function createProcessEvents(deps: ProcessDeps): Processing {
   const { events, queue, work, settle, report, leaseMs, worker, metrics, clock } = deps;
-  const hands = createHands(deps);
+  const hands = createInFlightSets(deps);
   const insist = createInsist({ clock, forMs: leaseMs, signal: hands.leaving });
 
   /** A claim whose answer is lost may have been made: what it has is given back before anybody gives up. */

@@ -17,7 +17,7 @@ import { createEnrich } from './enrich.ts';
 import { createFanOut } from './fan-out.ts';
 import { createIdentify } from './identify.ts';
 import { createIntroduce } from './introduce.ts';
-import { createLibrary, type Library } from './library.ts';
+import { createDefinitionCache, type DefinitionCache } from './library.ts';
 import { createProcessEvents, type Processing } from './process-events.ts';
 import { createReader } from './reader.ts';
 import { createReport } from './report.ts';
@@ -38,12 +38,12 @@ export type ProcessingDeps = {
   readonly observe?: ObserveEvent;
   readonly recordOutcome?: RecordOutcome;
   /** Told when a message is to be delivered outside; without it the courier finds it at its next look. */
-  readonly wakeCourier?: () => void;
+  readonly wakeDelivery?: () => void;
 };
 
 export function createProcessing(deps: ProcessingDeps): Processing {
   const { stores, clock = systemClock, random = Math.random } = deps;
-  const library = createLibrary(stores);
+  const library = createDefinitionCache(stores);
   const retriesOf = async (webhookId: string) =>
     (await library.webhook(webhookId))?.settings.retries;
   return createProcessEvents({
@@ -57,10 +57,10 @@ export function createProcessing(deps: ProcessingDeps): Processing {
   });
 }
 
-type Parts = ProcessingDeps & { readonly clock: Clock; readonly library: Library };
+type Parts = ProcessingDeps & { readonly clock: Clock; readonly library: DefinitionCache };
 
 function assemble(parts: Parts): Work {
-  const { stores, clock, wakeCourier = () => {} } = parts;
+  const { stores, clock, wakeDelivery: wakeCourier = () => {} } = parts;
   const now = () => clock.now();
   return createWork({
     contacts: stores.contacts,

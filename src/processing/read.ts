@@ -1,5 +1,5 @@
 /** Reading one event: decode the body, find the item, apply the pinned mapping. Pure once its inputs are there. */
-import { goesOutside } from '../channels/registry.ts';
+import { isOutbound } from '../channels/registry.ts';
 import { identitiesOf, openingStampOf, stampOf, type Identity } from '../domain/contact.ts';
 import type { ChannelRecord } from '../domain/channel.ts';
 import type { ObserveEvent } from '../domain/drift.ts';
@@ -9,7 +9,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { applyItem, splitItems } from '../mapping/apply.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
-import type { Content } from './content.ts';
+import type { DecodedBody } from './content.ts';
 
 /** An event that names a person, ready for its effects. */
 export type Lead = {
@@ -27,38 +27,38 @@ export type Lead = {
   readonly openingStamp: string;
 };
 
-export type Parent = {
+export type ParentEvent = {
   readonly event: EventRecord;
   readonly payload: Payload;
   readonly items: readonly unknown[];
 };
 
-export type Reading =
+export type ReadResult =
   | { readonly kind: 'lead'; readonly lead: Lead }
-  | { readonly kind: 'parent'; readonly parent: Parent }
+  | { readonly kind: 'parent'; readonly parent: ParentEvent }
   | { readonly kind: 'ended'; readonly event: EventRecord; readonly outcome: Outcome };
 
 /** Everything that reading an event takes; null where it is not to be had. */
-export type Source = {
+export type ReadInput = {
   readonly event: EventRecord;
   readonly webhook: Webhook | null;
   readonly channel: ChannelRecord | null;
   readonly mapping: CompiledMapping | null;
   /** The event's own, or its parent's. */
-  readonly content: Content;
+  readonly content: DecodedBody;
   /** Of an item: the version that split its parent. */
   readonly splitBy: CompiledMapping | null;
   readonly defaultRegion: string;
   readonly observe?: ObserveEvent;
 };
 
-const dead = (event: EventRecord, reason: string): Reading => ({
+const dead = (event: EventRecord, reason: string): ReadResult => ({
   kind: 'ended',
   event,
   outcome: { kind: 'dead', reason },
 });
 
-export function readEvent(source: Source): Reading {
+export function readEvent(source: ReadInput): ReadResult {
   const { event, webhook, channel, mapping } = source;
   if (!webhook || !channel || !takesEvents(channel)) return dead(event, 'channel_missing');
   if (!mapping) return dead(event, 'mapping_unusable');
@@ -75,22 +75,22 @@ export function readEvent(source: Source): Reading {
 }
 
 /** Where messages go on from here they wait for their channel; an inbox has nowhere else to let them wait. */
-const takesEvents = ({ enabled, kind }: ChannelRecord): boolean => enabled || goesOutside(kind);
+const takesEvents = ({ enabled, kind }: ChannelRecord): boolean => enabled || isOutbound(kind);
 
-type Complete = Source & {
+type Complete = ReadInput & {
   readonly webhook: Webhook;
   readonly channel: ChannelRecord;
   readonly mapping: CompiledMapping;
 };
 
-function readItem(source: Complete, payload: Payload): Reading {
+function readItem(source: Complete, payload: Payload): ReadResult {
   const items = source.splitBy ? source.content.items(source.splitBy) : [];
   const index = source.event.itemIndex ?? -1;
   if (index < 0 || index >= items.length) return dead(source.event, 'item_missing');
   return readLead(source, payload, items[index]);
 }
 
-function readLead(source: Complete, payload: Payload, item?: unknown): Reading {
+function readLead(source: Complete, payload: Payload, item?: unknown): ReadResult {
   const { event, webhook, channel, mapping } = source;
   const region = channel.settings.region;
   const mapped = applyItem(mapping, payload, {
@@ -101,7 +101,7 @@ function readLead(source: Complete, payload: Payload, item?: unknown): Reading {
   source.observe?.({ event, document: mapping.document, item: read, mapped });
   const eventDate = mapped.eventDate === null ? null : new Date(mapped.eventDate);
   const seen = { eventType: mapped.eventType, eventDate, problems: mapped.problems };
-  const ended = (outcome: Outcome): Reading => ({ kind: 'ended', event, outcome });
+  const ended = (outcome: Outcome): ReadResult => ({ kind: 'ended', event, outcome });
 
   if (mapped.ignored) return ended({ kind: 'ignored', reason: mapped.ignored, ...seen });
   if (mapped.failure) return ended({ kind: 'dead', reason: mapped.failure, ...seen });
@@ -115,7 +115,7 @@ function readLead(source: Complete, payload: Payload, item?: unknown): Reading {
     lead: {
       event,
       channelId: channel._id,
-      goesOutside: goesOutside(channel.kind) && event.test?.delivers !== false,
+      goesOutside: isOutbound(channel.kind) && event.test?.delivers !== false,
       mapped,
       eventDate,
       text: mapped.message.text ?? mapped.eventType ?? webhook.name,

@@ -1,20 +1,20 @@
 /** Gathers what reading a set takes, and reads each event; a surprise in one is that event's alone. */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { createTurns } from '../base/turns.ts';
+import { createEventLoopYield } from '../base/turns.ts';
 import type { ObserveEvent } from '../domain/drift.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { Producer } from '../producers/producer.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { createContent, type Content } from './content.ts';
-import type { Library } from './library.ts';
-import { readEvent, type Reading, type Source } from './read.ts';
+import { createContent, type DecodedBody } from './content.ts';
+import type { DefinitionCache } from './library.ts';
+import { readEvent, type ReadResult, type ReadInput } from './read.ts';
 
-export type ReadAll = (events: readonly EventRecord[]) => Promise<readonly Reading[]>;
+export type ReadAll = (events: readonly EventRecord[]) => Promise<readonly ReadResult[]>;
 
 type ReaderDeps = {
   readonly events: Pick<EventStore, 'getMany'>;
-  readonly library: Library;
+  readonly library: DefinitionCache;
   readonly producerOf: (profile: string) => Producer;
   readonly defaultRegion: string;
   readonly logger: Logger;
@@ -32,9 +32,9 @@ export function createReader(deps: ReaderDeps): ReadAll {
         .toSorted(byParent)
         .map((event) => ask(event, parents.get(event.parentId ?? '') ?? null)),
     );
-    const turn = createTurns(deps.clock);
-    const readings: Reading[] = [];
-    let last: { readonly holderId: string; readonly content: Content } | undefined;
+    const turn = createEventLoopYield(deps.clock);
+    const readings: ReadResult[] = [];
+    let last: { readonly holderId: string; readonly content: DecodedBody } | undefined;
     for (const { holder, producer, ...source } of asked) {
       if (last?.holderId !== holder._id)
         last = { holderId: holder._id, content: createContent(holder.delivery, producer) };
@@ -60,7 +60,7 @@ export function createReader(deps: ReaderDeps): ReadAll {
     };
   }
 
-  function readSafely(source: Source): Reading {
+  function readSafely(source: ReadInput): ReadResult {
     try {
       return readEvent(source);
     } catch (error) {

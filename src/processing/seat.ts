@@ -5,15 +5,15 @@
 import { newId } from '../base/ids.ts';
 import type { ChatRecord } from '../domain/chat.ts';
 import type { ChatChange, ChatStore } from '../store/chats.ts';
-import type { Earlier } from './earlier.ts';
+import type { EarlierMessages } from './earlier.ts';
 import { Contended } from './enrich.ts';
-import type { Speaker } from './introduce.ts';
+import type { PendingMessage } from './introduce.ts';
 import type { Lease } from './lease.ts';
 
 /** Resolves to the chat's id for each event id. */
 export type Seat = (
-  speakers: readonly Speaker[],
-  earlier: Earlier,
+  speakers: readonly PendingMessage[],
+  earlier: EarlierMessages,
   lease: Lease,
 ) => Promise<ReadonlyMap<string, string>>;
 
@@ -36,10 +36,10 @@ export function createSeat({ chats, now }: SeatDeps): Seat {
   };
 
   async function openFor(
-    speakers: readonly Speaker[],
+    speakers: readonly PendingMessage[],
     lease: Lease,
   ): Promise<ReadonlyMap<string, ChatRecord>> {
-    const groups = new Map<string, Speaker[]>();
+    const groups = new Map<string, PendingMessage[]>();
     for (const speaker of speakers) {
       groups.set(speaker.contactId, [...(groups.get(speaker.contactId) ?? []), speaker]);
     }
@@ -55,7 +55,7 @@ export function createSeat({ chats, now }: SeatDeps): Seat {
 
   /** Opens what is missing and changes what differs; adds what it opened to `open`. */
   async function applyGroups(
-    groups: ReadonlyMap<string, Speaker[]>,
+    groups: ReadonlyMap<string, PendingMessage[]>,
     open: Map<string, ChatRecord>,
   ) {
     const opened: ChatRecord[] = [];
@@ -85,7 +85,7 @@ const byContact = (found: readonly ChatRecord[]): Map<string, ChatRecord> =>
   new Map(found.map((chat) => [chat.contactId, chat]));
 
 /** What several leads of one contact give together: the earliest opening, and all labels. */
-function gathered(group: readonly Speaker[]): Omit<ChatChange, 'chatId'> {
+function gathered(group: readonly PendingMessage[]): Omit<ChatChange, 'chatId'> {
   const [first, ...rest] = group.map(({ opening }) => opening);
   if (!first) throw new Error('A group has at least one lead.');
   return {
@@ -98,7 +98,7 @@ const isNews = (chat: ChatRecord, { opening, labelIds }: Omit<ChatChange, 'chatI
   opening.stamp < chat.opening.stamp || labelIds.some((id) => !chat.labelIds.includes(id));
 
 function newChat(
-  group: readonly Speaker[],
+  group: readonly PendingMessage[],
   { contactId, startedAt }: { contactId: string; startedAt: Date },
 ): ChatRecord {
   const { opening, labelIds } = gathered(group);

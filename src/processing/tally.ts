@@ -6,8 +6,8 @@ import {
   type Observation,
   type PathCounts,
 } from '../domain/drift.ts';
-import { filledTargets, isLetThrough } from '../mapping/filled.ts';
-import { observeBody, typesOf } from '../mapping/observe.ts';
+import { filledTargets, passedFilter } from '../mapping/filled.ts';
+import { observeBody, decodeTypes } from '../mapping/observe.ts';
 
 // Together about 5 MB.
 export const maxBuckets = 200;
@@ -16,7 +16,7 @@ const maxPathsInAll = 20_000;
 export type BucketOf = (key: string, create: () => DriftBucket) => DriftBucket | null;
 
 /** Counts into the buckets that `entryOf` returns; `reset` is called when they were taken. */
-export function createTally(entryOf: BucketOf) {
+export function createDriftBuckets(entryOf: BucketOf) {
   let pathsInAll = 0;
 
   function bucketOf({ event, document }: Observation): DriftBucket | null {
@@ -62,7 +62,7 @@ export function createTally(entryOf: BucketOf) {
       for (const [target, isFilled] of filledTargets(document, mapped)) {
         bucket.targets.set(target, (bucket.targets.get(target) ?? 0) + (isFilled ? 1 : 0));
       }
-      if (isLetThrough(mapped)) countPaths(bucket, observation);
+      if (passedFilter(mapped)) countPaths(bucket, observation);
       else bucket.ignored += 1;
     },
 
@@ -73,7 +73,7 @@ export function createTally(entryOf: BucketOf) {
 }
 
 function countTypes(counts: PathCounts, bits: number, at: Date): void {
-  const types = typesOf(bits);
+  const types = decodeTypes(bits);
   for (const type of types) counts.types[type] = (counts.types[type] ?? 0) + 1;
   if (types.some((type) => type !== 'empty')) counts.present += 1;
   if (at > counts.lastSeenAt) counts.lastSeenAt = at;

@@ -9,7 +9,7 @@ import type { FanOut } from './fan-out.ts';
 import type { Identify } from './identify.ts';
 import type { Bridge } from './people.ts';
 import type { Lease } from './lease.ts';
-import type { Lead, Parent } from './read.ts';
+import type { Lead, ParentEvent } from './read.ts';
 import type { ReadAll } from './reader.ts';
 
 /** Everything between claim and finish: what became of each event that the lease still holds. */
@@ -41,7 +41,7 @@ export function createWork(deps: WorkDeps): Work {
     return outcomes;
   };
 
-  async function split(parent: Parent, lease: Lease): Promise<Outcome> {
+  async function split(parent: ParentEvent, lease: Lease): Promise<Outcome> {
     await deps.fanOut(parent, lease);
     return { kind: 'split', items: parent.items.length };
   }

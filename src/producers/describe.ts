@@ -50,7 +50,7 @@ function describe(producer: Producer): ProducerDescription {
 }
 
 /** The JSON Schema of the settings, the same for every producer, and the presets that they may name. */
-export const describeReception = () => ({
+export const describeSenderSettings = () => ({
   schema: {
     type: 'object',
     properties: {

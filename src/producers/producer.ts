@@ -21,7 +21,7 @@ export type Decoded =
   { ok: true; value: unknown } | { ok: false; code: DecodeCode; message: string };
 
 /** How the bodies of a kind of sender are read. */
-export interface Reader {
+export interface BodyDecoder {
   /** Whether a body of this content type can be read at all; to be asked before the body is read. */
   acceptsContentType(this: void, contentType: string | undefined): boolean;
   /** Never throws; the same body always gives the same value. */
@@ -29,7 +29,7 @@ export interface Reader {
 }
 
 /** What Inlet must know of a kind of sender to read what it sends. */
-export interface Producer extends Reader {
+export interface Producer extends BodyDecoder {
   /** As a webhook's `producerProfile` has it. */
   readonly name: string;
   readonly title: string;

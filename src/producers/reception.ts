@@ -14,16 +14,16 @@ import type { Producer } from './producer.ts';
 import { signaturePreset } from './signature/presets.ts';
 import type { SignedRequest } from './signature/request.ts';
 import { verifySignature } from './signature/verify.ts';
-import type { Verdict } from './signature/verify.ts';
+import type { VerificationResult } from './signature/verify.ts';
 
-export type ReceptionSettings = {
+export type SenderSettings = {
   readonly signature?: SignatureSettings;
   readonly handshake?: HandshakeSettings;
   readonly answer?: AnswerSettings;
 };
 
 /** How requests are signed; null where neither the settings nor the producer say it, or where they name nothing. */
-export function schemeOf(producer: Producer, settings: ReceptionSettings): SignatureScheme | null {
+export function schemeOf(producer: Producer, settings: SenderSettings): SignatureScheme | null {
   const scheme = settings.signature?.scheme ?? producer.signature;
   if (scheme === undefined) return null;
   return typeof scheme === 'string' ? signaturePreset(scheme) : scheme;
@@ -32,9 +32,9 @@ export function schemeOf(producer: Producer, settings: ReceptionSettings): Signa
 /** Without a secret nothing is verified; with one, a request that cannot be verified is refused. */
 export function verifyRequest(
   producer: Producer,
-  settings: ReceptionSettings,
+  settings: SenderSettings,
   { request, now }: { request: SignedRequest; now: Date },
-): Verdict {
+): VerificationResult {
   const { signature } = settings;
   if (!signature || signature.secrets.length === 0) return { ok: true };
   const scheme = schemeOf(producer, settings);
@@ -45,7 +45,7 @@ export function verifyRequest(
 /** The answer to a handshake; null where the request is an ordinary delivery, or nothing that is answered at all. */
 export function answerHandshake(
   producer: Producer,
-  settings: ReceptionSettings,
+  settings: SenderSettings,
   given: Omit<HandshakeRequest, 'settings' | 'secrets'>,
 ): Answer | null {
   const { handshake = {}, signature } = settings;
@@ -58,5 +58,5 @@ export function answerHandshake(
 }
 
 /** What an accepted delivery is answered; null for the envelope. */
-export const answerOf = (producer: Producer, settings: ReceptionSettings): Answer | null =>
+export const configuredAnswer = (producer: Producer, settings: SenderSettings): Answer | null =>
   settings.answer ?? producer.answer ?? null;

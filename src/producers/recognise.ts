@@ -8,7 +8,7 @@ export const headerOf = ({ headers }: Payload, name: string): string =>
   Object.hasOwn(headers, name) ? (headers[name] ?? '') : '';
 
 /** What stands at these keys, one inside the other; a list is walked by its first item. Undefined where nothing does. */
-export function at(value: unknown, ...keys: readonly string[]): unknown {
+export function valueAt(value: unknown, ...keys: readonly string[]): unknown {
   let found = value;
   for (const key of keys) {
     const inner: unknown = Array.isArray(found) ? found[0] : found;
@@ -20,7 +20,7 @@ export function at(value: unknown, ...keys: readonly string[]): unknown {
 
 /** Whether all these members are there, whatever they hold. */
 export const hasAll = (value: unknown, ...names: readonly string[]): boolean =>
-  names.every((name) => at(value, name) !== undefined);
+  names.every((name) => valueAt(value, name) !== undefined);
 
 /** A confidence: the first that holds. */
 export const firstOf = (...rules: readonly (readonly [holds: boolean, confidence: number])[]) =>

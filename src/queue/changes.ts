@@ -6,7 +6,7 @@
  * Must never be relied on: receivers poll the database for the same changes.
  */
 import { sleep } from '../base/clock.ts';
-import { connectToTake } from './connection.ts';
+import { connectBlocking } from './connection.ts';
 
 export const changesChannel = (prefix: string): string => `${prefix}:changed-webhooks`;
 
@@ -28,7 +28,7 @@ export type ListenDeps = {
 const askEveryMs = 10_000;
 
 export function listenForChanges(deps: ListenDeps): ChangeListener {
-  const redis = connectToTake(deps.redisUrl);
+  const redis = connectBlocking(deps.redisUrl);
   const closing = new AbortController();
   let isLive = false;
 

@@ -18,7 +18,7 @@ const reconnecting: RedisOptions = {
 };
 
 /** For offering hints: fails at once when Redis is away, and after five seconds when it does not answer. */
-export function connectToOffer(url: string, told: { logger: Logger; metrics: Metrics }): Redis {
+export function connectFailFast(url: string, told: { logger: Logger; metrics: Metrics }): Redis {
   const { logger, metrics } = told;
   const redis = new Redis(url, {
     ...reconnecting,
@@ -51,7 +51,7 @@ export function connectToOffer(url: string, told: { logger: Logger; metrics: Met
  * For taking jobs: what was sent when the connection broke is sent again. BullMQ blocks for ten seconds at most, so
  * twenty without an answer are a socket that is dead, and not a queue that is empty.
  */
-export function connectToTake(url: string): Redis {
+export function connectBlocking(url: string): Redis {
   const redis = new Redis(url, {
     ...reconnecting,
     maxRetriesPerRequest: null,
@@ -62,7 +62,7 @@ export function connectToTake(url: string): Redis {
 }
 
 /** What keeps this Redis from being a queue: a policy under which it may drop what it was given. Null when nothing does. */
-export async function evictionTrouble(redis: Redis): Promise<string | null> {
+export async function evictionPolicyFailure(redis: Redis): Promise<string | null> {
   const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
   if (policy === 'noeviction') return null;
   return `Redis has maxmemory-policy ${policy ?? 'unknown'}, and Inlet's queue needs noeviction`;
@@ -73,11 +73,11 @@ export async function evictionTrouble(redis: Redis): Promise<string | null> {
  * the waiting.
  */
 export async function requireNoEviction(redisUrl: string, signal: AbortSignal): Promise<boolean> {
-  const redis = connectToTake(redisUrl);
+  const redis = connectBlocking(redisUrl);
   const stop = () => redis.disconnect();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const trouble = await evictionTrouble(redis);
+    const trouble = await evictionPolicyFailure(redis);
     if (trouble === null) return true;
     throw new EvictingRedisError(
       `${trouble}. Set it in redis.conf, or at once with: redis-cli config set maxmemory-policy noeviction`,

@@ -6,7 +6,7 @@
  */
 import { Worker } from 'bullmq';
 import { sleep } from '../base/clock.ts';
-import { connectToTake } from './connection.ts';
+import { connectBlocking } from './connection.ts';
 import { processEventsQueue, type ProcessEventsJob, type QueueDeps } from './process-events.ts';
 
 export type Consumer = { readonly isReady: boolean; close(): Promise<void> };
@@ -23,7 +23,7 @@ const restMs = 2_000;
 
 /** Returns nothing from the processor: what it returned would be stored in Redis. */
 export function createConsumer(deps: ConsumerDeps): Consumer {
-  const connection = connectToTake(deps.redisUrl);
+  const connection = connectBlocking(deps.redisUrl);
   const inHand = new Set<Promise<void>>();
   let isClosing = false;
   const worker = new Worker<ProcessEventsJob, void>(

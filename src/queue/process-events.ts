@@ -10,7 +10,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { createBacklog } from './backlog.ts';
 import { changesChannel } from './changes.ts';
-import { connectToOffer, evictionTrouble } from './connection.ts';
+import { connectFailFast, evictionPolicyFailure } from './connection.ts';
 
 export const processEventsQueue = 'process-events';
 
@@ -35,7 +35,7 @@ export type EventQueue = {
   /** Jobs waiting; rejects when Redis does not answer. */
   depth(): Promise<number>;
   /** What keeps the queue from being relied on now, in words. */
-  troubles(): Promise<string[]>;
+  readinessFailures(): Promise<string[]>;
   close(): Promise<void>;
 };
 
@@ -47,7 +47,7 @@ export type QueueDeps = {
 };
 
 export function createEventQueue(deps: QueueDeps): EventQueue {
-  const redis = connectToOffer(deps.redisUrl, deps);
+  const redis = connectFailFast(deps.redisUrl, deps);
   const backlog = createBacklog();
   let queue: Queue | undefined;
   let offered = 0;
@@ -101,9 +101,9 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
       const counts = await queue?.getJobCounts('waiting', 'prioritized');
       return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
     },
-    async troubles() {
+    async readinessFailures() {
       if (!isReady()) return ['Redis does not answer'];
-      const trouble = await evictionTrouble(redis).catch(() => 'Redis does not answer');
+      const trouble = await evictionPolicyFailure(redis).catch(() => 'Redis does not answer');
       return trouble === null ? [] : [trouble];
     },
     async close() {
@@ -116,7 +116,7 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
 type Hinted = { readonly _id: string; readonly webhookId: string; readonly alone?: boolean };
 
 /** One job for each hundred events of a webhook, and one for each event that has to be alone. */
-export function hintAll(queue: Pick<EventQueue, 'hint'>, events: Iterable<Hinted>): void {
+export function hintEvents(queue: Pick<EventQueue, 'hint'>, events: Iterable<Hinted>): void {
   const byWebhook = new Map<string, string[]>();
   for (const { _id, webhookId, alone } of events) {
     if (alone) queue.hint({ webhookId, eventIds: [_id], alone });

@@ -2,7 +2,7 @@
 import { AppError } from '../base/errors.ts';
 import { newSecret } from '../base/ids.ts';
 import { SecretUnreadable, type Vault } from '../base/vault.ts';
-import { mapSecrets, signaturePlace } from '../domain/secret.ts';
+import { mapSecrets, signatureSecretLocation } from '../domain/secret.ts';
 import type { Webhook, WebhookSettings } from '../domain/webhook.ts';
 import type { Answer } from '../producers/handshake/handshake.ts';
 import type { Producer } from '../producers/producer.ts';
@@ -76,7 +76,7 @@ export function createCourtesy({ vault }: { readonly vault: Pick<Vault, 'open'> 
     const signed = { method, url, headers, query, rawBody };
     const verdict = verifyRequest(producer, settings, { request: signed, now });
     if (verdict.ok) return;
-    const failure = failures.get(signaturePlace(webhook._id));
+    const failure = failures.get(signatureSecretLocation(webhook._id));
     if (failure) throw unreadable(failure);
     throw new AppError('invalid_signature', { internal: verdict.reason });
   }

@@ -4,7 +4,7 @@
  */
 import { AppError } from '../base/errors.ts';
 import { keyPrefix } from '../base/logger.ts';
-import type { Delivery } from '../domain/event.ts';
+import type { InboundRequest } from '../domain/event.ts';
 
 const maxNames = 64;
 const maxNameChars = 128;
@@ -147,7 +147,7 @@ function typeWithoutKey(contentType: string, key: string): string {
   return [contentType, type].find((text) => !leaks(text, secret)) ?? '';
 }
 
-export const deliveryOf = (request: RequestParts, body: Buffer): Delivery => ({
+export const inboundRequestOf = (request: RequestParts, body: Buffer): InboundRequest => ({
   body: blotted(body, request.key),
   contentType: typeWithoutKey(request.contentType ?? '', request.key),
   headers: kept(headerPairs(request.headers), request.key),

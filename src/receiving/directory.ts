@@ -9,30 +9,30 @@
  */
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { createMemo } from '../base/memo.ts';
+import { createCache } from '../base/memo.ts';
 import type { Webhook } from '../domain/webhook.ts';
 
-export type Found = {
+export type ResolvedKey = {
   readonly webhook: Webhook;
   readonly keyId: string;
   /** When the key expires; null: never. */
   readonly expiresAt: Date | null;
 };
-type Lookup = { readonly found: Found | null };
+type Lookup = { readonly found: ResolvedKey | null };
 
-export type DirectoryDeps = {
+export type WebhookCacheDeps = {
   readonly webhooks: {
-    findByKeyHash(hash: string, now: Date): Promise<Found | null>;
+    findByKeyHash(hash: string, now: Date): Promise<ResolvedKey | null>;
     changedSince(since: Date | null): Promise<readonly { id: string; changedAt: Date }[]>;
   };
   readonly logger: Logger;
   readonly clock?: Clock;
 };
 
-export type Directory = {
-  readonly find: (keyHash: string) => Promise<Found | null>;
+export type WebhookCache = {
+  readonly get: (keyHash: string) => Promise<ResolvedKey | null>;
   /** What is remembered, without a look. */
-  readonly recall: (keyHash: string) => Found | null;
+  readonly peek: (keyHash: string) => ResolvedKey | null;
   readonly forget: (webhookId: string) => void;
   /** Looks once for changes made by other processes. */
   readonly poll: () => Promise<void>;
@@ -44,21 +44,21 @@ const pollEveryMs = 1_000;
 /** A change may become visible later than its time says: it is looked for again this much later. */
 const overlapMs = 10_000;
 
-export function createDirectory({
+export function createWebhookCache({
   webhooks,
   logger,
   clock = systemClock,
-}: DirectoryDeps): Directory {
-  const memo = createMemo<Lookup>({
+}: WebhookCacheDeps): WebhookCache {
+  const memo = createCache<Lookup>({
     max: 10_000,
     ttlMs: rememberedForMs,
     nowMs: () => clock.elapsedMs(),
-    keep: ({ found }) => found?.webhook.status === 'active',
-    holds: ({ found }) => !found?.expiresAt || found.expiresAt > clock.now(),
+    shouldCache: ({ found }) => found?.webhook.status === 'active',
+    isFresh: ({ found }) => !found?.expiresAt || found.expiresAt > clock.now(),
     load: async (hash) => ({ found: await webhooks.findByKeyHash(hash, clock.now()) }),
   });
   const forget = (webhookId: string) =>
-    memo.forget(({ found }) => found?.webhook._id === webhookId);
+    memo.invalidate(({ found }) => found?.webhook._id === webhookId);
 
   let latest: Date | null = null;
   const seen = new Map<string, number>();
@@ -86,8 +86,8 @@ export function createDirectory({
   timer.unref();
 
   return {
-    find: async (keyHash) => (await memo.get(keyHash)).found,
-    recall: (keyHash) => memo.recall(keyHash)?.found ?? null,
+    get: async (keyHash) => (await memo.get(keyHash)).found,
+    peek: (keyHash) => memo.peek(keyHash)?.found ?? null,
     forget,
     poll,
     close: () => clearInterval(timer),

@@ -9,53 +9,53 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
-import type { Directory, Found } from './directory.ts';
+import type { WebhookCache, ResolvedKey } from './directory.ts';
 
-export type EntranceLimits = {
+export type KeyLookupLimits = {
   /** Looks for keys that were never good, at once; a process has 32 connections. */
-  readonly maxLooks: number;
+  readonly maxConcurrent: number;
   /** Keys that wait for such a look, and how many of them may be one neighbour's. */
   readonly maxWaiting: number;
-  readonly maxWaitingOfOne: number;
+  readonly maxWaitingPerNetwork: number;
 };
 
-const usual: EntranceLimits = { maxLooks: 16, maxWaiting: 2_000, maxWaitingOfOne: 500 };
+const usual: KeyLookupLimits = { maxConcurrent: 16, maxWaiting: 2_000, maxWaitingPerNetwork: 500 };
 
 /** Then a look takes its 6 s at most, which answers everybody within about 9 s. */
 const maxWaitMs = 3_000;
 
 /** Throws `overloaded`. `neighbourOf` is asked only where it matters. */
-export type Entrance = (keyHash: string, neighbourOf: () => string) => Promise<Found | null>;
+export type KeyLookup = (keyHash: string, neighbourOf: () => string) => Promise<ResolvedKey | null>;
 
-export type EntranceDeps = {
-  readonly directory: Pick<Directory, 'find' | 'recall'>;
-  readonly isGood: (found: Found) => boolean;
+export type KeyLookupDeps = {
+  readonly cache: Pick<WebhookCache, 'get' | 'peek'>;
+  readonly isGood: (found: ResolvedKey) => boolean;
   readonly clock: Clock;
-  readonly limits?: Partial<EntranceLimits> | undefined;
+  readonly limits?: Partial<KeyLookupLimits> | undefined;
 };
 
 /** More keys than there are webhooks. */
 const maxRegulars = 20_000;
 
-export function createEntrance({ directory, isGood, clock, limits }: EntranceDeps): Entrance {
+export function createKeyLookup({ cache, isGood, clock, limits }: KeyLookupDeps): KeyLookup {
   const regulars = new LRUCache<string, true>({ max: maxRegulars });
   const turns = createTurns({ ...usual, ...limits }, clock);
-  const shared = new Map<string, Promise<Found | null>>();
+  const shared = new Map<string, Promise<ResolvedKey | null>>();
 
-  async function look(hash: string): Promise<Found | null> {
-    const found = await directory.find(hash);
+  async function look(hash: string): Promise<ResolvedKey | null> {
+    const found = await cache.get(hash);
     if (found && isGood(found)) regulars.set(hash, true);
     else regulars.delete(hash);
     return found;
   }
 
-  async function lookInTurn(hash: string, turn: Promise<void>): Promise<Found | null> {
+  async function lookInTurn(hash: string, turn: Promise<void>): Promise<ResolvedKey | null> {
     await turn.finally(() => shared.delete(hash));
     return look(hash).finally(turns.end);
   }
 
   return async function enter(hash, neighbourOf) {
-    const known = directory.recall(hash);
+    const known = cache.peek(hash);
     if (known) return known;
     if (regulars.has(hash)) return look(hash);
     const waiting = shared.get(hash);
@@ -76,7 +76,7 @@ type Waiter = {
 
 const overloaded = () => new AppError('overloaded', { retryAfterMs: 2_000 });
 
-function createTurns(limits: EntranceLimits, clock: Clock) {
+function createTurns(limits: KeyLookupLimits, clock: Clock) {
   const line: Waiter[] = [];
   const ofOne = new Map<string, number>();
   let looks = 0;
@@ -101,12 +101,12 @@ function createTurns(limits: EntranceLimits, clock: Clock) {
     end,
     /** False where a turn has to be waited for. */
     begin(): boolean {
-      if (looks >= limits.maxLooks) return false;
+      if (looks >= limits.maxConcurrent) return false;
       looks += 1;
       return true;
     },
     await(neighbour: string): Promise<void> {
-      const isFull = (ofOne.get(neighbour) ?? 0) >= limits.maxWaitingOfOne;
+      const isFull = (ofOne.get(neighbour) ?? 0) >= limits.maxWaitingPerNetwork;
       if (isFull || line.length >= limits.maxWaiting) throw overloaded();
       count(neighbour, 1);
       const sinceMs = clock.elapsedMs();

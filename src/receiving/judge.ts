@@ -4,27 +4,27 @@
  * Promises: it takes no round trip and reads nothing of the body; who is refused by address uses up nobody's rate.
  * Each server counts for itself: N of them let N times the rate through.
  */
-import { createBuckets } from '../base/buckets.ts';
+import { createTokenBucket } from '../base/buckets.ts';
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
-import { isWithin, readAddress, readRange, type AddressRange } from '../domain/address.ts';
+import { isInRange, parseAddress, parseRange, type AddressRange } from '../domain/address.ts';
 import { rateOf } from '../domain/source.ts';
 import type { Webhook } from '../domain/webhook.ts';
 
 /** Throws `source_not_allowed` or `rate_limited`. Whoever delivers nothing is judged by address alone. */
-export type Judge = (webhook: Webhook, addressOf: () => string, by?: 'address') => void;
+export type EnforceSourcePolicy = (webhook: Webhook, addressOf: () => string, by?: 'address') => void;
 
 /** More webhooks than one server hears of within the minute that a bucket may take to fill. */
 const maxRemembered = 20_000;
 
-export function createJudge(clock: Clock): Judge {
-  const buckets = createBuckets({ max: maxRemembered, nowMs: () => clock.elapsedMs() });
+export function createSourcePolicy(clock: Clock): EnforceSourcePolicy {
+  const buckets = createTokenBucket({ max: maxRemembered, nowMs: () => clock.elapsedMs() });
   const rangesOf = createRanges();
 
   return function judge({ _id, settings: { allowlist, rateLimit } }, addressOf, by) {
     if (allowlist) {
-      const address = readAddress(addressOf());
-      const isAllowed = address && rangesOf(allowlist).some((range) => isWithin(address, range));
+      const address = parseAddress(addressOf());
+      const isAllowed = address && rangesOf(allowlist).some((range) => isInRange(address, range));
       if (!isAllowed) throw new AppError('source_not_allowed');
     }
     if (!rateLimit || by) return;
@@ -39,7 +39,7 @@ function createRanges() {
   return (allowlist: readonly string[]): readonly AddressRange[] => {
     const found = known.get(allowlist);
     if (found) return found;
-    const ranges = allowlist.map(readRange).filter((range) => range !== null);
+    const ranges = allowlist.map(parseRange).filter((range) => range !== null);
     known.set(allowlist, ranges);
     return ranges;
   };

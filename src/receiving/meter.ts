@@ -10,14 +10,14 @@ import type { Logger } from '../base/logger.ts';
 import { startWriteBehind } from '../base/write-behind.ts';
 import type { KeyUse } from '../domain/webhook.ts';
 
-export type KeyMeter = {
-  readonly note: (keyId: string) => void;
+export type KeyUsageCounter = {
+  readonly count: (keyId: string) => void;
   /** Writes down what was counted until now, after what is being written already. Never rejects. */
   readonly flush: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-export type KeyMeterDeps = {
+export type KeyUsageDeps = {
   readonly keys: { count(uses: readonly KeyUse[]): Promise<void> };
   readonly logger: Logger;
   readonly clock?: Clock;
@@ -29,7 +29,7 @@ const maxKeys = 50_000;
 
 type Noted = { readonly keyId: string; uses: number; lastMs: number };
 
-export function startKeyMeter({ keys, logger, clock = systemClock }: KeyMeterDeps): KeyMeter {
+export function startKeyUsage({ keys, logger, clock = systemClock }: KeyUsageDeps): KeyUsageCounter {
   const buffer = startWriteBehind<Noted>({
     write: (noted) =>
       keys.count(
@@ -41,7 +41,7 @@ export function startKeyMeter({ keys, logger, clock = systemClock }: KeyMeterDep
   });
 
   return {
-    note(keyId) {
+    count(keyId) {
       const lastMs = +clock.now();
       const known = buffer.entryOf(keyId, () => ({ keyId, uses: 0, lastMs }));
       if (!known) return;

@@ -4,18 +4,18 @@
  * Promises: an event is found exactly where a resend of it would be recognised, so that "not found" means that sending
  * again makes a new one; nothing but events of the key's own webhook can be found, and only by their whole id or body.
  */
-import { createBuckets } from '../base/buckets.ts';
+import { createTokenBucket } from '../base/buckets.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { EventState } from '../domain/event.ts';
 import type { Webhook } from '../domain/webhook.ts';
-import { dedupKeysOf } from '../mapping/dedup.ts';
+import { dedupKeysForId } from '../mapping/dedup.ts';
 import type { ReceiptEvent } from '../store/events/receipts.ts';
 import type { EventStore } from '../store/events/events.ts';
-import type { Recipes } from './recipes.ts';
+import type { EffectiveMappings } from './recipes.ts';
 
 /** An event by what its sender calls it, or by the SHA-256 of its whole body where it has no name. */
-export type ReceiptWanted = { readonly externalId: string } | { readonly bodySha256: string };
+export type ReceiptQuery = { readonly externalId: string } | { readonly bodySha256: string };
 
 export type Receipt = {
   readonly externalId: string | null;
@@ -34,7 +34,7 @@ export type Receipt = {
 
 export type ReceiptDeps = {
   readonly events: Pick<EventStore, 'sentAs' | 'sentWith'>;
-  readonly recipes: Recipes;
+  readonly mappings: EffectiveMappings;
   readonly clock?: Clock;
 };
 
@@ -42,13 +42,13 @@ export type ReceiptDeps = {
 const rate = { burst: 100, everyMs: 100 };
 const maxRemembered = 20_000;
 
-export function createReceipts({ events, recipes, clock = systemClock }: ReceiptDeps) {
-  const buckets = createBuckets({ max: maxRemembered, nowMs: () => clock.elapsedMs() });
+export function createReceipts({ events, mappings, clock = systemClock }: ReceiptDeps) {
+  const buckets = createTokenBucket({ max: maxRemembered, nowMs: () => clock.elapsedMs() });
 
   /** Null where there is nothing; throws `rate_limited`. */
   return async function findReceipt(
     webhook: Webhook,
-    wanted: ReceiptWanted | null,
+    wanted: ReceiptQuery | null,
   ): Promise<Receipt | null> {
     const { retryAfterMs, ...quota } = buckets.take(webhook._id, rate);
     if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs, quota });
@@ -60,7 +60,7 @@ export function createReceipts({ events, recipes, clock = systemClock }: Receipt
 
   /** The recipe that is active now comes first, then those whose overlap is open; of each the newest event. */
   async function byId(webhook: Webhook, externalId: string): Promise<Receipt | null> {
-    const keys = dedupKeysOf(await recipes.of(webhook), externalId);
+    const keys = dedupKeysForId(await mappings.of(webhook), externalId);
     if (keys.length === 0) return null;
     const sent = await events.sentAs(webhook._id, keys);
     const found = sent.toSorted((one, other) => +other.receivedAt - +one.receivedAt);

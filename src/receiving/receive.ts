@@ -9,25 +9,25 @@ import { systemClock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import { newId, sha256 } from '../base/ids.ts';
 import type { Vault } from '../base/vault.ts';
-import { receptionOf, type Sample, type Webhook } from '../domain/webhook.ts';
+import { receptionModeOf, type Sample, type Webhook } from '../domain/webhook.ts';
 import type { Answer } from '../producers/handshake/handshake.ts';
 import type { Producer } from '../producers/producer.ts';
-import { answerOf } from '../producers/reception.ts';
-import { deliveryOf, type SenderRequest } from './delivery.ts';
-import type { Directory, Found } from './directory.ts';
+import { configuredAnswer } from '../producers/reception.ts';
+import { inboundRequestOf, type SenderRequest } from './delivery.ts';
+import type { WebhookCache, ResolvedKey } from './directory.ts';
 import { createCourtesy, type Visit } from './courtesy.ts';
-import { createEntrance, type EntranceLimits } from './entrance.ts';
-import { createJudge } from './judge.ts';
+import { createKeyLookup, type KeyLookupLimits } from './entrance.ts';
+import { createSourcePolicy } from './judge.ts';
 import { createReceipts, type ReceiptDeps } from './receipts.ts';
 import { createRecordSamples } from './samples.ts';
-import { createTakeEvent, type Content, type Received, type TakeEventDeps } from './take.ts';
+import { createTakeEvent, type DecodedRequest, type ReceiveResult, type RecordEventDeps } from './take.ts';
 
 /** What was taken, and what is answered instead of the envelope, if anything. */
-export type Taken = { readonly received: Received; readonly answer: Answer | null };
+export type AcceptedRequest = { readonly result: ReceiveResult; readonly answer: Answer | null };
 
-export type ReceiveDeps = TakeEventDeps &
+export type ReceiveDeps = RecordEventDeps &
   ReceiptDeps & {
-    readonly directory: Directory;
+    readonly webhookCache: WebhookCache;
     readonly vault: Pick<Vault, 'open'>;
     readonly producerOf: (profile: string) => Producer;
     readonly samples: { add(sample: Sample): Promise<void> };
@@ -35,17 +35,17 @@ export type ReceiveDeps = TakeEventDeps &
       markSampled(id: string): Promise<void>;
       get(id: string): Promise<Webhook | null>;
     };
-    readonly entranceLimits?: Partial<EntranceLimits>;
+    readonly keyLookupLimits?: Partial<KeyLookupLimits>;
     /** Told of each request that came with a good key. */
-    readonly noteUse?: (keyId: string) => void;
+    readonly countKeyUse?: (keyId: string) => void;
   };
 
 export type Receiving = ReturnType<typeof createReceiving>;
 
 function createAuthenticate(deps: ReceiveDeps) {
-  const { directory, clock = systemClock, entranceLimits, noteUse } = deps;
-  const isGood = ({ webhook }: Found) => receptionOf(webhook.status) !== 'refused';
-  const enter = createEntrance({ directory, isGood, clock, limits: entranceLimits });
+  const { webhookCache, clock = systemClock, keyLookupLimits, countKeyUse } = deps;
+  const isGood = ({ webhook }: ResolvedKey) => receptionModeOf(webhook.status) !== 'refused';
+  const enter = createKeyLookup({ cache: webhookCache, isGood, clock, limits: keyLookupLimits });
 
   /**
    * Throws `overloaded`, or `invalid_key`, the same for a missing, malformed, unknown, revoked and archived one, after the
@@ -54,7 +54,7 @@ function createAuthenticate(deps: ReceiveDeps) {
   return async function authenticate(key: string, neighbourOf: () => string): Promise<Webhook> {
     const found = await enter(sha256(key), neighbourOf);
     if (!found || !isGood(found)) throw new AppError('invalid_key');
-    noteUse?.(found.keyId);
+    countKeyUse?.(found.keyId);
     return found.webhook;
   };
 }
@@ -62,7 +62,7 @@ function createAuthenticate(deps: ReceiveDeps) {
 export function createReceiving(deps: ReceiveDeps) {
   const { producerOf, samples, webhooks, clock = systemClock } = deps;
   const takeEvent = createTakeEvent(deps);
-  const judge = createJudge(clock);
+  const judge = createSourcePolicy(clock);
   const findReceipt = createReceipts(deps);
   const authenticate = createAuthenticate(deps);
   const { greetingFor, requireSigned } = createCourtesy(deps);
@@ -73,17 +73,17 @@ export function createReceiving(deps: ReceiveDeps) {
   }
 
   /** Takes a whole body; resolves once it is stored as what the webhook's status makes of it. */
-  async function take(webhook: Webhook, request: SenderRequest, raw: Buffer): Promise<Taken> {
+  async function take(webhook: Webhook, request: SenderRequest, raw: Buffer): Promise<AcceptedRequest> {
     const producer = producerOf(webhook.producerProfile);
     requireSigned({ producer, webhook, request }, { rawBody: raw, now: clock.now() });
     const begun = begin({ producer, webhook, request }, raw);
-    if (begun.answer) return { received: { mode: 'handshake' }, answer: begun.answer };
-    return { received: await begun.kept, answer: answerOf(producer, webhook.settings) };
+    if (begun.answer) return { result: { mode: 'handshake' }, answer: begun.answer };
+    return { result: await begun.kept, answer: configuredAnswer(producer, webhook.settings) };
   }
 
   /** Apart, and not async: what was decoded is several times its text, and must not wait in memory to be stored. */
   function begin({ producer, webhook, request }: Visit, raw: Buffer) {
-    const delivery = deliveryOf(request, raw);
+    const delivery = inboundRequestOf(request, raw);
     const { contentType } = request;
     const decoded = producer.decodeBody({ contentType, body: delivery.body });
     if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
@@ -92,24 +92,24 @@ export function createReceiving(deps: ReceiveDeps) {
     return greeting ? { answer: greeting } : { kept: keep(webhook, content, producer) };
   }
 
-  function keep(webhook: Webhook, content: Content, producer: Producer): Promise<Received> {
+  function keep(webhook: Webhook, content: DecodedRequest, producer: Producer): Promise<ReceiveResult> {
     const { headers, query } = content.delivery;
     const isPing = producer.isPing?.({ body: content.body, headers, query }) ?? false;
     if (isPing) return keepSample(webhook, content).then(() => ({ mode: 'sample' }));
-    if (receptionOf(webhook.status) === 'sample') return takeSample(webhook, content);
+    if (receptionModeOf(webhook.status) === 'sample') return takeSample(webhook, content);
     return takeEvent(webhook, content, { receivedAt: clock.now() });
   }
 
   /** A webhook that became active meanwhile gets the sample as an event too; its id follows from the sample's. */
-  async function takeSample(webhook: Webhook, content: Content): Promise<Received> {
+  async function takeSample(webhook: Webhook, content: DecodedRequest): Promise<ReceiveResult> {
     const { receivedAt, _id: sampleId } = await keepSample(webhook, content);
     const now = await webhooks.get(webhook._id);
-    const reception = now ? receptionOf(now.status) : 'refused';
+    const reception = now ? receptionModeOf(now.status) : 'refused';
     if (!now || reception === 'sample' || reception === 'refused') return { mode: 'sample' };
     return takeEvent(now, content, { receivedAt, sampleId });
   }
 
-  async function keepSample(webhook: Webhook, { delivery }: Content): Promise<Sample> {
+  async function keepSample(webhook: Webhook, { delivery }: DecodedRequest): Promise<Sample> {
     const sample: Sample = {
       _id: newId(),
       webhookId: webhook._id,

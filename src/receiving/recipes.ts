@@ -2,17 +2,17 @@
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
-import { createCompiledVersions, type StoredMappings } from '../mapping/versions.ts';
+import { createVersionCache, type StoredMappings } from '../mapping/versions.ts';
 
-export type Recipes = {
+export type EffectiveMappings = {
   /** The active mapping first; empty when there is none. */
   of(webhook: Webhook): Promise<readonly CompiledMapping[]>;
 };
 
-export type RecipeDeps = { readonly mappings: StoredMappings; readonly clock?: Clock };
+export type EffectiveMappingsDeps = { readonly mappings: StoredMappings; readonly clock?: Clock };
 
-export function createRecipes({ mappings, clock = systemClock }: RecipeDeps): Recipes {
-  const compiled = createCompiledVersions(mappings);
+export function createEffectiveMappings({ mappings, clock = systemClock }: EffectiveMappingsDeps): EffectiveMappings {
+  const compiled = createVersionCache(mappings);
   return {
     async of({ _id, activeVersion, overlaps }) {
       if (activeVersion === null) return [];

@@ -8,8 +8,8 @@
 import { createBatcher } from '../base/batcher.ts';
 import { AppError } from '../base/errors.ts';
 import type { EventRecord } from '../domain/event.ts';
-import { hintAll, type EventQueue } from '../queue/process-events.ts';
-import { isUnstorable } from '../store/errors.ts';
+import { hintEvents, type EventQueue } from '../queue/process-events.ts';
+import { isBsonError } from '../store/errors.ts';
 import type { InsertResult } from '../store/events/record.ts';
 import type { EventStore } from '../store/events/events.ts';
 
@@ -75,7 +75,7 @@ export function createRecorder({ events, queue, maxPending = 2_000 }: RecordDeps
     try {
       return await events.insert(records);
     } catch (error) {
-      if (!isUnstorable(error)) throw unavailable(error);
+      if (!isBsonError(error)) throw unavailable(error);
       // One record that cannot be written at all fails alone, not the flush that it happened to be in.
       if (records.length === 1) return [new AppError('invalid_body', { cause: error })];
       return (await Promise.all(records.map((record) => insert([record])))).flat();
@@ -91,7 +91,7 @@ export function createRecorder({ events, queue, maxPending = 2_000 }: RecordDeps
         ),
       ),
     );
-    hintAll(
+    hintEvents(
       queue,
       settled.flatMap((result, index) => {
         const webhookId = records[index]?.webhookId;

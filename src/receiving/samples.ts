@@ -1,6 +1,6 @@
 /** Turns kept samples into events, each once however often it is asked; tells how many were new. */
 import { AppError } from '../base/errors.ts';
-import type { Delivery } from '../domain/event.ts';
+import type { InboundRequest } from '../domain/event.ts';
 import type { Sample, Webhook } from '../domain/webhook.ts';
 import type { Producer } from '../producers/producer.ts';
 import type { TakeEvent } from './take.ts';
@@ -18,7 +18,7 @@ export function createRecordSamples({ producerOf, takeEvent }: Deps) {
         const { _id: sampleId, receivedAt, contentType, headers, query, body: raw } = sample;
         // It is one already.
         if (sample.eventId) return false;
-        const delivery: Delivery = { body: raw, contentType, headers, query };
+        const delivery: InboundRequest = { body: raw, contentType, headers, query };
         const decoded = producer.decodeBody({ contentType, body: raw });
         if (!decoded.ok) return false;
         if (producer.isPing?.({ body: decoded.value, headers, query })) return false;

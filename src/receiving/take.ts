@@ -2,31 +2,31 @@
 import { systemClock, type Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import { derivedId, sha256 } from '../base/ids.ts';
-import type { Delivery, EventRecord } from '../domain/event.ts';
+import type { InboundRequest, EventRecord } from '../domain/event.ts';
 import { newEvent } from '../domain/recording.ts';
 import type { CountEvent } from '../domain/stats.ts';
-import { receptionOf, type Webhook } from '../domain/webhook.ts';
+import { receptionModeOf, type Webhook } from '../domain/webhook.ts';
 import type { CompiledMapping } from '../mapping/compile.ts';
-import { dedupOf } from '../mapping/dedup.ts';
+import { readDedup } from '../mapping/dedup.ts';
 import type { RecordEvent } from './record.ts';
-import type { Recipes } from './recipes.ts';
+import type { EffectiveMappings } from './recipes.ts';
 
 /** Recorded as an event, live or held. */
-export type Recording = {
+export type RecordedEvent = {
   readonly mode: 'event' | 'held';
   readonly eventId: string;
   readonly duplicate: boolean;
 };
 
-export type Received = Recording | { readonly mode: 'sample' | 'handshake' };
+export type ReceiveResult = RecordedEvent | { readonly mode: 'sample' | 'handshake' };
 
 /** The delivery with what the mapping sees of its body. */
-export type Content = { readonly delivery: Delivery; readonly body: unknown };
+export type DecodedRequest = { readonly delivery: InboundRequest; readonly body: unknown };
 
 type Origin = { readonly receivedAt: Date; readonly sampleId?: string };
 
-export type TakeEventDeps = {
-  readonly recipes: Recipes;
+export type RecordEventDeps = {
+  readonly mappings: EffectiveMappings;
   readonly record: RecordEvent;
   readonly clock?: Clock;
   readonly countEvent?: CountEvent;
@@ -34,12 +34,12 @@ export type TakeEventDeps = {
 
 export type TakeEvent = ReturnType<typeof createTakeEvent>;
 
-export function createTakeEvent(deps: TakeEventDeps) {
-  const { recipes, record, clock = systemClock, countEvent } = deps;
+export function createTakeEvent(deps: RecordEventDeps) {
+  const { mappings, record, clock = systemClock, countEvent } = deps;
 
   /** Not async: while the record waits to be stored, nothing holds on to the decoded body. */
-  return function takeEvent(webhook: Webhook, content: Content, from: Origin): Promise<Recording> {
-    const mode = receptionOf(webhook.status) === 'held' ? 'held' : 'event';
+  return function takeEvent(webhook: Webhook, content: DecodedRequest, from: Origin): Promise<RecordedEvent> {
+    const mode = receptionModeOf(webhook.status) === 'held' ? 'held' : 'event';
     return prepare(webhook, content, from)
       .then(record)
       .then((recorded) => {
@@ -50,24 +50,24 @@ export function createTakeEvent(deps: TakeEventDeps) {
       });
   };
 
-  async function prepare(webhook: Webhook, content: Content, from: Origin): Promise<EventRecord> {
-    const mappings = await recipes.of(webhook);
-    if (Array.isArray(content.body) && !mappings[0]?.splits) {
+  async function prepare(webhook: Webhook, content: DecodedRequest, from: Origin): Promise<EventRecord> {
+    const effective = await mappings.of(webhook);
+    if (Array.isArray(content.body) && !effective[0]?.splits) {
       throw new AppError('invalid_body', { internal: 'A list needs a mapping that splits.' });
     }
-    return eventOf(webhook, content, { ...from, mappings });
+    return eventOf(webhook, content, { ...from, mappings: effective });
   }
 
   function eventOf(
     webhook: Webhook,
-    { delivery, body }: Content,
+    { delivery, body }: DecodedRequest,
     from: Origin & { readonly mappings: readonly CompiledMapping[] },
   ): EventRecord {
     const { headers, query } = delivery;
     // A body that splits stands alone: its items have the event ids.
     const dedup = from.mappings[0]?.splits
       ? { externalId: null, keys: [] }
-      : dedupOf(from.mappings, { body, headers, query });
+      : readDedup(from.mappings, { body, headers, query });
     return newEvent({
       ...(from.sampleId !== undefined && { _id: derivedId('sample', from.sampleId) }),
       webhookId: webhook._id,
@@ -79,7 +79,7 @@ export function createTakeEvent(deps: TakeEventDeps) {
       bodyBytes: delivery.body.length,
       mappingVersion: webhook.activeVersion ?? 0,
       maxAttempts: webhook.settings.retries?.maxAttempts,
-      isHeld: receptionOf(webhook.status) === 'held',
+      isHeld: receptionModeOf(webhook.status) === 'held',
       receivedAt: from.receivedAt,
       now: clock.now(),
     });

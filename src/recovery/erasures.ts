@@ -10,16 +10,16 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { startTicker } from '../base/ticker.ts';
-import { scannedAgain, scannedStates, type ErasureRecord, type Sought } from '../domain/erasure.ts';
+import { rescannedStates, scannedStates, type ErasureRecord, type ErasureSubject } from '../domain/erasure.ts';
 import type { EventRecord, EventState } from '../domain/event.ts';
 import type { SampleStore } from '../store/samples.ts';
 import type { WebhookStore } from '../store/webhooks.ts';
-import type { ErasureStore, Progress } from '../store/erasures/erasures.ts';
+import type { ErasureStore, ErasureProgress } from '../store/erasures/erasures.ts';
 import type { PeopleStore } from '../store/people/people.ts';
 import { personOf, type Person } from './person.ts';
-import { createWitness, type WitnessDeps } from './witness.ts';
+import { createPersonMatcher, type PersonMatcherDeps } from './witness.ts';
 
-export type ErasuresDeps = WitnessDeps & {
+export type ErasureDeps = PersonMatcherDeps & {
   readonly erasures: ErasureStore;
   readonly people: Pick<PeopleStore, 'familiesOf' | 'ownersOf'>;
   readonly samples: Pick<SampleStore, 'all'>;
@@ -29,7 +29,7 @@ export type ErasuresDeps = WitnessDeps & {
   readonly clock: Clock;
 };
 
-export type Erasing = {
+export type Erasure = {
   /** Does what can be done now, and tells in how many milliseconds to look again. */
   tick(): Promise<number>;
   wake(): void;
@@ -40,11 +40,11 @@ const busyMs = 500;
 /** For a worker's clock and its last write under way. */
 const marginMs = 1_000;
 
-const nothing: Sought = { contactIds: [], channelIds: [], identities: [] };
+const nothing: ErasureSubject = { contactIds: [], channelIds: [], identities: [] };
 
-type Step = (record: ErasureRecord, sought: Sought) => Promise<boolean | Date>;
+type Step = (record: ErasureRecord, sought: ErasureSubject) => Promise<boolean | Date>;
 
-export function startErasing(deps: ErasuresDeps): Erasing {
+export function startErasure(deps: ErasureDeps): Erasure {
   const { erasures, logger, clock, intervalMs } = deps;
   const steps = createSteps(deps);
 
@@ -75,7 +75,7 @@ export function startErasing(deps: ErasuresDeps): Erasing {
 
   /** True once the step is over; a date where it has to wait. */
   function createSteps(
-    all: ErasuresDeps,
+    all: ErasureDeps,
   ): Readonly<Record<Exclude<ErasureRecord['phase'], 'done'>, Step>> {
     return {
       events: createLookThrough(all),
@@ -94,8 +94,8 @@ export function startErasing(deps: ErasuresDeps): Erasing {
 }
 
 /** All events that are not done; what is done is found by its messages, or by whom it made. */
-function createLookThrough({ erasures, ...deps }: ErasuresDeps): Step {
-  const witness = createWitness(deps);
+function createLookThrough({ erasures, ...deps }: ErasureDeps): Step {
+  const witness = createPersonMatcher(deps);
   return async function lookThrough(record, sought) {
     const state = record.cursor?.state ?? scannedStates[0];
     const found = await erasures.someEvents(record, state);
@@ -111,21 +111,21 @@ function createLookThrough({ erasures, ...deps }: ErasuresDeps): Step {
 }
 
 /** What is looked through after all events of a state. */
-function behind(state: EventState, isAgain: boolean): Progress['to'] {
-  const states: readonly EventState[] = isAgain ? scannedAgain : scannedStates;
+function behind(state: EventState, isAgain: boolean): ErasureProgress['to'] {
+  const states: readonly EventState[] = isAgain ? rescannedStates : scannedStates;
   const next = states[states.indexOf(state) + 1];
   if (next) return { cursor: { state: next, isAgain, id: '' } };
   return isAgain
     ? { phase: 'samples', cursor: null }
-    : { cursor: { state: scannedAgain[0], isAgain: true, id: '' } };
+    : { cursor: { state: rescannedStates[0], isAgain: true, id: '' } };
 }
 
 /** How many bodies are in memory at once. */
 const testsAtOnce = 20;
 
 /** A sample or a test that names the person is deleted as a whole: it is there to show a shape, and another shows it as well. */
-function createSampleStep({ erasures, ...deps }: ErasuresDeps): Step {
-  const witness = createWitness(deps);
+function createSampleStep({ erasures, ...deps }: ErasureDeps): Step {
+  const witness = createPersonMatcher(deps);
   return async function sampleStep(record, sought) {
     const person = personOf(sought.identities);
     const samples: string[] = [];
@@ -149,7 +149,7 @@ function createSampleStep({ erasures, ...deps }: ErasuresDeps): Step {
   }
 }
 
-function createPeopleStep(deps: ErasuresDeps): Step {
+function createPeopleStep(deps: ErasureDeps): Step {
   const { erasures, people } = deps;
   const sweep = createSweep(deps);
   return async function peopleStep(record, sought) {
@@ -164,7 +164,7 @@ function createPeopleStep(deps: ErasuresDeps): Step {
 }
 
 /** What a worker wrote that had met the contact before it was a tombstone. */
-function createSettleStep(deps: ErasuresDeps): Step {
+function createSettleStep(deps: ErasureDeps): Step {
   const { erasures, clock } = deps;
   const sweep = createSweep(deps);
   return async function settleStep(record, sought) {
@@ -184,19 +184,19 @@ function createSettleStep(deps: ErasuresDeps): Step {
     return now ? erasures.finish(now) : false;
   };
 
-  async function isInHand({ channelIds }: Sought): Promise<boolean> {
+  async function isInHand({ channelIds }: ErasureSubject): Promise<boolean> {
     return (await erasures.inHandUntil(channelIds)) !== null;
   }
 }
 
 /** A sender's id alone is no mention: a 1234 may stand for anything. */
-const mentionsOf = ({ identities }: Sought): string[] =>
+const mentionsOf = ({ identities }: ErasureSubject): string[] =>
   identities.filter(({ kind }) => kind !== 'externalId').map(({ value }) => value);
 
 /** Takes away all messages of the person's chats, with what their events still hold. */
-function createSweep({ erasures, events, ...deps }: ErasuresDeps) {
-  const witness = createWitness({ ...deps, events });
-  return async function sweep(record: ErasureRecord, sought: Sought): Promise<boolean> {
+function createSweep({ erasures, events, ...deps }: ErasureDeps) {
+  const witness = createPersonMatcher({ ...deps, events });
+  return async function sweep(record: ErasureRecord, sought: ErasureSubject): Promise<boolean> {
     const person = personOf(sought.identities);
     for (;;) {
       const found = await erasures.nextMessages(sought);

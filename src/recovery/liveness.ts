@@ -7,7 +7,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { hintAll, type EventQueue } from '../queue/process-events.ts';
+import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 
 export type LivenessDeps = {
   readonly events: {
@@ -29,7 +29,7 @@ export type Liveness = {
   watch(process: Process): Process;
   check(): Promise<void>;
   /** Why the worker is not alive; empty while it is. */
-  troubles(): string[];
+  failures(): string[];
   close(): void;
 };
 
@@ -57,7 +57,7 @@ export function startLiveness(deps: LivenessDeps): Liveness {
     if (overdue.length === 0) return excused();
     if ((await queue.depth()) > 0) return 'jobs wait and none is taken';
     // Nothing to take: its hints are lost, or in others' hands.
-    hintAll(queue, overdue);
+    hintEvents(queue, overdue);
     return excused();
   }
 
@@ -93,7 +93,7 @@ export function startLiveness(deps: LivenessDeps): Liveness {
       }
     },
     check,
-    troubles: () => (trouble === null ? [] : [trouble]),
+    failures: () => (trouble === null ? [] : [trouble]),
     close: () => clearInterval(timer),
   };
 }

@@ -9,7 +9,7 @@ import { AppError } from '../base/errors.ts';
 const standsMs = 5_000;
 
 /** To be begun before the reads; what it returns is called directly before the write, and throws `unavailable` when it is too late. */
-export function beginLook(clock: Clock): () => void {
+export function startFreshnessCheck(clock: Clock): () => void {
   const sinceMs = clock.elapsedMs();
   return function requireFresh() {
     if (clock.elapsedMs() - sinceMs < standsMs) return;

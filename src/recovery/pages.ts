@@ -2,15 +2,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { identitiesOf } from '../domain/contact.ts';
 import type { ChannelRecord } from '../domain/channel.ts';
-import type { Delivery, EventRecord } from '../domain/event.ts';
+import type { InboundRequest, EventRecord } from '../domain/event.ts';
 import type { Payload } from '../domain/mapping.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { applyItem, splitItems } from '../mapping/apply.ts';
-import { createCompiledVersions, type StoredMappings } from '../mapping/versions.ts';
+import { createVersionCache, type StoredMappings } from '../mapping/versions.ts';
 import { producerOf } from '../producers/registry.ts';
-import { without, type Person } from './person.ts';
+import { removeParts, type Person } from './person.ts';
 
-export type PagesDeps = {
+export type RedactableBodyDeps = {
   readonly webhooks: { get(id: string): Promise<Webhook | null> };
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
   readonly mappings: StoredMappings;
@@ -19,17 +19,17 @@ export type PagesDeps = {
 
 type Items = readonly unknown[];
 
-export type Page = {
+export type RedactableBody = {
   /** None where its mapping makes none of it. */
   readonly items: Items;
   /** Whether one of its items names the person, or all of it. */
   names(person: Person, item?: unknown): boolean;
   /** Without these items and without any other mention, all other items in their places; null where it cannot be cut. */
-  without(person: Person, indexes: readonly number[]): Delivery | null;
+  without(person: Person, indexes: readonly number[]): InboundRequest | null;
 };
 
-export function createPages(deps: PagesDeps) {
-  const compiled = createCompiledVersions(deps.mappings);
+export function createRedactableBodies(deps: RedactableBodyDeps) {
+  const compiled = createVersionCache(deps.mappings);
 
   async function regionOf(channelId: string): Promise<string> {
     const region = (await deps.channels.get(channelId))?.settings.region;
@@ -37,18 +37,18 @@ export function createPages(deps: PagesDeps) {
   }
 
   // The items of one body come one after the other, and a body may be a megabyte.
-  let last: { delivery: Delivery; splitBy: unknown; payload: Payload | null; items: Items } | null =
+  let last: { delivery: InboundRequest; splitBy: unknown; payload: Payload | null; items: Items } | null =
     null;
 
   /** An item is mapped by its own version, and its body split by the version of whoever holds the body. */
-  async function read(event: EventRecord, delivery: Delivery, holder = event): Promise<Page> {
+  async function read(event: EventRecord, delivery: InboundRequest, holder = event): Promise<RedactableBody> {
     const { webhookId, mappingVersion, channelId } = event;
     const profile = (await deps.webhooks.get(webhookId))?.producerProfile ?? '';
     const mapping = await compiled(webhookId, mappingVersion);
     const splitBy = await compiled(webhookId, holder.mappingVersion);
     const region = await regionOf(channelId);
 
-    const payloadOf = ({ body, contentType, headers, query }: Delivery): Payload | null => {
+    const payloadOf = ({ body, contentType, headers, query }: InboundRequest): Payload | null => {
       const decoded = producerOf(profile).decodeBody({ contentType, body });
       return decoded.ok ? { body: decoded.value, headers, query } : null;
     };
@@ -77,26 +77,26 @@ export function createPages(deps: PagesDeps) {
       names(person, item) {
         const whole = payload ? [payload.body, headers, query] : body.toString();
         const text = item === undefined ? whole : item;
-        return identifies(person, item) || person.mentionedIn(text, region);
+        return identifies(person, item) || person.isMentionedIn(text, region);
       },
       without(person, indexes) {
         const gone = new Set(indexes);
         const parts = [...gone].map((index) => items[index]);
-        const kept = items.map((item) => person.takenOut(item, region));
+        const kept = items.map((item) => person.redact(item, region));
         /** Events name their items by position: nobody may be given what was somebody else's. */
-        const isInPlace = (cut: Delivery): boolean => {
+        const isInPlace = (cut: InboundRequest): boolean => {
           const left = itemsOf(payloadOf(cut));
           const isSame = (index: number) => gone.has(index) || isAlike(left[index], kept[index]);
           return left.length === kept.length && left.every((_item, index) => isSame(index));
         };
         const cuts = gaps.flatMap((gap) => {
-          const rest = payload && without(payload.body, parts, gap);
+          const rest = payload && removeParts(payload.body, parts, gap);
           if (!rest) return [];
           return {
-            body: Buffer.from(JSON.stringify(person.takenOut(rest.value, region))),
+            body: Buffer.from(JSON.stringify(person.redact(rest.value, region))),
             contentType: 'application/json',
-            headers: textsOf(person.takenOut(headers, region)),
-            query: textsOf(person.takenOut(query, region)),
+            headers: textsOf(person.redact(headers, region)),
+            query: textsOf(person.redact(query, region)),
           };
         });
         return cuts.find(isInPlace) ?? null;

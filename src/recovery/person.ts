@@ -5,15 +5,15 @@
  * is looked at for the person's numbers, addresses and documents as well. A sender's own ids are only told by the
  * mapping: a 7 may mean anything.
  */
-import { canonicalPhone, readPhone } from '../domain/phone.ts';
+import { canonicalPhone, parsePhone } from '../domain/phone.ts';
 import type { Identity } from '../domain/contact.ts';
-import { readDocument } from '../domain/document.ts';
+import { parseDocument } from '../domain/document.ts';
 
 export type Person = {
   readonly identityIds: ReadonlySet<string>;
-  mentionedIn(value: unknown, region: string): boolean;
+  isMentionedIn(value: unknown, region: string): boolean;
   /** The same value with every text that mentions the person taken out. */
-  takenOut(value: unknown, region: string): unknown;
+  redact(value: unknown, region: string): unknown;
 };
 
 // Spaces and marks within a number; longer runs are lists of something else.
@@ -30,7 +30,7 @@ export function personOf(identities: readonly Identity[]): Person {
   const hasPhone = (text: string, region: string): boolean =>
     phones.size > 0 &&
     [...text.matchAll(numbers)].some(([found]) => {
-      const phone = readPhone(found, region);
+      const phone = parsePhone(found, region);
       return phone !== null && phones.has(canonicalPhone(phone));
     });
   const hasEmail = (text: string): boolean => {
@@ -40,7 +40,7 @@ export function personOf(identities: readonly Identity[]): Person {
   const hasDocument = (text: string): boolean =>
     documents.size > 0 &&
     text.length < 40 &&
-    [text, readDocument(text) ?? ''].some((one) => one.length >= minDocument && documents.has(one));
+    [text, parseDocument(text) ?? ''].some((one) => one.length >= minDocument && documents.has(one));
 
   function mentions(value: unknown, region: string): boolean {
     if (typeof value !== 'string' && typeof value !== 'number') return false;
@@ -65,11 +65,11 @@ export function personOf(identities: readonly Identity[]): Person {
     );
   }
 
-  return { identityIds: new Set(identities.map(({ _id }) => _id)), mentionedIn, takenOut };
+  return { identityIds: new Set(identities.map(({ _id }) => _id)), isMentionedIn: mentionedIn, redact: takenOut };
 }
 
 /** The value with the gap in the place of these objects; null where one of them is not in it as it is. */
-export function without(
+export function removeParts(
   value: unknown,
   parts: readonly unknown[],
   gap: unknown,

@@ -4,11 +4,11 @@ import type { Metrics } from '../base/metrics.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { EventRecord } from '../domain/event.ts';
 import type { CountEvent } from '../domain/stats.ts';
-import { hintAll, type EventQueue } from '../queue/process-events.ts';
+import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { createTerms, type TermsDeps } from './terms.ts';
+import { createReplayParameters, type ReplayParametersDeps } from './terms.ts';
 
-export type RecoveryDeps = TermsDeps & {
+export type RecoveryDeps = ReplayParametersDeps & {
   readonly events: Pick<EventStore, 'get' | 'splitAmong' | 'replay' | 'discard'>;
   readonly queue: Pick<EventQueue, 'hint'>;
   readonly metrics: Pick<Metrics, 'processed'>;
@@ -19,7 +19,7 @@ export type Recovery = ReturnType<typeof createRecovery>;
 
 export function createRecovery(deps: RecoveryDeps) {
   const { events, webhooks, queue, metrics, clock, countEvent } = deps;
-  const termsFor = createTerms({ events, webhooks, clock });
+  const termsFor = createReplayParameters({ events, webhooks, clock });
 
   async function refuse(eventId: string): Promise<never> {
     const event = await events.get(eventId);
@@ -46,7 +46,7 @@ export function createRecovery(deps: RecoveryDeps) {
       requireFresh();
       const replayed = replays[0] && (await events.replay(replays[0], actor));
       if (!replayed) return refuse(eventId);
-      if (replayed.state === 'received') hintAll(queue, [replayed]);
+      if (replayed.state === 'received') hintEvents(queue, [replayed]);
       return replayed;
     },
 

@@ -12,11 +12,11 @@ import { startTicker } from '../base/ticker.ts';
 import type { RunFailure, RunRecord } from '../domain/run.ts';
 import { isStoreError } from '../store/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { SelectionTooSlow } from '../store/events/selection.ts';
+import { QueryTooSlow } from '../store/events/selection.ts';
 import type { RunStore } from '../store/runs.ts';
-import { createStep, type StepDeps } from './step.ts';
+import { createRunStep, type RunStepDeps } from './step.ts';
 
-export type RunsDeps = StepDeps & {
+export type RunsDeps = RunStepDeps & {
   readonly events: Pick<EventStore, 'heldWebhooks' | 'countHeld'>;
   readonly runs: Pick<RunStore, 'next' | 'take' | 'fail' | 'resuming' | 'ensureResume'>;
   /** Between two looks when nothing is running. */
@@ -39,7 +39,7 @@ const nobody = { tokenId: 'inlet', name: 'inlet' };
 
 export function startRuns(deps: RunsDeps): Runs {
   const { events, runs, webhooks, intervalMs, random = Math.random, logger, clock } = deps;
-  const doStep = createStep(deps);
+  const doStep = createRunStep(deps);
   let searchedMs = -Infinity;
 
   async function work(): Promise<number> {
@@ -93,6 +93,6 @@ export function startRuns(deps: RunsDeps): Runs {
 
 /** Null where waiting mends it. */
 function failureOf(error: unknown): RunFailure | null {
-  if (error instanceof SelectionTooSlow) return 'selection_too_slow';
+  if (error instanceof QueryTooSlow) return 'selection_too_slow';
   return isStoreError(error) ? null : 'unforeseen';
 }

@@ -17,14 +17,14 @@ import {
   type RunStep,
 } from '../domain/run.ts';
 import type { CountEvent } from '../domain/stats.ts';
-import { hintAll, type EventQueue } from '../queue/process-events.ts';
+import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { statesOf } from '../store/events/selection.ts';
+import { selectableStates } from '../store/events/selection.ts';
 import type { RunStore } from '../store/runs.ts';
-import { beginLook } from './look.ts';
-import { createTerms, type TermsDeps } from './terms.ts';
+import { startFreshnessCheck } from './look.ts';
+import { createReplayParameters, type ReplayParametersDeps } from './terms.ts';
 
-export type StepDeps = TermsDeps & {
+export type RunStepDeps = ReplayParametersDeps & {
   readonly events: Pick<
     EventStore,
     | 'splitAmong'
@@ -43,15 +43,15 @@ export type StepDeps = TermsDeps & {
   readonly countEvent?: CountEvent;
 };
 
-export type DoStep = (run: RunRecord) => Promise<void>;
+export type DoRunStep = (run: RunRecord) => Promise<void>;
 
 /** How soon to look again whether the events let through last were worked on. */
 const awaitedLookMs = 250;
 
-export function createStep(deps: StepDeps): DoStep {
+export function createRunStep(deps: RunStepDeps): DoRunStep {
   const { events, runs, queue, metrics, countEvent } = deps;
-  const termsFor = createTerms(deps);
-  const steps: Readonly<Record<RunKind, DoStep>> = {
+  const termsFor = createReplayParameters(deps);
+  const steps: Readonly<Record<RunKind, DoRunStep>> = {
     replay: replayStep,
     discard: discardStep,
     resume: createResumeStep(deps),
@@ -68,7 +68,7 @@ export function createStep(deps: StepDeps): DoStep {
     requireFresh();
     await events.replayMany({ runId: run._id, before: run.createdAt, replays });
     const sent = await events.sentBy(run._id, ids);
-    hintAll(
+    hintEvents(
       queue,
       sent.filter(({ state }) => state === 'received'),
     );
@@ -80,7 +80,7 @@ export function createStep(deps: StepDeps): DoStep {
     const step = run.step ?? (await planNext(run));
     if (!step || !(await runs.keep(run))) return;
     const { _id: runId, createdAt: before } = run;
-    await events.discardMany({ runId, before, states: statesOf(run), ids: step.ids });
+    await events.discardMany({ runId, before, states: selectableStates(run), ids: step.ids });
     const given = await events.sentBy(runId, step.ids);
     await pass(run, step, given.length);
     // Afterwards, so that a step that is done again counts once.
@@ -109,7 +109,7 @@ export function createStep(deps: StepDeps): DoStep {
 }
 
 /** Lets through what a webhook held, the oldest first. */
-function createResumeStep({ events, webhooks, runs, queue, clock }: StepDeps): DoStep {
+function createResumeStep({ events, webhooks, runs, queue, clock }: RunStepDeps): DoRunStep {
   return resumeStep;
 
   async function resumeStep(run: RunRecord): Promise<void> {
@@ -120,11 +120,11 @@ function createResumeStep({ events, webhooks, runs, queue, clock }: StepDeps): D
     }
     const step = run.step && !run.step.isSent ? run.step : await planResume(run, webhookId);
     if (!step) return;
-    const requireFresh = beginLook(clock);
+    const requireFresh = startFreshnessCheck(clock);
     if (!(await runs.keep(run))) return;
     if (!(await isActive(webhookId))) return runs.end(run, 'cancelled');
     requireFresh();
-    hintAll(queue, await events.freeHeld(step.ids));
+    hintEvents(queue, await events.freeHeld(step.ids));
     await runs.advance(run, {
       step: { ...step, isSent: true },
       replayed: step.ids.length,

@@ -11,7 +11,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { startTicker } from '../base/ticker.ts';
-import { hintAll, type EventQueue } from '../queue/process-events.ts';
+import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
 
 export type SweepDeps = {
@@ -44,7 +44,7 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     const depth = await queue.depth();
     metrics.queueDepth.set(depth);
     const due = await events.pushDue({ thinned: depth > maxQueueDepth });
-    hintAll(queue, due);
+    hintEvents(queue, due);
     if (due.length > 0) logger.info({ events: due.length }, 'sweep.hinted');
   }
 

@@ -4,9 +4,9 @@ import type { EventRecord } from '../domain/event.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { Replay } from '../store/events/replay.ts';
-import { beginLook } from './look.ts';
+import { startFreshnessCheck } from './look.ts';
 
-export type TermsDeps = {
+export type ReplayParametersDeps = {
   readonly events: Pick<EventStore, 'splitAmong'>;
   readonly webhooks: { getMany(ids: readonly string[]): Promise<readonly Webhook[]> };
   readonly clock: Clock;
@@ -14,17 +14,17 @@ export type TermsDeps = {
 
 type Known = Pick<EventRecord, '_id' | 'webhookId' | 'channelId' | 'parentId' | 'mappingVersion'>;
 
-export type TermsFor = (events: readonly Known[], change: Replay['change']) => Promise<Terms>;
+export type TermsFor = (events: readonly Known[], change: Replay['change']) => Promise<ReplayParameters>;
 
-export type Terms = {
+export type ReplayParameters = {
   readonly replays: readonly Replay[];
   /** Directly before they are written. Throws `unavailable` when the webhooks were read too long ago. */
   readonly requireFresh: () => void;
 };
 
-export function createTerms({ events, webhooks, clock }: TermsDeps): TermsFor {
+export function createReplayParameters({ events, webhooks, clock }: ReplayParametersDeps): TermsFor {
   return async function termsFor(found, change) {
-    const requireFresh = beginLook(clock);
+    const requireFresh = startFreshnessCheck(clock);
     const webhookIds = [...new Set(found.map(({ webhookId }) => webhookId))];
     const whole = found.filter(({ parentId }) => parentId === null).map(({ _id }) => _id);
     const [known, split] = await Promise.all([

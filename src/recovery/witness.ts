@@ -2,12 +2,12 @@
 import type { EventRecord } from '../domain/event.ts';
 import type { Sample, Webhook } from '../domain/webhook.ts';
 import { producerOf } from '../producers/registry.ts';
-import type { ErasedEvents, Redacted } from '../store/erasures/events.ts';
+import type { EventErasure, RedactedBody } from '../store/erasures/events.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { Person } from './person.ts';
-import { createPages, type PagesDeps } from './pages.ts';
+import { createRedactableBodies, type RedactableBodyDeps } from './pages.ts';
 
-export type WitnessDeps = PagesDeps & {
+export type PersonMatcherDeps = RedactableBodyDeps & {
   readonly events: Pick<EventStore, 'getMany' | 'unendedItems'>;
 };
 
@@ -15,8 +15,8 @@ type Parents = ReadonlyMap<string, EventRecord>;
 /** `cuts`: which items of its body are the person's, where others are not. */
 type Judgement = { readonly isTheirs: boolean; readonly cuts: readonly number[] };
 
-export function createWitness(deps: WitnessDeps) {
-  const pages = createPages(deps);
+export function createPersonMatcher(deps: PersonMatcherDeps) {
+  const pages = createRedactableBodies(deps);
   const redactAll = createRedaction(pages);
 
   async function judge(person: Person, event: EventRecord, parents: Parents): Promise<Judgement> {
@@ -36,7 +36,7 @@ export function createWitness(deps: WitnessDeps) {
 
   return {
     /** Which of these events are the person's alone, and what is left of bodies that hold others too. */
-    async sift(person: Person, found: readonly EventRecord[]): Promise<ErasedEvents> {
+    async sift(person: Person, found: readonly EventRecord[]): Promise<EventErasure> {
       const parents = new Map(await parentsOf(deps, found));
       const theirs: EventRecord[] = [];
       const cuts = new Map<string, readonly number[]>();
@@ -60,7 +60,7 @@ export function createWitness(deps: WitnessDeps) {
     },
 
     /** All of these are the person's. */
-    async own(person: Person, found: readonly EventRecord[]): Promise<ErasedEvents> {
+    async own(person: Person, found: readonly EventRecord[]): Promise<EventErasure> {
       const parents = await parentsOf(deps, found);
       const ids = found.map(({ _id }) => _id);
       return { ids, bodies: await redactAll(person, { items: found, parents, cuts: new Map() }) };
@@ -78,13 +78,13 @@ export function createWitness(deps: WitnessDeps) {
       const raw = { contentType: contentType || undefined, body };
       const decoded = producerOf(webhook.producerProfile).decodeBody(raw);
       const value = decoded.ok ? decoded.value : body.toString();
-      return person.mentionedIn([value, headers, query], region);
+      return person.isMentionedIn([value, headers, query], region);
     },
   };
 }
 
 async function parentsOf(
-  { events }: Pick<WitnessDeps, 'events'>,
+  { events }: Pick<PersonMatcherDeps, 'events'>,
   found: readonly EventRecord[],
 ): Promise<Parents> {
   const ids = [...new Set(found.flatMap(({ parentId }) => parentId ?? []))];
@@ -98,13 +98,13 @@ type Redaction = {
   readonly cuts: ReadonlyMap<string, readonly number[]>;
 };
 
-function createRedaction(pages: ReturnType<typeof createPages>) {
+function createRedaction(pages: ReturnType<typeof createRedactableBodies>) {
   /** What is left of each body without the items that are the person's. */
   return async function redactAll(
     person: Person,
     { items, parents, cuts }: Redaction,
-  ): Promise<Redacted[]> {
-    const redacted: Redacted[] = [];
+  ): Promise<RedactedBody[]> {
+    const redacted: RedactedBody[] = [];
     for (const [id, parent] of parents) {
       const { delivery } = parent;
       const own = items.filter(({ parentId }) => parentId === id);

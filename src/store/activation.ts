@@ -9,7 +9,7 @@ import { maxFormerVersions, type Webhook } from '../domain/webhook.ts';
 import type { Connection } from './connection.ts';
 import { inTransaction } from './model.ts';
 import { versionModel } from './records.ts';
-import { createTransition } from './transition.ts';
+import { createWebhookTransition } from './transition.ts';
 
 export type Activation = {
   readonly version: number;
@@ -59,7 +59,7 @@ const conditionsOf = ({ version, previous, scheduleId, rollback }: Activation) =
 
 export function createActivation(connection: Connection) {
   const versions = versionModel(connection);
-  const change = createTransition(connection);
+  const change = createWebhookTransition(connection);
 
   /** Null when the webhook's state or active version is not what the caller saw. */
   return function activate(id: string, activation: Activation): Promise<Webhook | null> {

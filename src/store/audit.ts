@@ -5,13 +5,13 @@
  * Must never: change a row, but for redaction, or take one out, but for the oldest.
  */
 import type { AuditEntry, AuditRow, AuditTargetType, ChainLink } from '../domain/audit.ts';
-import type { Anchor } from '../domain/chain.ts';
+import type { ChainAnchor } from '../domain/chain.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
-import { append, chainOlder, ends, readAnchor, readHead, rowsOf } from './audit/chain.ts';
-import { forgetBefore, redact, type Forgotten, type Redaction } from './audit/redact.ts';
-import { decisive, type Connection, type IndexSpec } from './connection.ts';
-import { anyOf, isEmpty, lastDirection, sayingUnavailable, within, type Session } from './model.ts';
-import { countUpTo, readCounted } from './totals.ts';
+import { appendRow, chainOlder, chainCollection, readAnchor, readHead, auditRows } from './audit/chain.ts';
+import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from './audit/redact.ts';
+import { majorityRead, type Connection, type IndexSpec } from './connection.ts';
+import { anyOf, isEmpty, tieBreakDirection, mapStoreErrors, inDateRange, type Session } from './model.ts';
+import { countBounded, readCountedPage } from './totals.ts';
 
 const collection = 'audit';
 const latest = { at: -1, _id: -1 } as const;
@@ -33,7 +33,7 @@ export const auditIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_name', key: { 'actor.name': 1, ...latest } },
   { collection, name: 'by_address', key: { address: 1, ...latest } },
   // It has this one anyway; named here, so that the migration step makes the collection.
-  { collection: ends, name: '_id_', key: { _id: 1 } },
+  { collection: chainCollection, name: '_id_', key: { _id: 1 } },
 ];
 
 export type AuditFilter = DateRange & {
@@ -55,11 +55,11 @@ function conditionsOf({ actor, action, targetType, targetId, address, ...range }
     ...(actor && {
       $or: [{ 'actor.tokenId': { $in: [...actor] } }, { 'actor.name': { $in: [...actor] } }],
     }),
-    ...within('at', { from, to }),
+    ...inDateRange('at', { from, to }),
   };
 }
 
-const orderOf = (sort: Page['sort']) => ({ ...sort, _id: lastDirection(sort) });
+const orderOf = (sort: Page['sort']) => ({ ...sort, _id: tieBreakDirection(sort) });
 
 /** Rows a round trip, where many are read. */
 const batchSize = 500;
@@ -73,55 +73,55 @@ export function createAuditStore(connection: Connection) {
      * MongoDB's own, by which a transaction knows that it is to be repeated.
      */
     add: (entry: AuditEntry, session: Session): Promise<AuditRow> =>
-      append(connection, entry, session),
-    ...sayingUnavailable({ ...createReading(connection), ...createKeeping(connection) }),
+      appendRow(connection, entry, session),
+    ...mapStoreErrors({ ...createReading(connection), ...createKeeping(connection) }),
   };
 }
 
 function createReading(connection: Connection) {
-  const rows = rowsOf(connection);
+  const rows = auditRows(connection);
   return {
-    get: (id: string): Promise<AuditRow | null> => rows.findOne({ _id: id }, { ...decisive }),
+    get: (id: string): Promise<AuditRow | null> => rows.findOne({ _id: id }, { ...majorityRead }),
     getBySeq: (seqs: readonly number[]): Promise<AuditRow[]> =>
-      rows.find({ seq: { $in: [...seqs] } }, { ...decisive }).toArray(),
+      rows.find({ seq: { $in: [...seqs] } }, { ...majorityRead }).toArray(),
 
     list(filter: AuditFilter, page: Page): Promise<Paged<AuditRow>> {
       const conditions = conditionsOf(filter);
       const sort = orderOf(page.sort);
       // Without conditions nothing leads MongoDB to an index.
       const hint = isEmpty(conditions) ? { hint: '_id_' } : {};
-      return readCounted(page, {
-        find: (part) => rows.find(conditions, { ...part, sort, ...decisive }).toArray(),
-        count: () => countUpTo((bounds) => rows.countDocuments(conditions, { ...hint, ...bounds })),
+      return readCountedPage(page, {
+        find: (part) => rows.find(conditions, { ...part, sort, ...majorityRead }).toArray(),
+        count: () => countBounded((bounds) => rows.countDocuments(conditions, { ...hint, ...bounds })),
       });
     },
 
     /** One page after the other, however many there are. */
     stream: async (filter: AuditFilter, sort: Page['sort']): Promise<AsyncIterable<AuditRow>> =>
-      rows.find(conditionsOf(filter), { sort: orderOf(sort), batchSize, ...decisive }),
+      rows.find(conditionsOf(filter), { sort: orderOf(sort), batchSize, ...majorityRead }),
 
     /** The next rows of the chain. */
     after: (seq: number): Promise<AuditRow[]> =>
       rows
-        .find({ seq: { $gt: seq } }, { sort: { seq: 1 }, limit: batchSize, ...decisive })
+        .find({ seq: { $gt: seq } }, { sort: { seq: 1 }, limit: batchSize, ...majorityRead })
         .toArray(),
 
     /** Whether there is a row outside the chain that begins after `seq`. Reads all rows: no index has those without a number. */
     hasStray: async (seq: number): Promise<boolean> =>
       (await rows.findOne(
         { seq: { $not: { $gt: seq } } },
-        { projection: { _id: 1 }, ...decisive },
+        { projection: { _id: 1 }, ...majorityRead },
       )) !== null,
 
     head: (): Promise<ChainLink | null> => readHead(connection),
-    anchor: (): Promise<Anchor | null> => readAnchor(connection),
+    anchor: (): Promise<ChainAnchor | null> => readAnchor(connection),
   };
 }
 
 const createKeeping = (connection: Connection) => ({
   /** Erases before, after and address of rows about a person. Returns how many; asking again goes on. */
-  redact: (redaction: Redaction): Promise<number> => redact(connection, redaction),
+  redact: (redaction: Redaction): Promise<number> => redactRows(connection, redaction),
   /** One batch of the oldest rows, of whole days (UTC) before the date. */
-  forgetBefore: (date: Date): Promise<Forgotten> => forgetBefore(connection, date),
+  forgetBefore: (date: Date): Promise<RowDeletion> => deleteRowsBefore(connection, date),
   chainOlder: (): Promise<number> => chainOlder(connection),
 });

@@ -16,13 +16,13 @@ export type AuditedChange<Doc> = {
 };
 
 /** Returns the document as it is now. */
-export function createAudited(connection: Connection) {
+export function createAuditedChange(connection: Connection) {
   const audit = createAuditStore(connection);
   return function audited<Doc>(change: AuditedChange<Doc>): Promise<Doc | null> {
     const { actor, action, target, read, write, factsOf } = change;
     return inTransaction(connection, async (session) => {
       const before = await read(session);
-      if (before) actor.expects?.(before);
+      if (before) actor.checkPrecondition?.(before);
       const after = before && (await write(session));
       if (!before || !after) return null;
       const facts = { before: factsOf(before), after: factsOf(after, before) };

@@ -5,8 +5,8 @@
 import { LRUCache } from 'lru-cache';
 import { newId } from '../base/ids.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
-import { settleBulk } from './errors.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
+import { collectBulkFailures } from './errors.ts';
 
 export type NamedRecord = {
   readonly _id: string;
@@ -18,7 +18,7 @@ export type NamedRecord = {
 
 const collections = ['labels', 'sectors'] as const;
 
-export const catalogueIndexes: readonly IndexSpec[] = collections.map((collection) => ({
+export const namedRecordIndexes: readonly IndexSpec[] = collections.map((collection) => ({
   collection,
   name: 'by_name',
   key: { nameKey: 1 },
@@ -32,16 +32,16 @@ const knownForMs = 60_000;
 const nameKeyOf = (name: string): string =>
   name.toWellFormed().normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
-export type NamedStore = ReturnType<typeof createNamedStore>;
+export type NamedRecordStore = ReturnType<typeof createNamedRecordStore>;
 
-export function createNamedStore(connection: Connection, name: (typeof collections)[number]) {
+export function createNamedRecordStore(connection: Connection, name: (typeof collections)[number]) {
   const records = collectionOf<NamedRecord>(connection, name);
   const known = new LRUCache<string, string>({ max: 5_000, ttl: knownForMs });
 
   async function find(nameKeys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (nameKeys.length === 0) return new Map();
     const found = await records
-      .find({ nameKey: { $in: [...nameKeys] } }, { projection: { nameKey: 1 }, ...decisive })
+      .find({ nameKey: { $in: [...nameKeys] } }, { projection: { nameKey: 1 }, ...majorityRead })
       .toArray();
     for (const { _id, nameKey } of found) known.set(nameKey, _id);
     return new Map(found.map(({ _id, nameKey }) => [nameKey, _id]));
@@ -49,7 +49,7 @@ export function createNamedStore(connection: Connection, name: (typeof collectio
 
   async function create(missing: ReadonlyMap<string, string>): Promise<void> {
     const createdAt = new Date();
-    const refusals = await settleBulk(() =>
+    const refusals = await collectBulkFailures(() =>
       records.insertMany(
         [...missing].map(([nameKey, text]) => ({
           _id: newId(),
@@ -58,7 +58,7 @@ export function createNamedStore(connection: Connection, name: (typeof collectio
           color: defaultColor,
           createdAt,
         })),
-        { ordered: false, ...durable },
+        { ordered: false, ...majorityWrite },
       ),
     );
     for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;

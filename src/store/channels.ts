@@ -9,14 +9,14 @@ import { newId } from '../base/ids.ts';
 import type { Actor, AuditFacts } from '../domain/audit.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/channel.ts';
 import type { EventRecord } from '../domain/event.ts';
-import { masked } from '../domain/masking.ts';
+import { maskSettings } from '../domain/masking.ts';
 import type { MessageRecord } from '../domain/message.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
 import { createAuditStore } from './audit.ts';
-import { createAudited } from './audited.ts';
+import { createAuditedChange } from './audited.ts';
 import { collectionOf } from './connection.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { anyOf, inTransaction, modelOf, readPage, sayingUnavailable, within } from './model.ts';
+import { anyOf, inTransaction, modelOf, readPage, mapStoreErrors, inDateRange } from './model.ts';
 import type { Session } from './model.ts';
 import { webhookModel } from './records.ts';
 
@@ -81,7 +81,7 @@ const factsOf = (channel: ChannelRecord, before = channel): AuditFacts => ({
   name: channel.name,
   kind: channel.kind,
   enabled: channel.enabled,
-  settings: masked(
+  settings: maskSettings(
     { ...channel.settings, ...channel.secrets },
     { ...before.settings, ...before.secrets },
   ),
@@ -93,7 +93,7 @@ const notDeleted = { deletedAt: null } as const;
  * To be called in the transaction that makes something use the channel: false where it is gone. It writes to the channel, so
  * that of a deletion at the same time only one of the two comes true.
  */
-export const useChannel =
+export const markChannelUsed =
   (connection: Connection) =>
   async (id: string, session: Session): Promise<boolean> => {
     const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
@@ -112,7 +112,7 @@ export type ChannelStore = ReturnType<typeof createChannelStore>;
 
 export function createChannelStore(connection: Connection) {
   const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
-  return sayingUnavailable({
+  return mapStoreErrors({
     ...createChanging(connection),
     get: (id: string): Promise<ChannelRecord | null> =>
       channels
@@ -135,7 +135,7 @@ export function createChannelStore(connection: Connection) {
         {
           ...anyOf({ _id: filter.id, name: filter.name, kind: filter.kind }),
           ...(filter.enabled !== undefined && { enabled: filter.enabled }),
-          ...within('createdAt', filter),
+          ...inDateRange('createdAt', filter),
           ...notDeleted,
         },
         { ...page, hint: indexOf[Object.keys(page.sort)[0] ?? ''] ?? 'by_creation' },
@@ -190,7 +190,7 @@ function createUsers(connection: Connection) {
 function createChanging(connection: Connection) {
   const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
   const audit = createAuditStore(connection);
-  const audited = createAudited(connection);
+  const audited = createAuditedChange(connection);
 
   const about = (id: string, actor: Actor) => ({
     actor,

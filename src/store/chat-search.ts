@@ -10,12 +10,12 @@ import type { ContactRecord } from '../domain/contact.ts';
 import type { Page, Paged } from '../domain/paging.ts';
 import { canonicalPhone, numbersWith } from '../domain/phone.ts';
 import type { Connection } from './connection.ts';
-import { collectionOf, decisive } from './connection.ts';
-import { contactConditions, unreadCount, type ChatFilter } from './conversation.ts';
+import { collectionOf, majorityRead } from './connection.ts';
+import { contactConditions, unreadCountStages, type ChatFilter } from './conversation.ts';
 import type { IdentityRow } from './identities.ts';
-import { lastDirection } from './model.ts';
-import { nameFrom } from './people/directory.ts';
-import { countUpTo, maxFindMs } from './totals.ts';
+import { tieBreakDirection } from './model.ts';
+import { namePrefixQuery } from './people/directory.ts';
+import { countBounded, maxFindMs } from './totals.ts';
 
 /** Each costs look-ups in other collections. */
 export const maxLookedThrough = 1_000;
@@ -35,12 +35,12 @@ export function searchChats(connection: Connection) {
   const thatMeet = contactsThatMeet(connection);
 
   const firstOf = (where: object, { sort }: Page): Promise<Placed[]> => {
-    const order = { ...sort, _id: lastDirection(sort) };
+    const order = { ...sort, _id: tieBreakDirection(sort) };
     const projection = Object.fromEntries(
       [...Object.keys(sort), 'contactId'].map((field) => [field, 1]),
     );
     const options = { sort: order, limit: maxLookedThrough, projection, maxTimeMS: maxFindMs };
-    return chats.find<Placed>(where, { ...options, ...decisive }).toArray();
+    return chats.find<Placed>(where, { ...options, ...majorityRead }).toArray();
   };
 
   async function unreadOf(placed: readonly Placed[]): Promise<Set<string>> {
@@ -49,11 +49,11 @@ export function searchChats(connection: Connection) {
       .aggregate<{ _id: string }>(
         [
           { $match: { _id: { $in: ids } } },
-          ...unreadCount,
+          ...unreadCountStages,
           { $match: { unread: { $gt: 0 } } },
           { $project: { _id: 1 } },
         ],
-        { maxTimeMS: maxFindMs, ...decisive },
+        { maxTimeMS: maxFindMs, ...majorityRead },
       )
       .toArray();
     return new Set(found.map(({ _id }) => _id));
@@ -63,7 +63,7 @@ export function searchChats(connection: Connection) {
   return async function search(filter: ChatFilter, where: object, page: Page): Promise<Place> {
     const contacts = await known(filter);
     const [looked, ...found] = await Promise.all([
-      countUpTo((bounds) => chats.countDocuments(where, bounds), maxLookedThrough),
+      countBounded((bounds) => chats.countDocuments(where, bounds), maxLookedThrough),
       firstOf(where, page),
       firstOf({ ...where, contactId: { $in: contacts } }, page),
     ]);
@@ -100,7 +100,7 @@ function contactsThatMeet(connection: Connection) {
       const found = await contacts
         .find(
           { _id: { $in: [...asked.keys()] }, $or: [{ mergedInto: { $exists: true } }, conditions] },
-          { projection: { mergedInto: 1 }, maxTimeMS: maxFindMs, ...decisive },
+          { projection: { mergedInto: 1 }, maxTimeMS: maxFindMs, ...majorityRead },
         )
         .toArray();
       const next = new Map<string, string[]>();
@@ -116,7 +116,7 @@ function contactsThatMeet(connection: Connection) {
 }
 
 const inOrderOf = (sort: Page['sort']) => {
-  const order = Object.entries({ ...sort, _id: lastDirection(sort) });
+  const order = Object.entries({ ...sort, _id: tieBreakDirection(sort) });
   return (one: Placed, other: Placed): number => {
     for (const [field, direction] of order) {
       const [a, b] = [one[field] as Date | string, other[field] as Date | string];
@@ -136,14 +136,14 @@ function knownContacts(connection: Connection) {
     const value = { $in: [...new Set(numbersWith(digits).map(canonicalPhone))] };
     const projection = { contactId: 1 } as const;
     const found = await identities
-      .find({ kind: 'phone', value }, { projection, limit: maxKnown, ...decisive })
+      .find({ kind: 'phone', value }, { projection, limit: maxKnown, ...majorityRead })
       .toArray();
     return found.map(({ contactId }) => contactId);
   };
 
   const named = async (name: string): Promise<string[]> => {
-    const { where, collation } = nameFrom(name);
-    const options = { projection: { members: 1 }, limit: maxKnown, collation, ...decisive };
+    const { where, collation } = namePrefixQuery(name);
+    const options = { projection: { members: 1 }, limit: maxKnown, collation, ...majorityRead };
     const found = await contacts.find(where, options).toArray();
     return found.flatMap(({ _id, members = [] }) => [_id, ...members]);
   };

@@ -5,8 +5,8 @@
  */
 import type { ChatRecord, Opening } from '../domain/chat.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
-import { settleBulk } from './errors.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
+import { collectBulkFailures } from './errors.ts';
 
 const collection = 'chats';
 
@@ -32,17 +32,17 @@ export function createChatStore(connection: Connection) {
   const chats = collectionOf<ChatRecord>(connection, collection);
   return {
     getMany: (ids: readonly string[]): Promise<ChatRecord[]> =>
-      chats.find({ _id: { $in: [...ids] } }, { ...decisive }).toArray(),
+      chats.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
 
     findOpen: (contactIds: readonly string[]): Promise<ChatRecord[]> =>
-      chats.find({ contactId: { $in: [...contactIds] }, open: true }, { ...decisive }).toArray(),
+      chats.find({ contactId: { $in: [...contactIds] }, open: true }, { ...majorityRead }).toArray(),
 
     /** Opens new chats and changes known ones; returns the contacts for whom somebody else opened one first. */
     async apply(
       opened: readonly ChatRecord[],
       changes: readonly ChatChange[],
     ): Promise<Set<string>> {
-      const refusals = await settleBulk(() =>
+      const refusals = await collectBulkFailures(() =>
         chats.bulkWrite(
           [
             ...opened.map((chat) => ({ insertOne: { document: chat } })),
@@ -66,7 +66,7 @@ export function createChatStore(connection: Connection) {
               },
             })),
           ],
-          { ordered: false, ...durable },
+          { ordered: false, ...majorityWrite },
         ),
       );
       const lost = new Set<string>();
@@ -88,7 +88,7 @@ export function createChatStore(connection: Connection) {
             update: { $set: { lastMessageAt: at } },
           },
         })),
-        { ordered: false, ...durable },
+        { ordered: false, ...majorityWrite },
       );
     },
 
@@ -99,7 +99,7 @@ export function createChatStore(connection: Connection) {
         touches.map(({ chatId, at }) => ({
           updateOne: { filter: { _id: chatId }, update: { $max: { lastMessageAt: at } } },
         })),
-        { ordered: false, ...durable },
+        { ordered: false, ...majorityWrite },
       );
     },
   };

@@ -9,8 +9,8 @@ import { AppError } from '../base/errors.ts';
 
 export type Connection = mongoose.Connection;
 
-export const durable = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 10_000 } } as const;
-export const decisive = { readConcern: { level: 'majority' } } as const;
+export const majorityWrite = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 10_000 } } as const;
+export const majorityRead = { readConcern: { level: 'majority' } } as const;
 
 export type IndexSpec = {
   readonly collection: string;
@@ -59,7 +59,7 @@ const promptMs = 6_000;
  * connection is closed, nothing goes on in the background, and what became of the command is unknown. Rejects with
  * `unavailable` then.
  */
-export async function promptly<Result>(
+export async function withDeadline<Result>(
   run: (abort: { readonly signal: AbortSignal }) => Promise<Result>,
   withinMs = promptMs,
 ): Promise<Result> {
@@ -81,7 +81,7 @@ export async function promptly<Result>(
 }
 
 const hello = (connection: Connection) =>
-  promptly((abort) => connection.getClient().db('admin').command({ hello: 1 }, abort), 2_000);
+  withDeadline((abort) => connection.getClient().db('admin').command({ hello: 1 }, abort), 2_000);
 
 /** Whether a primary answers within two seconds. */
 export async function isWritable(connection: Connection): Promise<boolean> {

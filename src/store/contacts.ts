@@ -8,8 +8,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { ContactRecord, IdentityKind, Register, Registers } from '../domain/contact.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
-import { isDuplicateKey, settleBulk } from './errors.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
+import { isDuplicateKey, collectBulkFailures } from './errors.ts';
 
 const collection = 'contacts';
 
@@ -123,17 +123,17 @@ export function createContactStore(connection: Connection, clock: Clock) {
   const conflicts = collectionOf<ConflictRecord>(connection, 'conflicts');
   return {
     getMany: (ids: readonly string[]): Promise<ContactRecord[]> =>
-      contacts.find({ _id: { $in: [...ids] } }, { ...decisive }).toArray(),
+      contacts.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
 
     /** Makes or changes each contact; returns the ids that met a tombstone, another's insert or layers, to be read again. */
     async apply(changes: readonly ContactChange[]): Promise<Set<string>> {
       if (changes.length === 0) return new Set();
-      const refusals = await settleBulk(() =>
+      const refusals = await collectBulkFailures(() =>
         contacts.bulkWrite(
           changes.map((change) =>
             change.isNew ? insertOf(change, clock.now()) : updateOf(change),
           ),
-          { ordered: false, ...durable },
+          { ordered: false, ...majorityWrite },
         ),
       );
       const met = new Set<string>();
@@ -151,7 +151,7 @@ export function createContactStore(connection: Connection, clock: Clock) {
       try {
         await contacts.insertOne(
           { _id: id, ...into, gone: true, registers: {}, createdAt: now, updatedAt: now },
-          durable,
+          majorityWrite,
         );
         return true;
       } catch (error) {
@@ -164,8 +164,8 @@ export function createContactStore(connection: Connection, clock: Clock) {
     async noteConflicts(found: readonly Conflict[]): Promise<void> {
       const createdAt = clock.now();
       const records = found.map((conflict) => ({ ...conflict, createdAt, resolvedAt: null }));
-      const refusals = await settleBulk(() =>
-        conflicts.insertMany(records, { ordered: false, ...durable }),
+      const refusals = await collectBulkFailures(() =>
+        conflicts.insertMany(records, { ordered: false, ...majorityWrite }),
       );
       for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
     },

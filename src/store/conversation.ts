@@ -84,17 +84,17 @@ export function contactConditions({ name, phoneDigits }: ChatFilter): Stage | nu
   return Object.keys(conditions).length > 0 ? conditions : null;
 }
 
-export const lastReply = { by: ['operator', 'bot'] } as const;
+export const replySenders = { by: ['operator', 'bot'] } as const;
 
 /** Client messages after the last answer. */
-export const unreadCount: readonly Stage[] = [
+export const unreadCountStages: readonly Stage[] = [
   {
     $lookup: {
       from: 'messages',
       localField: '_id',
       foreignField: 'chatId',
       pipeline: [
-        { $match: { typeUser: { $in: [...lastReply.by] } } },
+        { $match: { typeUser: { $in: [...replySenders.by] } } },
         { $sort: { date: -1 } },
         { $limit: 1 },
         { $project: { date: 1 } },
@@ -124,7 +124,7 @@ const joined = (from: string, [localField, as]: readonly [string, string]): Stag
 });
 
 /** Everything that a chat's line names, for one page only. */
-export const shown: readonly Stage[] = [
+export const chatViewStages: readonly Stage[] = [
   ...withContact,
   joined('channels', ['channelId', 'channel']),
   joined('sectors', ['opening.sectorId', 'sector']),

@@ -15,12 +15,12 @@ import type { MessageRecord } from '../domain/message.ts';
 import type { Reason } from '../domain/outcome.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
 import { defaultMaxAttempts } from '../domain/retries.ts';
-import { createAudited } from './audited.ts';
+import { createAuditedChange } from './audited.ts';
 import type { Collection, Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
-import { inMs, literal } from './events/expressions.ts';
-import { anyOf, lastDirection, sayingUnavailable, within } from './model.ts';
-import { countUpTo, readCounted } from './totals.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
+import { msFromNow, literal } from './events/expressions.ts';
+import { anyOf, tieBreakDirection, mapStoreErrors, inDateRange } from './model.ts';
+import { countBounded, readCountedPage } from './totals.ts';
 
 const collection = 'messages';
 
@@ -46,12 +46,12 @@ export const deliveryIndexes: readonly IndexSpec[] = [
   },
 ];
 
-export type OutgoingRecord = MessageRecord & { readonly delivery: MessageDelivery };
+export type OutboundMessage = MessageRecord & { readonly delivery: MessageDelivery };
 
 export type DueDelivery = Pick<MessageRecord, '_id' | 'channelId'>;
 
 export type DeliveryFinish = {
-  readonly message: OutgoingRecord;
+  readonly message: OutboundMessage;
   readonly outcome: DeliveryOutcome;
   /** Only for a retry: how long to wait. */
   readonly delayMs: number;
@@ -80,7 +80,7 @@ const claimStage = (token: string, leaseMs: number) => {
       'delivery.attempts': { $add: ['$delivery.attempts', unlessSpent(1, 0)] },
       'delivery.fence': { $add: ['$delivery.fence', 1] },
       'delivery.token': token,
-      'delivery.nextAt': unlessSpent(inMs(leaseMs), null),
+      'delivery.nextAt': unlessSpent(msFromNow(leaseMs), null),
       'delivery.finishedAt': unlessSpent(null, '$$NOW'),
       'delivery.open': unlessSpent(true, '$$REMOVE'),
     },
@@ -98,7 +98,7 @@ const finishStage = ({ outcome, delayMs }: DeliveryFinish) => {
         $subtract: ['$delivery.attempts', outcome.kind === 'retry' && outcome.isFree ? 1 : 0],
       },
       'delivery.token': '$$REMOVE',
-      'delivery.nextAt': waits ? inMs(delayMs) : null,
+      'delivery.nextAt': waits ? msFromNow(delayMs) : null,
       'delivery.finishedAt': waits ? null : '$$NOW',
       'delivery.open': waits ? true : '$$REMOVE',
     },
@@ -119,13 +119,13 @@ const resendStage = {
   },
 };
 
-const factsOf = ({ delivery }: OutgoingRecord) => ({
+const factsOf = ({ delivery }: OutboundMessage) => ({
   state: delivery.state,
   reason: delivery.reason,
   attempts: delivery.attempts,
 });
 
-type Outgoing = Collection<OutgoingRecord>;
+type Outgoing = Collection<OutboundMessage>;
 
 /**
  * Returns what was won, those for which this was the end included (state `dead`). After an error the token is looked up
@@ -135,14 +135,14 @@ function claimDeliveries(messages: Outgoing) {
   return async function claim(
     ids: readonly string[],
     { token, leaseMs }: { readonly token: string; readonly leaseMs: number },
-  ): Promise<OutgoingRecord[]> {
+  ): Promise<OutboundMessage[]> {
     const won = () =>
-      messages.find({ _id: { $in: [...ids] }, 'delivery.token': token }, { ...decisive }).toArray();
+      messages.find({ _id: { $in: [...ids] }, 'delivery.token': token }, { ...majorityRead }).toArray();
     try {
       const { matchedCount } = await messages.updateMany(
         { _id: { $in: [...ids] }, 'delivery.open': true, $expr: isDue },
         [claimStage(token, leaseMs)],
-        durable,
+        majorityWrite,
       );
       return matchedCount === 0 ? [] : await won();
     } catch (error) {
@@ -170,7 +170,7 @@ function parkDeliveries(messages: Outgoing) {
         projection: { _id: 1 },
         sort: { 'delivery.nextAt': 1 },
         limit: maxParked,
-        ...decisive,
+        ...majorityRead,
       })
       .toArray();
     await messages.updateMany(
@@ -178,29 +178,29 @@ function parkDeliveries(messages: Outgoing) {
       [
         {
           $set: {
-            'delivery.nextAt': inMs(parkedMs),
+            'delivery.nextAt': msFromNow(parkedMs),
             'delivery.reason': 'channel_disabled' satisfies Reason,
           },
         },
       ],
-      durable,
+      majorityWrite,
     );
   };
 }
 
 function listDeliveries(messages: Outgoing) {
-  return function list(filter: DeliveryFilter, page: Page): Promise<Paged<OutgoingRecord>> {
+  return function list(filter: DeliveryFilter, page: Page): Promise<Paged<OutboundMessage>> {
     const { state = deliveryStates, channelId, webhookId, reason } = filter;
     const conditions = {
       ...anyOf({ 'delivery.state': state, channelId, webhookId, 'delivery.reason': reason }),
-      ...within('createdAt', filter),
+      ...inDateRange('createdAt', filter),
       // In the order of an end, those that have none are left out.
       ...('delivery.finishedAt' in page.sort && { 'delivery.finishedAt': { $type: 'date' } }),
     };
-    const sort = { ...page.sort, _id: lastDirection(page.sort) };
-    return readCounted(page, {
-      find: (part) => messages.find(conditions, { ...part, sort, ...decisive }).toArray(),
-      count: () => countUpTo((bounds) => messages.countDocuments(conditions, bounds)),
+    const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
+    return readCountedPage(page, {
+      find: (part) => messages.find(conditions, { ...part, sort, ...majorityRead }).toArray(),
+      count: () => countBounded((bounds) => messages.countDocuments(conditions, bounds)),
     });
   };
 }
@@ -208,10 +208,10 @@ function listDeliveries(messages: Outgoing) {
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 export function createDeliveryStore(connection: Connection) {
-  const messages: Outgoing = collectionOf<OutgoingRecord>(connection, collection);
-  const audited = createAudited(connection);
+  const messages: Outgoing = collectionOf<OutboundMessage>(connection, collection);
+  const audited = createAuditedChange(connection);
 
-  return sayingUnavailable({
+  return mapStoreErrors({
     /** At most `limit` deliveries that may be claimed, the longest due first, without those of some channels. */
     findDue: (limit: number, except: readonly string[]): Promise<DueDelivery[]> =>
       messages
@@ -221,7 +221,7 @@ export function createDeliveryStore(connection: Connection) {
             projection: { channelId: 1 },
             sort: { 'delivery.nextAt': 1 },
             limit,
-            ...decisive,
+            ...majorityRead,
           },
         )
         .toArray(),
@@ -236,13 +236,13 @@ export function createDeliveryStore(connection: Connection) {
       const { matchedCount } = await messages.updateOne(
         { _id, 'delivery.token': delivery.token ?? '', 'delivery.fence': delivery.fence },
         [finishStage(finish)],
-        durable,
+        majorityWrite,
       );
       return matchedCount === 1;
     },
 
     /** Sends a dead one again, with all its attempts, together with its audit row. Null when it is not dead. */
-    resend: (_id: string, actor: Actor): Promise<OutgoingRecord | null> =>
+    resend: (_id: string, actor: Actor): Promise<OutboundMessage | null> =>
       audited({
         actor,
         action: 'delivery.retry',
@@ -256,8 +256,8 @@ export function createDeliveryStore(connection: Connection) {
         factsOf,
       }),
 
-    get: (id: string): Promise<OutgoingRecord | null> =>
-      messages.findOne({ _id: id, 'delivery.state': { $exists: true } }, { ...decisive }),
+    get: (id: string): Promise<OutboundMessage | null> =>
+      messages.findOne({ _id: id, 'delivery.state': { $exists: true } }, { ...majorityRead }),
 
     list: listDeliveries(messages),
   });

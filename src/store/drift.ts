@@ -6,7 +6,7 @@
  */
 import {
   hourMs,
-  keptDays,
+  driftKeptDays,
   maxBucketPaths,
   maxBucketsRead,
   seenTypes,
@@ -15,10 +15,10 @@ import {
   type SeenType,
 } from '../domain/drift.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
-import { settleBulk } from './errors.ts';
-import { sayingUnavailable } from './model.ts';
-import { keyOf, nameOf } from './names.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
+import { collectBulkFailures } from './errors.ts';
+import { mapStoreErrors } from './model.ts';
+import { encodeFieldName, decodeFieldName } from './names.ts';
 
 export const driftIndexes: readonly IndexSpec[] = [
   { collection: 'drift', name: 'by_webhook', key: { webhookId: 1, hour: -1, version: -1 } },
@@ -63,7 +63,7 @@ export function createDriftStore(connection: Connection) {
     return new Map(known.map(({ _id, keys }) => [_id, new Set(keys)]));
   }
 
-  return sayingUnavailable({
+  return mapStoreErrors({
     /** Adds what was counted since the last time; two round trips, however many buckets. */
     async add(buckets: readonly DriftBucket[]): Promise<void> {
       if (buckets.length === 0) return;
@@ -75,8 +75,8 @@ export function createDriftStore(connection: Connection) {
           upsert: true,
         },
       }));
-      const refusals = await settleBulk(() =>
-        drift.bulkWrite(operations, { ordered: false, ...durable }),
+      const refusals = await collectBulkFailures(() =>
+        drift.bulkWrite(operations, { ordered: false, ...majorityWrite }),
       );
       for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
     },
@@ -86,7 +86,7 @@ export function createDriftStore(connection: Connection) {
       const records = await drift
         .find(
           { webhookId },
-          { sort: { hour: -1, version: -1 }, limit: maxBucketsRead, ...decisive },
+          { sort: { hour: -1, version: -1 }, limit: maxBucketsRead, ...majorityRead },
         )
         .toArray();
       return records.map(toBucket);
@@ -98,9 +98,9 @@ function updateOf(bucket: DriftBucket, known: Set<string>) {
   const { webhookId, version, split, hour, events, ignored } = bucket;
   const counts: Record<string, number> = { events, ignored, more: bucket.more };
   const latest: Record<string, Date> = {};
-  for (const [target, filled] of bucket.targets) counts[`targets.${keyOf(target)}`] = filled;
+  for (const [target, filled] of bucket.targets) counts[`targets.${encodeFieldName(target)}`] = filled;
   for (const [path, { present, types, lastSeenAt }] of bucket.paths) {
-    const key = keyOf(path);
+    const key = encodeFieldName(path);
     if (!known.has(key) && known.size >= maxBucketPaths) {
       counts.more = (counts.more ?? 0) + 1;
       continue;
@@ -113,7 +113,7 @@ function updateOf(bucket: DriftBucket, known: Set<string>) {
       if (count) counts[`paths.${key}.${letterOf(type)}`] = count;
     }
   }
-  const expiresAt = new Date(+hour + keptDays * 24 * hourMs);
+  const expiresAt = new Date(+hour + driftKeptDays * 24 * hourMs);
   return {
     $setOnInsert: { webhookId, version, split, hour, expiresAt },
     $inc: counts,
@@ -124,9 +124,9 @@ function updateOf(bucket: DriftBucket, known: Set<string>) {
 function toBucket({ _id, expiresAt: _expiresAt, targets, paths, ...record }: DriftRecord) {
   return {
     ...record,
-    targets: new Map(Object.entries(targets ?? {}).map(([key, count]) => [nameOf(key), count])),
+    targets: new Map(Object.entries(targets ?? {}).map(([key, count]) => [decodeFieldName(key), count])),
     paths: new Map(
-      Object.entries(paths ?? {}).map(([key, counts]) => [nameOf(key), toCounts(counts)]),
+      Object.entries(paths ?? {}).map(([key, counts]) => [decodeFieldName(key), toCounts(counts)]),
     ),
   };
 }

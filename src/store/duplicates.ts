@@ -1,6 +1,6 @@
 /** Documents that stand in the way of a unique index, in words for the person who has to decide about them. */
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive } from './connection.ts';
+import { collectionOf, majorityRead } from './connection.ts';
 
 const maxExamples = 3;
 const maxIds = 5;
@@ -26,7 +26,7 @@ export async function describeDuplicates(connection: Connection, spec: IndexSpec
         { $match: { size: { $gt: 1 } } },
         { $facet: { count: [{ $count: 'groups' }], examples: [{ $limit: maxExamples }] } },
       ],
-      { allowDiskUse: true, ...decisive },
+      { allowDiskUse: true, ...majorityRead },
     )
     .toArray();
   const groups = found?.count[0]?.groups ?? 0;

@@ -11,14 +11,14 @@ export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === duplicateKey;
 
 /** Whether an operation took longer than its own limit. */
-export const isTimeOver = (error: unknown): boolean =>
+export const isTimeLimitExceeded = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === maxTimeExpired;
 
 /** Whether a document cannot be written as BSON at all, now or later. */
-export const isUnstorable = (error: unknown): boolean => error instanceof BSONError;
+export const isBsonError = (error: unknown): boolean => error instanceof BSONError;
 
 /** The driver lets a write to a socket that was just reset fail with the system's own error. */
-export const isBrokenSocket = (error: unknown): boolean =>
+export const isSocketError = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   /^(ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET)/.test(String(error.code));
@@ -26,11 +26,11 @@ export const isBrokenSocket = (error: unknown): boolean =>
 /** Whether MongoDB, and not our own code, is what failed. */
 export const isStoreError = (error: unknown): boolean =>
   error instanceof MongoError ||
-  isBrokenSocket(error) ||
+  isSocketError(error) ||
   (error instanceof AppError && error.code === 'unavailable');
 
 /** One operation of an unordered bulk that was refused. `index` is the violated index of a duplicate. */
-export type Refusal =
+export type BulkFailure =
   | { readonly kind: 'duplicate'; readonly index: string }
   | { readonly kind: 'failed'; readonly error: Error };
 
@@ -45,8 +45,8 @@ const indexOf = (message: string | undefined): string =>
  * leaves as several commands, broke off after the first. With a clean write concern a duplicate is as durable as what is
  * new, because MongoDB waits for the write concern of refused writes too (its jstests/replsets/writes_wait_for_write_concern.js).
  */
-export async function settleBulk(run: () => Promise<unknown>): Promise<Map<number, Refusal>> {
-  const refusals = new Map<number, Refusal>();
+export async function collectBulkFailures(run: () => Promise<unknown>): Promise<Map<number, BulkFailure>> {
+  const refusals = new Map<number, BulkFailure>();
   try {
     await run();
   } catch (error) {

@@ -5,11 +5,11 @@
  * it is, for a day. Time is the database's.
  * Must never: hold a key, a token, or an answer in clear.
  */
-import type { KeptAttempt } from '../domain/idempotency.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
+import type { IdempotencyRecord } from '../domain/idempotency.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
 import type { Connection, IndexSpec } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
-import { sayingUnavailable } from './model.ts';
+import { mapStoreErrors } from './model.ts';
 
 const name = 'idempotency';
 
@@ -21,7 +21,7 @@ export const idempotencyIndexes: readonly IndexSpec[] = [
 const leaseMs = 60_000;
 const keptMs = 24 * 3_600_000;
 
-export type Claim = {
+export type IdempotencyClaim = {
   readonly id: string;
   /** Of what is asked for. */
   readonly fingerprint: string;
@@ -33,7 +33,7 @@ const isMissing = (field: string) => ({ $eq: [{ $type: field }, 'missing'] });
 const isPast = (field: string) => ({ $lte: [field, '$$NOW'] });
 
 /** Free: never claimed, over, or left in hand by somebody who asked for the same and is gone. */
-const isFree = ({ fingerprint }: Claim) => ({
+const isFree = ({ fingerprint }: IdempotencyClaim) => ({
   $or: [
     isMissing('$owner'),
     isPast('$expiresAt'),
@@ -44,7 +44,7 @@ const isFree = ({ fingerprint }: Claim) => ({
 });
 
 /** Inside one stage every expression sees the document as it was before it. */
-function claiming(claim: Claim) {
+function claiming(claim: IdempotencyClaim) {
   const free = isFree(claim);
   const ifFree = (value: unknown, field: string) => ({ $cond: [free, value, field] });
   return {
@@ -59,10 +59,10 @@ function claiming(claim: Claim) {
 export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 export function createIdempotencyStore(connection: Connection) {
-  const attempts = collectionOf<KeptAttempt>(connection, name);
+  const attempts = collectionOf<IdempotencyRecord>(connection, name);
 
-  async function claim(wanted: Claim): Promise<KeptAttempt> {
-    const options = { upsert: true, returnDocument: 'after', ...durable } as const;
+  async function claim(wanted: IdempotencyClaim): Promise<IdempotencyRecord> {
+    const options = { upsert: true, returnDocument: 'after', ...majorityWrite } as const;
     const ask = () =>
       attempts.findOneAndUpdate({ _id: wanted.id }, [{ $set: claiming(wanted) }], options);
     // Two first ones at once: the second of them then meets the first.
@@ -74,7 +74,7 @@ export function createIdempotencyStore(connection: Connection) {
     return claimed;
   }
 
-  return sayingUnavailable({
+  return mapStoreErrors({
     /** Whether there is an answer that is kept. */
     isAnswered: async (id: string): Promise<boolean> => {
       const where = {
@@ -82,25 +82,25 @@ export function createIdempotencyStore(connection: Connection) {
         answer: { $exists: true },
         $expr: { $gt: ['$expiresAt', '$$NOW'] },
       };
-      return (await attempts.findOne(where, { projection: { _id: 1 }, ...decisive })) !== null;
+      return (await attempts.findOne(where, { projection: { _id: 1 }, ...majorityRead })) !== null;
     },
 
     /** The attempt as it is now: the claimer's own, somebody else's in hand, or one with its answer. */
     claim,
 
     /** False when the claim no longer stands: its lease has ended, and somebody else came. */
-    async keep({ id, owner }: Claim, answer: Buffer): Promise<boolean> {
+    async keep({ id, owner }: IdempotencyClaim, answer: Buffer): Promise<boolean> {
       const { matchedCount } = await attempts.updateOne(
         { _id: id, owner },
         { $set: { answer } },
-        durable,
+        majorityWrite,
       );
       return matchedCount === 1;
     },
 
     /** Nothing came of it: whoever asks again begins anew. */
-    async release({ id, owner }: Claim): Promise<void> {
-      await attempts.deleteOne({ _id: id, owner, answer: { $exists: false } }, durable);
+    async release({ id, owner }: IdempotencyClaim): Promise<void> {
+      await attempts.deleteOne({ _id: id, owner, answer: { $exists: false } }, majorityWrite);
     },
   });
 }

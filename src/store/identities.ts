@@ -6,19 +6,19 @@
  */
 import type { ContactRecord, Identity } from '../domain/contact.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
-import { settleBulk } from './errors.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
+import { collectBulkFailures } from './errors.ts';
 
 const collection = 'identities';
 
 export type IdentityRow = Identity & { readonly contactId: string };
 /** A row that is blocked names nobody and has no value: its id alone says which identity it is. */
-export type Blocked = {
+export type BlockedFields = {
   readonly blocked?: true;
   readonly blockedAt?: Date;
   readonly erasureId?: string;
 };
-export type StoredIdentity = IdentityRow & Blocked;
+export type StoredIdentity = IdentityRow & BlockedFields;
 /** `contact` is null while its claimer has not made it yet; it may be a tombstone. */
 export type OwnedIdentity = StoredIdentity & { readonly contact: ContactRecord | null };
 
@@ -53,14 +53,14 @@ export function createIdentityStore(connection: Connection) {
             },
             { $set: { contact: { $ifNull: [{ $first: '$contact' }, null] } } },
           ],
-          { ...decisive },
+          { ...majorityRead },
         )
         .toArray(),
 
     /** Returns the ids of the rows that somebody else had already. */
     async claim(rows: readonly IdentityRow[]): Promise<Set<string>> {
-      const refusals = await settleBulk(() =>
-        identities.insertMany([...rows], { ordered: false, ...durable }),
+      const refusals = await collectBulkFailures(() =>
+        identities.insertMany([...rows], { ordered: false, ...majorityWrite }),
       );
       const lost = new Set<string>();
       for (const [index, refusal] of refusals) {
@@ -76,7 +76,7 @@ export function createIdentityStore(connection: Connection) {
       await identities.updateMany(
         { _id: { $in: [...ids] }, contactId: from },
         { $set: { contactId: to } },
-        durable,
+        majorityWrite,
       );
     },
   };

@@ -10,22 +10,22 @@ import type { MessageRecord } from '../domain/message.ts';
 import type { Page, Paged } from '../domain/paging.ts';
 import { searchChats } from './chat-search.ts';
 import type { Collection, Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive } from './connection.ts';
+import { collectionOf, majorityRead } from './connection.ts';
 import {
   chatConditions,
   contactConditions,
-  lastReply,
-  shown,
-  unreadCount,
+  replySenders,
+  chatViewStages,
+  unreadCountStages,
 } from './conversation.ts';
-import { isTimeOver } from './errors.ts';
+import { isTimeLimitExceeded } from './errors.ts';
 import type { StoredIdentity } from './identities.ts';
-import { SelectionTooSlow } from './events/selection.ts';
-import { rootsOf } from './people/family.ts';
-import { countStanding } from './people/standing.ts';
+import { QueryTooSlow } from './events/selection.ts';
+import { findRoots } from './people/family.ts';
+import { countActiveContacts } from './people/standing.ts';
 import type { ChatFilter } from './conversation.ts';
-import { anyOf, lastDirection, sayingUnavailable } from './model.ts';
-import { countUpTo, maxFindMs, readCounted } from './totals.ts';
+import { anyOf, tieBreakDirection, mapStoreErrors } from './model.ts';
+import { countBounded, maxFindMs, readCountedPage } from './totals.ts';
 
 export const inboxIndexes: readonly IndexSpec[] = [
   { collection: 'chats', name: 'by_activity', key: { status: 1, lastMessageAt: -1, _id: -1 } },
@@ -74,14 +74,14 @@ export function createInboxStore(connection: Connection) {
 
   const search = searchChats(connection);
   const getContact = async (id: string): Promise<ContactRecord | null> =>
-    (await rootsOf(contacts, [id]))[0] ?? null;
+    (await findRoots(contacts, [id]))[0] ?? null;
 
   /** Everything that a chat's line shows, of these, in this order. */
   const view = (of: object[]): Promise<ChatView[]> =>
     chats
-      .aggregate<ChatView>([...of, ...shown, ...unreadCount], {
+      .aggregate<ChatView>([...of, ...chatViewStages, ...unreadCountStages], {
         maxTimeMS: maxFindMs,
-        ...decisive,
+        ...majorityRead,
       })
       .toArray();
 
@@ -89,19 +89,19 @@ export function createInboxStore(connection: Connection) {
     // In the order of an end, those that have none are left out.
     const isEnded = 'closedAt' in page.sort ? [{ closedAt: { $type: 'date' as const } }] : [];
     const where = { $and: [chatConditions(filter), ...isEnded] };
-    const order = { $sort: { ...page.sort, _id: lastDirection(page.sort) } };
+    const order = { $sort: { ...page.sort, _id: tieBreakDirection(page.sort) } };
     if (filter.isUnread || contactConditions(filter)) {
       const { ids, ...counted } = await search(filter, where, page);
       return { results: await view([{ $match: { _id: { $in: ids } } }, order]), ...counted };
     }
-    return readCounted(page, {
+    return readCountedPage(page, {
       find: ({ skip, limit }) =>
         view([{ $match: where }, order, { $skip: skip }, { $limit: limit }]),
-      count: () => countUpTo((bounds) => chats.countDocuments(where, bounds)),
+      count: () => countBounded((bounds) => chats.countDocuments(where, bounds)),
     });
   }
 
-  return sayingUnavailable({
+  return mapStoreErrors({
     listChats: (filter: ChatFilter, page: Page): Promise<Paged<ChatView>> =>
       listChats(filter, page).catch((error: unknown) => {
         throw tooSlow(error);
@@ -112,12 +112,12 @@ export function createInboxStore(connection: Connection) {
     findByPhone: createByPhone(connection),
 
     getChat: (id: string): Promise<ChatRecord | null> =>
-      chats.findOne({ _id: id }, { ...decisive }),
+      chats.findOne({ _id: id }, { ...majorityRead }),
 
     async readChat(id: string): Promise<ChatView | null> {
       const own = { $match: { _id: id, forwardsTo: { $exists: false } } };
       const [chat] = await chats
-        .aggregate<ChatView>([own, ...shown, ...unreadCount], { ...decisive })
+        .aggregate<ChatView>([own, ...chatViewStages, ...unreadCountStages], { ...majorityRead })
         .toArray();
       return chat ?? null;
     },
@@ -125,17 +125,17 @@ export function createInboxStore(connection: Connection) {
     /** When somebody last answered in this chat; null: nobody has. */
     async lastReplyAt(chatId: string): Promise<Date | null> {
       const reply = await messages.findOne(
-        { chatId, typeUser: { $in: [...lastReply.by] } },
-        { sort: { date: -1 }, projection: { date: 1 }, ...decisive },
+        { chatId, typeUser: { $in: [...replySenders.by] } },
+        { sort: { date: -1 }, projection: { date: 1 }, ...majorityRead },
       );
       return reply?.date ?? null;
     },
 
     listMessages(chatId: string, page: Page): Promise<Paged<MessageRecord>> {
-      const sort = { ...page.sort, _id: lastDirection(page.sort) };
-      return readCounted(page, {
-        find: (part) => messages.find({ chatId }, { ...part, sort, ...decisive }).toArray(),
-        count: () => countUpTo((bounds) => messages.countDocuments({ chatId }, bounds)),
+      const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
+      return readCountedPage(page, {
+        find: (part) => messages.find({ chatId }, { ...part, sort, ...majorityRead }).toArray(),
+        count: () => countBounded((bounds) => messages.countDocuments({ chatId }, bounds)),
       });
     },
 
@@ -152,9 +152,9 @@ function createByPhone(connection: Connection) {
   ): Promise<ContactRecord | null> {
     const named = { kind: 'phone' as const, value, ...anyOf({ channelId: channelIds }) };
     const rows = await identities
-      .find(named, { projection: { contactId: 1 }, limit: maxOfPhone, ...decisive })
+      .find(named, { projection: { contactId: 1 }, limit: maxOfPhone, ...majorityRead })
       .toArray();
-    const found = await rootsOf(
+    const found = await findRoots(
       contacts,
       rows.map(({ contactId }) => contactId),
     );
@@ -168,16 +168,16 @@ function createByPhone(connection: Connection) {
 /** Without tombstones. */
 const listContacts = (contacts: Collection<ContactRecord>) =>
   function list({ channelIds, test }: ContactFilter, page: Page): Promise<Paged<ContactRecord>> {
-    const sort = { ...page.sort, _id: lastDirection(page.sort) };
+    const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
     const real = { ...anyOf({ channelId: channelIds }), ...standing, test: { $exists: test } };
-    return readCounted(page, {
-      find: (part) => contacts.find(real, { ...part, sort, ...decisive }).toArray(),
+    return readCountedPage(page, {
+      find: (part) => contacts.find(real, { ...part, sort, ...majorityRead }).toArray(),
       count: () =>
         test || channelIds
-          ? countUpTo((bounds) => contacts.countDocuments(real, bounds))
-          : countStanding(contacts),
+          ? countBounded((bounds) => contacts.countDocuments(real, bounds))
+          : countActiveContacts(contacts),
     });
   };
 
 const tooSlow = (cause: unknown): unknown =>
-  isTimeOver(cause) ? new SelectionTooSlow('The chats cannot be found in time.', { cause }) : cause;
+  isTimeLimitExceeded(cause) ? new QueryTooSlow('The chats cannot be found in time.', { cause }) : cause;

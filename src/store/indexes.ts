@@ -1,6 +1,6 @@
 /** What indexes there are, held against what there must be. */
 import type { Connection, IndexSpec } from './connection.ts';
-import { promptly } from './connection.ts';
+import { withDeadline } from './connection.ts';
 
 export type StoredIndex = {
   readonly name: string;
@@ -24,7 +24,7 @@ const shapeOf = (index: StoredIndex) => {
 };
 
 /** As MongoDB is told to make it, and as it lists it. */
-export const descriptionOf = (spec: IndexSpec): StoredIndex => ({
+export const toIndexDescription = (spec: IndexSpec): StoredIndex => ({
   name: spec.name,
   key: { ...spec.key },
   ...(spec.unique && { unique: true }),
@@ -33,10 +33,10 @@ export const descriptionOf = (spec: IndexSpec): StoredIndex => ({
   ...(spec.collation && { collation: { ...spec.collation } }),
 });
 
-export const matches = (spec: IndexSpec, stored: StoredIndex): boolean =>
-  stored.name === spec.name && shapeOf(stored) === shapeOf(descriptionOf(spec));
+export const isSameIndex = (spec: IndexSpec, stored: StoredIndex): boolean =>
+  stored.name === spec.name && shapeOf(stored) === shapeOf(toIndexDescription(spec));
 
-export const collectionsOf = (specs: readonly IndexSpec[]): string[] => [
+export const collectionNames = (specs: readonly IndexSpec[]): string[] => [
   ...new Set(specs.map(({ collection }) => collection)),
 ];
 
@@ -47,10 +47,10 @@ export async function missingIndexes(
 ): Promise<string[]> {
   const unique = specs.filter((spec) => spec.unique);
   const missing = await Promise.all(
-    collectionsOf(unique).map(async (name) => {
-      const stored = await storedIndexes(connection, name);
+    collectionNames(unique).map(async (name) => {
+      const stored = await listIndexes(connection, name);
       return unique.filter(
-        (spec) => spec.collection === name && !stored.some((index) => matches(spec, index)),
+        (spec) => spec.collection === name && !stored.some((index) => isSameIndex(spec, index)),
       );
     }),
   );
@@ -61,7 +61,7 @@ type Listed = { readonly cursor: { readonly firstBatch: readonly (StoredIndex | 
 type Building = { readonly spec: StoredIndex };
 
 /** Those that are ready; of a collection that does not exist, none. */
-export async function storedIndexes(
+export async function listIndexes(
   connection: Connection,
   collection: string,
 ): Promise<StoredIndex[]> {
@@ -70,7 +70,7 @@ export async function storedIndexes(
     // Without build ids, an index that is still being built would be listed like one that holds already.
     const command = { listIndexes: collection, includeBuildUUIDs: true };
     const db = connection.getClient().db(connection.name);
-    const answer = await promptly((abort) => db.command(command, abort), withinMs);
+    const answer = await withDeadline((abort) => db.command(command, abort), withinMs);
     const { cursor } = answer as unknown as Listed;
     return cursor.firstBatch.filter((index) => 'name' in index);
   } catch (error) {

@@ -11,8 +11,8 @@ import type { Page, Paged } from '../domain/paging.ts';
 import type { KeyUse, PathKey, Webhook } from '../domain/webhook.ts';
 import { createAuditStore } from './audit.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, durable } from './connection.ts';
-import { inTransaction, modelOf, readPage, sayingUnavailable, type Session } from './model.ts';
+import { collectionOf, majorityWrite } from './connection.ts';
+import { inTransaction, modelOf, readPage, mapStoreErrors, type Session } from './model.ts';
 import { webhookModel } from './records.ts';
 
 export const keyCollection = 'keys';
@@ -44,7 +44,7 @@ const lasting = (now: Date) => ({
 });
 
 /** From a key's hash to its webhook: nothing where the key is revoked or expired. */
-export const webhookOfKey = (hash: string, now: Date) => [
+export const keyLookupPipeline = (hash: string, now: Date) => [
   { $match: { hash, ...lasting(now) } },
   { $lookup: { from: 'webhooks', localField: 'webhookId', foreignField: '_id', as: 'webhook' } },
   { $unwind: '$webhook' },
@@ -66,7 +66,7 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 
 export function createKeyStore(connection: Connection) {
   const keys = keyModel(connection);
-  return sayingUnavailable({
+  return mapStoreErrors({
     ...createKeyChanging(connection),
 
     get: (webhookId: string, id: string): Promise<PathKey | null> =>
@@ -85,7 +85,7 @@ export function createKeyStore(connection: Connection) {
       }));
       if (changes.length === 0) return;
       const stored = collectionOf<PathKey>(connection, keyCollection);
-      await stored.bulkWrite(changes, { ordered: false, ...durable });
+      await stored.bulkWrite(changes, { ordered: false, ...majorityWrite });
     },
   });
 }

@@ -6,7 +6,7 @@
  */
 import { newId } from '../base/ids.ts';
 import type { Connection } from './connection.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
 
 const collection = 'locks';
@@ -27,13 +27,13 @@ export async function withLock<Result>(
   const token = newId();
   const until = { $add: ['$$NOW', leaseMs] };
   const take = (where: object) =>
-    locks.updateOne({ _id: name, ...where }, [{ $set: { token, until } }], durable);
+    locks.updateOne({ _id: name, ...where }, [{ $set: { token, until } }], majorityWrite);
 
   await locks
     .updateOne(
       { _id: name },
       { $setOnInsert: { token: null, until: new Date(0) } },
-      { upsert: true, ...durable },
+      { upsert: true, ...majorityWrite },
     )
     .catch(ifThere);
   const isFree = { $expr: { $lte: ['$until', '$$NOW'] } };
@@ -47,7 +47,7 @@ export async function withLock<Result>(
     return await work();
   } finally {
     clearInterval(renewing);
-    await locks.updateOne({ _id: name, token }, { $set: { until: new Date(0) } }, durable);
+    await locks.updateOne({ _id: name, token }, { $set: { until: new Date(0) } }, majorityWrite);
   }
 }
 
@@ -62,14 +62,14 @@ function ifThere(error: unknown): void {
  */
 async function ensureCollection(connection: Connection): Promise<void> {
   const db = connection.getClient().db(connection.name);
-  if (await db.listCollections({ name: collection }, decisive).hasNext()) return;
+  if (await db.listCollections({ name: collection }, majorityRead).hasNext()) return;
   const own = `${collection}_${newId()}`;
-  await db.createCollection(own, durable);
+  await db.createCollection(own, majorityWrite);
   try {
-    await db.renameCollection(own, collection, durable);
+    await db.renameCollection(own, collection, majorityWrite);
   } catch (error) {
     const namespaceExists = 48;
     if ((error as { code?: number }).code !== namespaceExists) throw error;
-    await db.dropCollection(own, durable);
+    await db.dropCollection(own, majorityWrite);
   }
 }

@@ -11,8 +11,8 @@ import type { MappingVersion, VersionKey } from '../domain/version.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { createAuditStore } from './audit.ts';
 import type { Collection, Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive, promptly } from './connection.ts';
-import { anyOf, inTransaction, readPage, sayingUnavailable } from './model.ts';
+import { collectionOf, majorityRead, withDeadline } from './connection.ts';
+import { anyOf, inTransaction, readPage, mapStoreErrors } from './model.ts';
 import { versionModel, webhookModel } from './records.ts';
 import type { VersionRecord } from './records.ts';
 
@@ -83,12 +83,12 @@ export function createMappingStore(connection: Connection) {
     });
   }
 
-  return sayingUnavailable({
+  return mapStoreErrors({
     create,
 
     async get(webhookId: string, version: number): Promise<MappingVersion | null> {
-      const record = await promptly((abort) =>
-        stored.findOne({ webhookId, version }, { ...abort, ...decisive }),
+      const record = await withDeadline((abort) =>
+        stored.findOne({ webhookId, version }, { ...abort, ...majorityRead }),
       );
       return record && toVersion(record);
     },
@@ -125,7 +125,7 @@ const webhooksWith = (stored: Collection<VersionRecord>) =>
       .find(anyOf({ version: numbers, webhookId: webhookIds }), {
         projection,
         limit: limit + 1,
-        ...decisive,
+        ...majorityRead,
       })
       .toArray();
     return found.length > limit ? null : [...new Set(found.map(({ webhookId }) => webhookId))];

@@ -2,12 +2,12 @@
 import type { MessageDelivery } from '../domain/delivery.ts';
 import type { MessageRecord } from '../domain/message.ts';
 import type { Connection } from './connection.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
-import { settleBulk } from './errors.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
+import { collectBulkFailures } from './errors.ts';
 
 const collection = 'messages';
 
-export type Move = Pick<MessageRecord, 'chatId' | 'contactId' | 'channelId'> & {
+export type MessageMove = Pick<MessageRecord, 'chatId' | 'contactId' | 'channelId'> & {
   readonly messageId: string;
   readonly from: string;
   readonly generation: number;
@@ -16,7 +16,7 @@ export type Move = Pick<MessageRecord, 'chatId' | 'contactId' | 'channelId'> & {
   readonly delivery?: MessageDelivery | null;
 };
 
-export type Rewrite = Pick<MessageRecord, 'content' | 'date'> & {
+export type MessageRewrite = Pick<MessageRecord, 'content' | 'date'> & {
   readonly messageId: string;
   readonly generation: number;
 };
@@ -30,12 +30,12 @@ export function createMessageStore(connection: Connection) {
   const messages = collectionOf<MessageRecord>(connection, collection);
   return {
     getMany: (ids: readonly string[]): Promise<MessageRecord[]> =>
-      messages.find({ _id: { $in: [...ids] } }, { ...decisive }).toArray(),
+      messages.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
 
     /** Stores what is not stored yet; returns the ids of those that were there already, perhaps in another chat. */
     async insert(records: readonly MessageRecord[]): Promise<readonly string[]> {
-      const refusals = await settleBulk(() =>
-        messages.insertMany([...records], { ordered: false, ...durable }),
+      const refusals = await collectBulkFailures(() =>
+        messages.insertMany([...records], { ordered: false, ...majorityWrite }),
       );
       return [...refusals].flatMap(([index, refusal]) => {
         if (refusal.kind === 'failed') throw refusal.error;
@@ -44,7 +44,7 @@ export function createMessageStore(connection: Connection) {
     },
 
     /** Moves messages from the chat in which they were seen; one that somebody else has moved since stays there. */
-    async move(moves: readonly Move[]): Promise<void> {
+    async move(moves: readonly MessageMove[]): Promise<void> {
       if (moves.length === 0) return;
       await messages.bulkWrite(
         moves.map(({ messageId, from, generation, isOtherPerson, delivery, ...to }) => ({
@@ -61,12 +61,12 @@ export function createMessageStore(connection: Connection) {
             },
           },
         })),
-        { ordered: false, ...durable },
+        { ordered: false, ...majorityWrite },
       );
     },
 
     /** A later generation's text takes the place of an earlier one's, unless somebody outside may know that one. */
-    async rewrite(rewrites: readonly Rewrite[]): Promise<void> {
+    async rewrite(rewrites: readonly MessageRewrite[]): Promise<void> {
       if (rewrites.length === 0) return;
       await messages.bulkWrite(
         rewrites.map(({ messageId, ...written }) => ({
@@ -79,7 +79,7 @@ export function createMessageStore(connection: Connection) {
             update: { $set: written },
           },
         })),
-        { ordered: false, ...durable },
+        { ordered: false, ...majorityWrite },
       );
     },
 
@@ -91,7 +91,7 @@ export function createMessageStore(connection: Connection) {
             { $match: { chatId: { $in: [...chatIds] } } },
             { $group: { _id: '$chatId', at: { $max: '$date' } } },
           ],
-          { ...decisive },
+          { ...majorityRead },
         )
         .toArray();
       return new Map(found.map(({ _id, at }) => [_id, at]));

@@ -6,10 +6,10 @@
  * Must never: delete a document. What blocks a unique index is told, and a person decides.
  */
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, durable } from './connection.ts';
+import { collectionOf, majorityWrite } from './connection.ts';
 import { describeDuplicates } from './duplicates.ts';
 import { isDuplicateKey } from './errors.ts';
-import { collectionsOf, descriptionOf, matches, storedIndexes } from './indexes.ts';
+import { collectionNames, toIndexDescription, isSameIndex, listIndexes } from './indexes.ts';
 import { withLock } from './lock.ts';
 
 /** Documents break unique indexes; the message says which, and what to do. */
@@ -18,11 +18,11 @@ export class MigrationError extends Error {
 }
 
 /** Names as `collection.index`. */
-export type Migrated = { readonly created: string[]; readonly replaced: string[] };
+export type MigrationResult = { readonly created: string[]; readonly replaced: string[] };
 
 type Step = {
   readonly connection: Connection;
-  readonly migrated: Migrated;
+  readonly migrated: MigrationResult;
   readonly blocked: string[];
 };
 
@@ -31,10 +31,10 @@ export function migrate(
   connection: Connection,
   specs: readonly IndexSpec[],
   onWait: () => void = () => undefined,
-): Promise<Migrated> {
+): Promise<MigrationResult> {
   return withLock(connection, { name: 'migration', onWait }, async () => {
     const step: Step = { connection, migrated: { created: [], replaced: [] }, blocked: [] };
-    for (const name of collectionsOf(specs)) {
+    for (const name of collectionNames(specs)) {
       await migrateCollection(
         step,
         name,
@@ -58,7 +58,7 @@ async function migrateCollection(
   collection: string,
   specs: readonly IndexSpec[],
 ): Promise<void> {
-  const stored = await storedIndexes(step.connection, collection);
+  const stored = await listIndexes(step.connection, collection);
   if (stored.length === 0) await create(step.connection, collection);
   const named = (name: string) => stored.find((index) => index.name === name);
   await addMissing(
@@ -67,7 +67,7 @@ async function migrateCollection(
   );
   for (const spec of specs) {
     const there = named(spec.name);
-    if (there && !matches(spec, there)) await replace(step, spec, there.unique === true);
+    if (there && !isSameIndex(spec, there)) await replace(step, spec, there.unique === true);
     // Left by a replacement that was cut short.
     else if (named(interimOf(spec.name))) await drop(step, spec, interimOf(spec.name));
   }
@@ -76,7 +76,7 @@ async function migrateCollection(
 async function create(connection: Connection, collection: string): Promise<void> {
   const namespaceExists = 48;
   try {
-    await connection.getClient().db(connection.name).createCollection(collection, durable);
+    await connection.getClient().db(connection.name).createCollection(collection, majorityWrite);
   } catch (error) {
     if ((error as { code?: number }).code !== namespaceExists) throw error;
   }
@@ -103,7 +103,7 @@ type Wanted = Parameters<ReturnType<typeof collectionOf>['createIndexes']>[0];
 async function build({ connection }: Step, specs: readonly IndexSpec[]): Promise<void> {
   const [first] = specs;
   if (!first) return;
-  const wanted = specs.map(descriptionOf) as unknown as Wanted;
+  const wanted = specs.map(toIndexDescription) as unknown as Wanted;
   await collectionOf(connection, first.collection).createIndexes(wanted);
 }
 

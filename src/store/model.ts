@@ -8,9 +8,9 @@
 import mongoose from 'mongoose';
 import { AppError } from '../base/errors.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
-import { decisive, durable } from './connection.ts';
+import { majorityRead, majorityWrite } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { isBrokenSocket } from './errors.ts';
+import { isSocketError } from './errors.ts';
 
 export type Session = mongoose.ClientSession;
 type Stored = { readonly _id: string };
@@ -18,8 +18,8 @@ type Definition = Readonly<Record<string, unknown>>;
 type AnyFunction = (...args: never[]) => Promise<unknown>;
 
 const options = {
-  ...durable,
-  ...decisive,
+  ...majorityWrite,
+  ...majorityRead,
   autoIndex: false,
   autoCreate: false,
   versionKey: false,
@@ -46,7 +46,7 @@ export function inTransaction<Result>(
 ): Promise<Result> {
   return connection
     .getClient()
-    .withSession((session) => session.withTransaction(work as never, { ...durable, ...decisive }));
+    .withSession((session) => session.withTransaction(work as never, { ...majorityWrite, ...majorityRead }));
 }
 
 type Filter = Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ export async function readPage<Doc extends Stored>(
   const [results, total] = await Promise.all([
     model
       .find(filter as never, null, hint === undefined ? {} : { hint })
-      .sort({ ...page.sort, _id: lastDirection(page.sort) })
+      .sort({ ...page.sort, _id: tieBreakDirection(page.sort) })
       .skip(page.skip)
       .limit(page.limit)
       .lean<Doc[]>(),
@@ -76,7 +76,7 @@ export async function readPage<Doc extends Stored>(
 export const isEmpty = (filter: Filter): boolean => Object.keys(filter).length === 0;
 
 /** The id follows the direction of what it breaks ties of, so that one index serves both directions. */
-export const lastDirection = (sort: Page['sort']): 1 | -1 => Object.values(sort).at(-1) ?? 1;
+export const tieBreakDirection = (sort: Page['sort']): 1 | -1 => Object.values(sort).at(-1) ?? 1;
 
 /** Each given list becomes "one of these"; what is not given does not filter. */
 export function anyOf(lists: Readonly<Record<string, readonly unknown[] | undefined>>): Filter {
@@ -86,18 +86,18 @@ export function anyOf(lists: Readonly<Record<string, readonly unknown[] | undefi
 }
 
 /** Both ends included. */
-export const between = ({ from, to }: DateRange) => ({
+export const dateBounds = ({ from, to }: DateRange) => ({
   ...(from && { $gte: from }),
   ...(to && { $lte: to }),
 });
 
 /** As `between`; without an end the field does not matter. */
-export function within(field: string, range: DateRange): Filter {
-  return range.from || range.to ? { [field]: between(range) } : {};
+export function inDateRange(field: string, range: DateRange): Filter {
+  return range.from || range.to ? { [field]: dateBounds(range) } : {};
 }
 
 /** A store whose functions say `unavailable` where the database does. */
-export function sayingUnavailable<Store extends Readonly<Record<string, AnyFunction>>>(
+export function mapStoreErrors<Store extends Readonly<Record<string, AnyFunction>>>(
   store: Store,
 ): Store {
   const entries = Object.entries(store).map(([name, run]) => [
@@ -144,7 +144,7 @@ export const isRolledBack = (error: unknown): boolean =>
 
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) {
-    if (isBrokenSocket(error)) return true;
+    if (isSocketError(error)) return true;
     return error instanceof Error && error.name.startsWith('MongooseServerSelection');
   }
   return (

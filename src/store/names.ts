@@ -1,10 +1,10 @@
 /** Names from outside as keys of a document, which may hold no dot, dollar or NUL. */
 
 /** Behind a prefix it means nothing to JavaScript either. */
-export const keyOf = (name: string): string =>
+export const encodeFieldName = (name: string): string =>
   `:${name.toWellFormed().replaceAll(/[%.$\0]/g, (sign) => escapes[sign] ?? '')}`;
 
-export const nameOf = (key: string): string =>
+export const decodeFieldName = (key: string): string =>
   key.slice(1).replaceAll(/%(?:25|2E|24|00)/g, (code) => signs[code] ?? '');
 
 const escapes: Readonly<Record<string, string>> = {

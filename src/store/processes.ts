@@ -1,7 +1,7 @@
 /** Which processes are there: each tells of itself every few seconds, by the database's clock. */
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, durable } from './connection.ts';
-import { sayingUnavailable } from './model.ts';
+import { collectionOf, majorityWrite } from './connection.ts';
+import { mapStoreErrors } from './model.ts';
 
 const collection = 'processes';
 
@@ -24,14 +24,14 @@ export type ProcessStore = ReturnType<typeof createProcessStore>;
 
 export function createProcessStore(connection: Connection) {
   const processes = collectionOf<ProcessRecord>(connection, collection);
-  return sayingUnavailable({
+  return mapStoreErrors({
     async beat(_id: string, role: ProcessRecord['role']): Promise<void> {
       const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
       const seen = [{ $set: { role, startedAt, seenAt: '$$NOW' } }];
-      await processes.updateOne({ _id }, seen, { upsert: true, ...durable });
+      await processes.updateOne({ _id }, seen, { upsert: true, ...majorityWrite });
     },
     async leave(_id: string): Promise<void> {
-      await processes.deleteOne({ _id }, durable);
+      await processes.deleteOne({ _id }, majorityWrite);
     },
     /** Seen within the last thirty seconds, the oldest first; no more than two hundred. */
     alive: (): Promise<ProcessRecord[]> =>

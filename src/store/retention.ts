@@ -8,11 +8,11 @@
 import type { EventRecord, EventState } from '../domain/event.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
 import type { Events } from './events/collection.ts';
 import { isDuplicateKey } from './errors.ts';
-import { sayingUnavailable } from './model.ts';
-import { createResendForgetting } from './resends.ts';
+import { mapStoreErrors } from './model.ts';
+import { createResendBodyDeletion } from './resends.ts';
 import { sampleModel } from './sample-records.ts';
 
 const turns = 'retention';
@@ -33,19 +33,19 @@ const ended: readonly EventState[] = ['done', 'ignored', 'dead', 'discarded'];
 const hasEnded = { state: { $in: [...ended] } };
 
 /** So many in one command. */
-export const retentionBatch = 200;
+export const retentionBatchSize = 200;
 
 /** How many went, and whether there may be more. */
-export type Forgot = { readonly count: number; readonly isMore: boolean };
+export type BatchResult = { readonly count: number; readonly isMore: boolean };
 
-type ForgotUpTo = Forgot & { readonly to: Date };
+type ForgotUpTo = BatchResult & { readonly to: Date };
 
 type Turn = { readonly _id: string; readonly nextAt: Date; readonly after: string };
 
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
 export function createRetentionStore(connection: Connection) {
-  return sayingUnavailable({
+  return mapStoreErrors({
     ...createTurns(connection),
     ...createForgetting(connection),
   });
@@ -61,26 +61,26 @@ function createTurns(connection: Connection) {
     async takeTurn(forMs: number): Promise<string | null> {
       const first: Turn = { _id, nextAt: new Date(0), after: '' };
       await kept
-        .updateOne({ _id }, { $setOnInsert: first }, { upsert: true, ...durable })
+        .updateOne({ _id }, { $setOnInsert: first }, { upsert: true, ...majorityWrite })
         .catch((error: unknown) => {
           if (!isDuplicateKey(error)) throw error;
         });
       const turn = await kept.findOneAndUpdate(
         { _id, $expr: { $lte: ['$nextAt', '$$NOW'] } },
         [{ $set: { nextAt: { $add: ['$$NOW', forMs] } } }],
-        durable,
+        majorityWrite,
       );
       return turn && turn.after;
     },
     async goOnAfter(after: string): Promise<void> {
-      await kept.updateOne({ _id }, { $set: { after } }, durable);
+      await kept.updateOne({ _id }, { $set: { after } }, majorityWrite);
     },
     /** Archived ones too. */
     webhooksAfter: (after: string, limit: number) =>
       webhooks
         .find(
           { _id: { $gt: after } },
-          { projection: { settings: 1 }, sort: { _id: 1 }, limit, ...decisive },
+          { projection: { settings: 1 }, sort: { _id: 1 }, limit, ...majorityRead },
         )
         .toArray() as Promise<Pick<Webhook, '_id' | 'settings'>[]>,
   };
@@ -93,7 +93,7 @@ const createWithoutOpenItems =
     const needed = await events.distinct(
       'parentId',
       { parentId: { $in: [...ids], $type: 'string' }, state: { $nin: [...ended] } },
-      { ...decisive },
+      { ...majorityRead },
     );
     const open = new Set(needed);
     return ids.filter((id) => !open.has(id));
@@ -102,7 +102,7 @@ const createWithoutOpenItems =
 function createForgetting(connection: Connection) {
   const events = collectionOf<EventRecord>(connection, 'events');
   const samples = sampleModel(connection);
-  const resends = createResendForgetting(connection, retentionBatch);
+  const resends = createResendBodyDeletion(connection, retentionBatchSize);
 
   const idsOf = (found: readonly { readonly _id: string }[]) => found.map(({ _id }) => _id);
 
@@ -120,23 +120,23 @@ function createForgetting(connection: Connection) {
         .find(due as never, {
           projection: { finishedAt: 1 },
           sort: { finishedAt: 1 },
-          limit: retentionBatch,
+          limit: retentionBatchSize,
           hint: 'kept_bodies',
-          ...decisive,
+          ...majorityRead,
         })
         .toArray();
       // Items first: one that is marked cannot be sent through again, so that none wakes between the look and the write.
       const likely = await withoutOpenItems(idsOf(found));
       const items = { parentId: { $in: likely, $type: 'string' }, ...hasEnded };
-      await events.updateMany(items as never, [{ $set: { strippedAt: '$$NOW' } }], durable);
+      await events.updateMany(items as never, [{ $set: { strippedAt: '$$NOW' } }], majorityWrite);
       const ids = await withoutOpenItems(likely);
       const { modifiedCount } = await events.updateMany(
         { _id: { $in: ids }, finishedAt: { $lt: before }, ...hasEnded } as never,
         [{ $set: { delivery: null, strippedAt: '$$NOW' } }],
-        durable,
+        majorityWrite,
       );
       const last = found.at(-1)?.finishedAt ?? before;
-      const isMore = found.length === retentionBatch && (ids.length > 0 || +last > +from);
+      const isMore = found.length === retentionBatchSize && (ids.length > 0 || +last > +from);
       return { count: modifiedCount, isMore, to: last };
     },
 
@@ -147,33 +147,33 @@ function createForgetting(connection: Connection) {
         .find({ ...due, receivedAt: { $gte: from, $lt: before } } as never, {
           projection: { receivedAt: 1 },
           sort: { receivedAt: 1, _id: 1 },
-          limit: retentionBatch,
+          limit: retentionBatchSize,
           hint: 'by_webhook',
-          ...decisive,
+          ...majorityRead,
         })
         .toArray();
       const ids = await withoutOpenItems(idsOf(found));
-      const gone = await events.deleteMany({ _id: { $in: ids }, ...due } as never, durable);
-      const left = new Set(await events.distinct('_id', { _id: { $in: ids } }, { ...decisive }));
+      const gone = await events.deleteMany({ _id: { $in: ids }, ...due } as never, majorityWrite);
+      const left = new Set(await events.distinct('_id', { _id: { $in: ids } }, { ...majorityRead }));
       // What stays behind when the process ends here goes by its age.
       await resends.dropOf(ids.filter((id) => !left.has(id)));
       const last = found.at(-1)?.receivedAt ?? before;
-      const isMore = found.length === retentionBatch && (gone.deletedCount > 0 || +last > +from);
+      const isMore = found.length === retentionBatchSize && (gone.deletedCount > 0 || +last > +from);
       return { count: gone.deletedCount, isMore, to: last };
     },
 
-    dropResends: (webhookId: string, before: Date): Promise<Forgot> =>
+    dropResends: (webhookId: string, before: Date): Promise<BatchResult> =>
       resends.dropBefore(webhookId, before),
 
     /** Removes samples that came before and are not pinned. */
-    async dropSamples(webhookId: string, before: Date): Promise<Forgot> {
+    async dropSamples(webhookId: string, before: Date): Promise<BatchResult> {
       const due = { receivedAt: { $lt: before }, pin: { $not: { $type: 'number' } } };
       const found = await samples
         .find({ webhookId, ...due } as never, { _id: 1 })
-        .limit(retentionBatch)
+        .limit(retentionBatchSize)
         .lean<{ _id: string }[]>();
       const gone = await samples.deleteMany({ _id: { $in: idsOf(found) }, ...due } as never);
-      return { count: gone.deletedCount, isMore: found.length === retentionBatch };
+      return { count: gone.deletedCount, isMore: found.length === retentionBatchSize };
     },
   };
 }

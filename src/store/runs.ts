@@ -8,10 +8,10 @@ import { derivedId, newId } from '../base/ids.ts';
 import type { Actor, AuditAction, AuditEntry } from '../domain/audit.ts';
 import type { Page, Paged } from '../domain/paging.ts';
 import {
-  heldPerSecond,
+  resumePerSecond,
   maxRunFailures,
-  orderedKinds,
-  type OrderedKind,
+  userRunKinds,
+  type UserRunKind,
   type RunCursor,
   type RunFailure,
   type RunKind,
@@ -21,11 +21,11 @@ import {
 } from '../domain/run.ts';
 import { createAuditStore } from './audit.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
-import { inMs, literal } from './events/expressions.ts';
-import type { Count } from './events/selection.ts';
-import { anyOf, inTransaction, lastDirection, sayingUnavailable } from './model.ts';
+import { msFromNow, literal } from './events/expressions.ts';
+import type { BoundedCount } from './events/selection.ts';
+import { anyOf, inTransaction, tieBreakDirection, mapStoreErrors } from './model.ts';
 
 const collection = 'runs';
 
@@ -35,7 +35,7 @@ export const runIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_finish', key: { finishedAt: -1, _id: -1 } },
 ];
 
-export type RunQuery = {
+export type RunListFilter = {
   readonly kind?: readonly RunKind[];
   readonly state?: readonly RunState[];
   /** Only runs that name webhooks, and none but these. */
@@ -43,10 +43,10 @@ export type RunQuery = {
 };
 
 export type NewRun = Pick<RunRecord, 'filter' | 'remap' | 'perSecond' | 'total' | 'totalExact'> & {
-  readonly kind: OrderedKind;
+  readonly kind: UserRunKind;
 };
 
-export type Advance = {
+export type RunProgress = {
   readonly step: RunStep | null;
   readonly cursor?: RunCursor | null;
   readonly replayed?: number;
@@ -61,7 +61,7 @@ type Mine = Pick<RunRecord, '_id' | 'token'>;
 type Runs = ReturnType<typeof collectionOf<RunRecord>>;
 
 /** One for each webhook, so that there are never two that take its held events in turns. */
-export const resumeIdOf = (webhookId: string): string => derivedId('resume', webhookId);
+export const resumeRunId = (webhookId: string): string => derivedId('resume', webhookId);
 
 const afresh = {
   state: 'running',
@@ -89,16 +89,16 @@ export type RunStore = ReturnType<typeof createRunStore>;
 
 export function createRunStore(connection: Connection) {
   const runs = collectionOf<RunRecord>(connection, collection);
-  return sayingUnavailable({
+  return mapStoreErrors({
     ...createOrders(connection, runs),
     ...createResumes(runs),
     ...createTurns(runs),
     ...createProgress(runs),
 
-    get: (id: string): Promise<RunRecord | null> => runs.findOne({ _id: id }, { ...decisive }),
+    get: (id: string): Promise<RunRecord | null> => runs.findOne({ _id: id }, { ...majorityRead }),
 
     /** Read along the order, whatever it is filtered by: people order runs one by one. */
-    async list({ kind, state, webhookId }: RunQuery, page: Page): Promise<Paged<RunRecord>> {
+    async list({ kind, state, webhookId }: RunListFilter, page: Page): Promise<Paged<RunRecord>> {
       const isOther = webhookId && { $elemMatch: { $nin: [...webhookId] } };
       const conditions = {
         ...anyOf({ kind, state }),
@@ -109,7 +109,7 @@ export function createRunStore(connection: Connection) {
         runs
           .find(conditions, {
             projection: { step: 0, 'filter.ids': 0 },
-            sort: { ...page.sort, _id: lastDirection(page.sort) },
+            sort: { ...page.sort, _id: tieBreakDirection(page.sort) },
             skip: page.skip,
             limit: page.limit,
             hint,
@@ -165,7 +165,7 @@ function createOrders(connection: Connection, runs: Runs) {
     /** Null when there is none that people order, or it has ended. The step in hand is still done, and counted. */
     cancel(id: string, actor: Actor): Promise<RunRecord | null> {
       return inTransaction(connection, async (session) => {
-        const filter = { _id: id, kind: { $in: [...orderedKinds] }, open: true } as const;
+        const filter = { _id: id, kind: { $in: [...userRunKinds] }, open: true } as const;
         const before = await runs.findOne(filter, { session });
         const after = await runs.findOneAndUpdate(
           filter,
@@ -189,15 +189,15 @@ function createResumes(runs: Runs) {
     async resuming(webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
       const found = await runs
         .find(
-          { _id: { $in: webhookIds.map(resumeIdOf) }, open: true },
-          { projection: { filter: 1 }, ...decisive },
+          { _id: { $in: webhookIds.map(resumeRunId) }, open: true },
+          { projection: { filter: 1 }, ...majorityRead },
         )
         .toArray();
       return new Set(found.flatMap(({ filter }) => filter.webhookId ?? []));
     },
 
     /** Begins to let a webhook's held events through, unless that is under way. A step left behind is kept. */
-    async ensureResume(webhookId: string, { held, by }: { held: Count; by: Actor }): Promise<void> {
+    async ensureResume(webhookId: string, { held, by }: { held: BoundedCount; by: Actor }): Promise<void> {
       const { tokenId, name } = by;
       const filter = { webhookId: [webhookId] };
       const set = {
@@ -205,19 +205,19 @@ function createResumes(runs: Runs) {
         filter,
         kind: 'resume',
         remap: false,
-        perSecond: heldPerSecond,
+        perSecond: resumePerSecond,
         total: held.count,
         totalExact: held.exact,
       } as const;
       try {
         await runs.updateOne(
-          { _id: resumeIdOf(webhookId), open: { $exists: false } },
+          { _id: resumeRunId(webhookId), open: { $exists: false } },
           {
             $set: { ...set, createdBy: { tokenId, name } },
             $setOnInsert: { step: null },
             $currentDate: now,
           },
-          { upsert: true, ...durable },
+          { upsert: true, ...majorityWrite },
         );
       } catch (error) {
         // It is there, and running.
@@ -249,8 +249,8 @@ function createTurns(runs: Runs) {
     take(id: string, token: string): Promise<RunRecord | null> {
       return runs.findOneAndUpdate(
         { _id: id, open: true, $expr: { $lte: ['$nextAt', '$$NOW'] } },
-        [{ $set: { token, nextAt: inMs(turnMs) } }],
-        { returnDocument: 'after', ...durable },
+        [{ $set: { token, nextAt: msFromNow(turnMs) } }],
+        { returnDocument: 'after', ...majorityWrite },
       );
     },
 
@@ -258,8 +258,8 @@ function createTurns(runs: Runs) {
     async keep({ _id, token }: Mine): Promise<boolean> {
       const { matchedCount } = await runs.updateOne(
         { _id, token },
-        [{ $set: { nextAt: inMs(turnMs) } }],
-        durable,
+        [{ $set: { nextAt: msFromNow(turnMs) } }],
+        majorityWrite,
       );
       return matchedCount > 0;
     },
@@ -274,13 +274,13 @@ function createProgress(runs: Runs) {
       const { matchedCount } = await runs.updateOne(
         { _id, token, open: true },
         { $set: { step } },
-        durable,
+        majorityWrite,
       );
       return matchedCount > 0;
     },
 
     /** The step is done: counts it, and says when the next is due. */
-    async advance({ _id, token }: Mine, given: Advance): Promise<void> {
+    async advance({ _id, token }: Mine, given: RunProgress): Promise<void> {
       const { step, cursor, replayed = 0, skipped = 0, pauseMs } = given;
       await runs.updateOne(
         { _id, token },
@@ -293,12 +293,12 @@ function createProgress(runs: Runs) {
               skipped: { $add: ['$skipped', skipped] },
               failures: 0,
               reason: null,
-              nextAt: inMs(pauseMs),
+              nextAt: msFromNow(pauseMs),
               token: null,
             },
           },
         ],
-        durable,
+        majorityWrite,
       );
     },
 
@@ -318,12 +318,12 @@ function createProgress(runs: Runs) {
               state: unlessLast('$state', 'failed'),
               finishedAt: unlessLast(null, '$$NOW'),
               open: unlessLast(true, '$$REMOVE'),
-              nextAt: inMs(turnMs),
+              nextAt: msFromNow(turnMs),
               token: null,
             },
           },
         ],
-        durable,
+        majorityWrite,
       );
     },
 
@@ -331,7 +331,7 @@ function createProgress(runs: Runs) {
       await runs.updateOne(
         { _id, token, open: true },
         [{ $set: { state, finishedAt: '$$NOW', open: '$$REMOVE', token: null } }],
-        durable,
+        majorityWrite,
       );
     },
   };

@@ -5,14 +5,14 @@
  * place to one alone.
  */
 import type { Actor, AuditFacts } from '../domain/audit.ts';
-import { maxPinned, type Sample } from '../domain/webhook.ts';
+import { maxPinnedSamples, type Sample } from '../domain/webhook.ts';
 import { createAuditStore } from './audit.ts';
-import { createAudited } from './audited.ts';
+import { createAuditedChange } from './audited.ts';
 import type { Connection } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
 import { inTransaction, type Session } from './model.ts';
 import { markSampled, webhookModel } from './records.ts';
-import { pinnedOf, sampleModel, toRecord, toSample, type SampleRecord } from './sample-records.ts';
+import { listPins, sampleModel, toSampleRecord, toSample, type SampleRecord } from './sample-records.ts';
 
 export type SampleKey = Pick<Sample, '_id' | 'webhookId'>;
 export type SampleChange = { readonly pinned?: boolean; readonly name?: string | null };
@@ -44,7 +44,7 @@ function createAddByHand(connection: Connection) {
 
   /** Makes a draft webhook sampled. False where the webhook is archived, or not there. */
   return function addByHand(sample: Sample, actor: Actor): Promise<boolean> {
-    const record = toRecord(sample);
+    const record = toSampleRecord(sample);
     return inTransaction(connection, async (session) => {
       const where = { _id: sample.webhookId, status: { $ne: 'archived' } };
       if (!(await webhooks.exists(where as never).session(session))) return false;
@@ -64,7 +64,7 @@ function createAddByHand(connection: Connection) {
 
 function createChange(connection: Connection) {
   const samples = sampleModel(connection);
-  const audited = createAudited(connection);
+  const audited = createAuditedChange(connection);
 
   const read = ({ _id, webhookId }: SampleKey, session: Session) =>
     samples
@@ -74,8 +74,8 @@ function createChange(connection: Connection) {
       .exec();
 
   async function freePlace(webhookId: string, session: Session): Promise<number | undefined> {
-    const taken = new Set((await pinnedOf(samples, webhookId, session)).map(({ pin }) => pin));
-    return Array.from({ length: maxPinned }, (_, place) => place).find((n) => !taken.has(n));
+    const taken = new Set((await listPins(samples, webhookId, session)).map(({ pin }) => pin));
+    return Array.from({ length: maxPinnedSamples }, (_, place) => place).find((n) => !taken.has(n));
   }
 
   /** The sample's place as it shall be: as it is, a new one, or none; undefined when all are taken. */
@@ -142,7 +142,7 @@ function createRemove(connection: Connection) {
         .findOneAndDelete({ _id, webhookId } as never, { session })
         .lean<SampleRecord | null>();
       if (!removed) return false;
-      actor.expects?.(removed);
+      actor.checkPrecondition?.(removed);
       const entry = { actor, action: 'sample.delete', target: targetOf(_id), after: null } as const;
       await audit.add({ ...entry, before: factsOf(removed) }, session);
       return true;

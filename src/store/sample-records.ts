@@ -32,7 +32,7 @@ export const sampleModel = (connection: Connection) =>
 
 export type SampleModel = ReturnType<typeof sampleModel>;
 
-export const toRecord = (sample: Sample): SampleRecord => ({
+export const toSampleRecord = (sample: Sample): SampleRecord => ({
   ...sample,
   headers: JSON.stringify(sample.headers),
   query: JSON.stringify(sample.query),
@@ -46,16 +46,16 @@ export const toSample = (record: SampleRecord): Sample => ({
 });
 
 /** The type is what lets the partial index be used. */
-export const isPinned = { $type: 'number' } as const;
+export const pinnedCondition = { $type: 'number' } as const;
 
 /** Who is pinned, and to which place; answered by the index alone. */
-export const pinnedOf = (
+export const listPins = (
   samples: SampleModel,
   webhookId: string,
   session: Session | null = null,
 ): Promise<{ _id: string; pin: number }[]> =>
   samples
-    .find({ webhookId, pin: isPinned } as never, { pin: 1 })
+    .find({ webhookId, pin: pinnedCondition } as never, { pin: 1 })
     .session(session)
     .lean<{ _id: string; pin: number }[]>()
     .exec();

@@ -4,13 +4,13 @@ import { collectionOf, type Connection } from './connection.ts';
 import type { SampleRecord } from './sample-records.ts';
 import { watchCollection, type Change } from './watch.ts';
 
-export type NewSample = {
+export type SampleInsert = {
   readonly token: string;
   readonly at: Date;
   readonly sample: Pick<Sample, '_id' | 'webhookId' | 'receivedAt' | 'source'>;
 };
 
-type Found = Change & { readonly fullDocument: NewSample['sample'] };
+type Found = Change & { readonly fullDocument: SampleInsert['sample'] };
 
 /** Bodies, which may be large, stay where they are. */
 const pipeline = [
@@ -27,7 +27,7 @@ const pipeline = [
   },
 ];
 
-const told = ({ _id, wallTime, fullDocument: sample }: Found): NewSample => ({
+const told = ({ _id, wallTime, fullDocument: sample }: Found): SampleInsert => ({
   token: _id._data,
   at: wallTime ?? sample.receivedAt,
   sample,

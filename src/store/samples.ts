@@ -9,13 +9,13 @@ import type { DateRange, Page, Paged } from '../domain/paging.ts';
 import { maxSamples } from '../domain/webhook.ts';
 import type { Sample } from '../domain/webhook.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { anyOf, readPage, sayingUnavailable, within } from './model.ts';
+import { anyOf, readPage, mapStoreErrors, inDateRange } from './model.ts';
 import { createSampleChanges } from './sample-changes.ts';
 import {
-  isPinned,
-  pinnedOf,
+  pinnedCondition,
+  listPins,
   sampleModel,
-  toRecord,
+  toSampleRecord,
   toSample,
   type SampleRecord,
 } from './sample-records.ts';
@@ -29,14 +29,14 @@ export const sampleIndexes: readonly IndexSpec[] = [
     collection,
     name: 'pins',
     key: { webhookId: 1, pin: 1, _id: 1 },
-    where: { pin: isPinned },
+    where: { pin: pinnedCondition },
   },
   {
     collection,
     name: 'one_pin',
     key: { webhookId: 1, pin: 1 },
     unique: true,
-    where: { pin: isPinned },
+    where: { pin: pinnedCondition },
   },
 ];
 
@@ -60,23 +60,23 @@ export function createSampleStore(connection: Connection) {
         .find({ webhookId } as never, { _id: 1 })
         .sort(newestFirst)
         .lean<{ _id: string }[]>(),
-      pinnedOf(samples, webhookId),
+      listPins(samples, webhookId),
     ]);
     const pinned = new Set(places.map(({ _id }) => _id));
     const others = newest.map(({ _id }) => _id).filter((id) => !pinned.has(id));
     const beyond = others.slice(maxSamples);
     if (beyond.length === 0) return;
     // Somebody may have pinned one meanwhile.
-    await samples.deleteMany({ _id: { $in: beyond }, pin: { $not: isPinned } } as never);
+    await samples.deleteMany({ _id: { $in: beyond }, pin: { $not: pinnedCondition } } as never);
   }
 
-  return sayingUnavailable({
+  return mapStoreErrors({
     change: changes.change,
     remove: changes.remove,
     watch: watchSamples(connection),
 
     async add(sample: Sample): Promise<void> {
-      await samples.create([toRecord(sample)]);
+      await samples.create([toSampleRecord(sample)]);
       await trim(sample.webhookId);
     },
 
@@ -92,8 +92,8 @@ export function createSampleStore(connection: Connection) {
       const where = {
         webhookId,
         ...anyOf({ source }),
-        ...(pinned !== undefined && { pin: pinned ? isPinned : { $not: isPinned } }),
-        ...within('receivedAt', filter),
+        ...(pinned !== undefined && { pin: pinned ? pinnedCondition : { $not: pinnedCondition } }),
+        ...inDateRange('receivedAt', filter),
       };
       const { results, total } = await readPage(samples, where, page);
       return { results: results.map(toSample), total };

@@ -4,7 +4,7 @@ import type { Schedule, Webhook } from '../domain/webhook.ts';
 import type { Connection, IndexSpec } from './connection.ts';
 import { inTransaction } from './model.ts';
 import { webhookModel } from './records.ts';
-import { createTransition, type Transition } from './transition.ts';
+import { createWebhookTransition, type Transition } from './transition.ts';
 
 /** The type is what lets the partial index be used. */
 const isSet = { $type: 'date' } as const;
@@ -27,7 +27,7 @@ export type Unscheduling = {
 
 export function createScheduling(connection: Connection) {
   const webhooks = webhookModel(connection);
-  const change = createTransition(connection);
+  const change = createWebhookTransition(connection);
 
   async function run(transition: Transition): Promise<Webhook | null> {
     const changed = await inTransaction(connection, (session) => change(transition, session));

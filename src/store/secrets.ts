@@ -5,16 +5,16 @@
  * was read, and one that is sealed under the first key is left alone. What no key opens stays as it is, and is counted.
  */
 import { SecretUnreadable, type Vault } from '../base/vault.ts';
-import { channelPlace, mapSecrets, secretsOf } from '../domain/secret.ts';
+import { channelSecretLocation, mapSecrets, secretsOf } from '../domain/secret.ts';
 import { systemActor } from '../domain/audit.ts';
 import type { ChannelRecord } from '../domain/channel.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { createAuditStore } from './audit.ts';
 import type { Connection } from './connection.ts';
-import { collectionOf, decisive, durable } from './connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
 import { inTransaction } from './model.ts';
 
-export type Rotated = {
+export type SecretRotation = {
   /** Secrets that are sealed under the first key now, and were not before. */
   readonly sealed: number;
   /** Secrets that no key opens. */
@@ -29,7 +29,7 @@ const batchSize = 100;
 const noticed = { changedAt: '$$NOW' } as const;
 
 /** A run that was cut short before it tells nothing of what it did; the one that goes on counts the rest. */
-async function tell(connection: Connection, { sealed, unreadable, missed }: Rotated) {
+async function tell(connection: Connection, { sealed, unreadable, missed }: SecretRotation) {
   const entry = {
     actor: systemActor('secrets:rotate'),
     action: 'secrets.rotate',
@@ -40,7 +40,7 @@ async function tell(connection: Connection, { sealed, unreadable, missed }: Rota
   await inTransaction(connection, (session) => createAuditStore(connection).add(entry, session));
 }
 
-export async function rotateSecrets(connection: Connection, vault: Vault): Promise<Rotated> {
+export async function rotateSecrets(connection: Connection, vault: Vault): Promise<SecretRotation> {
   const tally = { sealed: 0, unreadable: 0, missed: 0 };
 
   function reseal(stored: string, place: string): string {
@@ -82,19 +82,19 @@ export async function rotateSecrets(connection: Connection, vault: Vault): Promi
           },
         },
       ],
-      durable,
+      majorityWrite,
     );
     count(replaced, matchedCount);
   }
 
   async function rotateChannel({ _id, secrets = {} }: Pick<ChannelRecord, '_id' | 'secrets'>) {
     for (const [field, stored] of Object.entries(secrets)) {
-      const sealed = reseal(stored, channelPlace(_id, field));
+      const sealed = reseal(stored, channelSecretLocation(_id, field));
       if (sealed === stored) continue;
       const { matchedCount } = await channels.updateOne(
         { _id, [`secrets.${field}`]: stored } as never,
         { $set: { [`secrets.${field}`]: sealed } },
-        durable,
+        majorityWrite,
       );
       count(1, matchedCount);
     }
@@ -106,7 +106,7 @@ export async function rotateSecrets(connection: Connection, vault: Vault): Promi
     { 'settings.signature.secrets': { $exists: true } },
     { 'settings.handshake.verifyToken': { $exists: true } },
   ];
-  const read = { batchSize, ...decisive } as const;
+  const read = { batchSize, ...majorityRead } as const;
   const someWebhooks = webhooks.find({ $or: hasSecret }, { projection: { settings: 1 }, ...read });
   for await (const webhook of someWebhooks) await rotateWebhook(webhook);
   const someChannels = channels.find(

@@ -6,9 +6,9 @@
 import {
   allWebhooks,
   noCounts,
-  startOf,
+  bucketStartOf,
   statsUnits,
-  sumOf,
+  sumBuckets,
   unitKeptMs,
   unitMs,
   type Counts,
@@ -17,9 +17,9 @@ import {
   type StatsUnit,
 } from '../domain/stats.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, durable } from './connection.ts';
+import { collectionOf, majorityWrite } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
-import { sayingUnavailable } from './model.ts';
+import { mapStoreErrors } from './model.ts';
 
 const collection = 'stats';
 const ever = 'ever';
@@ -59,7 +59,7 @@ function operationsOf({ webhookId, minute, counts, latency, lastAt }: StatsDelta
   const inc: Record<string, number> = { ...counts };
   for (const [bucket, count] of latency) inc[`latency.${bucket}`] = count;
   return [...statsUnits, ever].map((unit) => {
-    const at = unit === ever ? new Date(0) : startOf(unit as StatsUnit, minute);
+    const at = unit === ever ? new Date(0) : bucketStartOf(unit as StatsUnit, minute);
     const keptMs = unit === ever ? null : unitKeptMs[unit as StatsUnit];
     return {
       updateOne: {
@@ -85,7 +85,7 @@ export type StatsStore = ReturnType<typeof createStatsStore>;
 export function createStatsStore(connection: Connection) {
   const stats = collectionOf<StatsRecord>(connection, collection);
 
-  return sayingUnavailable({
+  return mapStoreErrors({
     /** Rejects where some of it may not have been counted; counting it again would count the rest twice. */
     async add(deltas: readonly StatsDelta[]): Promise<void> {
       const operations = deltas.flatMap(operationsOf);
@@ -104,7 +104,7 @@ export function createStatsStore(connection: Connection) {
       for await (const record of stats.find({ webhookId, unit, at: { $gte: from, $lt: to } })) {
         const { at } = record;
         const [bucket, before] = [bucketOf(at, record), known.get(+at)];
-        known.set(+at, before ? { at, ...sumOf([before, bucket]) } : bucket);
+        known.set(+at, before ? { at, ...sumBuckets([before, bucket]) } : bucket);
       }
       const size = Math.max(0, Math.ceil((+to - +from) / unitMs[unit]));
       return Array.from({ length: size }, (_empty, index) => {
@@ -136,7 +136,7 @@ export function createStatsStore(connection: Connection) {
       const some = among && { webhookId: { $in: [...among] } };
       const ofDay = (day: Date) =>
         stats
-          .find({ unit: 'day', at: startOf('day', day), ...some })
+          .find({ unit: 'day', at: bucketStartOf('day', day), ...some })
           .project<Received>({ webhookId: 1, received: 1 })
           .sort({ received: -1, webhookId: 1 })
           .limit(limit + 1)
@@ -148,7 +148,7 @@ export function createStatsStore(connection: Connection) {
   /** Two processes that make the same bucket at once: the one that lost finds it made. */
   async function bulk(operations: ReturnType<typeof operationsOf>): Promise<void> {
     try {
-      await stats.bulkWrite(operations as never, { ordered: false, ...durable });
+      await stats.bulkWrite(operations as never, { ordered: false, ...majorityWrite });
     } catch (error) {
       const failed = (error as { writeErrors?: { index: number; code: number }[] }).writeErrors;
       if (!isDuplicateKey(error) || !failed?.every(({ code }) => code === 11_000)) throw error;

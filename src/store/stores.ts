@@ -1,7 +1,7 @@
 /** All stores over one connection, and the indexes that they need. */
 import { systemClock, type Clock } from '../base/clock.ts';
 import { auditIndexes, createAuditStore } from './audit.ts';
-import { catalogueIndexes, createNamedStore } from './catalogue.ts';
+import { namedRecordIndexes, createNamedRecordStore } from './catalogue.ts';
 import { channelIndexes, createChannelStore } from './channels.ts';
 import { chatIndexes, createChatStore } from './chats.ts';
 import type { Connection, IndexSpec } from './connection.ts';
@@ -18,10 +18,10 @@ import { createKeyStore, keyIndexes } from './keys.ts';
 import { createMappingStore, mappingIndexes } from './mappings.ts';
 import { createMessageStore } from './messages.ts';
 import { createPeopleStore, peopleIndexes } from './people/people.ts';
-import { createResendStore, resendIndexes } from './resends.ts';
+import { createResendBodyStore, resendBodyIndexes } from './resends.ts';
 import { createRunStore, runIndexes } from './runs.ts';
 import { createSampleStore, sampleIndexes } from './samples.ts';
-import { createTestStore, testIndexes } from './tests.ts';
+import { createTestEventStore, testEventIndexes } from './tests.ts';
 import { createProcessStore, processIndexes } from './processes.ts';
 import { createRetentionStore, retentionIndexes } from './retention.ts';
 import { createStatsStore, statsIndexes } from './stats.ts';
@@ -35,7 +35,7 @@ export const allIndexes: readonly IndexSpec[] = [
   ...peopleIndexes,
   ...erasureIndexes,
   ...chatIndexes,
-  ...catalogueIndexes,
+  ...namedRecordIndexes,
   ...inboxIndexes,
   ...deliveryIndexes,
   ...channelIndexes,
@@ -43,11 +43,11 @@ export const allIndexes: readonly IndexSpec[] = [
   ...keyIndexes,
   ...sampleIndexes,
   ...mappingIndexes,
-  ...testIndexes,
+  ...testEventIndexes,
   ...tokenIndexes,
   ...auditIndexes,
   ...runIndexes,
-  ...resendIndexes,
+  ...resendBodyIndexes,
   ...driftIndexes,
   ...statsIndexes,
   ...retentionIndexes,
@@ -67,19 +67,19 @@ export const createStores = (connection: Connection, clock: Clock = systemClock)
   chats: createChatStore(connection),
   messages: createMessageStore(connection),
   deliveries: createDeliveryStore(connection),
-  labels: createNamedStore(connection, 'labels'),
-  sectors: createNamedStore(connection, 'sectors'),
+  labels: createNamedRecordStore(connection, 'labels'),
+  sectors: createNamedRecordStore(connection, 'sectors'),
   inbox: createInboxStore(connection),
   channels: createChannelStore(connection),
   webhooks: createWebhookStore(connection),
   keys: createKeyStore(connection),
   samples: createSampleStore(connection),
   mappings: createMappingStore(connection),
-  tests: createTestStore(connection),
+  tests: createTestEventStore(connection),
   tokens: createTokenStore(connection, clock),
   audit: createAuditStore(connection),
   runs: createRunStore(connection),
-  resends: createResendStore(connection),
+  resends: createResendBodyStore(connection),
   drift: createDriftStore(connection),
   stats: createStatsStore(connection),
   retention: createRetentionStore(connection),

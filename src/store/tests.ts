@@ -10,15 +10,15 @@ import type { EventRecord } from '../domain/event.ts';
 import type { Page, Paged } from '../domain/paging.ts';
 import { createAuditStore } from './audit.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { collectionOf, decisive } from './connection.ts';
+import { collectionOf, majorityRead } from './connection.ts';
 import type { Events } from './events/collection.ts';
-import { inTransaction, lastDirection, sayingUnavailable, type Session } from './model.ts';
-import { countUpTo, readCounted } from './totals.ts';
+import { inTransaction, tieBreakDirection, mapStoreErrors, type Session } from './model.ts';
+import { countBounded, readCountedPage } from './totals.ts';
 
 /** What carries a test's id under `test`. */
 const made = ['messages', 'chats', 'contacts', 'identities'] as const;
 
-export const testIndexes: readonly IndexSpec[] = [
+export const testEventIndexes: readonly IndexSpec[] = [
   {
     collection: 'events',
     name: 'tests',
@@ -37,7 +37,7 @@ export type TestEvent = EventRecord & { readonly test: NonNullable<EventRecord['
 type Test = { readonly _id: string; readonly webhookId: string };
 
 /** `busy`: a worker has it in hand. */
-export type TestRemoval = 'removed' | 'busy' | 'unknown';
+export type TestEventRemoval = 'removed' | 'busy' | 'unknown';
 
 const factsOf = ({ webhookId, mappingVersion, state, test }: EventRecord): AuditFacts => ({
   webhookId,
@@ -49,15 +49,15 @@ const factsOf = ({ webhookId, mappingVersion, state, test }: EventRecord): Audit
 /** The event that a test began with; its items are of it, not beside it. */
 const beginning = { 'test.id': { $exists: true }, parentId: null } as const;
 
-export type TestStore = ReturnType<typeof createTestStore>;
+export type TestEventStore = ReturnType<typeof createTestEventStore>;
 
-export function createTestStore(connection: Connection) {
+export function createTestEventStore(connection: Connection) {
   const events: Events = collectionOf<EventRecord>(connection, 'events');
   const audit = createAuditStore(connection);
-  const remove = createTestRemoval(connection);
+  const remove = createTestEventRemoval(connection);
 
-  return sayingUnavailable({
-    remove: (test: Test, actor: Actor): Promise<TestRemoval> =>
+  return mapStoreErrors({
+    remove: (test: Test, actor: Actor): Promise<TestEventRemoval> =>
       inTransaction(connection, (session) => remove(test, actor, session)),
 
     create(event: TestEvent, actor: Actor): Promise<void> {
@@ -70,21 +70,21 @@ export function createTestStore(connection: Connection) {
     },
 
     get: ({ _id, webhookId }: Test): Promise<EventRecord | null> =>
-      events.findOne({ _id, webhookId, ...beginning }, { ...decisive }),
+      events.findOne({ _id, webhookId, ...beginning }, { ...majorityRead }),
 
     list(webhookId: string, page: Page): Promise<Paged<EventRecord>> {
       const where = { webhookId, ...beginning };
-      const sort = { ...page.sort, _id: lastDirection(page.sort) };
+      const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
       const projection = { delivery: 0, timeline: 0 };
-      return readCounted(page, {
-        find: (part) => events.find(where, { projection, ...part, sort, ...decisive }).toArray(),
-        count: () => countUpTo((bounds) => events.countDocuments(where, bounds)),
+      return readCountedPage(page, {
+        find: (part) => events.find(where, { projection, ...part, sort, ...majorityRead }).toArray(),
+        count: () => countBounded((bounds) => events.countDocuments(where, bounds)),
       });
     },
   });
 }
 
-export function createTestRemoval(connection: Connection) {
+export function createTestEventRemoval(connection: Connection) {
   const events: Events = collectionOf<EventRecord>(connection, 'events');
   const conflicts = collectionOf<{ _id: string; contactIds: string[] }>(connection, 'conflicts');
   const audit = createAuditStore(connection);
@@ -97,10 +97,10 @@ export function createTestRemoval(connection: Connection) {
     { _id, webhookId }: Test,
     actor: Actor,
     session: Session,
-  ): Promise<TestRemoval> {
+  ): Promise<TestEventRemoval> {
     const root = await events.findOne({ _id, webhookId, ...beginning }, { session });
     if (!root) return 'unknown';
-    actor.expects?.(root);
+    actor.checkPrecondition?.(root);
     const family = { $or: [{ _id }, { parentId: { $eq: _id, $type: 'string' as const } }] };
     const inHand = { state: 'processing' as const, $expr: { $gt: ['$dueAt', '$$NOW'] } };
     if (await events.findOne({ ...family, ...inHand }, { session })) return 'busy';

@@ -10,16 +10,16 @@ import { systemActor, type Actor, type AuditFacts } from '../domain/audit.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
 import type { Scope, Token, TokenState } from '../domain/token.ts';
 import { createAuditStore } from './audit.ts';
-import { createAudited } from './audited.ts';
+import { createAuditedChange } from './audited.ts';
 import type { Connection, IndexSpec } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
 import {
   anyOf,
   inTransaction,
-  lastDirection,
+  tieBreakDirection,
   modelOf,
-  sayingUnavailable,
-  within,
+  mapStoreErrors,
+  inDateRange,
 } from './model.ts';
 import type { Session } from './model.ts';
 import { escapeRegex } from './pattern.ts';
@@ -81,7 +81,7 @@ export type TokenStore = ReturnType<typeof createTokenStore>;
 
 export function createTokenStore(connection: Connection, clock: Clock = systemClock) {
   const tokens = tokenModel(connection);
-  return sayingUnavailable({
+  return mapStoreErrors({
     createFirst: createFirst(connection),
     ...createTokenReading(tokens, clock),
     ...createTokenChanging(connection, clock),
@@ -141,7 +141,7 @@ function conditionsOf(filter: TokenFilter, now: Date) {
   const { name, search, scope, state } = filter;
   return {
     ...anyOf({ name, scopes: scope }),
-    ...within('createdAt', filter),
+    ...inDateRange('createdAt', filter),
     $and: [
       ...(search === undefined ? [] : [{ name: { $regex: escapeRegex(search), $options: 'i' } }]),
       ...(state ? [{ $or: state.map((one) => isIn(one, now)) }] : []),
@@ -165,7 +165,7 @@ function createTokenReading(tokens: Tokens, clock: Clock) {
         tokens
           .find(conditions)
           .hint(hint)
-          .sort({ ...sort, _id: lastDirection(sort) })
+          .sort({ ...sort, _id: tieBreakDirection(sort) })
           .skip(skip)
           .limit(limit)
           .lean<Token[]>(),
@@ -179,7 +179,7 @@ function createTokenReading(tokens: Tokens, clock: Clock) {
 function createTokenChanging(connection: Connection, clock: Clock) {
   const tokens = tokenModel(connection);
   const audit = createAuditStore(connection);
-  const audited = createAudited(connection);
+  const audited = createAuditedChange(connection);
   const target = (id: string) => ({ type: 'token', id }) as const;
   const read = (id: string) => (session: Session) =>
     tokens.findById(id).session(session).lean<Token | null>().exec();

@@ -6,8 +6,8 @@
  */
 import { AppError } from '../base/errors.ts';
 import type { Page, Paged } from '../domain/paging.ts';
-import { decisive } from './connection.ts';
-import { isTimeOver } from './errors.ts';
+import { majorityRead } from './connection.ts';
+import { isTimeLimitExceeded } from './errors.ts';
 
 /** Ten thousand index keys and their documents are counted in about 50 ms; beyond, nobody turns pages. */
 export const maxTotal = 10_000;
@@ -17,18 +17,18 @@ export const maxFindMs = 10_000;
 export type Counted = { readonly total: number; readonly isExact: boolean };
 
 /** One more than the bound, by which shows whether it was reached. */
-export type CountBounds = { readonly limit: number; readonly maxTimeMS: number } & typeof decisive;
+export type CountBounds = { readonly limit: number; readonly maxTimeMS: number } & typeof majorityRead;
 
 /** Zero, and not exact, where even so many cannot be counted in time. */
-export async function countUpTo(
+export async function countBounded(
   count: (bounds: CountBounds) => Promise<number>,
   most = maxTotal,
 ): Promise<Counted> {
   try {
-    const found = await count({ limit: most + 1, maxTimeMS: maxCountMs, ...decisive });
+    const found = await count({ limit: most + 1, maxTimeMS: maxCountMs, ...majorityRead });
     return { total: Math.min(found, most), isExact: found <= most };
   } catch (error) {
-    if (!isTimeOver(error)) throw error;
+    if (!isTimeLimitExceeded(error)) throw error;
     return { total: 0, isExact: false };
   }
 }
@@ -40,7 +40,7 @@ export type PageBounds = {
   readonly maxTimeMS: number;
 };
 
-export type Listing<Item> = {
+export type CountedList<Item> = {
   readonly find: (page: PageBounds) => Promise<Item[]>;
   readonly count: () => Promise<Counted>;
 };
@@ -49,9 +49,9 @@ export type Listing<Item> = {
  * Both at once. One more than the page is read: where the count ran out of time, that one shows that there is a next page.
  * Throws `invalid_query` when no index has the page in order and it cannot be read in time.
  */
-export async function readCounted<Item>(
+export async function readCountedPage<Item>(
   { skip, limit }: Pick<Page, 'skip' | 'limit'>,
-  { find, count }: Listing<Item>,
+  { find, count }: CountedList<Item>,
 ): Promise<Required<Paged<Item>>> {
   const [found, { total, isExact }] = await Promise.all([
     find({ skip, limit: limit + 1, maxTimeMS: maxFindMs }).catch(refuseSlow),
@@ -62,7 +62,7 @@ export async function readCounted<Item>(
 }
 
 function refuseSlow(cause: unknown): never {
-  if (!isTimeOver(cause)) throw cause;
+  if (!isTimeLimitExceeded(cause)) throw cause;
   const fields = [{ path: '', message: 'takes too long: narrow it by more filters' }];
   throw new AppError('invalid_query', { details: { fields }, cause });
 }

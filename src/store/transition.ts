@@ -1,6 +1,6 @@
 /** One conditional change of a webhook, and its audit row, inside a transaction. */
 import type { Actor, AuditAction, AuditFacts } from '../domain/audit.ts';
-import { masked } from '../domain/masking.ts';
+import { maskSettings } from '../domain/masking.ts';
 import type { Webhook } from '../domain/webhook.ts';
 import { createAuditStore } from './audit.ts';
 import type { Connection } from './connection.ts';
@@ -20,12 +20,12 @@ export type Transition = {
 };
 
 /** Database time, so that every receiver's poll agrees with it. */
-export const noticed = { updatedAt: '$$NOW', changedAt: '$$NOW' } as const;
+export const touchedNow = { updatedAt: '$$NOW', changedAt: '$$NOW' } as const;
 
 /** `before` comes with the webhook after the change: of a secret the facts tell whether it changed. */
-export const factsOf = (webhook: Webhook, before = webhook): AuditFacts => ({
+export const webhookFacts = (webhook: Webhook, before = webhook): AuditFacts => ({
   producerProfile: webhook.producerProfile,
-  settings: masked(webhook.settings, before.settings),
+  settings: maskSettings(webhook.settings, before.settings),
   name: webhook.name,
   channelId: webhook.channelId,
   status: webhook.status,
@@ -35,15 +35,15 @@ export const factsOf = (webhook: Webhook, before = webhook): AuditFacts => ({
     : null,
 });
 
-export function createTransition(connection: Connection) {
+export function createWebhookTransition(connection: Connection) {
   const webhooks = webhookModel(connection);
   const audit = createAuditStore(connection);
 
   /** A webhook that has changed since it was seen is told from one whose state forbids the change. */
-  async function meet({ id, actor: { expects } }: Transition, session: Session): Promise<void> {
-    if (!expects) return;
+  async function meet({ id, actor: { checkPrecondition } }: Transition, session: Session): Promise<void> {
+    if (!checkPrecondition) return;
     const seen = await webhooks.findById(id).session(session).lean<Webhook | null>();
-    if (seen) expects(seen);
+    if (seen) checkPrecondition(seen);
   }
 
   /**
@@ -57,7 +57,7 @@ export function createTransition(connection: Connection) {
     const { id, where, set, action, actor, told } = transition;
     await meet(transition, session);
     const before = await webhooks
-      .findOneAndUpdate({ _id: id, ...where }, [{ $set: { ...set, ...noticed } }], {
+      .findOneAndUpdate({ _id: id, ...where }, [{ $set: { ...set, ...touchedNow } }], {
         session,
         returnDocument: 'before',
         updatePipeline: true,
@@ -66,7 +66,7 @@ export function createTransition(connection: Connection) {
     if (!before) return null;
     const after = await webhooks.findById(id).session(session).orFail().lean<Webhook>();
     const target = { type: 'webhook', id } as const;
-    const facts = { before: factsOf(before), after: { ...factsOf(after, before), ...told } };
+    const facts = { before: webhookFacts(before), after: { ...webhookFacts(after, before), ...told } };
     await audit.add({ actor, action, target, ...facts }, session);
     return { before, after };
   };

@@ -9,7 +9,7 @@ import mongoose from 'mongoose';
 import type { Collection } from './connection.ts';
 import { isUnavailable } from './model.ts';
 
-export type Watch<Told> = {
+export type ChangeStream<Told> = {
   /** Everything up to this token has been told, or was before the watch began. */
   readonly position: string;
   /** Waits half a second at most; empty where nothing changed. Rejects where it cannot go on. */
@@ -18,7 +18,7 @@ export type Watch<Told> = {
 };
 
 /** The token is none, or what it names is no longer in the database's log. */
-export class WatchLost extends Error {
+export class ChangeStreamLost extends Error {
   override readonly name = 'WatchLost';
 }
 
@@ -41,7 +41,7 @@ const tokenShape = /^82([0-9A-F]{8})[0-9A-F]{8,1000}$/;
 const maxAheadSeconds = 60;
 
 /** Whether it may be a token: one of tomorrow would be waited for. */
-export function isToken(text: string, now = Date.now()): boolean {
+export function isResumeToken(text: string, now = Date.now()): boolean {
   const [, seconds = ''] = tokenShape.exec(text) ?? [];
   return Number.parseInt(seconds, 16) <= now / 1_000 + maxAheadSeconds;
 }
@@ -51,7 +51,7 @@ const isLost = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && !isUnavailable(error);
 
 const sayingLost = (cause: unknown): unknown =>
-  isLost(cause) ? new WatchLost('The changes since then cannot be told.', { cause }) : cause;
+  isLost(cause) ? new ChangeStreamLost('The changes since then cannot be told.', { cause }) : cause;
 
 async function openStream<Stored extends { _id: string }, Found>(
   collection: Collection<Stored>,
@@ -78,8 +78,8 @@ export function watchCollection<Stored extends { _id: string }, Found extends Ch
   collection: Collection<Stored>,
   { pipeline, tell }: WatchOptions<Found, Told>,
 ) {
-  return async function watch(after?: string): Promise<Watch<Told>> {
-    if (after !== undefined && !isToken(after)) throw new WatchLost('That is no token.');
+  return async function watch(after?: string): Promise<ChangeStream<Told>> {
+    if (after !== undefined && !isResumeToken(after)) throw new ChangeStreamLost('That is no token.');
     const { stream, look, first } = await openStream<Stored, Found>(
       collection,
       pipeline,

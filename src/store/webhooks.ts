@@ -8,21 +8,21 @@
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { Actor } from '../domain/audit.ts';
-import { foldName, searchWords } from '../domain/name.ts';
+import { foldName, foldedWords } from '../domain/name.ts';
 import type { DateRange, Page, Paged } from '../domain/paging.ts';
 import type { PathKey, Webhook, WebhookSettings, WebhookStatus } from '../domain/webhook.ts';
 import { createActivation } from './activation.ts';
 import { createAuditStore } from './audit.ts';
-import { useChannel } from './channels.ts';
-import { collectionOf, decisive, promptly } from './connection.ts';
+import { markChannelUsed } from './channels.ts';
+import { collectionOf, majorityRead, withDeadline } from './connection.ts';
 import type { Connection, IndexSpec } from './connection.ts';
-import { keyCollection, keyModel, webhookOfKey } from './keys.ts';
-import { anyOf, inTransaction, isEmpty, readPage, sayingUnavailable, within } from './model.ts';
+import { keyCollection, keyModel, keyLookupPipeline } from './keys.ts';
+import { anyOf, inTransaction, isEmpty, readPage, mapStoreErrors, inDateRange } from './model.ts';
 import type { Session } from './model.ts';
 import { escapeRegex } from './pattern.ts';
 import { markSampled, webhookModel } from './records.ts';
 import { createScheduling, scheduleIndex } from './schedules.ts';
-import { createTransition, factsOf } from './transition.ts';
+import { createWebhookTransition, webhookFacts } from './transition.ts';
 import type { Transition } from './transition.ts';
 
 const byStatus = 'by_status';
@@ -52,14 +52,14 @@ export type WebhookFilter = DateRange & {
 function conditionsOf(filter: WebhookFilter): Readonly<Record<string, unknown>> {
   const { id: _id, search, name, channelId, status, producerProfile } = filter;
   const names = [
-    ...(search === undefined ? [] : searchWords(search)).map((word) => ({
+    ...(search === undefined ? [] : foldedWords(search)).map((word) => ({
       nameKey: { $regex: escapeRegex(word) },
     })),
     ...(name ? [{ name: { $in: [...name] }, nameKey: { $in: name.map(foldName) } }] : []),
   ];
   return {
     ...anyOf({ _id, channelId, status, producerProfile }),
-    ...within('createdAt', filter),
+    ...inDateRange('createdAt', filter),
     ...(names.length > 0 && { $and: names }),
   };
 }
@@ -72,7 +72,7 @@ export type NewWebhook = {
   readonly keyLastFour: string;
 };
 
-export type Configuration = {
+export type WebhookConfiguration = {
   readonly producerProfile: string;
   readonly settings: WebhookSettings;
 };
@@ -80,7 +80,7 @@ export type Configuration = {
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 export function createWebhookStore(connection: Connection) {
-  return sayingUnavailable({
+  return mapStoreErrors({
     ...createReading(connection),
     ...createChanging(connection),
     create: createCreation(connection),
@@ -96,11 +96,11 @@ function findingByKey(connection: Connection) {
   const keys = collectionOf<PathKey>(connection, keyCollection);
   /** One round trip. Archived webhooks included; revoked and expired keys not. */
   return async function findByKeyHash(hash: string, now: Date): Promise<Keyed | null> {
-    const [found] = await promptly((abort) =>
+    const [found] = await withDeadline((abort) =>
       keys
-        .aggregate<Omit<Keyed, 'keyId'> & { _id: string }>(webhookOfKey(hash, now), {
+        .aggregate<Omit<Keyed, 'keyId'> & { _id: string }>(keyLookupPipeline(hash, now), {
           ...abort,
-          ...decisive,
+          ...majorityRead,
         })
         .toArray(),
     );
@@ -173,7 +173,7 @@ function createReading(connection: Connection) {
 
 /** Throws `invalid_field` where the channel is gone; otherwise it cannot go while the transaction is open. */
 function channelRequired(connection: Connection) {
-  const use = useChannel(connection);
+  const use = markChannelUsed(connection);
   return async function requireChannel(channelId: string, session: Session): Promise<void> {
     if (await use(channelId, session)) return;
     const fields = [{ path: '/channelId', message: 'names no channel' }];
@@ -223,7 +223,7 @@ function createCreation(connection: Connection) {
       await keys.create([{ _id: newId(), webhookId: _id, ...key }], { session });
       const target = { type: 'webhook', id: _id } as const;
       const entry = { actor, action: 'webhook.create', target, before: null } as const;
-      await audit.add({ ...entry, after: factsOf(webhook) }, session);
+      await audit.add({ ...entry, after: webhookFacts(webhook) }, session);
       return webhook;
     });
   };
@@ -263,8 +263,8 @@ export async function mendWebhooks(connection: Connection): Promise<void> {
 }
 
 function createRestore(connection: Connection) {
-  const change = createTransition(connection);
-  const use = useChannel(connection);
+  const change = createWebhookTransition(connection);
+  const use = markChannelUsed(connection);
   const requireChannel = channelRequired(connection);
   return function restore(
     id: string,
@@ -290,7 +290,7 @@ function createRestore(connection: Connection) {
 
 function createChanging(connection: Connection) {
   const webhooks = webhookModel(connection);
-  const change = createTransition(connection);
+  const change = createWebhookTransition(connection);
 
   const requireChannel = channelRequired(connection);
 
@@ -346,7 +346,7 @@ function createChanging(connection: Connection) {
      */
     configure: (
       { _id: id, changedAt: seen }: Webhook,
-      given: Configuration,
+      given: WebhookConfiguration,
       actor: Actor,
     ): Promise<Webhook | null> => {
       const set = Object.fromEntries(

@@ -8,9 +8,9 @@ import type { InvariantName } from './invariants.ts';
 import type { MutationName } from './preload/mutations.mjs';
 import { dossierOf, tableOf } from './report.ts';
 import { conclude, judge, run } from './run.ts';
-import { play } from './scenes.ts';
+import { playScenario } from './scenes.ts';
 import { settle } from './settle.ts';
-import { setStage } from './stage.ts';
+import { createTestBed } from './stage.ts';
 
 let mongo: TestMongo;
 let redis: TestServer;
@@ -68,7 +68,7 @@ const noticedBy: Readonly<Record<MutationName, readonly InvariantName[]>> = {
 const names = Object.keys(noticedBy) as MutationName[];
 
 const stageFor = (mutation?: MutationName) =>
-  setStage({
+  createTestBed({
     mongo,
     redis,
     database: `inlet_test_${(mutation ?? 'none').replaceAll(/\W/g, '_')}`,
@@ -83,7 +83,7 @@ const stageFor = (mutation?: MutationName) =>
 test('where no promise is broken, no scene leaves anything to find', async () => {
   const stage = await stageFor();
   try {
-    for (const name of names) await play(name, stage);
+    for (const name of names) await playScenario(name, stage);
     const { verdict } = await conclude(stage, { naturalMs: 20_000, hastenedMs: 10_000 });
     expect(Object.fromEntries(verdict)).toEqual({});
   } finally {
@@ -94,7 +94,7 @@ test('where no promise is broken, no scene leaves anything to find', async () =>
 test.each(names)('a broken promise is noticed: %s', async (mutation) => {
   const stage = await stageFor(mutation);
   try {
-    await play(mutation, stage);
+    await playScenario(mutation, stage);
     const patience = { naturalMs: 5_000, hastenedMs: 4_000 };
     const settled = await settle(stage.cluster, stage.operator, patience);
     const { verdict } = await judge(stage, { settled, miscounts: [] });

@@ -1,16 +1,16 @@
 // Writes what producers send: events of people who come again, with fields that contradict each other.
-import type { Parcel, Said } from './ledger.ts';
+import type { SentBody, Said } from './ledger.ts';
 import { phoneOf, spellingCount, type Person } from './people.ts';
 import type { Random } from './random.ts';
 import type { WebhookName } from './webhooks.ts';
 
-export type Composer = {
+export type EventComposer = {
   /** The next parcel for this webhook. */
-  compose(webhook: WebhookName): Parcel;
+  compose(webhook: WebhookName): SentBody;
   /** One event that names a person by everything, by which later ones may name it by one thing alone. */
-  introduce(webhook: WebhookName, person: Person): Parcel;
+  introduce(webhook: WebhookName, person: Person): SentBody;
   /** The same event id as an earlier parcel's, and another body. */
-  contradict(parcel: Parcel): Parcel;
+  contradict(parcel: SentBody): SentBody;
 };
 
 const cities = ['Recife', 'Olinda', 'São Paulo', ''] as const;
@@ -39,7 +39,7 @@ function namesFor({ webhook, person, isWhole }: Wish, random: Random) {
 }
 
 /** The mark keeps what two producers write apart. */
-export function createComposer(people: readonly Person[], random: Random, mark: string): Composer {
+export function createEventComposer(people: readonly Person[], random: Random, mark: string): EventComposer {
   let count = 0;
   const next = () => `${mark}-${(count += 1)}`;
 
@@ -111,7 +111,7 @@ export function createComposer(people: readonly Person[], random: Random, mark: 
 
   const freshId = (webhook: WebhookName) => (webhook === 'form' ? null : `${webhook}-${next()}`);
 
-  const parcelOf = (webhook: WebhookName, drafts: readonly Draft[]): Parcel => ({
+  const parcelOf = (webhook: WebhookName, drafts: readonly Draft[]): SentBody => ({
     webhook,
     said: drafts.map(({ said }) => said),
     isBatch: webhook === 'batch',

@@ -1,7 +1,7 @@
 // What the checker takes for a cause to give an event up.
 import { invariants, type Facts } from './invariants.ts';
-import type { Struck } from './ledger.ts';
-import type { SeenEvent } from './observed.ts';
+import type { InjectedFault } from './ledger.ts';
+import type { ObservedEvent } from './observed.ts';
 
 const second = (n: number) => new Date(n * 1_000).toISOString();
 
@@ -12,9 +12,9 @@ const eventOf = (lines: readonly Line[]) =>
     id: 'event',
     payload: { text: 'word' },
     timeline: lines.map(([state, reason = null], index) => ({ at: second(index), state, reason })),
-  }) as unknown as SeenEvent;
+  }) as unknown as ObservedEvent;
 
-const breaches = (lines: readonly Line[], faults: readonly Struck[] = []) =>
+const breaches = (lines: readonly Line[], faults: readonly InjectedFault[] = []) =>
   invariants['9 nothing is given up without cause']({
     seen: { events: [eventOf(lines)] },
     buried: [],
@@ -23,7 +23,7 @@ const breaches = (lines: readonly Line[], faults: readonly Struck[] = []) =>
 
 const times = (n: number, ...lines: Line[]): Line[] =>
   Array.from({ length: n }, () => lines).flat();
-const struck = (from: number, mayCostLease = true): Struck => ({
+const struck = (from: number, mayCostLease = true): InjectedFault => ({
   name: 'kill',
   from: from * 1_000 + 100,
   until: from * 1_000 + 200,

@@ -1,7 +1,7 @@
 // How events died, read from their timelines: how often each was tried, and when workers left it behind.
-import type { SeenEvent } from './observed.ts';
+import type { ObservedEvent } from './observed.ts';
 
-export type Death = {
+export type DeadLetter = {
   readonly eventId: string;
   readonly at: string;
   readonly reason: string;
@@ -15,7 +15,7 @@ export type Death = {
 const maxEntries = 100;
 const keptLast = 80;
 
-type Entry = SeenEvent['timeline'][number];
+type Entry = ObservedEvent['timeline'][number];
 
 /** Where counting begins anew: recorded, revived, or sent through again. */
 const isBeginning = ({ state, reason }: Entry): boolean =>
@@ -26,8 +26,8 @@ const isByClaim = ({ state, reason }: Entry): boolean =>
   state === 'dead' && (reason === 'crashed_worker' || reason === 'attempts_spent');
 
 /** All deaths of the event, those that it came back from included. */
-export function deathsOf({ id: eventId, timeline: kept }: SeenEvent): Death[] {
-  const deaths: Death[] = [];
+export function deadLettersOf({ id: eventId, timeline: kept }: ObservedEvent): DeadLetter[] {
+  const deaths: DeadLetter[] = [];
   let isWhole = kept.length < maxEntries;
   const timeline = isWhole ? kept : kept.slice(-keptLast);
   let attempts = 0;

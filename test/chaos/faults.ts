@@ -9,7 +9,7 @@ import type { Operator } from './operator.ts';
 import { points } from './preload/points.mjs';
 import type { Fault } from './schedule.ts';
 
-export type Faulty = {
+export type FaultInjector = {
   /** What the fault is called in the table. */
   name(fault: Fault): string;
   /** What it works on: one fault at a time. */
@@ -42,7 +42,7 @@ const failpoints = {
 } as const;
 
 /** `disk`: the small file system that MongoDB's data lies on, if it has one of its own. */
-export function createFaults(cluster: Cluster, operator: Operator, disk: string): Faulty {
+export function createFaultInjector(cluster: Cluster, operator: Operator, disk: string): FaultInjector {
   const { mongo, redis, leaseMs } = cluster;
   const memberOf = (name: string): Member => {
     const member = cluster.members.find((one) => one.name === name);

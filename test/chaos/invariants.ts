@@ -1,17 +1,17 @@
 // What must hold between what clients were told and what there is. Each invariant is a function of its own, and says of
 // every breach what breaks it.
-import { deathsOf, type Death } from './deaths.ts';
+import { deadLettersOf, type DeadLetter } from './deaths.ts';
 import { expectedFields, type Writer } from './expected.ts';
-import { acknowledged, type Ledger, type Parcel, type Said } from './ledger.ts';
-import type { Seen, SeenContact, SeenEvent } from './observed.ts';
+import { acknowledged, type Ledger, type SentBody, type Said } from './ledger.ts';
+import type { ObservedState, ObservedContact, ObservedEvent } from './observed.ts';
 import { numberOfPhone, type Person } from './people.ts';
 import { retries, type Targets, type WebhookName } from './webhooks.ts';
 
 export type Facts = {
   readonly ledger: Ledger;
-  readonly seen: Seen;
+  readonly seen: ObservedState;
   /** Dead events as they were before the harness sent them through again. */
-  readonly buried: readonly SeenEvent[];
+  readonly buried: readonly ObservedEvent[];
   readonly targets: Targets;
   readonly people: readonly Person[];
   /** What the processes' own numbers contradict, found while they ran. */
@@ -25,7 +25,7 @@ type Index = ReturnType<typeof indexOf>;
 
 /** The book and the world, by the words that both use. */
 function indexOf({ ledger, seen, targets }: Facts) {
-  const said = new Map<string, { said: Said; parcel: Parcel }>();
+  const said = new Map<string, { said: Said; parcel: SentBody }>();
   for (const { parcel } of ledger.sendings) {
     for (const one of parcel.said) said.set(one.nonce, { said: one, parcel });
   }
@@ -40,12 +40,12 @@ function indexOf({ ledger, seen, targets }: Facts) {
   return { said, nameOf, channelOf, byId, single, texts };
 }
 
-const nonceOf = (event: SeenEvent): string => event.payload?.text ?? '';
+const nonceOf = (event: ObservedEvent): string => event.payload?.text ?? '';
 const keyOf = (webhook: string, { eventId, nonce }: Said): string =>
   `${webhook}/${eventId ?? `alone:${nonce}`}`;
 
 /** What an event must have come to under the mapping that it was processed by. */
-const fateOf = ({ fate }: Said, { mappingVersion }: SeenEvent) => fate[mappingVersion] ?? 'done';
+const fateOf = ({ fate }: Said, { mappingVersion }: ObservedEvent) => fate[mappingVersion] ?? 'done';
 
 const presentAfterAcknowledgement: Invariant = (facts) => {
   const { byId, nameOf, single } = indexOf(facts);
@@ -71,7 +71,7 @@ const presentAfterAcknowledgement: Invariant = (facts) => {
   return breaches;
 };
 
-function itemsMissing(parcel: Parcel, event: SeenEvent, single: readonly SeenEvent[]): Breach[] {
+function itemsMissing(parcel: SentBody, event: ObservedEvent, single: readonly ObservedEvent[]): Breach[] {
   const known = new Set(
     single
       .filter(({ webhookId }) => webhookId === event.webhookId)
@@ -121,7 +121,7 @@ const oneMessageEach: Invariant = (facts) => {
 };
 
 /** Of what stands alone there is one for each acknowledgement, and at most one more for each answer that was lost. */
-function standaloneCounts({ ledger }: Facts, single: readonly SeenEvent[]): Breach[] {
+function standaloneCounts({ ledger }: Facts, single: readonly ObservedEvent[]): Breach[] {
   const bounds = new Map<string, { least: number; most: number }>();
   for (const { parcel, answer } of ledger.sendings) {
     const [said] = parcel.said;
@@ -141,7 +141,7 @@ function standaloneCounts({ ledger }: Facts, single: readonly SeenEvent[]): Brea
   });
 }
 
-function personOf(contact: SeenContact, people: readonly Person[]): number | null {
+function personOf(contact: ObservedContact, people: readonly Person[]): number | null {
   if (contact.phone !== null) return numberOfPhone(contact.phone);
   const found = people.find(
     ({ email, externalId }) => email === contact.email || externalId === contact.external_id,
@@ -150,9 +150,9 @@ function personOf(contact: SeenContact, people: readonly Person[]): number | nul
 }
 
 /** Who is who: by the channel that the contact's chat is in. */
-function placesOf({ seen, people }: Facts): Map<string, SeenContact[]> {
+function placesOf({ seen, people }: Facts): Map<string, ObservedContact[]> {
   const contacts = new Map(seen.contacts.map((contact) => [contact.id, contact]));
-  const places = new Map<string, SeenContact[]>();
+  const places = new Map<string, ObservedContact[]>();
   for (const chat of seen.chats) {
     const contact = contacts.get(chat.contact?.id ?? '');
     if (!contact) continue;
@@ -274,11 +274,11 @@ const endsToDieOf = 4;
 /** Poison may always die of its workers; anything else only where faults ended them while it was in hand. */
 const givenUpForCause: Invariant = ({ seen, buried, ledger }) => {
   const costly = ledger.faults.filter(({ mayCostLease }) => mayCostLease);
-  const isExplained = ([from, until]: Death['abandoned'][number]): boolean =>
+  const isExplained = ([from, until]: DeadLetter['abandoned'][number]): boolean =>
     costly.some((fault) => fault.from <= until && fault.until >= from);
   const deaths = new Map<string, Breach>();
   for (const event of [...seen.events, ...buried]) {
-    for (const { eventId, at, reason, attempts, abandoned } of deathsOf(event)) {
+    for (const { eventId, at, reason, attempts, abandoned } of deadLettersOf(event)) {
       const about = { eventId, nonce: nonceOf(event) };
       const ends = event.payload?.poison ? abandoned : abandoned.filter(isExplained);
       if (reason === 'crashed_worker' && ends.length < endsToDieOf) {

@@ -18,7 +18,7 @@ export type Said = {
 };
 
 /** One body that a producer sends: an event, or several at once. */
-export type Parcel = {
+export type SentBody = {
   readonly webhook: string;
   readonly said: readonly Said[];
   readonly isBatch: boolean;
@@ -42,12 +42,12 @@ export type Answer =
 export type Sending = {
   readonly at: number;
   readonly to: string;
-  readonly parcel: Parcel;
+  readonly parcel: SentBody;
   answer: Answer;
 };
 
 /** A fault that happened, in milliseconds of the clock. */
-export type Struck = {
+export type InjectedFault = {
   readonly name: string;
   readonly from: number;
   readonly until: number;
@@ -57,9 +57,9 @@ export type Struck = {
 
 export type Ledger = {
   readonly sendings: readonly Sending[];
-  readonly faults: Struck[];
+  readonly faults: InjectedFault[];
   /** Opens an entry, as unknown until it is told otherwise. */
-  open(parcel: Parcel, to: string): Sending;
+  open(parcel: SentBody, to: string): Sending;
   /** An answer that no client should ever get. */
   readonly scandals: string[];
 };

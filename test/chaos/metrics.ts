@@ -1,10 +1,10 @@
 // The processes' own numbers. Counters begin anew with each process, so they are compared over a quiet time, with events
 // that are counted by the client too; gauges must be at rest.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createComposer } from './composer.ts';
+import { createEventComposer } from './composer.ts';
 import type { Member } from './cluster.ts';
 import { createRandom } from './random.ts';
-import type { Stage } from './stage.ts';
+import type { TestBed } from './stage.ts';
 
 const fresh = 20;
 const resent = 5;
@@ -31,7 +31,7 @@ async function readAll(members: readonly Member[]): Promise<Reading> {
 }
 
 /** Returns what does not agree. */
-export async function measure(stage: Stage, withinMs: number): Promise<string[]> {
+export async function measure(stage: TestBed, withinMs: number): Promise<string[]> {
   const { cluster, people, sender } = stage;
   await pause(1_000);
   await Promise.all(cluster.members.map((member) => member.process().ready));
@@ -39,7 +39,7 @@ export async function measure(stage: Stage, withinMs: number): Promise<string[]>
   const random = createRandom(7);
   // By their phones, so that it does not matter whether they were introduced.
   const strangers = people.filter(({ isKnown }) => !isKnown);
-  const composer = createComposer(strangers, random, 'quiet');
+  const composer = createEventComposer(strangers, random, 'quiet');
   const parcels = Array.from({ length: fresh }, () => composer.compose('shop'));
   for (const parcel of [...parcels, ...parcels.slice(0, resent)]) {
     const answer = await sender.once(parcel, random, 'plain');

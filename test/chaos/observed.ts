@@ -3,7 +3,7 @@ import type { Api } from './api.ts';
 import type { Cluster } from './cluster.ts';
 import type { Chat, Contact, Message } from '../support/client.ts';
 
-export type SeenEvent = {
+export type ObservedEvent = {
   readonly id: string;
   readonly webhookId: string;
   readonly externalId: string | null;
@@ -28,16 +28,16 @@ export type SeenEvent = {
   readonly effects: { contactId: string; chatId: string; messageId: string } | null;
 };
 
-export type SeenContact = Contact & { readonly fields: Readonly<Record<string, string>> };
-export type SeenChat = Chat & {
+export type ObservedContact = Contact & { readonly fields: Readonly<Record<string, string>> };
+export type ObservedChat = Chat & {
   readonly worker: { readonly id: string };
   readonly messages: readonly Message[];
 };
 
-export type Seen = {
-  readonly events: readonly SeenEvent[];
-  readonly contacts: readonly SeenContact[];
-  readonly chats: readonly SeenChat[];
+export type ObservedState = {
+  readonly events: readonly ObservedEvent[];
+  readonly contacts: readonly ObservedContact[];
+  readonly chats: readonly ObservedChat[];
   /** Totals by the API and counts by the database, of the same things. */
   readonly counts: readonly { readonly what: string; readonly api: number; readonly db: number }[];
   /** Contacts whose identities disagreed: with these people there is nothing to disagree about. */
@@ -46,14 +46,14 @@ export type Seen = {
 
 const atOnce = 8;
 
-export async function observe(api: Api, cluster: Cluster): Promise<Seen> {
+export async function observeState(api: Api, cluster: Cluster): Promise<ObservedState> {
   const listed = await api.all<{ id: string; state: string }>('/v1/admin/events?parents=true');
   const events = await together(listed.results, async ({ id }) => {
-    const { data } = await api.insist<SeenEvent>('GET', `/v1/admin/events/${id}`);
+    const { data } = await api.insist<ObservedEvent>('GET', `/v1/admin/events/${id}`);
     return data;
   });
-  const contacts = await api.all<SeenContact>('/v1/chat/contacts');
-  const open = await api.all<Omit<SeenChat, 'messages'>>('/v1/chat?status=my_chats');
+  const contacts = await api.all<ObservedContact>('/v1/chat/contacts');
+  const open = await api.all<Omit<ObservedChat, 'messages'>>('/v1/chat?status=my_chats');
   const chats = await together(open.results, async (chat) => {
     const { results } = await api.all<Message>(`/v1/chat/${chat.chat_id}`);
     return { ...chat, messages: results };

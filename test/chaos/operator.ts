@@ -1,13 +1,13 @@
 // The people who run it: they pause and resume an integration, activate a better mapping, and send dead events through
 // again. They ask until they are answered.
 import type { Api } from './api.ts';
-import type { SeenEvent } from './observed.ts';
+import type { ObservedEvent } from './observed.ts';
 import type { Random } from './random.ts';
 import { plans, type Targets, type WebhookName } from './webhooks.ts';
 
 export type Operator = {
   /** Dead events as they were before they were sent through again one by one. */
-  readonly buried: readonly SeenEvent[];
+  readonly buried: readonly ObservedEvent[];
   pause(webhook: WebhookName): Promise<void>;
   resume(webhook: WebhookName): Promise<void>;
   /** Saves and activates the second version, once. */
@@ -28,7 +28,7 @@ type Listed = { readonly id: string; readonly reason: string | null };
 
 export function createOperator(api: Api, targets: Targets): Operator {
   const improved = new Set<WebhookName>();
-  const buried: SeenEvent[] = [];
+  const buried: ObservedEvent[] = [];
 
   const change = (webhook: WebhookName, verb: 'pause' | 'resume') =>
     // 409: it is so already, perhaps by an ask of ours that was not answered.
@@ -44,7 +44,7 @@ export function createOperator(api: Api, targets: Targets): Operator {
       .slice(0, limit);
     let sent = 0;
     for (const { id } of chosen) {
-      const { data: event } = await api.insist<SeenEvent>('GET', `/v1/admin/events/${id}`);
+      const { data: event } = await api.insist<ObservedEvent>('GET', `/v1/admin/events/${id}`);
       if (event.payload?.poison) continue;
       buried.push(event);
       await api.insist('POST', `/v1/admin/events/${id}/replay`, {});

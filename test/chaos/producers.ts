@@ -2,8 +2,8 @@
 // what was; they are slow, hang up, and contradict themselves.
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createComposer, type Composer } from './composer.ts';
-import type { Answer, Ledger, Parcel } from './ledger.ts';
+import { createEventComposer, type EventComposer } from './composer.ts';
+import type { Answer, Ledger, SentBody } from './ledger.ts';
 import type { Person } from './people.ts';
 import { createRandom, type Random } from './random.ts';
 import { webhookNames, type Targets, type WebhookName } from './webhooks.ts';
@@ -29,7 +29,7 @@ export type Sender = ReturnType<typeof createSender>;
 export function createSender({ urls, targets, ledger }: ProducerDeps) {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-  function post(parcel: Parcel, url: string, manner: Manner): Promise<Answer> {
+  function post(parcel: SentBody, url: string, manner: Manner): Promise<Answer> {
     const { key } = targets[parcel.webhook as WebhookName];
     const body = JSON.stringify(parcel.body);
     const outgoing = request(`${url}/v1/webhook/${key}`, {
@@ -79,7 +79,7 @@ export function createSender({ urls, targets, ledger }: ProducerDeps) {
     }
   }
 
-  async function once(parcel: Parcel, random: Random, manner: Manner): Promise<Answer> {
+  async function once(parcel: SentBody, random: Random, manner: Manner): Promise<Answer> {
     const url = random.pick(urls);
     const sending = ledger.open(parcel, url);
     sending.answer = await post(parcel, url, manner);
@@ -88,7 +88,7 @@ export function createSender({ urls, targets, ledger }: ProducerDeps) {
 
   /** Until it is acknowledged or given up. */
   async function deliver(
-    parcel: Parcel,
+    parcel: SentBody,
     random: Random,
     manner: Manner = 'plain',
   ): Promise<Answer> {
@@ -139,7 +139,7 @@ export function startLoad(sender: Sender, options: LoadOptions): Load {
 
   async function produce(index: number): Promise<void> {
     const random = createRandom(options.seed * 1_000 + index);
-    const composer = createComposer(options.people, random, `p${index}`);
+    const composer = createEventComposer(options.people, random, `p${index}`);
     while (!isStopped) {
       await sendOne(sender, composer, random);
       await pause(options.pauseMs * 2 * random.next());
@@ -155,7 +155,7 @@ export function startLoad(sender: Sender, options: LoadOptions): Load {
   };
 }
 
-async function sendOne(sender: Sender, composer: Composer, random: Random): Promise<void> {
+async function sendOne(sender: Sender, composer: EventComposer, random: Random): Promise<void> {
   const parcel = composer.compose(random.pick(webhookNames));
   const manner = random.chance(0.85)
     ? 'plain'

@@ -1,15 +1,15 @@
 // One run: a cluster, its people and integrations, load and faults, the wait for the end, and the verdict.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createComposer } from './composer.ts';
-import { createFaults, type Faulty } from './faults.ts';
+import { createEventComposer } from './composer.ts';
+import { createFaultInjector, type FaultInjector } from './faults.ts';
 import { check, type Facts, type Verdict } from './invariants.ts';
 import { measure } from './metrics.ts';
-import { observe } from './observed.ts';
+import { observeState } from './observed.ts';
 import { startLoad } from './producers.ts';
 import { createRandom } from './random.ts';
 import { schedule, type Fault, type ScheduleOptions } from './schedule.ts';
-import { settle, type Patience, type Settled } from './settle.ts';
-import { setStage, type Stage, type StageOptions } from './stage.ts';
+import { settle, type SettleLimits, type Settled } from './settle.ts';
+import { createTestBed, type TestBed, type TestBedOptions } from './stage.ts';
 
 export type Conclusion = {
   readonly settled: Settled;
@@ -18,7 +18,7 @@ export type Conclusion = {
 };
 
 /** After the last fault: everything comes to its end, is counted in quiet, looked at and judged. */
-export async function conclude(stage: Stage, patience: Patience): Promise<Conclusion> {
+export async function conclude(stage: TestBed, patience: SettleLimits): Promise<Conclusion> {
   const { cluster, operator } = stage;
   for (const name of ['form', 'crm', 'shop'] as const) await operator.resume(name);
   const settled = await settle(cluster, operator, patience);
@@ -28,18 +28,18 @@ export async function conclude(stage: Stage, patience: Patience): Promise<Conclu
 
 /** What there is, against what was told. */
 export async function judge(
-  { api, cluster, ledger, people, targets, operator: { buried } }: Stage,
+  { api, cluster, ledger, people, targets, operator: { buried } }: TestBed,
   { settled, miscounts }: { settled: Settled; miscounts: readonly string[] },
 ): Promise<Conclusion> {
-  const seen = await observe(api, cluster);
+  const seen = await observeState(api, cluster);
   const facts = { ledger, targets, people, miscounts, seen, buried };
   return { settled, facts, verdict: check(facts) };
 }
 
 /** Half of the people become known before anything goes wrong. */
-async function introduce({ people, sender, ledger, cluster, operator }: Stage): Promise<void> {
+async function introduce({ people, sender, ledger, cluster, operator }: TestBed): Promise<void> {
   const random = createRandom(1);
-  const composer = createComposer(people, random, 'hello');
+  const composer = createEventComposer(people, random, 'hello');
   const known = people.filter(({ isKnown }) => isKnown);
   await Promise.all(
     known.flatMap((person) =>
@@ -52,19 +52,19 @@ async function introduce({ people, sender, ledger, cluster, operator }: Stage): 
   if (!isSettled) throw new Error(`The introductions did not settle (${ledger.sendings.length}).`);
 }
 
-export type RunOptions = StageOptions &
+export type RunOptions = TestBedOptions &
   Pick<ScheduleOptions, 'seed' | 'gapMs'> & {
     readonly faults: number;
     /** A small file system that MongoDB's data lies on and that may be filled. */
     readonly disk?: string;
     readonly producers: number;
     readonly pauseMs: number;
-    readonly patience: Patience;
+    readonly patience: SettleLimits;
     readonly say: (line: string) => void;
   };
 
 export type Tally = Map<string, { happened: number; missed: number }>;
-export type RunResult = Conclusion & { readonly tally: Tally; readonly stage: Stage };
+export type RunResult = Conclusion & { readonly tally: Tally; readonly stage: TestBed };
 
 const maxFaultsAtOnce = 6;
 const actEveryMs = 2_500;
@@ -72,12 +72,12 @@ const aftermathMs = 1_000;
 
 export async function run(options: RunOptions): Promise<RunResult> {
   const { seed, say } = options;
-  const stage = await setStage(options);
+  const stage = await createTestBed(options);
   try {
     await introduce(stage);
     say(`${stage.people.length} people, ${stage.cluster.members.length} processes; faults begin`);
     const load = startLoad(stage.sender, { ...options, ...stage });
-    const faults = createFaults(stage.cluster, stage.operator, options.disk ?? '');
+    const faults = createFaultInjector(stage.cluster, stage.operator, options.disk ?? '');
     const people = createRandom(seed + 1);
     let isOver = false;
     const acting = (async () => {
@@ -103,9 +103,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
 
 /** Until so many faults have happened; several at a time, but one for each target. */
 async function strike(
-  faults: Faulty,
+  faults: FaultInjector,
   options: RunOptions,
-  { operator, ledger }: Stage,
+  { operator, ledger }: TestBed,
 ): Promise<Tally> {
   const tally: Tally = new Map();
   const busy = new Map<string, Promise<void>>();
@@ -155,7 +155,7 @@ async function strike(
 }
 
 /** What is to be healed may be away for a moment itself. */
-async function heal(faults: Faulty, say: (line: string) => void): Promise<void> {
+async function heal(faults: FaultInjector, say: (line: string) => void): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     try {
       return await faults.heal();

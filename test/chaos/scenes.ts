@@ -2,19 +2,19 @@
 // processes that break nothing are unharmed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../support/client.ts';
-import { createComposer } from './composer.ts';
-import type { Parcel } from './ledger.ts';
+import { createEventComposer } from './composer.ts';
+import type { SentBody } from './ledger.ts';
 import type { MutationName } from './preload/mutations.mjs';
 import type { PointName } from './preload/points.mjs';
 import { createRandom } from './random.ts';
 import { passTime } from './settle.ts';
-import type { Stage } from './stage.ts';
+import type { TestBed } from './stage.ts';
 import type { WebhookName } from './webhooks.ts';
 
-export type Scene = (stage: Stage) => Promise<void>;
+export type MutationScenario = (stage: TestBed) => Promise<void>;
 
 /** The next parcel for a webhook whose event comes to that end under the first mapping. */
-function parcelFor(stage: Stage, webhook: WebhookName, end: 'done' | 'dead' = 'done'): Parcel {
+function parcelFor(stage: TestBed, webhook: WebhookName, end: 'done' | 'dead' = 'done'): SentBody {
   const composer = composerOf(stage);
   for (;;) {
     const parcel = composer.compose(webhook);
@@ -26,42 +26,42 @@ function parcelFor(stage: Stage, webhook: WebhookName, end: 'done' | 'dead' = 'd
   }
 }
 
-const composers = new WeakMap<Stage, ReturnType<typeof createComposer>>();
-function composerOf(stage: Stage) {
+const composers = new WeakMap<TestBed, ReturnType<typeof createEventComposer>>();
+function composerOf(stage: TestBed) {
   const known = composers.get(stage);
   if (known) return known;
   // Only people whom an event always names by their phones: nobody was introduced.
   const strangers = stage.people.filter(({ isKnown }) => !isKnown);
-  const made = createComposer(strangers, createRandom(5), 'scene');
+  const made = createEventComposer(strangers, createRandom(5), 'scene');
   composers.set(stage, made);
   return made;
 }
 
 const random = createRandom(6);
-const send = (stage: Stage, parcel: Parcel) => stage.sender.deliver(parcel, random);
+const send = (stage: TestBed, parcel: SentBody) => stage.sender.deliver(parcel, random);
 
 const neighbours = 60;
 const hastenEveryMs = 2_000;
 
 /** Kills whatever worker takes it, and must end dead. */
-const poisoned = ({ said, body, ...parcel }: Parcel): Parcel => ({
+const poisoned = ({ said, body, ...parcel }: SentBody): SentBody => ({
   ...parcel,
   said: said.map((one) => ({ ...one, fate: { 1: 'dead' } })),
   body: { ...(body as object), poison: true },
 });
 
-const stateOf = async ({ cluster }: Stage, id: string) =>
+const stateOf = async ({ cluster }: TestBed, id: string) =>
   (await cluster.db.collection<{ _id: string; state: string }>('events').findOne({ _id: id }))
     ?.state;
 
-async function sent(stage: Stage, parcel: Parcel): Promise<string> {
+async function sent(stage: TestBed, parcel: SentBody): Promise<string> {
   const answer = await send(stage, parcel);
   if (answer.kind !== 'acknowledged') throw new Error(`The scene's event was ${answer.kind}.`);
   return answer.eventId;
 }
 
 /** All workers die at the point, the first that gets there first; whoever dies is started again. */
-async function killAt(stage: Stage, point: PointName, act: () => Promise<unknown>): Promise<void> {
+async function killAt(stage: TestBed, point: PointName, act: () => Promise<unknown>): Promise<void> {
   const workers = stage.cluster.workers;
   const roles = workers.map((worker) => worker.process());
   for (const worker of workers) worker.order({ arm: { point, hit: 1, signal: 'SIGKILL' } });
@@ -72,7 +72,7 @@ async function killAt(stage: Stage, point: PointName, act: () => Promise<unknown
 
 /** Waits, and lets what sweepers wait for come sooner meanwhile. */
 function hastened(
-  stage: Stage,
+  stage: TestBed,
   what: string,
   look: () => Promise<true | undefined>,
 ): Promise<true> {
@@ -86,7 +86,7 @@ function hastened(
   });
 }
 
-const scenes: Readonly<Record<MutationName, Scene>> = {
+const scenes: Readonly<Record<MutationName, MutationScenario>> = {
   /** The server dies right after its answer. */
   async 'ack before insert'(stage) {
     const [server] = stage.cluster.servers;
@@ -162,7 +162,7 @@ const scenes: Readonly<Record<MutationName, Scene>> = {
 };
 
 /** Plays a scene once nothing of the one before is open. */
-export async function play(name: MutationName, stage: Stage): Promise<void> {
+export async function playScenario(name: MutationName, stage: TestBed): Promise<void> {
   const events = stage.cluster.db.collection('events');
   await until('nothing is open', async () =>
     (await events.countDocuments({ open: true })) === 0 ? true : undefined,

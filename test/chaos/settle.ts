@@ -14,7 +14,7 @@ export type Settled = {
   readonly tookMs: number;
 };
 
-export type Patience = {
+export type SettleLimits = {
   /** How long everything is left to itself. */
   readonly naturalMs: number;
   /** How long it may take after that. */
@@ -29,7 +29,7 @@ const badLuck = ['attempts_spent', 'crashed_worker', 'store_unavailable', 'effec
 export async function settle(
   cluster: Cluster,
   operator: Operator,
-  patience: Patience,
+  patience: SettleLimits,
 ): Promise<Settled> {
   const startedAt = Date.now();
   let hastened = 0;
@@ -59,7 +59,7 @@ async function countOpen({ db }: Cluster): Promise<number> {
   return events + runs;
 }
 
-async function settleOnce(cluster: Cluster, { naturalMs, hastenedMs }: Patience) {
+async function settleOnce(cluster: Cluster, { naturalMs, hastenedMs }: SettleLimits) {
   const events = cluster.db.collection('events');
   const startedAt = Date.now();
   let hastened = 0;

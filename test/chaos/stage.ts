@@ -12,7 +12,7 @@ import type { MutationName } from './preload/mutations.mjs';
 import { createSender, type Sender } from './producers.ts';
 import { setUp, type Targets } from './webhooks.ts';
 
-export type StageOptions = {
+export type TestBedOptions = {
   readonly mongo: TestMongo;
   readonly redis: TestServer;
   readonly database: string;
@@ -25,7 +25,7 @@ export type StageOptions = {
   readonly mutation?: MutationName;
 };
 
-export type Stage = {
+export type TestBed = {
   readonly cluster: Cluster;
   readonly api: Api;
   readonly ledger: Ledger;
@@ -37,7 +37,7 @@ export type Stage = {
   close(): Promise<void>;
 };
 
-export async function setStage(options: StageOptions): Promise<Stage> {
+export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
   mkdirSync(options.folder, { recursive: true });
   const cluster = await startCluster(options);
   const urls = cluster.servers.map(({ url }) => url);

@@ -1,12 +1,12 @@
 // What administrators do about people, told as they would tell it: over HTTP alone, on a server and a worker as processes
 // of their own. The database is looked into only to see that nothing is left, or that everything is as it was.
 import { until } from '../support/client.ts';
-import { openOffice, type Any, type Office } from '../support/office.ts';
+import { startScenario, type Any, type Scenario } from '../support/office.ts';
 
-let office: Office;
+let office: Scenario;
 
 beforeAll(async () => {
-  office = await openOffice('stories_people');
+  office = await startScenario('stories_people');
 });
 afterAll(() => office.close());
 

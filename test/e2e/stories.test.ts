@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 import { repository } from '../../scripts/lib/places.mjs';
 import { adminToken } from '../support/roles.ts';
 import { until } from '../support/client.ts';
-import { openOffice, type Any, type Office } from '../support/office.ts';
+import { startScenario, type Any, type Scenario } from '../support/office.ts';
 
-let office: Office;
+let office: Scenario;
 
 beforeAll(async () => {
-  office = await openOffice('stories');
+  office = await startScenario('stories');
 });
 afterAll(() => office.close());
 

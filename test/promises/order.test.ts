@@ -1,13 +1,13 @@
 // Promise 3: the same set of dated events gives the same contacts, chats and messages in any order, any repetition and
 // any cut into sets. An event that bridges two people gives one contact, or two with a recorded conflict.
 import fc from 'fast-check';
-import { createWorld, type World } from '../support/world.ts';
+import { createTestContext, type TestContext } from '../support/world.ts';
 import type { Webhook } from '../../src/domain/webhook.ts';
 
-let world: World;
+let world: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createWorld('order');
+  world = await createTestContext('order');
   webhook = await world.addWebhook();
 });
 afterAll(() => world.close());

@@ -1,11 +1,11 @@
 // A key is rotated while a producer sends as fast as it can: nothing is refused, and everything that was acknowledged is
 // there.
 import { collectionOf } from '../../src/store/connection.ts';
-import { createApiWorld, type ApiWorld } from '../support/api.ts';
+import { createTestApi, type TestApi } from '../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 beforeAll(async () => {
-  api = await createApiWorld('rotated_without_loss');
+  api = await createTestApi('rotated_without_loss');
 });
 afterAll(() => api.close());
 

@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: answers to forms, in the many ways of listing them. */
 import type { Fixture } from './fixture.ts';
 
-export const answers: readonly Fixture[] = [
+export const formAnswerLists: readonly Fixture[] = [
   {
     name: 'form builder, questions and address parameters in lists of their own',
     body: {

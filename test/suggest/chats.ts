@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: messengers, databases and relays. */
 import type { Fixture } from './fixture.ts';
 
-export const chats: readonly Fixture[] = [
+export const databasesAndRelays: readonly Fixture[] = [
   {
     name: 'database page with typed properties',
     body: {

@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: CRMs where persons stand beside deals, companies and owners. */
 import type { Fixture } from './fixture.ts';
 
-export const deals: readonly Fixture[] = [
+export const crmDeals: readonly Fixture[] = [
   {
     name: 'marketing suite, a contact converted',
     body: {

@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: forms, landing pages and advertisements. */
 import type { Fixture } from './fixture.ts';
 
-export const forms: readonly Fixture[] = [
+export const formsAndAds: readonly Fixture[] = [
   {
     name: 'ad lead form with a list of columns',
     body: {

@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: what people build themselves, in several languages. */
 import type { Fixture } from './fixture.ts';
 
-export const homemade: readonly Fixture[] = [
+export const customMultilingual: readonly Fixture[] = [
   {
     name: 'site form in French with an adviser',
     body: {

@@ -1,7 +1,7 @@
 /** More payloads of kinds that the corpus lacks, with invented values. */
 import type { Fixture } from './fixture.ts';
 
-export const later: readonly Fixture[] = [
+export const marketingAndOrders: readonly Fixture[] = [
   {
     name: 'CRM webhook with deal, organisation, contacts and custom fields',
     body: {

@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: a last mixed lot. */
 import type { Fixture } from './fixture.ts';
 
-export const ledger: readonly Fixture[] = [
+export const billingAndCalls: readonly Fixture[] = [
   {
     name: 'real estate CRM, Portuguese',
     body: {

@@ -1,20 +1,20 @@
 /** Every lot of payloads that no producer's documentation gave. */
-import { answers } from './answers.ts';
-import { chats } from './chats.ts';
-import { deals } from './deals.ts';
+import { formAnswerLists } from './answers.ts';
+import { databasesAndRelays } from './chats.ts';
+import { crmDeals } from './deals.ts';
 import type { Fixture } from './fixture.ts';
-import { forms } from './forms.ts';
-import { homemade } from './homemade.ts';
-import { later } from './later.ts';
-import { ledger } from './ledger.ts';
-import { mixture } from './mixture.ts';
-import { orders } from './orders.ts';
-import { pairs } from './pairs.ts';
-import { sales } from './sales.ts';
-import { shops } from './shops.ts';
-import { talks } from './talks.ts';
+import { formsAndAds } from './forms.ts';
+import { customMultilingual } from './homemade.ts';
+import { marketingAndOrders } from './later.ts';
+import { billingAndCalls } from './ledger.ts';
+import { prefixesAndEnvelopes } from './mixture.ts';
+import { ordersWithSellers } from './orders.ts';
+import { ambiguousPeople } from './pairs.ts';
+import { crmAndHelpDesks } from './sales.ts';
+import { shopsAndPayments } from './shops.ts';
+import { messengersAndBookings } from './talks.ts';
 
 export const fixtures: readonly Fixture[] = [
-  [forms, sales, shops, later, chats, ledger],
-  [answers, deals, orders, talks, homemade, mixture, pairs],
+  [formsAndAds, crmAndHelpDesks, shopsAndPayments, marketingAndOrders, databasesAndRelays, billingAndCalls],
+  [formAnswerLists, crmDeals, ordersWithSellers, messengersAndBookings, customMultilingual, prefixesAndEnvelopes, ambiguousPeople],
 ].flat(2);

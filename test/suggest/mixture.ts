@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: a mixed lot of prefixes, envelopes and languages. */
 import type { Fixture } from './fixture.ts';
 
-export const mixture: readonly Fixture[] = [
+export const prefixesAndEnvelopes: readonly Fixture[] = [
   {
     name: 'help desk automation, everything a prefix of the ticket',
     body: {

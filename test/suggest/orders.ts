@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: sales with sellers, affiliates and parts of phones. */
 import type { Fixture } from './fixture.ts';
 
-export const orders: readonly Fixture[] = [
+export const ordersWithSellers: readonly Fixture[] = [
   {
     name: 'payment service, phones by kind and in three parts',
     body: {

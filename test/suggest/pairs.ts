@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: persons beside others, and ids beside ids. */
 import type { Fixture } from './fixture.ts';
 
-export const pairs: readonly Fixture[] = [
+export const ambiguousPeople: readonly Fixture[] = [
   {
     name: 'deal at the root beside its event, the person with an id',
     body: {

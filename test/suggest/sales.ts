@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: CRMs, e-mail, help desks and bots. */
 import type { Fixture } from './fixture.ts';
 
-export const sales: readonly Fixture[] = [
+export const crmAndHelpDesks: readonly Fixture[] = [
   {
     name: 'e-mail automation, flat bracketed contact',
     body: {

@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: shops, payments and sales of courses. */
 import type { Fixture } from './fixture.ts';
 
-export const shops: readonly Fixture[] = [
+export const shopsAndPayments: readonly Fixture[] = [
   {
     name: 'shop order with billing and meta data',
     body: {

@@ -1,7 +1,7 @@
 /** Payloads of kinds that the corpus lacks, with invented values: messengers, live chat, mail, bookings. */
 import type { Fixture } from './fixture.ts';
 
-export const talks: readonly Fixture[] = [
+export const messengersAndBookings: readonly Fixture[] = [
   {
     name: 'messenger gateway, flat, with the own number beside',
     body: {

@@ -8,24 +8,24 @@ import { createLogger, tokenPrefix } from '../../src/base/logger.ts';
 import { createVault } from '../../src/base/vault.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import type { Scope, Token } from '../../src/domain/token.ts';
-import { startStats } from '../../src/keeping/stats.ts';
-import { createAdmission, type Limits } from '../../src/http/admission.ts';
+import { startStatsCounter } from '../../src/keeping/stats.ts';
+import { createAdmission, type AdmissionLimits } from '../../src/http/admission.ts';
 import { createApi } from '../../src/http/app.ts';
-import { createFailures } from '../../src/http/failures.ts';
-import { createTokenLimit } from '../../src/http/limits.ts';
+import { createAuthThrottle } from '../../src/http/failures.ts';
+import { createTokenRateLimit } from '../../src/http/limits.ts';
 import { listen } from '../../src/http/listen.ts';
 import { createReceiveHandler } from '../../src/http/receive.ts';
 import { createStreams } from '../../src/http/streams.ts';
 import { createInbox } from '../../src/inbox/inbox.ts';
 import { producerOf } from '../../src/producers/registry.ts';
-import { createDirectory } from '../../src/receiving/directory.ts';
-import { startKeyMeter } from '../../src/receiving/meter.ts';
+import { createWebhookCache } from '../../src/receiving/directory.ts';
+import { startKeyUsage } from '../../src/receiving/meter.ts';
 import { createReceiving } from '../../src/receiving/receive.ts';
-import { createRecipes } from '../../src/receiving/recipes.ts';
+import { createEffectiveMappings } from '../../src/receiving/recipes.ts';
 import { createRecorder } from '../../src/receiving/record.ts';
 import { createRecovery } from '../../src/recovery/replay.ts';
 import { loopback } from './destination.ts';
-import { createWorld } from './world.ts';
+import { createTestContext } from './world.ts';
 
 /** Of 32 zeros: it keeps nothing that matters. */
 export const secretKey = Buffer.alloc(32).toString('base64');
@@ -53,9 +53,9 @@ function bodyOf({ body, raw }: Ask): Buffer | undefined {
   return body === undefined ? undefined : Buffer.from(JSON.stringify(body));
 }
 
-export type ApiWorld = Awaited<ReturnType<typeof createApiWorld>>;
+export type TestApi = Awaited<ReturnType<typeof createTestApi>>;
 
-export type ApiOptions = Partial<Limits> & {
+export type TestApiOptions = Partial<AdmissionLimits> & {
   readonly clock?: Clock;
   readonly trustProxy?: readonly string[];
   readonly requestsPerMinute?: number;
@@ -63,10 +63,10 @@ export type ApiOptions = Partial<Limits> & {
   readonly wait?: (ms: number) => Promise<void>;
 };
 
-export async function createApiWorld(name: string, options: ApiOptions = {}) {
+export async function createTestApi(name: string, options: TestApiOptions = {}) {
   const { clock = systemClock, trustProxy = [], requestsPerMinute = 100_000, wait } = options;
   const limits = { maxInFlight: 2_000, maxPendingBytes: 67_108_864, ...options };
-  const world = await createWorld(name);
+  const world = await createTestContext(name);
   const { stores } = world;
   const lines: string[] = [];
   const out = new Writable({
@@ -77,23 +77,23 @@ export async function createApiWorld(name: string, options: ApiOptions = {}) {
   });
   const logger = createLogger({ level: 'info', role: 'test', out });
   const queue = { hint: () => {}, isReady: true, depth: () => Promise.resolve(0) };
-  const counter = startStats({ ...stores, clock: systemClock, logger, intervalMs: 3_600_000 });
+  const counter = startStatsCounter({ ...stores, clock: systemClock, logger, intervalMs: 3_600_000 });
   const { count: countEvent } = counter;
   const vault = createVault([secretKey]);
-  const directory = createDirectory({ ...stores, logger, clock });
-  const meter = startKeyMeter({ ...stores, logger, clock });
+  const directory = createWebhookCache({ ...stores, logger, clock });
+  const meter = startKeyUsage({ ...stores, logger, clock });
   const record = createRecorder({ ...stores, queue }).record;
-  const recipes = createRecipes(stores);
+  const recipes = createEffectiveMappings(stores);
   const receiving = createReceiving({
     ...stores,
     vault,
     countEvent,
-    directory,
-    recipes,
+    webhookCache: directory,
+    mappings: recipes,
     record,
     producerOf,
     clock,
-    noteUse: meter.note,
+    countKeyUse: meter.count,
   });
   const metrics = createMetrics();
   const recovery = createRecovery({ ...stores, queue, metrics, clock: systemClock, countEvent });
@@ -111,7 +111,7 @@ export async function createApiWorld(name: string, options: ApiOptions = {}) {
     recordSamples: (samples, webhook) => receiving.recordSamples(samples, webhook),
     logger,
   });
-  const failures = createFailures({ clock, metrics, ...(wait && { wait }) });
+  const failures = createAuthThrottle({ clock, metrics, ...(wait && { wait }) });
   const receive = createReceiveHandler({
     receiving,
     failures,
@@ -123,7 +123,7 @@ export async function createApiWorld(name: string, options: ApiOptions = {}) {
   });
   const inbox = createInbox(stores);
   const streams = createStreams();
-  const limitToken = createTokenLimit({ requestsPerMinute, clock, metrics });
+  const limitToken = createTokenRateLimit({ requestsPerMinute, clock, metrics });
   const app = createApi({
     receive,
     admin,

@@ -7,7 +7,7 @@ import type { Page, Request } from 'playwright-core';
 const longestMs = 2_000;
 
 /** Waits until what the page has asked for is there; a tail that stays open counts as answered. */
-export function createCalm(page: Page): () => Promise<void> {
+export function createNetworkIdle(page: Page): () => Promise<void> {
   const asked = new Set<Request>();
   const came = (request: Request): void => void asked.delete(request);
   page.on('request', (request) => asked.add(request));

@@ -2,16 +2,16 @@
 // thing of its own.
 import { newId } from '../../src/base/ids.ts';
 import { messageIdOf } from '../../src/domain/message.ts';
-import type { ApiWorld, Ask } from './api.ts';
+import type { TestApi, Ask } from './api.ts';
 import { loopback } from './destination.ts';
 
 export const root = '/v1/admin';
 /** What takes the place of the path's parameters, in their order, and the body. */
-export type Given = Ask & { readonly ids?: readonly (string | number)[] };
-export type Change = (things: Things) => Promise<Given>;
-export type Things = ReturnType<typeof createThings>;
+export type RequestInput = Ask & { readonly ids?: readonly (string | number)[] };
+export type WriteRequest = (things: Fixtures) => Promise<RequestInput>;
+export type Fixtures = ReturnType<typeof createFixtures>;
 
-export function createThings(api: ApiWorld) {
+export function createFixtures(api: TestApi) {
   async function made(path: string, body: unknown): Promise<string> {
     const answer = await api.ask('POST', `${root}${path}`, { body });
     if (answer.status === 201) return answer.body.data.id;
@@ -39,7 +39,7 @@ export function createThings(api: ApiWorld) {
 }
 
 /** Webhooks in every state. */
-function webhooksOf(api: ApiWorld) {
+function webhooksOf(api: TestApi) {
   const active = async () => (await api.addWebhook())._id;
   const after = (action: string) => async () => {
     const id = await active();
@@ -72,7 +72,7 @@ function webhooksOf(api: ApiWorld) {
   };
 }
 
-function eventsOf(api: ApiWorld, made: (path: string, body: unknown) => Promise<string>) {
+function eventsOf(api: TestApi, made: (path: string, body: unknown) => Promise<string>) {
   /** One that the mapping finds nobody in. */
   async function dead(): Promise<string> {
     const id = await api.send(await api.addWebhook(), { id: newId() });
@@ -100,7 +100,7 @@ function eventsOf(api: ApiWorld, made: (path: string, body: unknown) => Promise<
   };
 }
 
-function peopleOf(api: ApiWorld) {
+function peopleOf(api: TestApi) {
   /** Two in one channel, whom an event has bridged. */
   async function people(): Promise<{ contactIds: string[]; conflictId: string }> {
     const webhook = await api.addWebhook();
@@ -133,10 +133,10 @@ function peopleOf(api: ApiWorld) {
 }
 
 const one =
-  (id: (things: Things) => Promise<string>, body: unknown = {}): Change =>
+  (id: (things: Fixtures) => Promise<string>, body: unknown = {}): WriteRequest =>
   async (things) => ({ ids: [await id(things)], body });
 
-const configurationChanges: Record<string, Change> = {
+const configurationChanges: Record<string, WriteRequest> = {
   'POST /webhooks/:id/keys/rotate': one((things) => things.draft()),
   'DELETE /webhooks/:id/keys/:keyId': async (things) => ({ ids: await things.key() }),
   'POST /channels': async () => ({ body: { name: 'In', kind: 'inbox' } }),
@@ -147,7 +147,7 @@ const configurationChanges: Record<string, Change> = {
   'DELETE /tokens/:id': async (things) => ({ ids: [await things.token()] }),
 };
 
-const webhookChanges: Record<string, Change> = {
+const webhookChanges: Record<string, WriteRequest> = {
   'POST /webhooks': async (things) => ({
     body: { name: 'Leads', channelId: await things.channel() },
   }),
@@ -186,7 +186,7 @@ const webhookChanges: Record<string, Change> = {
 };
 
 /** What events are, and what they made. */
-const effectChanges: Record<string, Change> = {
+const effectChanges: Record<string, WriteRequest> = {
   'POST /events/replay': async (things) => {
     await things.dead();
     return { body: { filter: { state: 'dead' } } };
@@ -212,7 +212,7 @@ const effectChanges: Record<string, Change> = {
 };
 
 /** By method and path below the root. */
-export const changes: Readonly<Record<string, Change>> = {
+export const writeRequests: Readonly<Record<string, WriteRequest>> = {
   ...configurationChanges,
   ...webhookChanges,
   ...effectChanges,

@@ -1,10 +1,10 @@
 // Moves what was posted a moment ago over the last two days, more by day than by night, and counts it anew there.
 import { connectMongo } from '../../src/store/connection.ts';
 import { createStatsStore, type StatsDelta } from '../../src/store/stats.ts';
-import { allWebhooks, latencyBucketOf, startOf, type Counts } from '../../src/domain/stats.ts';
+import { allWebhooks, latencyBucketOf, bucketStartOf, type Counts } from '../../src/domain/stats.ts';
 import { until } from './client.ts';
 import { createChance } from './people.ts';
-import type { Office } from './office.ts';
+import type { Scenario } from './office.ts';
 
 const hourMs = 3_600_000;
 const spanMs = 46 * hourMs;
@@ -21,10 +21,10 @@ type Stored = {
   readonly effects: { readonly contactId: string; readonly chatId: string } | null;
 };
 
-const eventsOf = (office: Office) => office.db.collection<Stored>('events');
+const eventsOf = (office: Scenario) => office.db.collection<Stored>('events');
 
 /** Before anything is processed. Events of one producer stay in their order. */
-export async function moveIntoThePast(office: Office): Promise<void> {
+export async function moveIntoThePast(office: Scenario): Promise<void> {
   const chance = createChance(7);
   const webhookIds = await eventsOf(office).distinct('webhookId');
   for (const webhookId of webhookIds) {
@@ -47,7 +47,7 @@ export async function moveIntoThePast(office: Office): Promise<void> {
 const perSecond = 8;
 
 /** Starts the worker. The events of this webhook are due one after the other, so that drift sees what changes in them. */
-export async function processInTurns(office: Office, webhookId: string): Promise<void> {
+export async function processInTurns(office: Scenario, webhookId: string): Promise<void> {
   const all = await eventsOf(office).find({ webhookId }).sort({ receivedAt: 1 }).toArray();
   const due = (delayMs: (index: number) => number) =>
     eventsOf(office).bulkWrite(
@@ -74,7 +74,7 @@ function drawTimes(count: number, chance: () => number): number[] {
 }
 
 /** After everything has ended: none of it took two days. */
-export async function recount(office: Office): Promise<void> {
+export async function recount(office: Scenario): Promise<void> {
   const all = await eventsOf(office).find().toArray();
   const chance = createChance(11);
   const ended = all.map((event) => ({ ...event, tookMs: Math.round(120 + 900 * chance() ** 3) }));
@@ -106,7 +106,7 @@ export async function recount(office: Office): Promise<void> {
 }
 
 /** Somebody is known, and spoken with, since their first event. */
-async function dateEffects(office: Office, all: readonly Stored[]): Promise<void> {
+async function dateEffects(office: Scenario, all: readonly Stored[]): Promise<void> {
   const made = all.flatMap(({ effects, receivedAt }) => (effects ? [{ effects, receivedAt }] : []));
   await office.db.collection<{ _id: string; createdAt: Date }>('contacts').bulkWrite(
     made.map(({ effects: { contactId: _id }, receivedAt }) => ({
@@ -121,7 +121,7 @@ async function dateEffects(office: Office, all: readonly Stored[]): Promise<void
 }
 
 /** Processes count in memory first; what they add later would be counted twice. */
-const everythingIsCounted = (office: Office, events: number) =>
+const everythingIsCounted = (office: Scenario, events: number) =>
   until('every event is counted', async () => {
     const row = await office.db
       .collection<{ _id: string } & Counts>('stats')
@@ -140,7 +140,7 @@ function deltasOf(event: Stored & { readonly tookMs: number }): StatsDelta[] {
   const latency = new Map(finishedAt ? [[latencyBucketOf(tookMs), 1]] : []);
   return [event.webhookId, allWebhooks].map((webhookId) => ({
     webhookId,
-    minute: startOf('minute', receivedAt),
+    minute: bucketStartOf('minute', receivedAt),
     counts,
     latency,
     lastAt: receivedAt,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { personOf, textOf, type Person } from './people.ts';
-import type { Any, Office } from './office.ts';
+import type { Any, Scenario } from './office.ts';
 
 export type Channels = Readonly<Record<'front' | 'sales' | 'partner', string>>;
 export type Producer = {
@@ -104,7 +104,7 @@ const plans: Readonly<Record<'deals' | 'shop' | 'site', Plan>> = {
 };
 
 /** Active, with some resends; one more of each other state, and one in the middle of its set-up. */
-export async function setupProducers(office: Office, channels: Channels) {
+export async function setupProducers(office: Scenario, channels: Channels) {
   const active = {
     deals: await setupActive(office, channels, plans.deals),
     shop: await setupActive(office, channels, plans.shop),
@@ -119,7 +119,7 @@ export async function setupProducers(office: Office, channels: Channels) {
   return { ...active, paused, sampled, draft: String(draft.id) };
 }
 
-async function setupActive(office: Office, channels: Channels, plan: Plan): Promise<Producer> {
+async function setupActive(office: Scenario, channels: Channels, plan: Plan): Promise<Producer> {
   const { id, url } = await office.post('/v1/admin/webhooks', {
     name: plan.name,
     channelId: channels[plan.channel],
@@ -147,7 +147,7 @@ async function setupActive(office: Office, channels: Channels, plan: Plan): Prom
   };
 }
 
-async function setupPaused(office: Office, channels: Channels): Promise<string> {
+async function setupPaused(office: Scenario, channels: Channels): Promise<string> {
   const { body } = sampleOf('hubspot.workflow_contact');
   const hook = await office.post('/v1/admin/webhooks', {
     name: 'HubSpot · formulário antigo',
@@ -164,7 +164,7 @@ async function setupPaused(office: Office, channels: Channels): Promise<string> 
 }
 
 /** Where the mapping is waited for, with two samples of different shape. */
-async function setupSampled(office: Office, channels: Channels): Promise<string> {
+async function setupSampled(office: Scenario, channels: Channels): Promise<string> {
   const hook = await office.post('/v1/admin/webhooks', {
     name: 'Typeform · pesquisa',
     channelId: channels.front,

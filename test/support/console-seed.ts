@@ -4,12 +4,12 @@
 import { moveIntoThePast, processInTurns, recount } from './console-past.ts';
 import { bridge, setupProducers, type Channels, type Producer } from './console-producers.ts';
 import { until } from './client.ts';
-import type { Office } from './office.ts';
+import type { Scenario } from './office.ts';
 import { personOf } from './people.ts';
 import type { Seeded } from './screens.ts';
 
 /** The office must have been opened without a worker: the seed starts it once there is a past to work on. */
-export async function seedConsole(office: Office): Promise<Seeded> {
+export async function seedConsole(office: Scenario): Promise<Seeded> {
   const channels = await addChannels(office);
   const producers = await setupProducers(office, channels);
   const { deals, shop, site } = producers;
@@ -41,13 +41,13 @@ export async function seedConsole(office: Office): Promise<Seeded> {
 }
 
 /** Drift looks at a part of what a busy machine processes at once, and writes it down every few seconds. */
-export const noticeDrift = (office: Office, { drifting }: Seeded): Promise<true> =>
+export const noticeDrift = (office: Scenario, { drifting }: Seeded): Promise<true> =>
   until('it is noticed that the shop sends something else', async () => {
     const { warnings } = await office.get(`/v1/admin/webhooks/${drifting}/drift`);
     return warnings.length > 0 ? true : undefined;
   });
 
-async function addChannels({ post }: Office): Promise<Channels> {
+async function addChannels({ post }: Scenario): Promise<Channels> {
   const add = async (name: string, kind: string, settings: object): Promise<string> =>
     (await post('/v1/admin/channels', { name, kind, settings })).id;
   return {
@@ -68,7 +68,7 @@ async function sendAll({ send, count }: Producer): Promise<void> {
 
 /** A key is rotated, two people are found to be one, one is forgotten, colleagues get tokens. */
 async function doWhatPeopleDo(
-  office: Office,
+  office: Scenario,
   { id, send }: Producer,
   channelId: string,
 ): Promise<void> {

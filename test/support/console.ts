@@ -6,7 +6,7 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { adminToken } from './roles.ts';
 import { createHands, type Hands } from './hands.ts';
-import { openOffice } from './office.ts';
+import { startScenario } from './office.ts';
 import type { Pace } from './pace.ts';
 import { wordsOf, type Language } from './words.ts';
 
@@ -52,8 +52,8 @@ export const launchBrowser = (): Promise<Browser> =>
     args: ['--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
   });
 
-export async function openConsole(name: string, opening: Parameters<typeof openOffice>[1] = {}) {
-  const [launched, opened] = await Promise.allSettled([launchBrowser(), openOffice(name, opening)]);
+export async function openConsole(name: string, opening: Parameters<typeof startScenario>[1] = {}) {
+  const [launched, opened] = await Promise.allSettled([launchBrowser(), startScenario(name, opening)]);
   if (launched.status === 'rejected' || opened.status === 'rejected') {
     if (launched.status === 'fulfilled') await launched.value.close();
     if (opened.status === 'fulfilled') await opened.value.close();

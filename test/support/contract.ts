@@ -86,7 +86,7 @@ export function withResponses(document: unknown): object {
 const oddValues = [12.5, true, 'no such thing', { noSuchField: 1 }, [['x']], null];
 const oddTexts = ['no such thing', '0', '-1', ''];
 
-export function createReferee(document: Json) {
+export function createContractChecker(document: Json) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(document, 'api');

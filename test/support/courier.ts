@@ -4,9 +4,9 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { createVault } from '../../src/base/vault.ts';
 import { startDelivery, type DeliveryDeps } from '../../src/processing/delivery/delivery.ts';
 import { loopback } from './destination.ts';
-import type { World } from './world.ts';
+import type { TestContext } from './world.ts';
 
-export const startCourierOf = ({ stores }: World, over: Partial<DeliveryDeps> = {}) =>
+export const startTestDelivery = ({ stores }: TestContext, over: Partial<DeliveryDeps> = {}) =>
   startDelivery({
     stores,
     allowedDestinations: loopback,

@@ -22,7 +22,7 @@ const indexes = sha256(JSON.stringify(allIndexes));
 const most = 20_000;
 
 /** A database with every index and without a document; `name` tells people whose it was first. */
-export async function borrowDatabase(name: string): Promise<Lent> {
+export async function leaseDatabase(name: string): Promise<Lent> {
   const client = await new mongoose.mongo.MongoClient(testMongoUrl('test_lent')).connect();
   try {
     const taken = await rowsOf(client).findOneAndUpdate(

@@ -1,7 +1,7 @@
 // The OpenAPI document without a database: routes are data, and what they would call is hollow here.
 import type { Admin } from '../../src/admin/admin.ts';
 import { channelKinds } from '../../src/channels/registry.ts';
-import { describeApi } from '../../src/http/openapi/openapi.ts';
+import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
 import type { Route } from '../../src/http/route.ts';
 import { apiRoutes } from '../../src/http/routes/table.ts';
 import type { Inbox } from '../../src/inbox/inbox.ts';
@@ -14,4 +14,4 @@ const hollow: object = new Proxy(() => hollow, {
 
 export const hollowRoutes = (): Route[] => apiRoutes(hollow as Admin, hollow as Inbox);
 
-export const hollowDocument = () => describeApi(hollowRoutes(), mappingSchemas);
+export const hollowDocument = () => createOpenApiDocument(hollowRoutes(), mappingSchemas);

@@ -1,14 +1,14 @@
 // Stores as a process sees them that dies in the middle of its work.
 import type { Stores } from '../../src/store/stores.ts';
 
-export type Point = readonly [keyof Stores, string, 'before' | 'after'];
+export type CrashPoint = readonly [keyof Stores, string, 'before' | 'after'];
 
 const never = () => new Promise<never>(() => {});
 
 /** The stores as a process sees them that dies right before or right after the named call. */
-export function dyingAt(
+export function storesCrashingAt(
   stores: Stores,
-  [store, call, moment]: Point,
+  [store, call, moment]: CrashPoint,
 ): { stores: Stores; died: Promise<void> } {
   let die = () => {};
   const died = new Promise<void>((resolve) => (die = resolve));

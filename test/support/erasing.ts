@@ -4,18 +4,18 @@ import { createErasures } from '../../src/admin/erasures.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { ErasureRecord } from '../../src/domain/erasure.ts';
-import { startErasing, type ErasuresDeps } from '../../src/recovery/erasures.ts';
+import { startErasure, type ErasureDeps } from '../../src/recovery/erasures.ts';
 import { collectionOf } from '../../src/store/connection.ts';
-import type { World } from './world.ts';
+import type { TestContext } from './world.ts';
 
 export const eraser = { tokenId: randomUUID(), name: 'eraser' };
 
-export function createErasing(world: World) {
+export function createErasureContext(world: TestContext) {
   const { stores, connection } = world;
   const records = collectionOf<ErasureRecord>(connection, 'erasures');
   const admin = createErasures({ ...stores, defaultRegion: 'BR', wakeErasing: () => {} });
-  const newTicker = (over: Partial<ErasuresDeps> = {}) =>
-    startErasing({
+  const newTicker = (over: Partial<ErasureDeps> = {}) =>
+    startErasure({
       ...stores,
       defaultRegion: 'BR',
       intervalMs: 3_600_000,
@@ -25,7 +25,7 @@ export function createErasing(world: World) {
     });
 
   /** As far as it goes now; what another process held is let go. */
-  async function tick(over: Partial<ErasuresDeps> = {}): Promise<ErasureRecord[]> {
+  async function tick(over: Partial<ErasureDeps> = {}): Promise<ErasureRecord[]> {
     await records.updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
     const ticker = newTicker(over);
     await ticker.tick();
@@ -55,7 +55,7 @@ export function createErasing(world: World) {
 type Doc = Record<string, unknown>;
 
 /** Everything that the database holds, as one text; bodies as the texts that they are. */
-export async function everythingIn(world: World, except: readonly string[] = []): Promise<string> {
+export async function databaseText(world: TestContext, except: readonly string[] = []): Promise<string> {
   const db = world.connection.getClient().db(world.connection.name);
   const texts: string[] = [];
   for (const { name } of await db.listCollections().toArray()) {

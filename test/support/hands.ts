@@ -1,7 +1,7 @@
 // What a person does with a page: everything is found by its role and its accessible name, as a screen reader would say
 // it, and by nothing else. Counts what it took.
 import type { Locator, Page } from 'playwright-core';
-import { createCalm } from './calm.ts';
+import { createNetworkIdle } from './calm.ts';
 import type { Act, Pace } from './pace.ts';
 import type { Say } from './words.ts';
 
@@ -21,7 +21,7 @@ const beginningWith = (words: string): RegExp =>
 /** `pace` is asked before each act, and lets the time for it go by; without one nothing waits. */
 export function createHands(page: Page, say: Say, pace?: Pace) {
   const count = { clicks: 0, keys: 0, pastes: 0 };
-  const calm = createCalm(page);
+  const calm = createNetworkIdle(page);
   const before = async (act: Act): Promise<void> => pace?.before(page, act);
 
   /** A text is the whole name. */

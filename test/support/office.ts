@@ -16,14 +16,14 @@ export type Said = {
 
 type Listed = { readonly pagings: { readonly total: number }; readonly results: Any[] };
 
-export type Office = Awaited<ReturnType<typeof openOffice>>;
+export type Scenario = Awaited<ReturnType<typeof startScenario>>;
 
 type Opening = {
   /** False: nothing is processed before `startWorker`. */
   readonly hasWorker?: boolean;
 };
 
-export async function openOffice(name: string, { hasWorker = true }: Opening = {}) {
+export async function startScenario(name: string, { hasWorker = true }: Opening = {}) {
   const deployment = await createDeployment(name);
   const startWorker = () => deployment.start('worker');
   const starting = Promise.all([deployment.start('server'), hasWorker && startWorker()]);

@@ -5,7 +5,7 @@ import type { Visit } from './console.ts';
 type Press = (visit: Visit) => Locator;
 /** What is looked at then; `main` for what unfolds in the page itself, and stays open. */
 type Part = 'dialog' | 'menu' | 'listbox' | 'alertdialog' | 'main';
-export type Opening = { readonly part: Part; readonly presses: readonly Press[] };
+export type Overlay = { readonly part: Part; readonly presses: readonly Press[] };
 
 const hole = 'HOLE';
 
@@ -50,7 +50,7 @@ const counted =
 
 const opens =
   (part: Part) =>
-  (...presses: Press[]): Opening => ({ part, presses });
+  (...presses: Press[]): Overlay => ({ part, presses });
 const dialog = opens('dialog');
 const menu = opens('menu');
 const list = opens('listbox');
@@ -70,7 +70,7 @@ const phone: Press = ({ page, say }) =>
   });
 
 /** By the names of the screens. What unfolds comes last, since it stays. */
-export const openings: Readonly<Record<string, readonly Opening[]>> = {
+export const overlays: Readonly<Record<string, readonly Overlay[]>> = {
   overview: [menu(button('shell.more'))],
   webhooks: [menu(button('webhooks.actions', 'name')), list(choice('webhooks.order'))],
   'new-webhook': [
@@ -157,7 +157,7 @@ export const openings: Readonly<Record<string, readonly Opening[]>> = {
 };
 
 /** Presses its way there; the part that is open then. */
-export async function openPart(visit: Visit, { part, presses }: Opening): Promise<Locator> {
+export async function openOverlay(visit: Visit, { part, presses }: Overlay): Promise<Locator> {
   for (const press of presses) await press(visit).click();
   const opened = visit.page.getByRole(part).first();
   await opened.waitFor();
@@ -165,7 +165,7 @@ export async function openPart(visit: Visit, { part, presses }: Opening): Promis
 }
 
 /** Back to the screen as it was; what has unfolded stays. */
-export async function closePart({ page, key }: Visit, { part }: Opening): Promise<void> {
+export async function closeOverlay({ page, key }: Visit, { part }: Overlay): Promise<void> {
   if (part === 'main') return;
   const opened = page.getByRole(part).first();
   if (part === 'alertdialog') await opened.getByRole('button').last().click();

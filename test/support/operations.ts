@@ -3,15 +3,15 @@
  * the others read one world, which is made once.
  */
 import { newId, sha256 } from '../../src/base/ids.ts';
-import type { ApiWorld, Ask } from './api.ts';
-import { changes, root, type Things } from './changes.ts';
+import type { TestApi, Ask } from './api.ts';
+import { writeRequests, root, type Fixtures } from './changes.ts';
 import type { Operation } from './contract.ts';
 import { leadMapping } from './world.ts';
 
-export type Place = Awaited<ReturnType<typeof createPlace>>;
+export type PathFixtures = Awaited<ReturnType<typeof createPathFixtures>>;
 
 /** A webhook with everything that can belong to one, and one of every other thing. */
-export async function createPlace(api: ApiWorld, things: Things) {
+export async function createPathFixtures(api: TestApi, things: Fixtures) {
   const settings = { url: 'http://127.0.0.1:9/' };
   const channelId = await things.made('/channels', { name: 'Out', kind: 'http', settings });
   const made = await api.ask('POST', `${root}/webhooks`, { body: { name: 'Leads', channelId } });
@@ -63,13 +63,13 @@ export async function createPlace(api: ApiWorld, things: Things) {
   };
 }
 
-async function draftKey(api: ApiWorld, channelId: string): Promise<string> {
+async function draftKey(api: TestApi, channelId: string): Promise<string> {
   const made = await api.ask('POST', `${root}/webhooks`, { body: { name: 'New', channelId } });
   return made.body.data.key;
 }
 
 /** Whose id stands first in a path that begins so. */
-const firstIds: readonly (readonly [prefix: string, id: (place: Place) => string])[] = [
+const firstIds: readonly (readonly [prefix: string, id: (place: PathFixtures) => string])[] = [
   ['/v1/webhook', ({ key }) => key],
   [`${root}/channels`, ({ channelId }) => channelId],
   [`${root}/webhooks`, ({ webhookId }) => webhookId],
@@ -86,7 +86,7 @@ const firstIds: readonly (readonly [prefix: string, id: (place: Place) => string
   ['/v1/chat', ({ chatId }) => chatId],
 ];
 
-const laterIds: Readonly<Record<string, (place: Place) => string>> = {
+const laterIds: Readonly<Record<string, (place: PathFixtures) => string>> = {
   '{sampleId}': ({ sampleId }) => sampleId,
   '{keyId}': ({ keyId }) => keyId,
   '{version}': () => '1',
@@ -97,7 +97,7 @@ const laterIds: Readonly<Record<string, (place: Place) => string>> = {
 };
 
 /** Of the world's things. */
-export function pathIn(template: string, place: Place): string {
+export function pathIn(template: string, place: PathFixtures): string {
   const first = firstIds.find(([prefix]) => template.startsWith(`${prefix}/{`));
   return template.replaceAll(/\{\w+\}/g, (found, at: number) => {
     const isFirst = at === template.indexOf('{');
@@ -108,7 +108,7 @@ export function pathIn(template: string, place: Place): string {
 }
 
 export type Request = Ask & { readonly path: string };
-type Recipe = (place: Place) => Asked;
+type Recipe = (place: PathFixtures) => Asked;
 type Asked = Ask & { readonly query?: string; readonly path?: string };
 
 /** What is not just read, and changes nothing; several requests where they are answered in more than one way. */
@@ -145,7 +145,7 @@ const form = 'application/x-www-form-urlencoded';
 const asItIs: Recipe = () => ({});
 const isRead = ({ method }: Operation) => method === 'GET';
 const changeOf = ({ method, path }: Operation) =>
-  changes[`${method} ${path.slice(root.length).replaceAll(/\{(\w+)\}/g, ':$1')}`];
+  writeRequests[`${method} ${path.slice(root.length).replaceAll(/\{(\w+)\}/g, ':$1')}`];
 
 export const hasRecipe = (operation: Operation): boolean =>
   isRead(operation) || recipes[operation.name] !== undefined || changeOf(operation) !== undefined;
@@ -153,7 +153,7 @@ export const hasRecipe = (operation: Operation): boolean =>
 /** Valid requests; those that change something are for once. */
 export async function requestsFor(
   operation: Operation,
-  { place, things }: { readonly place: Place; readonly things: Things },
+  { place, things }: { readonly place: PathFixtures; readonly things: Fixtures },
 ): Promise<Request[]> {
   const { name, path } = operation;
   const change = await changeOf(operation)?.(things);

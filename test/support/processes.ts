@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { repository } from '../../scripts/lib/places.mjs';
-import { commandLine, processesWith, signal as send } from '../../scripts/lib/processes.mjs';
+import { commandLine, processesWithVariable, sendSignal as send } from '../../scripts/lib/processes.mjs';
 
 export { freePort } from '../../scripts/lib/ports.mjs';
 
@@ -50,7 +50,7 @@ export function startInlet(env: NodeJS.ProcessEnv, folder = repository): Inlet {
   const { output, ended } = follow(child);
   const find = (pattern: RegExp) => [...output().matchAll(pattern)].at(-1)?.[1];
   const alive = (part = '') =>
-    processesWith(`INLET_TEST_MARK=${mark}`).filter((pid) => commandLine(pid).includes(part));
+    processesWithVariable(`INLET_TEST_MARK=${mark}`).filter((pid) => commandLine(pid).includes(part));
 
   async function says(what: string | RegExp, withinMs = 60_000): Promise<void> {
     const deadline = Date.now() + withinMs;

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { repository } from '../../scripts/lib/places.mjs';
 import { createClient } from './client.ts';
-import { borrowDatabase } from './databases.ts';
+import { leaseDatabase } from './databases.ts';
 import { sharedRedisUrl } from './services.ts';
 
 const scripts = { server: 'dist/src/server.js', worker: 'dist/workers/main.js' } as const;
@@ -101,7 +101,7 @@ export async function createDeployment(
   { env: more = {}, ...options }: Partial<RoleOptions> = {},
 ) {
   const mark = randomUUID().slice(0, 8);
-  const lent = more.MONGODB_URL === undefined ? await borrowDatabase(name) : undefined;
+  const lent = more.MONGODB_URL === undefined ? await leaseDatabase(name) : undefined;
   const mongoUrl = lent?.url ?? (more.MONGODB_URL as string);
   const redisUrl = more.REDIS_URL ?? sharedRedisUrl();
   const prefix = `test_${name}_${mark}`;

@@ -7,7 +7,7 @@ import mongoose from 'mongoose';
 import { startMongod } from '../../scripts/lib/embedded-mongo.mjs';
 import { startRedisServer } from '../../scripts/lib/embedded-redis.mjs';
 import { freePort } from '../../scripts/lib/ports.mjs';
-import { signal } from '../../scripts/lib/processes.mjs';
+import { sendSignal } from '../../scripts/lib/processes.mjs';
 
 function given(name: string): string {
   const value = process.env[name];
@@ -71,13 +71,13 @@ async function startServer(program: string, begin: Begin, root = tmpdir()): Prom
     ({ pid, url } = await begin({ program, folder, port, began }));
   }
   async function stop(): Promise<void> {
-    if (pid !== 0) signal(pid, 'SIGCONT');
+    if (pid !== 0) sendSignal(pid, 'SIGCONT');
     await release?.();
     release = undefined;
     pid = 0;
   }
   async function kill(): Promise<void> {
-    signal(pid, 'SIGKILL');
+    sendSignal(pid, 'SIGKILL');
     await stop();
   }
   async function close(): Promise<void> {
@@ -93,8 +93,8 @@ async function startServer(program: string, begin: Begin, root = tmpdir()): Prom
     stop,
     kill,
     close,
-    pause: () => signal(pid, 'SIGSTOP'),
-    resume: () => signal(pid, 'SIGCONT'),
+    pause: () => sendSignal(pid, 'SIGSTOP'),
+    resume: () => sendSignal(pid, 'SIGCONT'),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 const most = 0.1;
 
 /** Before the first screen is opened. */
-export async function watchShifts(page: Page): Promise<void> {
+export async function watchLayoutShift(page: Page): Promise<void> {
   await page.addInitScript(`
     globalThis.shifts = 0;
     new PerformanceObserver((list) => {
@@ -23,7 +23,7 @@ const lastAnswerMs = (page: Page): Promise<number> =>
     .map(({ responseEnd }) => responseEnd))`);
 
 /** What is wrong with the screen that was opened last; a second look decides. */
-export async function shiftProblems(page: Page, openAgain: () => Promise<void>): Promise<string[]> {
+export async function layoutShiftProblems(page: Page, openAgain: () => Promise<void>): Promise<string[]> {
   const shifted = () => page.evaluate<number>('shifts');
   if ((await shifted()) <= most) return [];
   await openAgain();

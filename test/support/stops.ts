@@ -1,6 +1,6 @@
 // A worker that is stopped before every write and read of its stores, and let on step by step.
 import type { Stores } from '../../src/store/stores.ts';
-import type { World } from './world.ts';
+import type { TestContext } from './world.ts';
 
 /** Everything that a worker asks of the stores once it has its claim. */
 const steps = {
@@ -28,7 +28,7 @@ function withGates(stores: Stores, pass: (name: string) => Promise<void>): Store
   return { ...stores, ...Object.fromEntries(gated) };
 }
 
-export type Run = {
+export type SteppedWorker = {
   /** Lets the worker make its next call; resolves when it stands before another one, or is at its end. */
   step(): Promise<void>;
   toEnd(): Promise<void>;
@@ -36,7 +36,7 @@ export type Run = {
 };
 
 /** A worker that has claimed these events and stands before its first step. */
-export async function beginWork(world: World, ids: readonly string[]): Promise<Run> {
+export async function startSteppedWorker(world: TestContext, ids: readonly string[]): Promise<SteppedWorker> {
   let open = () => {};
   let arrive = () => {};
   let isAtEnd = false;

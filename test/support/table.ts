@@ -4,16 +4,16 @@ import { systemClock } from '../../src/base/clock.ts';
 import { AppError } from '../../src/base/errors.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
-import type { Caller, Reach } from '../../src/domain/token.ts';
+import type { Caller, ResolvedRestriction } from '../../src/domain/token.ts';
 import { createErrorHandler } from '../../src/http/errors.ts';
-import { createFailures } from '../../src/http/failures.ts';
+import { createAuthThrottle } from '../../src/http/failures.ts';
 import { listen } from '../../src/http/listen.ts';
 import type { Route } from '../../src/http/route.ts';
-import { serveRoutes } from '../../src/http/serve.ts';
+import { createRouter } from '../../src/http/serve.ts';
 import { createStreams, type StreamLimits } from '../../src/http/streams.ts';
 import { jsonBody } from '../../src/producers/decode/json.ts';
 
-export type Table = Awaited<ReturnType<typeof serveTable>>;
+export type RouteServer = Awaited<ReturnType<typeof serveRoutes>>;
 
 type Asked = Omit<RequestInit, 'headers'> & {
   readonly token?: string;
@@ -21,15 +21,15 @@ type Asked = Omit<RequestInit, 'headers'> & {
 };
 
 /** Any token but an empty or a revoked one is an administrator's. */
-export async function serveTable(routes: readonly Route[], limits: Partial<StreamLimits> = {}) {
+export async function serveRoutes(routes: readonly Route[], limits: Partial<StreamLimits> = {}) {
   const revoked = new Set<string>();
-  const reaches = new Map<string, Reach>();
+  const reaches = new Map<string, ResolvedRestriction>();
   const streams = createStreams(limits);
   const logger = silentLogger();
   const app = express();
   app.disable('etag');
   app.use(
-    serveRoutes(routes, {
+    createRouter(routes, {
       authenticate: (token = ''): Promise<Caller> =>
         token === '' || revoked.has(token)
           ? Promise.reject(new AppError('invalid_token'))
@@ -37,12 +37,12 @@ export async function serveTable(routes: readonly Route[], limits: Partial<Strea
               tokenId: token,
               name: token,
               scopes: ['admin'],
-              reach: reaches.get(token) ?? null,
+              restriction: reaches.get(token) ?? null,
             }),
       reader: jsonBody,
       attempt: () => Promise.reject(new Error('Keys need a database.')),
       streams,
-      failures: createFailures({ clock: systemClock, metrics: createMetrics() }),
+      failures: createAuthThrottle({ clock: systemClock, metrics: createMetrics() }),
       limitToken: () => undefined,
       logger,
       baseUrlOf: () => 'http://localhost',
@@ -54,7 +54,7 @@ export async function serveTable(routes: readonly Route[], limits: Partial<Strea
   return {
     url: listening.url,
     revoke: (token: string) => revoked.add(token),
-    restrict: (token: string, reach: Reach) => reaches.set(token, reach),
+    restrict: (token: string, reach: ResolvedRestriction) => reaches.set(token, reach),
     ask: (path: string, { token = 'somebody', headers, ...init }: Asked = {}) =>
       fetch(`${listening.url}${path}`, { ...init, headers: { keyapi: token, ...headers } }),
     async close() {

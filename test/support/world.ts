@@ -9,13 +9,13 @@ import type { MappingDocument } from '../../src/domain/mapping.ts';
 import type { Webhook } from '../../src/domain/webhook.ts';
 import { createProcessing } from '../../src/processing/processing.ts';
 import { producerOf } from '../../src/producers/registry.ts';
-import { createRecipes } from '../../src/receiving/recipes.ts';
+import { createEffectiveMappings } from '../../src/receiving/recipes.ts';
 import { createRecorder } from '../../src/receiving/record.ts';
 import { createTakeEvent } from '../../src/receiving/take.ts';
 import { startRuns, type RunsDeps } from '../../src/recovery/runs.ts';
 import { collectionOf, connectMongo, type Connection } from '../../src/store/connection.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
-import { borrowDatabase } from './databases.ts';
+import { leaseDatabase } from './databases.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 
@@ -38,19 +38,19 @@ export const leadMapping: MappingDocument = {
   },
 };
 
-export type World = Awaited<ReturnType<typeof createWorld>>;
+export type TestContext = Awaited<ReturnType<typeof createTestContext>>;
 
-export async function createWorld(name: string) {
-  const lent = await borrowDatabase(name);
+export async function createTestContext(name: string) {
+  const lent = await leaseDatabase(name);
   const { url } = lent;
   const connection = await connectMongo(url);
   const stores = createStores(connection);
   const queue = { hint: () => {} };
   const logger = silentLogger();
   const metrics = createMetrics();
-  const recipes = createRecipes(stores);
+  const recipes = createEffectiveMappings(stores);
   const { record } = createRecorder({ ...stores, queue });
-  const take = createTakeEvent({ recipes, record });
+  const take = createTakeEvent({ mappings: recipes, record });
   const newProcessor = (over: Partial<Parameters<typeof createProcessing>[0]> = {}) =>
     createProcessing({
       stores,

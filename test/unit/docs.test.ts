@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { errorCatalogue } from '../../src/base/errors.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { reasons } from '../../src/domain/outcome.ts';
-import { remedies, remedyFor } from '../../src/domain/remedy.ts';
+import { actionTexts, actionByReason } from '../../src/domain/remedy.ts';
 import { statusOf } from '../../src/http/errors.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -60,7 +60,7 @@ describe('docs/errors.md', () => {
     const actions = rows(section(errors, 'Reasons')).flatMap(([reason = '', , , action = '']) =>
       matches(reason, /`([^`]+)`/g).map((word) => [word, action.replaceAll('`', '')]),
     );
-    expect(Object.fromEntries(actions)).toEqual(remedyFor);
+    expect(Object.fromEntries(actions)).toEqual(actionByReason);
   });
 
   test('has every action with its sentence, and no other', () => {
@@ -68,7 +68,7 @@ describe('docs/errors.md', () => {
       word.replaceAll('`', ''),
       text,
     ]);
-    const known = Object.entries(remedies).map(([word, { en }]) => [word, en]);
+    const known = Object.entries(actionTexts).map(([word, { en }]) => [word, en]);
     expect(listed).toEqual(known);
   });
 

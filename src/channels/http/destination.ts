@@ -9,7 +9,7 @@ import { lookup as lookUp } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
-export class RefusedDestination extends Error {
+export class DestinationNotAllowed extends Error {
   override readonly name = 'RefusedDestination';
 }
 
@@ -33,7 +33,7 @@ function isPublic(address: string): boolean {
 }
 
 /** Plain HTTP can be read on its way, so it is for the allowed ranges only. */
-export function createReach(allowed: readonly string[]) {
+export function createDestinationPolicy(allowed: readonly string[]) {
   const ranges = allowed.map((range) =>
     ipaddr.parseCIDR(range.includes('/') ? range : `${range}/${isIP(range) === 4 ? 32 : 128}`),
   );
@@ -59,7 +59,7 @@ export const guardedLookup =
       const [first] = addresses ?? [];
       if (error || !first) return callback(error ?? new Error('The name has no address.'), '', 0);
       if (!addresses.every(({ address }) => isReachable(address))) {
-        return callback(new RefusedDestination('The name leads to a refused address.'), '', 0);
+        return callback(new DestinationNotAllowed('The name leads to a refused address.'), '', 0);
       }
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);

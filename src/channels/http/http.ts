@@ -9,10 +9,10 @@
 import type { FieldProblem } from '../../base/errors.ts';
 import type { DeliveryOutcome } from '../../domain/delivery.ts';
 import type { Reason } from '../../domain/outcome.ts';
-import type { Channel, ChannelSettings, Deliver, OutsideTerms } from '../channel.ts';
+import type { Channel, ChannelSettings, Deliver, OutboundOptions } from '../channel.ts';
 import { regionSetting } from '../region.ts';
-import { createReach, guardedLookup, literalOf, RefusedDestination } from './destination.ts';
-import { post, type Posted } from './post.ts';
+import { createDestinationPolicy, guardedLookup, literalOf, DestinationNotAllowed } from './destination.ts';
+import { post, type PostResult } from './post.ts';
 import { credentialsFor, credentialSettings, headerProblems } from './credentials.ts';
 import { retryAfterMsOf } from './retry-after.ts';
 
@@ -62,7 +62,7 @@ const refused: DeliveryOutcome = { kind: 'dead', reason: 'destination_refused' s
 
 const passing = new Set([408, 425, 429]);
 
-function outcomeOf(posted: Posted, now: Date): DeliveryOutcome {
+function outcomeOf(posted: PostResult, now: Date): DeliveryOutcome {
   if (posted.kind === 'failed') return failureOf(posted);
   const { status, retryAfter } = posted;
   if (status >= 200 && status < 300) return { kind: 'delivered' };
@@ -73,8 +73,8 @@ function outcomeOf(posted: Posted, now: Date): DeliveryOutcome {
   return retry(String(status), retryAfterMs === undefined ? {} : { retryAfterMs });
 }
 
-function failureOf({ error, isSent }: Extract<Posted, { kind: 'failed' }>): DeliveryOutcome {
-  if (error instanceof RefusedDestination) return refused;
+function failureOf({ error, isSent }: Extract<PostResult, { kind: 'failed' }>): DeliveryOutcome {
+  if (error instanceof DestinationNotAllowed) return refused;
   const { code } = error as NodeJS.ErrnoException;
   const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
   // Words of Node and OpenSSL; a message may quote the URL.
@@ -82,8 +82,8 @@ function failureOf({ error, isSent }: Extract<Posted, { kind: 'failed' }>): Deli
   return retry(detail ?? 'failed', isSent ? { isUnknown: true } : {});
 }
 
-function createDeliver({ allowedDestinations, now }: OutsideTerms): Deliver {
-  const reach = createReach(allowedDestinations);
+function createDeliver({ allowedDestinations, now }: OutboundOptions): Deliver {
+  const reach = createDestinationPolicy(allowedDestinations);
 
   return async function deliver(message, settings, withinMs) {
     const url = new URL(String(settings.url));
@@ -108,19 +108,19 @@ function createDeliver({ allowedDestinations, now }: OutsideTerms): Deliver {
   };
 }
 
-const problemsOf = (settings: ChannelSettings, terms: OutsideTerms): readonly FieldProblem[] => [
+const problemsOf = (settings: ChannelSettings, terms: OutboundOptions): readonly FieldProblem[] => [
   ...urlProblems(settings, terms),
   ...headerProblems(settings),
 ];
 
-function urlProblems(settings: ChannelSettings, terms: OutsideTerms): readonly FieldProblem[] {
+function urlProblems(settings: ChannelSettings, terms: OutboundOptions): readonly FieldProblem[] {
   const refuse = (message: string) => [{ path: '/url', message }];
   const text = String(settings.url);
   if (!URL.canParse(text)) return refuse('is no URL');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return refuse('must not hold credentials');
   const literal = literalOf(url);
-  if (literal !== null && !createReach(terms.allowedDestinations)(url)(literal)) {
+  if (literal !== null && !createDestinationPolicy(terms.allowedDestinations)(url)(literal)) {
     return refuse('leads to an address that messages may not be sent to');
   }
   if (url.protocol === 'http:' && terms.allowedDestinations.length === 0) {
@@ -132,5 +132,5 @@ function urlProblems(settings: ChannelSettings, terms: OutsideTerms): readonly F
 export const http: Channel = {
   kind: 'http',
   settingsSchema,
-  outside: { createDeliver, problemsOf },
+  outbound: { createDeliver, problemsOf },
 };

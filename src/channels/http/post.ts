@@ -9,7 +9,7 @@ import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
-export type Posting = {
+export type PostRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -17,7 +17,7 @@ export type Posting = {
   readonly withinMs: number;
 };
 
-export type Posted =
+export type PostResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
   /** `isSent`: there was a connection, so the destination may have the message. */
   | { readonly kind: 'failed'; readonly error: Error; readonly isSent: boolean };
@@ -25,11 +25,11 @@ export type Posted =
 const maxAnswerBytes = 65_536;
 
 /** Never rejects. */
-export function post({ url, headers, body, lookup, withinMs }: Posting): Promise<Posted> {
+export function post({ url, headers, body, lookup, withinMs }: PostRequest): Promise<PostResult> {
   const isSecure = url.protocol === 'https:';
   return new Promise((resolve) => {
     let isSent = false;
-    let answered: Posted | undefined;
+    let answered: PostResult | undefined;
     const request = (isSecure ? requestSecure : requestPlain)(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
@@ -42,7 +42,7 @@ export function post({ url, headers, body, lookup, withinMs }: Posting): Promise
     );
     request.once('response', (response) => {
       const { statusCode: status = 0, headers: said } = response;
-      const answer: Posted = { kind: 'answered', status, retryAfter: said['retry-after'] };
+      const answer: PostResult = { kind: 'answered', status, retryAfter: said['retry-after'] };
       answered = answer;
       drain(response, () => resolve(answer));
     });

@@ -6,7 +6,7 @@
  */
 import type { Route } from '../route.ts';
 import { mappingDocument } from '../routes/mappings.ts';
-import { operationIdOf, thingNameOf, typeNameOf } from './operations.ts';
+import { operationIdOf, resourceNameOf, typeNameOf } from './operations.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 export const prefix = '#/components/schemas/';
@@ -33,11 +33,11 @@ function nameSchemas(routes: readonly Route[]): Map<object, string> {
   const reads = routes.filter(({ method, stream }) => method === 'GET' && !stream);
   for (const { path, answer } of reads) {
     const isOne = /:\w+$/.test(path) && !itemOf(answer as Shape);
-    if (isOne) give(answer, thingNameOf(path));
+    if (isOne) give(answer, resourceNameOf(path));
   }
   for (const { path, answer } of reads) {
     const item = itemOf(answer as Shape);
-    const name = thingNameOf(path);
+    const name = resourceNameOf(path);
     give(item, taken.has(name) ? `${name}Summary` : name);
   }
   for (const route of routes) {

@@ -91,7 +91,7 @@ function groupsOf(codes: readonly ErrorCode[]): Group[] {
 const sayCode = (code: ErrorCode): string => `\`${code}\`: ${errorCatalogue[code].message.en}`;
 
 /** Responses that many operations share, each under one name. */
-export function createFailures() {
+export function createErrorResponses() {
   const shared: Record<string, Json> = {};
   return {
     /** One response for each status, naming the codes that it may carry. */
@@ -115,7 +115,7 @@ export function createFailures() {
     shared: (): Json => shared,
   };
 }
-export type Failures = ReturnType<typeof createFailures>;
+export type ErrorResponses = ReturnType<typeof createErrorResponses>;
 
 const exampleOf = (code: ErrorCode) => ({
   status: false,

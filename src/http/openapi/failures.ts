@@ -1,6 +1,6 @@
 /** Which errors an operation may answer with, as its route says. */
 import type { ErrorCode } from '../../base/errors.ts';
-import { isOnce } from '../repeat.ts';
+import { acceptsIdempotencyKey } from '../repeat.ts';
 import type { Route } from '../route.ts';
 
 const bodyCodes: readonly ErrorCode[] = [
@@ -19,14 +19,14 @@ const bodyCodes: readonly ErrorCode[] = [
 export const isConditional = ({ method, params, tagOf }: Route): boolean =>
   method !== 'GET' && params !== undefined && tagOf !== undefined;
 
-export function codesOf(route: Route): ErrorCode[] {
+export function errorCodesOf(route: Route): ErrorCode[] {
   const { method, params, query, body, stream, findsOne } = route;
   const parts: readonly (readonly [boolean, readonly ErrorCode[]])[] = [
     [true, ['invalid_token', 'forbidden', 'rate_limited', 'internal', 'unavailable']],
     [params !== undefined || findsOne === true, ['not_found']],
     [query !== undefined, ['invalid_query']],
     [body !== undefined, bodyCodes],
-    [isOnce(route), ['conflict', 'invalid_field']],
+    [acceptsIdempotencyKey(route), ['conflict', 'invalid_field']],
     [isConditional(route), ['precondition_failed']],
     [stream !== undefined, ['overloaded']],
     [method === 'DELETE', ['in_use', 'invalid_transition']],

@@ -4,10 +4,10 @@
  */
 import type { Route } from '../route.ts';
 import { createComponents, prefix, type Json } from './components.ts';
-import { createFailures, errorEnvelope } from './envelope.ts';
+import { createErrorResponses, errorEnvelope } from './envelope.ts';
 import { createExamples } from './examples.ts';
 import { describeOperation } from './operation.ts';
-import { headings } from './operations.ts';
+import { tagsByNoun } from './operations.ts';
 import { receivingPaths, receivingSchemas } from './receiving.ts';
 
 type MappingSchemas = (refPrefix: string) => Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ const mappingExample = {
   contact: { name: { path: 'lead.name' }, phone: { path: 'lead.phone', transforms: ['phone'] } },
 };
 
-export function describeApi(routes: readonly Route[], mappingSchemas: MappingSchemas): Json {
+export function createOpenApiDocument(routes: readonly Route[], mappingSchemas: MappingSchemas): Json {
   const components = createComponents(routes);
   const { MappingDocument, ...mappingParts } = mappingSchemas(prefix);
   const mapping = { ...(MappingDocument as Json), examples: [mappingExample] };
@@ -34,7 +34,7 @@ export function describeApi(routes: readonly Route[], mappingSchemas: MappingSch
     MappingDocument: mapping,
     ...mappingParts,
   };
-  const failures = createFailures();
+  const failures = createErrorResponses();
   const examples = createExamples(schemas);
   const exampleOf = (schema: unknown, name?: string) => examples(components.show(schema), name);
   const paths: Record<string, Record<string, Json>> = { ...receivingPaths(failures) };
@@ -47,7 +47,7 @@ export function describeApi(routes: readonly Route[], mappingSchemas: MappingSch
     openapi: '3.1.0',
     info: { title: 'Inlet', version: '1', description, license },
     servers: [{ url: '/', description: 'This server.' }],
-    tags: Object.values(headings).map(([name, about]) => ({ name, description: about })),
+    tags: Object.values(tagsByNoun).map(([name, about]) => ({ name, description: about })),
     paths,
     components: {
       securitySchemes: {

@@ -1,17 +1,17 @@
 /** One operation of the document, made from its route. */
-import { isOnce } from '../repeat.ts';
-import { wordsOfReach } from '../reach.ts';
+import { acceptsIdempotencyKey } from '../repeat.ts';
+import { describeRestriction } from '../reach.ts';
 import type { Route } from '../route.ts';
-import { streamTypes } from '../streams.ts';
+import { streamContentTypes } from '../streams.ts';
 import type { Components, Json } from './components.ts';
-import { envelope, requestId, type Failures } from './envelope.ts';
-import { codesOf, isConditional } from './failures.ts';
-import { headingOf, operationIdOf } from './operations.ts';
+import { envelope, requestId, type ErrorResponses } from './envelope.ts';
+import { errorCodesOf, isConditional } from './failures.ts';
+import { tagOfPath, operationIdOf } from './operations.ts';
 
 export type OperationDeps = {
   readonly routes: readonly Route[];
   readonly components: Components;
-  readonly failures: Failures;
+  readonly failures: ErrorResponses;
   readonly exampleOf: (schema: unknown, name?: string) => unknown;
 };
 
@@ -73,7 +73,7 @@ const conditionalHeaders = {
 
 const headersOf = (route: Route): Json[] => [
   ...(route.stream === 'sse' ? [conditionalHeaders.lastEventId] : []),
-  ...(isOnce(route) ? [conditionalHeaders.idempotencyKey] : []),
+  ...(acceptsIdempotencyKey(route) ? [conditionalHeaders.idempotencyKey] : []),
   ...(isConditional(route) ? [conditionalHeaders.ifMatch] : []),
 ];
 
@@ -139,14 +139,14 @@ function success(route: Route, answer: unknown, deps: OperationDeps): Json {
   const headers = {
     ...requestId,
     ...(isTagged(route) && tag),
-    ...(isOnce(route) && replayed),
+    ...(acceptsIdempotencyKey(route) && replayed),
     ...(scope === 'inbox' && quotaHeaders),
   };
   const schema = components.show(answer);
   const example = exampleOf(answer);
   const whole = { status: true, message: messages[method], data: example };
   const content = stream
-    ? { [streamTypes[stream]]: { schema } }
+    ? { [streamContentTypes[stream]]: { schema } }
     : { 'application/json': { schema: envelope(schema), example: whole } };
   return { description: stream ? streamWords[stream] : 'As asked.', headers, content };
 }
@@ -156,8 +156,8 @@ export function describeOperation(route: Route, deps: OperationDeps): Json {
   return {
     summary,
     operationId: operationIdOf(route, deps.routes),
-    tags: [headingOf(path)],
-    description: `Scope: \`${scope}\`. A restricted token ${wordsOfReach(route)}.`,
+    tags: [tagOfPath(path)],
+    description: `Scope: \`${scope}\`. A restricted token ${describeRestriction(route)}.`,
     'x-scope': scope,
     security: [{ keyapi: [] }],
     parameters: [
@@ -170,7 +170,7 @@ export function describeOperation(route: Route, deps: OperationDeps): Json {
       [status]: success(route, route.answer, deps),
       ...(instead && { [instead.status]: success(route, instead.answer, deps) }),
       ...(isTagged(route) && route.method === 'GET' && notModified),
-      ...deps.failures.of(codesOf(route)),
+      ...deps.failures.of(errorCodesOf(route)),
     },
   };
 }

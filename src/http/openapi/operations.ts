@@ -4,7 +4,7 @@ import type { Route } from '../route.ts';
 type Named = Pick<Route, 'method' | 'path' | 'answer' | 'stream'>;
 
 /** In the order in which a reader meets them. A noun of a path that is none of these belongs to the one before it. */
-export const headings: Readonly<Record<string, readonly [name: string, about: string]>> = {
+export const tagsByNoun: Readonly<Record<string, readonly [name: string, about: string]>> = {
   webhook: ['Receiving', 'What senders call: the secret URL, and receipts of what was sent to it.'],
   channels: ['Channels', 'Where messages go. Secrets of their settings go in and never come out.'],
   webhooks: [
@@ -44,9 +44,9 @@ const isParam = (segment: string): boolean => segment.startsWith(':');
 const segmentsOf = (path: string): string[] =>
   path.split('/').filter((segment) => !['', 'v1', 'admin'].includes(segment));
 
-export function headingOf(path: string): string {
-  const nouns = segmentsOf(path).filter((segment) => Object.hasOwn(headings, segment));
-  return headings[nouns.at(-1) ?? '']?.[0] ?? 'Catalogue';
+export function tagOfPath(path: string): string {
+  const nouns = segmentsOf(path).filter((segment) => Object.hasOwn(tagsByNoun, segment));
+  return tagsByNoun[nouns.at(-1) ?? '']?.[0] ?? 'Catalogue';
 }
 
 const pascal = (words: string): string =>
@@ -120,7 +120,7 @@ export const typeNameOf = (operationId: string): string =>
   operationId.slice(0, 1).toUpperCase() + operationId.slice(1);
 
 /** What one of the things that a path names is called: `Webhook`, `WebhookKey`. */
-export const thingNameOf = (path: string): string => {
+export const resourceNameOf = (path: string): string => {
   const segments = segmentsOf(path);
   const nouns = isParam(segments.at(-1) ?? '') ? segments : [...segments, ':one'];
   return chain(nouns);

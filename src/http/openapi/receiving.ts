@@ -1,7 +1,7 @@
 /** The routes of senders, which answer for themselves and are described here by hand. */
 import { eventStates } from '../../domain/event.ts';
 import type { Json } from './components.ts';
-import { envelope, json, object, requestId, type Failures } from './envelope.ts';
+import { envelope, json, object, requestId, type ErrorResponses } from './envelope.ts';
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
@@ -24,7 +24,7 @@ const received = object(
   ['success'],
 );
 
-const receiving = (failures: Failures): Json => ({
+const receiving = (failures: ErrorResponses): Json => ({
   summary: 'Receive an event from any sender',
   operationId: 'receiveEvent',
   tags: ['Receiving'],
@@ -98,7 +98,7 @@ const count: Json = {
 };
 
 /** What both ways of asking for a receipt have in common. */
-const receipt = (failures: Failures, asked: Json, schema: string): Json => ({
+const receipt = (failures: ErrorResponses, asked: Json, schema: string): Json => ({
   ...asked,
   tags: ['Receiving'],
   description:
@@ -128,7 +128,7 @@ export const receivingSchemas: Json = {
   BodyReceipt: object({ ...receiptFields, count }),
 };
 
-export const receivingPaths = (failures: Failures): Paths => ({
+export const receivingPaths = (failures: ErrorResponses): Paths => ({
   '/v1/webhook/{keyapi}': { post: receiving(failures) },
   '/v1/webhook/{keyapi}/receipts/{externalId}': {
     get: receipt(

@@ -3,12 +3,12 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentSchedule } from '../../admin/webhooks.ts';
-import { Tagged } from '../conditions.ts';
-import { dateOf } from '../query.ts';
-import { ofWebhook } from '../reach.ts';
+import { WithEtag } from '../conditions.ts';
+import { parseDate } from '../query.ts';
+import { webhookOfPath } from '../reach.ts';
 import { resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
-import { exactly, idParams } from '../shapes.ts';
+import { strictObject, idParams } from '../shapes.ts';
 import { schedule, webhook } from './webhooks.ts';
 
 const path = '/v1/admin/webhooks/:id';
@@ -37,14 +37,14 @@ export const activationFields = {
   ...overlap,
 };
 
-const activationBody = exactly({
+const activationBody = strictObject({
   version: Type.Optional(Type.Integer({ minimum: 1 })),
   ...activationFields,
 });
 
 /** What an activation's body says, its time as one. */
-export function wantedOf({ at, ...rest }: Static<typeof activationBody>) {
-  const date = at === undefined ? null : dateOf(at, false);
+export function parseActivation({ at, ...rest }: Static<typeof activationBody>) {
+  const date = at === undefined ? null : parseDate(at, false);
   return { ...rest, ...(date && { at: date }) };
 }
 
@@ -53,25 +53,25 @@ export const activationRoutes = (admin: Admin): Route[] => [
     method: 'POST',
     path: `${path}/activate`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary:
       'Activate a mapping version (the newest by default) and the webhook with it, now or at a time',
     params: idParams,
     exists: (params) => admin.webhooks.get(params.id),
     body: activationBody,
     action: true,
-    handle: ({ params, body, caller }) => admin.activate(params.id, wantedOf(body), caller),
+    handle: ({ params, body, caller }) => admin.activate(params.id, parseActivation(body), caller),
   }),
   resourceRoute(webhook, {
     method: 'POST',
     path: `${path}/rollback`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary:
       'Make the version active again that was before this one; once more goes one further back',
     params: idParams,
     exists: (params) => admin.webhooks.get(params.id),
-    body: exactly(overlap),
+    body: strictObject(overlap),
     action: true,
     handle: ({ params, body, caller }) => admin.rollback(params.id, body, caller),
   }),
@@ -79,7 +79,7 @@ export const activationRoutes = (admin: Admin): Route[] => [
     method: 'GET',
     path: `${path}/schedule`,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Read which version is to be activated, and when',
     params: idParams,
     exists: (params) => admin.webhooks.get(params.id),
@@ -88,14 +88,14 @@ export const activationRoutes = (admin: Admin): Route[] => [
     handle: async ({ params }) => {
       const found = await admin.schedules.get(params.id);
       // The webhook's: by that one the schedule is taken back.
-      return new Tagged(presentSchedule(found.schedule), webhook.tagOf(found.webhook), false);
+      return new WithEtag(presentSchedule(found.schedule), webhook.tagOf(found.webhook), false);
     },
   }),
   resourceRoute(webhook, {
     method: 'DELETE',
     path: `${path}/schedule`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Take back an activation that was to happen at a time',
     params: idParams,
     exists: async (params) => (await admin.schedules.get(params.id)).webhook,

@@ -4,58 +4,58 @@ import { presentAuditRow } from '../../admin/audit.ts';
 import type { Admin } from '../../admin/admin.ts';
 import { AppError } from '../../base/errors.ts';
 import { auditTargetTypes, type AuditRow, type AuditTargetType } from '../../domain/audit.ts';
-import { breakReasons, type BreakReason } from '../../domain/chain.ts';
-import { dates, listQuery, paged, pageOf, rangeOf, several, word } from '../query.ts';
+import { chainBreakReasons, type ChainBreakReason } from '../../domain/chain.ts';
+import { dateRange, listQuery, presentPage, parsePaging, parseDateRange, commaList, filterText } from '../query.ts';
 import { route, streamRoute, type Route } from '../route.ts';
-import { anything, count, exactly, id, idParams, orNull, page, text, time } from '../shapes.ts';
+import { anyValue, count, strictObject, id, idParams, nullable, pageSchema, text, time } from '../shapes.ts';
 
 const path = '/v1/admin/audit';
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hex.' });
 const seq = Type.Integer({ minimum: 1, description: 'Counts from 1 without a gap.' });
-const link = exactly({ seq, hash });
+const link = strictObject({ seq, hash });
 const targetType = Type.Unsafe<AuditTargetType>({ type: 'string', enum: [...auditTargetTypes] });
 const facts = Type.Unsafe<Record<string, unknown> | null>({
-  ...anything,
+  ...anyValue,
   description: 'An object, or null where there is none; secrets in it are masked.',
 });
 
-const row = exactly({
+const row = strictObject({
   id,
   seq,
   at: time,
-  actor: exactly({ tokenId: text, name: text }),
-  address: orNull(text),
+  actor: strictObject({ tokenId: text, name: text }),
+  address: nullable(text),
   action: text,
-  target: exactly({ type: targetType, id: text }),
+  target: strictObject({ type: targetType, id: text }),
   before: facts,
   after: facts,
   hash,
-  redactedAt: orNull(time),
+  redactedAt: nullable(time),
 });
 
-const verification = exactly({
+const verification = strictObject({
   ok: Type.Boolean(),
   checked: count,
   redacted: count,
-  broken: orNull(
-    exactly({
+  broken: nullable(
+    strictObject({
       seq: Type.Integer({ minimum: 0, description: 'Where the row is, or should be.' }),
-      reason: Type.Unsafe<BreakReason>({ type: 'string', enum: [...breakReasons] }),
+      reason: Type.Unsafe<ChainBreakReason>({ type: 'string', enum: [...chainBreakReasons] }),
     }),
   ),
-  anchor: orNull(link),
-  head: orNull(link),
-  matches: orNull(Type.Boolean()),
+  anchor: nullable(link),
+  head: nullable(link),
+  matches: nullable(Type.Boolean()),
 });
 
 const sortable = { at: 'at' };
 const filters = {
-  actor: several(word),
-  action: several(word),
-  targetType: several(targetType),
-  targetId: several(word),
-  address: several(word),
-  ...dates,
+  actor: commaList(filterText),
+  action: commaList(filterText),
+  targetType: commaList(targetType),
+  targetId: commaList(filterText),
+  address: commaList(filterText),
+  ...dateRange,
 };
 
 const whole = listQuery(Object.keys(sortable), filters);
@@ -68,7 +68,7 @@ export const auditRoutes = ({ audit }: Admin): Route[] => [
     scope: 'admin',
     summary:
       'Verify the chain of the audit log, and that it leads through a head that was kept elsewhere',
-    query: exactly({ head: Type.Optional(hash), seq: Type.Optional(seq) }),
+    query: strictObject({ head: Type.Optional(hash), seq: Type.Optional(seq) }),
     answer: verification,
     handle: ({ query }) => audit.verify(outsideOf(query)),
   }),
@@ -92,10 +92,10 @@ const listings = (audit: Admin['audit']): Route[] => [
     scope: 'admin',
     summary: 'Search the audit log; `actor` is the id or the name of a token',
     query: whole,
-    answer: page(row),
+    answer: pageSchema(row),
     handle: async ({ query }) => {
-      const wanted = pageOf(query, sortable, '-at');
-      return paged(await audit.list(filterOf(query), wanted), wanted, presentAuditRow);
+      const wanted = parsePaging(query, sortable, '-at');
+      return presentPage(await audit.list(filterOf(query), wanted), wanted, presentAuditRow);
     },
   }),
   streamRoute({
@@ -103,11 +103,11 @@ const listings = (audit: Admin['audit']): Route[] => [
     path: `${path}/export`,
     scope: 'admin',
     summary: 'Export the audit log, or what the filters let through',
-    query: exactly({ sort_by: whole.properties.sort_by, ...filters }),
+    query: strictObject({ sort_by: whole.properties.sort_by, ...filters }),
     fileName: 'audit.ndjson',
     answer: row,
     handle: async ({ query }) => {
-      const { sort } = pageOf(query, sortable, '-at');
+      const { sort } = parsePaging(query, sortable, '-at');
       return presented(await audit.stream(filterOf(query), sort));
     },
   }),
@@ -128,7 +128,7 @@ type Filters = {
 };
 
 function filterOf({ actor, action, targetType: types, targetId, address, ...range }: Filters) {
-  return { actor, action, targetType: types, targetId, address, ...rangeOf(range) };
+  return { actor, action, targetType: types, targetId, address, ...parseDateRange(range) };
 }
 
 function outsideOf({ head, seq: at }: { head?: string; seq?: number }) {

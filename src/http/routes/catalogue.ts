@@ -2,42 +2,42 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { route, type Route } from '../route.ts';
-import { anything, exactly, orNull, text } from '../shapes.ts';
+import { anyValue, strictObject, nullable, text } from '../shapes.ts';
 import { mappingDocument } from './mappings.ts';
 
 const object = Type.Unsafe<object>({ type: 'object' });
 
-const producer = exactly({
+const producer = strictObject({
   name: text,
   title: text,
   delivers: text,
   instructions: text,
-  signature: orNull(exactly({ preset: text, scheme: object })),
+  signature: nullable(strictObject({ preset: text, scheme: object })),
   handshake: Type.Boolean(),
-  challenge: orNull(object),
-  answer: orNull(object),
-  eventId: orNull(object),
+  challenge: nullable(object),
+  answer: nullable(object),
+  eventId: nullable(object),
   starterMapping: mappingDocument,
 });
 
-const transform = exactly({
+const transform = strictObject({
   name: text,
   description: text,
   options: object,
   standsAlone: Type.Boolean(),
   examples: Type.Array(
-    exactly({ use: Type.Union([text, object]), item: anything, from: anything, to: anything }),
+    strictObject({ use: Type.Union([text, object]), item: anyValue, from: anyValue, to: anyValue }),
   ),
 });
 
-export const catalogueRoutes = ({ catalogue }: Admin): Route[] => [
+export const referenceDataRoutes = ({ catalogue }: Admin): Route[] => [
   route({
     method: 'GET',
     path: '/v1/admin/producers',
     scope: 'viewer',
     reach: 'anything',
     summary: 'The producers that are known, and what may be set for a webhook',
-    answer: exactly({ producers: Type.Array(producer), settings: object }),
+    answer: strictObject({ producers: Type.Array(producer), settings: object }),
     handle: ({ language }) => Promise.resolve(catalogue.producers(language)),
   }),
   route({
@@ -46,7 +46,7 @@ export const catalogueRoutes = ({ catalogue }: Admin): Route[] => [
     scope: 'viewer',
     reach: 'anything',
     summary: 'The transforms that a mapping may name, with their options and examples',
-    answer: exactly({ transforms: Type.Array(transform) }),
+    answer: strictObject({ transforms: Type.Array(transform) }),
     handle: () => Promise.resolve(catalogue.transforms()),
   }),
 ];

@@ -3,18 +3,18 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentChannel, type CheckSettings } from '../../admin/channels.ts';
 import { channelKindNames, type ChannelKind } from '../../domain/channel.ts';
-import { dates, listQuery, paged, pageOf, rangeOf, several, word } from '../query.ts';
-import { ofChannel } from '../reach.ts';
+import { dateRange, listQuery, presentPage, parsePaging, parseDateRange, commaList, filterText } from '../query.ts';
+import { channelOfPath } from '../reach.ts';
 import { resource, resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
-import { compileCheck, type Check } from '../validation.ts';
-import { exactly, id, idParams, name, orNull, page, text, time } from '../shapes.ts';
+import { compileValidator, type Validator } from '../validation.ts';
+import { strictObject, id, idParams, name, nullable, pageSchema, text, time } from '../shapes.ts';
 
 const path = '/v1/admin/channels';
 const kind = Type.Unsafe<ChannelKind>({ type: 'string', enum: [...channelKindNames] });
 const anySettings = Type.Record(Type.String(), Type.Unknown());
 
-const channel = exactly({
+const channel = strictObject({
   id,
   name,
   kind,
@@ -27,7 +27,7 @@ const channel = exactly({
 });
 const one = resource({ answer: channel, present: presentChannel });
 
-const channelKind = exactly({
+const channelKind = strictObject({
   kind,
   /** Whether messages leave Inlet for a destination. */
   goesOutside: Type.Boolean(),
@@ -38,10 +38,10 @@ const channelKind = exactly({
 
 const sortable = { name: 'name', createdAt: 'createdAt', updatedAt: 'updatedAt' };
 const filters = {
-  name: several(word),
-  kind: several(kind),
+  name: commaList(filterText),
+  kind: commaList(kind),
   enabled: Type.Optional(Type.Boolean()),
-  ...dates,
+  ...dateRange,
 };
 
 /** Settings are as the kind's own schema has them. */
@@ -79,12 +79,12 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'List channels',
     query: listQuery(Object.keys(sortable), filters),
-    answer: page(channel),
+    answer: pageSchema(channel),
     handle: async ({ query, caller }) => {
-      const wanted = pageOf(query, sortable, '-createdAt');
-      const within = { id: caller.reach?.channelIds };
-      const found = await channels.list({ ...query, ...within, ...rangeOf(query) }, wanted);
-      return paged(found, wanted, presentChannel);
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const within = { id: caller.restriction?.channelIds };
+      const found = await channels.list({ ...query, ...within, ...parseDateRange(query) }, wanted);
+      return presentPage(found, wanted, presentChannel);
     },
   }),
   route({
@@ -93,14 +93,14 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     scope: 'viewer',
     reach: 'anything',
     summary: 'The kinds of channel, with the schema of their settings',
-    answer: exactly({ kinds: Type.Array(channelKind) }),
+    answer: strictObject({ kinds: Type.Array(channelKind) }),
     handle: () => Promise.resolve({ kinds: channels.describeKinds() }),
   }),
   resourceRoute(one, {
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
-    reach: ofChannel,
+    reach: channelOfPath,
     summary: 'Read a channel',
     params: idParams,
     handle: ({ params }) => channels.get(params.id),
@@ -110,14 +110,14 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
 
 const changingRoutes = (channels: Admin['channels']): Route[] => {
   const checks = Object.fromEntries(
-    Object.values(channels.kinds).map((one) => [one.kind, compileCheck(one.settingsSchema)]),
-  ) as Readonly<Record<ChannelKind, Check>>;
+    Object.values(channels.kinds).map((one) => [one.kind, compileValidator(one.settingsSchema)]),
+  ) as Readonly<Record<ChannelKind, Validator>>;
   return [
     resourceRoute(one, {
       method: 'PATCH',
       path: `${path}/:id`,
       scope: 'admin',
-      reach: ofChannel,
+      reach: channelOfPath,
       summary:
         'Rename a channel, switch it off or on, or change its settings; one that is null is taken away',
       params: idParams,
@@ -139,12 +139,12 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
       method: 'DELETE',
       path: `${path}/:id`,
       scope: 'admin',
-      reach: ofChannel,
+      reach: channelOfPath,
       summary: 'Delete a channel that no webhook sends to; its chats stay',
       params: idParams,
       exists: (params) => channels.get(params.id),
       tagOf: one.tagOf,
-      answer: exactly({}),
+      answer: strictObject({}),
       handle: async ({ params, caller }) => {
         await channels.remove(params.id, caller);
         return {};
@@ -154,20 +154,20 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
       method: 'POST',
       path: `${path}/:id/test`,
       scope: 'operator',
-      reach: ofChannel,
+      reach: channelOfPath,
       summary: 'Send a message that is marked as a test, once',
       params: idParams,
       exists: (params) => channels.get(params.id),
       tagOf: one.tagOf,
       tagged: false,
-      body: exactly({}),
+      body: strictObject({}),
       action: true,
-      answer: exactly({
+      answer: strictObject({
         outcome: Type.Unsafe<'delivered' | 'failed'>({
           type: 'string',
           enum: ['delivered', 'failed'],
         }),
-        reason: orNull(text),
+        reason: nullable(text),
       }),
       handle: ({ params }) => channels.test(params.id),
     }),

@@ -5,33 +5,33 @@ import { presentChat, presentMessage } from '../../admin/chats.ts';
 import { chatStatuses, type ChatStatus } from '../../domain/chat.ts';
 import { deliveryStates, type DeliveryState } from '../../domain/delivery.ts';
 import type { MessageRecord } from '../../domain/message.ts';
-import { listQuery, paged, pageOf } from '../query.ts';
+import { listQuery, presentPage, parsePaging } from '../query.ts';
 import { route, type Route } from '../route.ts';
-import { count, exactly, id, orNull, page, text, texts, time } from '../shapes.ts';
+import { count, strictObject, id, nullable, pageSchema, text, stringMap, time } from '../shapes.ts';
 import { path as contactsPath } from './contacts.ts';
 
 const path = `${contactsPath}/:id/chats/:chatId`;
-const params = exactly({ id, chatId: id });
-const named = exactly({ id, name: text, color: text });
+const params = strictObject({ id, chatId: id });
+const named = strictObject({ id, name: text, color: text });
 
-const chat = exactly({
+const chat = strictObject({
   id,
   channelId: id,
   contactId: id,
   status: Type.Unsafe<ChatStatus>({ type: 'string', enum: [...chatStatuses] }),
   test: Type.Boolean(),
   startedAt: time,
-  closedAt: orNull(time),
-  lastMessageAt: orNull(time),
+  closedAt: nullable(time),
+  lastMessageAt: nullable(time),
   unread: count,
-  sector: orNull(named),
+  sector: nullable(named),
   labels: Type.Array(named),
-  origin: orNull(text),
-  campaign: orNull(text),
-  fields: texts,
+  origin: nullable(text),
+  campaign: nullable(text),
+  fields: stringMap,
 });
 
-const message = exactly({
+const message = strictObject({
   id,
   from: Type.Unsafe<MessageRecord['typeUser']>({
     type: 'string',
@@ -43,9 +43,9 @@ const message = exactly({
   webhookId: id,
   delivery: Type.Union(
     [
-      exactly({
+      strictObject({
         state: Type.Unsafe<DeliveryState>({ type: 'string', enum: [...deliveryStates] }),
-        reason: orNull(text),
+        reason: nullable(text),
       }),
       Type.Null(),
     ],
@@ -55,7 +55,7 @@ const message = exactly({
 
 const sortable = { at: 'date' };
 
-export const chatRoutes = ({ contacts, chats }: Admin): Route[] => {
+export const contactChatRoutes = ({ contacts, chats }: Admin): Route[] => {
   const reach = async ({ id: contactId }: { id: string }) => ({
     channelId: (await contacts.get(contactId)).channelId,
   });
@@ -79,11 +79,11 @@ export const chatRoutes = ({ contacts, chats }: Admin): Route[] => {
       params,
       exists: (given) => chats.get(given.id, given.chatId),
       query: listQuery(Object.keys(sortable), {}),
-      answer: page(message),
+      answer: pageSchema(message),
       handle: async ({ params: given, query }) => {
-        const wanted = pageOf(query, sortable, '-at');
+        const wanted = parsePaging(query, sortable, '-at');
         const found = await chats.listMessages(given.id, given.chatId, wanted);
-        return paged(found, wanted, presentMessage);
+        return presentPage(found, wanted, presentMessage);
       },
     }),
   ];

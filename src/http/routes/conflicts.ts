@@ -2,12 +2,12 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentContact } from '../../admin/contact.ts';
-import type { ShownConflict } from '../../admin/contacts.ts';
+import type { ConflictView } from '../../admin/contacts.ts';
 import { identityKinds, type IdentityKind } from '../../domain/contact.ts';
-import { narrowed } from '../../domain/token.ts';
-import { listQuery, paged, pageOf, several } from '../query.ts';
+import { narrowIds } from '../../domain/token.ts';
+import { listQuery, presentPage, parsePaging, commaList } from '../query.ts';
 import { route, type Route } from '../route.ts';
-import { exactly, id, idParams, orNull, page, time } from '../shapes.ts';
+import { strictObject, id, idParams, nullable, pageSchema, time } from '../shapes.ts';
 import { contact, path as contactsPath } from './contacts.ts';
 
 const path = `${contactsPath}/conflicts`;
@@ -17,27 +17,27 @@ const resolution = Type.Unsafe<'merged' | 'dismissed' | 'erased'>({
   enum: ['merged', 'dismissed', 'erased'],
 });
 
-const conflict = exactly({
+const conflict = strictObject({
   id,
   channelId: id,
   state,
-  resolution: orNull(resolution),
+  resolution: nullable(resolution),
   eventId: id,
   contacts: Type.Array(contact, {
     description: 'Side by side; the one that the event was given to comes first.',
   }),
   named: Type.Array(
-    exactly({
+    strictObject({
       kind: Type.Unsafe<IdentityKind>({ type: 'string', enum: [...identityKinds] }),
       contactId: id,
     }),
     { description: 'Which identity of the event was whose; empty where that was not kept.' },
   ),
   createdAt: time,
-  resolvedAt: orNull(time),
+  resolvedAt: nullable(time),
 });
 
-const present = ({ conflict: record, contacts }: ShownConflict) => ({
+const present = ({ conflict: record, contacts }: ConflictView) => ({
   id: record._id,
   channelId: record.channelId,
   state: record.resolvedAt ? ('resolved' as const) : ('open' as const),
@@ -52,8 +52,8 @@ const present = ({ conflict: record, contacts }: ShownConflict) => ({
 const sortable = { createdAt: 'createdAt' };
 const filters = {
   state: Type.Optional(state),
-  channelId: several(id),
-  contactId: several(id),
+  channelId: commaList(id),
+  contactId: commaList(id),
 };
 
 /** Before the contacts themselves, whose ids stand in the same place. */
@@ -66,12 +66,12 @@ export const conflictRoutes = ({ contacts }: Admin): Route[] => [
     summary:
       'List conflicts: events that named two people. Open ones unless `state` says otherwise',
     query: listQuery(Object.keys(sortable), filters),
-    answer: page(conflict),
+    answer: pageSchema(conflict),
     handle: async ({ query, caller }) => {
-      const wanted = pageOf(query, sortable, '-createdAt');
-      const channelId = narrowed(caller.reach?.channelIds, query.channelId);
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const channelId = narrowIds(caller.restriction?.channelIds, query.channelId);
       const filter = { state: 'open' as const, ...query, channelId };
-      return paged(await contacts.listConflicts(filter, wanted), wanted, present);
+      return presentPage(await contacts.listConflicts(filter, wanted), wanted, present);
     },
   }),
   route({
@@ -84,7 +84,7 @@ export const conflictRoutes = ({ contacts }: Admin): Route[] => [
     summary: 'Say that the people of a conflict are two',
     params: idParams,
     exists: (params) => contacts.getConflict(params.id),
-    body: exactly({}),
+    body: strictObject({}),
     action: true,
     answer: conflict,
     handle: async ({ params, caller }) =>

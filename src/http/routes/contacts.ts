@@ -3,12 +3,12 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentContact, type WholeContact } from '../../admin/contact.ts';
 import type { ContactRecord } from '../../domain/contact.ts';
-import { entityTag, Tagged } from '../conditions.ts';
+import { createEtag, WithEtag } from '../conditions.ts';
 import { ranks, type Rank } from '../../domain/registers.ts';
-import { narrowed, type Place } from '../../domain/token.ts';
-import { listQuery, paged, pageOf, several, word } from '../query.ts';
+import { narrowIds, type ResourceOwner } from '../../domain/token.ts';
+import { listQuery, presentPage, parsePaging, commaList, filterText } from '../query.ts';
 import { route, type Route } from '../route.ts';
-import { exactly, id, idParams, orNull, page, text, texts, time } from '../shapes.ts';
+import { strictObject, id, idParams, nullable, pageSchema, text, stringMap, time } from '../shapes.ts';
 
 export const path = '/v1/admin/contacts';
 
@@ -20,20 +20,20 @@ const listed = {
   id,
   channelId: id,
   status,
-  mergedInto: orNull({ ...id, description: 'Whom it turned out to be.' }),
-  name: orNull(text),
-  phone: orNull(text),
-  email: orNull(text),
-  document: orNull(text),
-  externalId: orNull(text),
-  fields: texts,
+  mergedInto: nullable({ ...id, description: 'Whom it turned out to be.' }),
+  name: nullable(text),
+  phone: nullable(text),
+  email: nullable(text),
+  document: nullable(text),
+  externalId: nullable(text),
+  fields: stringMap,
   pins: Type.Array(text, { description: 'Fields that events do not overwrite.' }),
   createdAt: time,
   updatedAt: time,
 };
-export const contact = exactly(listed);
+export const contact = strictObject(listed);
 
-const register = exactly({
+const register = strictObject({
   field: text,
   value: text,
   pinned: Type.Boolean(),
@@ -44,29 +44,29 @@ const register = exactly({
     description:
       'Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later.',
   }),
-  at: orNull(text),
-  eventId: orNull(id),
-  contactId: orNull(id),
-  beneath: orNull(
+  at: nullable(text),
+  eventId: nullable(id),
+  contactId: nullable(id),
+  beneath: nullable(
     Type.String({ description: 'What events say, where a pin shows something else.' }),
   ),
 });
 
-const history = exactly({
+const history = strictObject({
   at: time,
   kind: enumOf('event', 'change'),
-  what: orNull(text),
-  eventId: orNull(id),
-  by: orNull(text),
-  contactId: orNull(id),
+  what: nullable(text),
+  eventId: nullable(id),
+  by: nullable(text),
+  contactId: nullable(id),
 });
 
-const chat = exactly({
+const chat = strictObject({
   id,
   status: text,
   startedAt: time,
-  closedAt: orNull(time),
-  lastMessageAt: orNull(time),
+  closedAt: nullable(time),
+  lastMessageAt: nullable(time),
   contactId: id,
 });
 
@@ -74,49 +74,49 @@ const whole = {
   ...listed,
   registers: Type.Array(register),
   identities: Type.Array(
-    exactly({
+    strictObject({
       kind: enumOf('externalId', 'phone', 'email', 'document'),
       value: text,
-      webhookId: orNull(id),
+      webhookId: nullable(id),
       contactId: id,
     }),
   ),
   chats: Type.Array(chat),
-  merges: Type.Array(exactly({ id, survivorId: id, mergedId: id, at: time, by: text })),
+  merges: Type.Array(strictObject({ id, survivorId: id, mergedId: id, at: time, by: text })),
   history: Type.Array(history),
 };
 
 const sortable = { createdAt: 'createdAt' };
 const filters = {
-  search: Type.Optional(word),
-  channelId: several(id),
-  phone: several(word),
-  email: several(word),
-  document: several(word),
-  externalId: several(word),
-  webhookId: several(id),
+  search: Type.Optional(filterText),
+  channelId: commaList(id),
+  phone: commaList(filterText),
+  email: commaList(filterText),
+  document: commaList(filterText),
+  externalId: commaList(filterText),
+  webhookId: commaList(id),
 };
 
 const value = Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S' });
 const fieldName = '^(?:name|phone|email|document|externalId|fields\\..{1,200})$';
 
 /** What somebody may edit is in the list as well: the history and the chats that grow beside it are no part of the tag. */
-export const tagOf = (record: ContactRecord) => entityTag(presentContact(record));
+export const tagOf = (record: ContactRecord) => createEtag(presentContact(record));
 
-function tagged(shown: WholeContact): Tagged<WholeContact> {
+function tagged(shown: WholeContact): WithEtag<WholeContact> {
   const { registers: _registers, identities: _identities, ...rest } = shown;
   const { chats: _chats, merges: _merges, history: _history, ...listedPart } = rest;
-  return new Tagged(shown, entityTag(listedPart), false);
+  return new WithEtag(shown, createEtag(listedPart), false);
 }
 
 /** With what a merge says beside it. */
-function beside<More extends object>(more: More, shown: WholeContact): Tagged<More & WholeContact> {
-  return new Tagged({ ...more, ...shown }, tagged(shown).tag, false);
+function beside<More extends object>(more: More, shown: WholeContact): WithEtag<More & WholeContact> {
+  return new WithEtag({ ...more, ...shown }, tagged(shown).tag, false);
 }
 
 const ofContact =
   (contacts: Admin['contacts']) =>
-  async (params: { id: string }): Promise<Place> => {
+  async (params: { id: string }): Promise<ResourceOwner> => {
     const { channelId } = await contacts.get(params.id);
     return { channelId };
   };
@@ -129,11 +129,11 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'Search contacts: by how the name begins, by an identity, by channel',
     query: listQuery(Object.keys(sortable), filters),
-    answer: page(contact),
+    answer: pageSchema(contact),
     handle: async ({ query, caller }) => {
-      const wanted = pageOf(query, sortable, '-createdAt');
-      const channelId = narrowed(caller.reach?.channelIds, query.channelId);
-      return paged(await contacts.list({ ...query, channelId }, wanted), wanted, presentContact);
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const channelId = narrowIds(caller.restriction?.channelIds, query.channelId);
+      return presentPage(await contacts.list({ ...query, channelId }, wanted), wanted, presentContact);
     },
   }),
   route({
@@ -143,7 +143,7 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
     reach: ofContact(contacts),
     summary: 'Read a contact: where each value comes from, identities, chats, merges and history',
     params: idParams,
-    answer: exactly(whole),
+    answer: strictObject(whole),
     handle: async ({ params }) => tagged(await contacts.read(params.id)),
   }),
   route({
@@ -173,7 +173,7 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
       { additionalProperties: false, minProperties: 1 },
     ),
     tagOf,
-    answer: exactly(whole),
+    answer: strictObject(whole),
     handle: async ({ params, body, caller }) =>
       tagged(await contacts.change(params.id, body, caller)),
   }),
@@ -188,9 +188,9 @@ const mergingRoutes = (contacts: Admin['contacts']): Route[] => [
     summary: 'Merge another contact into this one',
     params: idParams,
     exists: (params) => contacts.get(params.id),
-    body: exactly({ contactId: id }),
+    body: strictObject({ contactId: id }),
     tagOf,
-    answer: exactly({ mergeId: id, ...whole }),
+    answer: strictObject({ mergeId: id, ...whole }),
     handle: async ({ params, body, caller }) => {
       const { mergeId, ...shown } = await contacts.merge(params.id, body.contactId, caller);
       return beside({ mergeId }, shown);
@@ -207,7 +207,7 @@ const mergingRoutes = (contacts: Admin['contacts']): Route[] => [
     body: Type.Object({ mergeId: Type.Optional(id) }, { additionalProperties: false }),
     action: true,
     tagOf,
-    answer: exactly({ mergeId: id, unmergedId: id, ...whole }),
+    answer: strictObject({ mergeId: id, unmergedId: id, ...whole }),
     handle: async ({ params, body, caller }) => {
       const undone = await contacts.unmerge(params.id, body.mergeId ?? null, caller);
       const { mergeId, unmergedId, ...shown } = undone;

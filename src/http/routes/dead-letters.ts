@@ -2,17 +2,17 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentGroup } from '../../admin/dead-letters.ts';
-import { remedies, type Remedy } from '../../domain/remedy.ts';
-import { narrowed } from '../../domain/token.ts';
-import { dates, listQuery, paged, pageOf, rangeOf, several, word } from '../query.ts';
+import { actionTexts, type Action } from '../../domain/remedy.ts';
+import { narrowIds } from '../../domain/token.ts';
+import { dateRange, listQuery, presentPage, parsePaging, parseDateRange, commaList, filterText } from '../query.ts';
 import { route, type Route } from '../route.ts';
-import { count, exactly, id, page, text, time } from '../shapes.ts';
+import { count, strictObject, id, pageSchema, text, time } from '../shapes.ts';
 
-const group = exactly({
+const group = strictObject({
   webhookId: id,
   reason: text,
-  action: exactly({
-    code: Type.Unsafe<Remedy>({ type: 'string', enum: Object.keys(remedies) }),
+  action: strictObject({
+    code: Type.Unsafe<Action>({ type: 'string', enum: Object.keys(actionTexts) }),
     text: Type.String({ description: 'What a person can do, in the caller’s language.' }),
   }),
   count,
@@ -23,7 +23,7 @@ const group = exactly({
 });
 
 const sortable = { count: 'count', firstFinishedAt: 'firstAt', lastFinishedAt: 'lastAt' };
-const filters = { webhookId: several(id), reason: several(word), ...dates };
+const filters = { webhookId: commaList(id), reason: commaList(filterText), ...dateRange };
 
 export const deadLetterRoutes = ({ deadLetters }: Admin): Route[] => [
   route({
@@ -33,18 +33,18 @@ export const deadLetterRoutes = ({ deadLetters }: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'Dead events by webhook and reason, with what a person can do about each',
     query: listQuery(Object.keys(sortable), filters),
-    answer: page(group),
+    answer: pageSchema(group),
     handle: async ({ query, caller, language }) => {
-      const wanted = pageOf(query, sortable, '-count');
+      const wanted = parsePaging(query, sortable, '-count');
       const { reason } = query;
-      const webhookId = narrowed(caller.reach?.webhookIds, query.webhookId);
+      const webhookId = narrowIds(caller.restriction?.webhookIds, query.webhookId);
       const filter = {
         ...(webhookId && { webhookId }),
         ...(reason && { reason }),
-        ...rangeOf(query),
+        ...parseDateRange(query),
       };
       const found = await deadLetters.list(filter, wanted);
-      return paged(found, wanted, (one) => presentGroup(one, language));
+      return presentPage(found, wanted, (one) => presentGroup(one, language));
     },
   }),
 ];

@@ -3,16 +3,16 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentDelivery } from '../../admin/deliveries.ts';
 import { deliveryStates, type DeliveryState } from '../../domain/delivery.ts';
-import type { Place } from '../../domain/token.ts';
-import { dates, listQuery, paged, pageOf, rangeOf, several, word } from '../query.ts';
+import type { ResourceOwner } from '../../domain/token.ts';
+import { dateRange, listQuery, presentPage, parsePaging, parseDateRange, commaList, filterText } from '../query.ts';
 import { resource, resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
-import { count, exactly, id, idParams, orNull, page, text, time } from '../shapes.ts';
+import { count, strictObject, id, idParams, nullable, pageSchema, text, time } from '../shapes.ts';
 
 const path = '/v1/admin/deliveries';
 const state = Type.Unsafe<DeliveryState>({ type: 'string', enum: [...deliveryStates] });
 
-const delivery = exactly({
+const delivery = strictObject({
   id,
   channelId: id,
   webhookId: id,
@@ -20,26 +20,26 @@ const delivery = exactly({
   contactId: id,
   chatId: id,
   state,
-  reason: orNull(text),
+  reason: nullable(text),
   attempts: count,
-  nextAt: orNull(time),
+  nextAt: nullable(time),
   createdAt: time,
-  finishedAt: orNull(time),
+  finishedAt: nullable(time),
 });
 
 const sortable = { createdAt: 'createdAt', finishedAt: 'delivery.finishedAt' };
 const filters = {
-  state: several(state),
-  channelId: several(id),
-  reason: several(word),
-  ...dates,
+  state: commaList(state),
+  channelId: commaList(id),
+  reason: commaList(filterText),
+  ...dateRange,
 };
 
 const one = resource({ answer: delivery, present: presentDelivery });
 
 const ofDelivery =
   (deliveries: Admin['deliveries']) =>
-  async (params: { id: string }): Promise<Place> => {
+  async (params: { id: string }): Promise<ResourceOwner> => {
     const { webhookId } = await deliveries.get(params.id);
     return { webhookId };
   };
@@ -52,12 +52,12 @@ export const deliveryRoutes = ({ deliveries }: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'Search the deliveries of messages to outside channels',
     query: listQuery(Object.keys(sortable), filters),
-    answer: page(delivery),
+    answer: pageSchema(delivery),
     handle: async ({ query, caller }) => {
-      const wanted = pageOf(query, sortable, '-createdAt');
-      const within = { webhookId: caller.reach?.webhookIds };
-      const found = await deliveries.list({ ...query, ...within, ...rangeOf(query) }, wanted);
-      return paged(found, wanted, presentDelivery);
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const within = { webhookId: caller.restriction?.webhookIds };
+      const found = await deliveries.list({ ...query, ...within, ...parseDateRange(query) }, wanted);
+      return presentPage(found, wanted, presentDelivery);
     },
   }),
   resourceRoute(one, {
@@ -77,7 +77,7 @@ export const deliveryRoutes = ({ deliveries }: Admin): Route[] => [
     summary: 'Send the message of a dead delivery again, with all its attempts',
     params: idParams,
     exists: (params) => deliveries.get(params.id),
-    body: exactly({}),
+    body: strictObject({}),
     action: true,
     handle: ({ params, caller }) => deliveries.retry(params.id, caller),
   }),

@@ -2,31 +2,31 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { seenTypes, warningKinds, type SeenType, type WarningKind } from '../../domain/drift.ts';
-import { ofWebhook } from '../reach.ts';
+import { webhookOfPath } from '../reach.ts';
 import { route, type Route } from '../route.ts';
-import { count, exactly, idParams, orNull, text, time } from '../shapes.ts';
+import { count, strictObject, idParams, nullable, text, time } from '../shapes.ts';
 
 const share = Type.Number({ minimum: 0, maximum: 1, description: 'Of the events.' });
 const type = Type.Unsafe<SeenType>({ type: 'string', enum: [...seenTypes] });
 const kind = Type.Unsafe<WarningKind>({ type: 'string', enum: [...warningKinds] });
 
-const path = exactly({
+const path = strictObject({
   path: text,
-  types: Type.Array(exactly({ type, share })),
+  types: Type.Array(strictObject({ type, share })),
   presence: share,
   lastSeenAt: time,
   mapped: Type.Boolean({ description: 'Whether the active mapping reads it.' }),
 });
 
-const warning = exactly({
+const warning = strictObject({
   kind,
-  target: orNull(text),
-  path: orNull(text),
+  target: nullable(text),
+  path: nullable(text),
   since: time,
   before: share,
   after: share,
   events: count,
-  types: orNull(exactly({ before: type, after: type })),
+  types: nullable(strictObject({ before: type, after: type })),
   message: text,
 });
 
@@ -35,12 +35,12 @@ export const driftRoutes = ({ drift, webhooks }: Admin): Route[] => [
     method: 'GET',
     path: '/v1/admin/webhooks/:id/drift',
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'See what the sender sends, and what of it changed under the active mapping',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
-    answer: exactly({
-      observedSince: orNull(time),
+    answer: strictObject({
+      observedSince: nullable(time),
       events: count,
       ignored: count,
       complete: Type.Boolean({ description: 'False where there are more paths than are kept.' }),

@@ -3,22 +3,22 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentBlocked, presentErasure } from '../../admin/erasures.ts';
 import { erasureCounts } from '../../domain/erasure.ts';
-import { listQuery, paged, pageOf, word } from '../query.ts';
+import { listQuery, presentPage, parsePaging, filterText } from '../query.ts';
 import { route, type Route } from '../route.ts';
-import { count, exactly, id, idParams, orNull, page, text, time } from '../shapes.ts';
+import { count, strictObject, id, idParams, nullable, pageSchema, text, time } from '../shapes.ts';
 import { path as contactsPath, tagOf } from './contacts.ts';
 
 const path = '/v1/admin/erasures';
 const blockedPath = '/v1/admin/blocks';
 
-const erasure = exactly({
+const erasure = strictObject({
   id,
   state: Type.Unsafe<'running' | 'done'>({ type: 'string', enum: ['running', 'done'] }),
   contactIds: Type.Array(id),
   block: Type.Boolean(),
-  reason: orNull(text),
-  identifiers: Type.Array(exactly({ kind: text, hash: text })),
-  counts: exactly(
+  reason: nullable(text),
+  identifiers: Type.Array(strictObject({ kind: text, hash: text })),
+  counts: strictObject(
     Object.fromEntries(erasureCounts.map((name) => [name, count])) as Record<
       (typeof erasureCounts)[number],
       typeof count
@@ -26,11 +26,11 @@ const erasure = exactly({
   ),
   createdAt: time,
   createdBy: text,
-  finishedAt: orNull(time),
-  audit: orNull(exactly({ id, seq: count, hash: text })),
+  finishedAt: nullable(time),
+  audit: nullable(strictObject({ id, seq: count, hash: text })),
 });
 
-const blocked = exactly({
+const blocked = strictObject({
   id,
   channelId: id,
   kind: text,
@@ -43,9 +43,9 @@ const terms = {
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 };
 const person = {
-  phone: Type.Optional(word),
-  email: Type.Optional(word),
-  document: Type.Optional(word),
+  phone: Type.Optional(filterText),
+  email: Type.Optional(filterText),
+  document: Type.Optional(filterText),
   channelId: Type.Optional(id),
 };
 const sortable = { createdAt: 'createdAt' };
@@ -99,10 +99,10 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     scope: 'admin',
     summary: 'List erasures',
     query: listQuery(Object.keys(sortable), {}),
-    answer: page(erasure),
+    answer: pageSchema(erasure),
     handle: async ({ query }) => {
-      const wanted = pageOf(query, sortable, '-createdAt');
-      return paged(await erasures.list(wanted), wanted, presentErasure);
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      return presentPage(await erasures.list(wanted), wanted, presentErasure);
     },
   }),
   route({
@@ -123,10 +123,10 @@ const blockRoutes = (erasures: Admin['erasures']): Route[] => [
     scope: 'admin',
     summary: 'List the identities that must not come back; by value, whether it is one of them',
     query: listQuery(Object.keys(blockedSortable), person),
-    answer: page(blocked),
+    answer: pageSchema(blocked),
     handle: async ({ query }) => {
-      const wanted = pageOf(query, blockedSortable, '-blockedAt');
-      return paged(await erasures.listBlocked(query, wanted), wanted, presentBlocked);
+      const wanted = parsePaging(query, blockedSortable, '-blockedAt');
+      return presentPage(await erasures.listBlocked(query, wanted), wanted, presentBlocked);
     },
   }),
   route({
@@ -136,7 +136,7 @@ const blockRoutes = (erasures: Admin['erasures']): Route[] => [
     summary: 'Let an identity come back',
     params: idParams,
     exists: (params) => erasures.requireBlocked(params.id),
-    answer: exactly({}),
+    answer: strictObject({}),
     handle: async ({ params, caller }) => {
       await erasures.unblock(params.id, caller);
       return {};

@@ -4,13 +4,13 @@ import type { Admin } from '../../admin/admin.ts';
 import { presentEvent } from '../../admin/events.ts';
 import { cursorParameter, encodeCursor } from '../cursor.ts';
 import { eventFields, eventShape } from '../event-shape.ts';
-import { eventFilters, eventTraits, filterOf, sortableBy, turnOf, within } from '../event-query.ts';
+import { eventFilters, eventProperties, parseEventFilter, sortableFields, parseEventPaging, restrictToCaller } from '../event-query.ts';
 import { streamRoute, type Route } from '../route.ts';
-import { anything, exactly, time } from '../shapes.ts';
+import { anyValue, strictObject, time } from '../shapes.ts';
 
 const path = '/v1/admin/events';
 
-const told = exactly({
+const told = strictObject({
   at: time,
   event: Type.Optional(eventShape),
 });
@@ -18,7 +18,7 @@ const told = exactly({
 const line = Type.Object(
   {
     cursor: Type.String({ description: 'For `cursor`: what comes behind this line.' }),
-    event: exactly({ ...eventFields, payload: Type.Optional(anything) }),
+    event: strictObject({ ...eventFields, payload: Type.Optional(anyValue) }),
   },
   { additionalProperties: false },
 );
@@ -32,10 +32,10 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
     summary:
       'Events as their state changes (`change`). `too_slow`: come back with the last id; ' +
       '`history_lost`: what happened since that id is not known any more',
-    query: exactly(eventTraits),
+    query: strictObject(eventProperties),
     answer: told,
     handle: async ({ query, caller, signal, lastEventId }) => {
-      const filter = await search.resolveLive(within(caller, filterOf(query)));
+      const filter = await search.resolveLive(restrictToCaller(caller, parseEventFilter(query)));
       return live.watch(filter, { signal, lastEventId });
     },
   }),
@@ -46,9 +46,9 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
     stream: 'ndjson',
     fileName: 'events.ndjson',
     summary: 'All events that a search finds, one a line; credentials are masked',
-    query: exactly({
+    query: strictObject({
       ...eventFilters,
-      sort_by: Type.Optional(Type.Enum(sortableBy.flatMap((field) => [field, `-${field}`]))),
+      sort_by: Type.Optional(Type.Enum(sortableFields.flatMap((field) => [field, `-${field}`]))),
       cursor: cursorParameter,
       payload: Type.Optional(
         Type.Boolean({ description: 'With payloads; this is written into the audit log.' }),
@@ -56,9 +56,9 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
     }),
     answer: line,
     handle: async ({ query, caller, signal }) => {
-      const { sortBy, page } = turnOf({ sort_by: 'receivedAt', ...query });
+      const { sortBy, page } = parseEventPaging({ sort_by: 'receivedAt', ...query });
       const terms = { ...page, payload: query.payload === true, signal };
-      const found = await exports.begin(within(caller, filterOf(query)), terms, caller);
+      const found = await exports.begin(restrictToCaller(caller, parseEventFilter(query)), terms, caller);
       return lines();
 
       async function* lines() {

@@ -4,62 +4,62 @@ import type { Admin } from '../../admin/admin.ts';
 import { presentEvent } from '../../admin/events.ts';
 import { attemptOutcomes, type AttemptOutcome } from '../../domain/attempt.ts';
 import type { ValueChange } from '../../domain/change.ts';
-import type { Place } from '../../domain/token.ts';
-import { entityTag } from '../conditions.ts';
+import type { ResourceOwner } from '../../domain/token.ts';
+import { createEtag } from '../conditions.ts';
 import { cursorParameter, encodeCursor } from '../cursor.ts';
 import { eventFields, eventShape } from '../event-shape.ts';
-import { eventFilters, filterOf, sortableBy, state, turnOf, within } from '../event-query.ts';
-import { listQuery, paged, pageOf, pagings } from '../query.ts';
+import { eventFilters, parseEventFilter, sortableFields, eventState, parseEventPaging, restrictToCaller } from '../event-query.ts';
+import { listQuery, presentPage, parsePaging, pagings } from '../query.ts';
 import { route, type Route } from '../route.ts';
 import {
-  anything,
+  anyValue,
   count,
-  exactly,
+  strictObject,
   id,
   idParams,
-  orNull,
-  page,
+  nullable,
+  pageSchema,
   text,
-  texts,
+  stringMap,
   time,
 } from '../shapes.ts';
 
 const path = '/v1/admin/events';
 
-const attempt = exactly({
+const attempt = strictObject({
   startedAt: time,
-  worker: orNull(Type.String({ description: 'The process that had it: machine and number.' })),
-  endedAt: orNull(time),
-  durationMs: orNull(count),
-  outcome: orNull(
+  worker: nullable(Type.String({ description: 'The process that had it: machine and number.' })),
+  endedAt: nullable(time),
+  durationMs: nullable(count),
+  outcome: nullable(
     Type.Unsafe<AttemptOutcome>({
       type: 'string',
       enum: [...attemptOutcomes],
       description: '`lost`: the worker never said. `null`: in hand.',
     }),
   ),
-  reason: orNull(text),
-  retryAt: orNull(time),
+  reason: nullable(text),
+  retryAt: nullable(time),
 });
-const wholeEvent = exactly({
+const wholeEvent = strictObject({
   ...eventFields,
-  payload: anything,
-  headers: texts,
-  query: texts,
-  timeline: Type.Array(exactly({ at: time, state, reason: orNull(text) }), {
+  payload: anyValue,
+  headers: stringMap,
+  query: stringMap,
+  timeline: Type.Array(strictObject({ at: time, state: eventState, reason: nullable(text) }), {
     description: 'Of more than a hundred changes the first twenty and the last eighty.',
   }),
   attemptHistory: Type.Array(attempt),
-  effects: orNull(exactly({ contactId: id, chatId: id, messageId: id })),
-  problems: Type.Array(exactly({ target: text, code: text, message: text })),
-  parentId: orNull(id),
-  items: orNull(count),
+  effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),
+  problems: Type.Array(strictObject({ target: text, code: text, message: text })),
+  parentId: nullable(id),
+  items: nullable(count),
 });
 
-const eventPage = exactly({
-  pagings: exactly({
+const eventPage = strictObject({
+  pagings: strictObject({
     ...pagings.properties,
-    next_cursor: orNull(Type.String({ description: 'For `cursor`; null on the last page.' })),
+    next_cursor: nullable(Type.String({ description: 'For `cursor`; null on the last page.' })),
   }),
   results: Type.Array(eventShape),
 });
@@ -67,18 +67,18 @@ const eventPage = exactly({
 /** What belongs to an event's webhook. */
 const ofEvent =
   (events: Admin['events']) =>
-  async (params: { id: string }): Promise<Place> => {
+  async (params: { id: string }): Promise<ResourceOwner> => {
     const { webhookId } = await events.get(params.id);
     return { webhookId };
   };
 
-const change = exactly({
+const change = strictObject({
   path: Type.String({ description: 'A JSON pointer.' }),
   kind: Type.Unsafe<ValueChange['kind']>({ enum: ['added', 'removed', 'changed'] }),
-  before: anything,
-  after: anything,
+  before: anyValue,
+  after: anyValue,
 });
-const delivery = exactly({
+const delivery = strictObject({
   number: Type.Integer({ minimum: 1, description: 'The first delivery is 1.' }),
   at: time,
   bodySha256: text,
@@ -98,11 +98,11 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
     scope: 'viewer',
     reach: 'narrowed',
     summary: 'Search events, newest first',
-    query: listQuery(sortableBy, { cursor: cursorParameter, ...eventFilters }),
+    query: listQuery(sortableFields, { cursor: cursorParameter, ...eventFilters }),
     answer: eventPage,
     handle: async ({ query, caller }) => {
-      const { sortBy, page: wanted, number } = turnOf(query);
-      const found = await search.list(within(caller, filterOf(query)), wanted);
+      const { sortBy, page: wanted, number } = parseEventPaging(query);
+      const found = await search.list(restrictToCaller(caller, parseEventFilter(query)), wanted);
       const { results, total, isExact, next } = found;
       const counted = { total, isExact };
       return {
@@ -127,7 +127,7 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
     summary: 'Read an event with its payload, timeline and effects; credentials are masked',
     scopeOf: { reveal: 'operator' },
     params: idParams,
-    query: exactly({
+    query: strictObject({
       reveal: Type.Optional(
         Type.Boolean({
           description: 'Unmasked; takes the scope `operator`, and is written into the audit log.',
@@ -150,19 +150,19 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
       'How often an event was delivered, and how the bodies differ; the first and the last fifty',
     params: idParams,
     query: listQuery(['number'], {}),
-    answer: page(delivery),
+    answer: pageSchema(delivery),
     handle: async ({ params, query }) => {
-      const wanted = pageOf(query, { number: 'number' }, '-number');
+      const wanted = parsePaging(query, { number: 'number' }, '-number');
       const all = await resends.of(params.id);
       const inOrder = wanted.sort.number === 1 ? all.toReversed() : all;
       const results = inOrder.slice(wanted.skip, wanted.skip + wanted.limit);
-      return paged({ results, total: all.length }, wanted, (one) => one);
+      return presentPage({ results, total: all.length }, wanted, (one) => one);
     },
   }),
 ];
 
 /** An event is tagged as it is read. */
-const tagOf = entityTag;
+const tagOf = createEtag;
 
 const changingRoutes = ({ events }: Admin): Route[] => [
   route({
@@ -174,7 +174,7 @@ const changingRoutes = ({ events }: Admin): Route[] => [
     params: idParams,
     exists: (params) => events.read(params.id),
     tagOf,
-    body: exactly({
+    body: strictObject({
       remap: Type.Optional(
         Type.Boolean({ description: 'Takes done events too, and updates what they made.' }),
       ),
@@ -194,7 +194,7 @@ const changingRoutes = ({ events }: Admin): Route[] => [
     params: idParams,
     exists: (params) => events.read(params.id),
     tagOf,
-    body: exactly({}),
+    body: strictObject({}),
     action: true,
     answer: wholeEvent,
     tagged: true,

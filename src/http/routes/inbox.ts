@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import { AppError } from '../../base/errors.ts';
 import { chatStatuses } from '../../domain/chat.ts';
 import { presentContact, type Inbox, type WantedStatus } from '../../inbox/inbox.ts';
-import { narrowed } from '../../domain/token.ts';
-import { listQuery, moment, momentOf, paged, pageOf, several, word } from '../query.ts';
-import { ofChannel } from '../reach.ts';
+import { narrowIds } from '../../domain/token.ts';
+import { listQuery, dateParameter, parseDateParameter, presentPage, parsePaging, commaList, filterText } from '../query.ts';
+import { channelOfPath } from '../reach.ts';
 import { route, type Route } from '../route.ts';
-import { count, exactly, id, idParams, orNull, page, text, texts, time } from '../shapes.ts';
+import { count, strictObject, id, idParams, nullable, pageSchema, text, stringMap, time } from '../shapes.ts';
 
 const wantedStatus = Type.Unsafe<WantedStatus>({
   type: 'string',
@@ -21,47 +21,47 @@ const onlyTests = Type.Optional(
   Type.Boolean({ description: '`true`: those of test events, which are left out otherwise.' }),
 );
 
-const phones = { phone: orNull(text), phone_ddi: orNull(text) };
-const contact = exactly({
+const phones = { phone: nullable(text), phone_ddi: nullable(text) };
+const contact = strictObject({
   id,
-  name: orNull(text),
+  name: nullable(text),
   ...phones,
-  email: orNull(text),
-  document: orNull(text),
-  external_id: orNull(text),
-  fields: texts,
+  email: nullable(text),
+  document: nullable(text),
+  external_id: nullable(text),
+  fields: stringMap,
   created_at: time,
   updated_at: time,
   test: testMark,
 });
 
-const chat = exactly({
+const chat = strictObject({
   chat_id: id,
-  worker: exactly({ id, name: text }),
-  sector: orNull(exactly({ id, name: text, color: text })),
+  worker: strictObject({ id, name: text }),
+  sector: nullable(strictObject({ id, name: text, color: text })),
   user: Type.Null(),
-  contact: orNull(exactly({ id, name: orNull(text), ...phones })),
-  name: orNull(text),
-  phone: orNull(text),
+  contact: nullable(strictObject({ id, name: nullable(text), ...phones })),
+  name: nullable(text),
+  phone: nullable(text),
   status: Type.Unsafe<string>({ type: 'string', enum: [...chatStatuses] }),
   date: time,
   started_at: time,
-  closed_at: orNull(time),
-  labels: Type.Array(exactly({ label_template_id: id, label: text, color: text })),
+  closed_at: nullable(time),
+  labels: Type.Array(strictObject({ label_template_id: id, label: text, color: text })),
   unread_count: count,
-  context: exactly({ origin: orNull(text), campaign: orNull(text), fields: texts }),
+  context: strictObject({ origin: nullable(text), campaign: nullable(text), fields: stringMap }),
   test: testMark,
 });
 
-const message = exactly({
+const message = strictObject({
   message_id: id,
   chat_id: id,
   type_user: Type.Unsafe<string>({
     type: 'string',
     enum: ['operator', 'client', 'bot', 'system'],
   }),
-  content: exactly({ type: text, message: text }),
-  summary: exactly({
+  content: strictObject({ type: text, message: text }),
+  summary: strictObject({
     is_sent: Type.Boolean(),
     is_delivered: Type.Boolean(),
     is_seen: Type.Boolean(),
@@ -82,12 +82,12 @@ const lookedThrough =
 const chatQuery = Type.Object(
   {
     ...listQuery(Object.keys(chatSort), {
-      filter_label_template_id: several(id),
-      filter_worker_id: several(id),
-      filter_user_id: several(word),
-      filter_sector_id: several(id),
+      filter_label_template_id: commaList(id),
+      filter_worker_id: commaList(id),
+      filter_user_id: commaList(filterText),
+      filter_sector_id: commaList(id),
       filter_name: Type.Optional({
-        ...word,
+        ...filterText,
         description: `A part of the contact’s name, in any case. ${lookedThrough}`,
       }),
       filter_phone: Type.Optional(
@@ -97,9 +97,9 @@ const chatQuery = Type.Object(
           description: `A part of the contact’s number. ${lookedThrough}`,
         }),
       ),
-      filter_protocol: several(word),
-      filter_date_start: moment,
-      filter_date_end: moment,
+      filter_protocol: commaList(filterText),
+      filter_date_start: dateParameter,
+      filter_date_end: dateParameter,
       filter_unread_conversations: Type.Optional(
         Type.Boolean({
           description: `\`true\`: only chats with unread messages. ${lookedThrough}`,
@@ -128,27 +128,27 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
     reach: 'narrowed',
     summary: 'List chats, the latest activity first',
     query: chatQuery,
-    answer: page(chat),
+    answer: pageSchema(chat),
     handle: async ({ query, caller }) => {
       if (query.status.includes('my_chats') && query.status.length > 1) {
         throw new AppError('invalid_query', { details: onlyAlone });
       }
-      const wanted = pageOf(query, chatSort, '-date');
+      const wanted = parsePaging(query, chatSort, '-date');
       const filter = {
         statuses: query.status,
         labelIds: query.filter_label_template_id,
-        channelIds: narrowed(caller.reach?.channelIds, query.filter_worker_id),
+        channelIds: narrowIds(caller.restriction?.channelIds, query.filter_worker_id),
         userIds: query.filter_user_id,
         sectorIds: query.filter_sector_id,
         protocols: query.filter_protocol,
         name: query.filter_name,
         phoneDigits: query.filter_phone?.replaceAll(/\D/g, ''),
-        from: momentOf('filter_date_start', query.filter_date_start),
-        to: momentOf('filter_date_end', query.filter_date_end, true),
+        from: parseDateParameter('filter_date_start', query.filter_date_start),
+        to: parseDateParameter('filter_date_end', query.filter_date_end, true),
         ...(query.filter_unread_conversations && { isUnread: true as const }),
         test: query.test === true,
       };
-      return paged(await inbox.listChats(filter, wanted), wanted, (one) => one);
+      return presentPage(await inbox.listChats(filter, wanted), wanted, (one) => one);
     },
   }),
   ...contactRoutes(inbox),
@@ -156,16 +156,16 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
     method: 'GET',
     path: '/v1/chat/:chat_id',
     scope: 'inbox',
-    reach: async (params) => ofChannel({ id: (await inbox.getChat(params.chat_id)).channelId }),
+    reach: async (params) => channelOfPath({ id: (await inbox.getChat(params.chat_id)).channelId }),
     summary: 'Read the messages of a chat, oldest first',
-    params: exactly({ chat_id: id }),
+    params: strictObject({ chat_id: id }),
     exists: (params) => inbox.getChat(params.chat_id),
     query: listQuery(Object.keys(messageSort), {}),
-    answer: page(message),
+    answer: pageSchema(message),
     handle: async ({ params, query }) => {
-      const wanted = pageOf(query, messageSort, 'date');
+      const wanted = parsePaging(query, messageSort, 'date');
       const found = await inbox.listMessages(params.chat_id, wanted);
-      return paged(found, wanted, (one) => one);
+      return presentPage(found, wanted, (one) => one);
     },
   }),
 ];
@@ -178,12 +178,12 @@ const contactRoutes = (inbox: Inbox): Route[] => [
     reach: 'narrowed',
     summary: 'List contacts, the newest first',
     query: listQuery(Object.keys(contactSort), { test: onlyTests }),
-    answer: page(contact),
+    answer: pageSchema(contact),
     handle: async ({ query, caller }) => {
-      const wanted = pageOf(query, contactSort, '-created_at');
-      const filter = { channelIds: caller.reach?.channelIds, test: query.test === true };
+      const wanted = parsePaging(query, contactSort, '-created_at');
+      const filter = { channelIds: caller.restriction?.channelIds, test: query.test === true };
       const found = await inbox.listContacts(filter, wanted);
-      return paged(found, wanted, presentContact);
+      return presentPage(found, wanted, presentContact);
     },
   }),
   route({
@@ -192,7 +192,7 @@ const contactRoutes = (inbox: Inbox): Route[] => [
     scope: 'inbox',
     reach: 'narrowed',
     summary: 'Find a contact by its number; of several channels’ the one that changed last',
-    query: exactly({
+    query: strictObject({
       phone_ddi: Type.String({
         pattern: '^[1-9][0-9]{0,2}$',
         description: 'The country’s digits, without a plus.',
@@ -207,14 +207,14 @@ const contactRoutes = (inbox: Inbox): Route[] => [
     answer: contact,
     handle: async ({ query, caller }) => {
       const e164 = `+${query.phone_ddi}${query.phone.replaceAll(/\D/g, '')}`;
-      return presentContact(await inbox.getByPhone(e164, caller.reach?.channelIds));
+      return presentContact(await inbox.getByPhone(e164, caller.restriction?.channelIds));
     },
   }),
   route({
     method: 'GET',
     path: '/v1/chat/contacts/:id',
     scope: 'inbox',
-    reach: async (params) => ofChannel({ id: (await inbox.getContact(params.id)).channelId }),
+    reach: async (params) => channelOfPath({ id: (await inbox.getContact(params.id)).channelId }),
     summary: 'Read a contact, or the one that it was merged into',
     params: idParams,
     answer: contact,

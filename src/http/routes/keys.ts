@@ -3,25 +3,25 @@ import { Type } from 'typebox';
 import { presentKey } from '../../admin/keys.ts';
 import type { Admin } from '../../admin/admin.ts';
 import { defaultOverlapHours, maxOverlapHours } from '../../domain/webhook.ts';
-import { listQuery, paged, pageOf } from '../query.ts';
-import { ofWebhook } from '../reach.ts';
+import { listQuery, presentPage, parsePaging } from '../query.ts';
+import { webhookOfPath } from '../reach.ts';
 import { route, type Route } from '../route.ts';
-import { exactly, id, idParams, orNull, page, text, time } from '../shapes.ts';
+import { strictObject, id, idParams, nullable, pageSchema, text, time } from '../shapes.ts';
 
 const path = '/v1/admin/webhooks/:id/keys';
 
-const key = exactly({
+const key = strictObject({
   id,
   lastFour: text,
   createdAt: time,
-  expiresAt: orNull(time),
-  revokedAt: orNull(time),
+  expiresAt: nullable(time),
+  revokedAt: nullable(time),
   uses: Type.Integer({ minimum: 0, description: 'Requests that came with it, seconds late.' }),
   usesSinceRotation: Type.Integer({
     minimum: 0,
     description: 'Of `uses`, those since the webhook’s keys were last rotated.',
   }),
-  lastUsedAt: orNull(time),
+  lastUsedAt: nullable(time),
 });
 
 const sortable = { createdAt: 'createdAt' };
@@ -31,27 +31,27 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'List the path keys of a webhook, and how much each is used',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
     query: listQuery(Object.keys(sortable), {}),
-    answer: page(key),
+    answer: pageSchema(key),
     handle: async ({ params, query }) => {
-      const wanted = pageOf(query, sortable, '-createdAt');
-      return paged(await keys.list(params.id, wanted), wanted, presentKey);
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      return presentPage(await keys.list(params.id, wanted), wanted, presentKey);
     },
   }),
   route({
     method: 'POST',
     path: `${path}/rotate`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Make a new path key, shown this once; the ones before hold until the overlap ends',
     status: 201,
     params: idParams,
     exists: (params) => webhooks.get(params.id),
-    body: exactly({
+    body: strictObject({
       overlapHours: Type.Optional(
         Type.Integer({
           minimum: 0,
@@ -60,14 +60,14 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
           description: '0: the ones before are revoked at once.',
         }),
       ),
-      expiresAt: Type.Optional(orNull(time)),
+      expiresAt: Type.Optional(nullable(time)),
     }),
     action: true,
-    answer: exactly({
+    answer: strictObject({
       id,
       url: text,
       key: text,
-      previousExpiresAt: orNull({
+      previousExpiresAt: nullable({
         ...time,
         description: 'When the keys before end.',
       }),
@@ -89,9 +89,9 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     method: 'DELETE',
     path: `${path}/:keyId`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Revoke a path key now; a webhook without one refuses everything until a rotation',
-    params: exactly({ id, keyId: id }),
+    params: strictObject({ id, keyId: id }),
     exists: (params) => keys.get(params.id, params.keyId),
     answer: key,
     handle: async ({ params, caller }) =>

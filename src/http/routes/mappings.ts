@@ -4,24 +4,24 @@ import type { Admin } from '../../admin/admin.ts';
 import { presentVersion } from '../../admin/mappings.ts';
 import { diffKinds } from '../../domain/diff.ts';
 import { versionStatuses, type VersionStatus } from '../../domain/version.ts';
-import { listQuery, paged, pageOf, several } from '../query.ts';
-import { ofWebhook } from '../reach.ts';
+import { listQuery, presentPage, parsePaging, commaList } from '../query.ts';
+import { webhookOfPath } from '../reach.ts';
 import { resource, resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
 import {
-  anything,
+  anyValue,
   count,
-  exactly,
+  strictObject,
   id,
   idParams,
-  orNull,
-  page,
+  nullable,
+  pageSchema,
   payload,
   text,
   time,
   versionParam,
 } from '../shapes.ts';
-import { activationFields, wantedOf } from './activation.ts';
+import { activationFields, parseActivation } from './activation.ts';
 import { webhook } from './webhooks.ts';
 
 const path = '/v1/admin/webhooks/:id/mappings';
@@ -30,54 +30,54 @@ const status = Type.Unsafe<VersionStatus>({ type: 'string', enum: [...versionSta
 /** Checked by the compiler of mappings, whose problems say more; the document shows its schema in this place. */
 export const mappingDocument = Type.Unknown({ description: 'A mapping document.' });
 
-const version = exactly({
+const version = strictObject({
   version: Type.Integer(),
   mapping: mappingDocument,
   status,
   createdAt: time,
   createdBy: text,
-  activatedAt: orNull(time),
+  activatedAt: nullable(time),
 });
 
 const one = resource({ answer: version, present: presentVersion });
 
-const valuesByName = Type.Record(Type.String(), orNull(text));
+const valuesByName = Type.Record(Type.String(), nullable(text));
 
-const previewItem = exactly({
-  ignored: orNull(text),
-  eventId: orNull(text),
-  eventType: orNull(text),
-  eventDate: orNull(time),
-  contact: exactly({
-    externalId: orNull(text),
-    name: orNull(text),
-    phone: orNull(text),
-    email: orNull(text),
-    document: orNull(text),
+const previewItem = strictObject({
+  ignored: nullable(text),
+  eventId: nullable(text),
+  eventType: nullable(text),
+  eventDate: nullable(time),
+  contact: strictObject({
+    externalId: nullable(text),
+    name: nullable(text),
+    phone: nullable(text),
+    email: nullable(text),
+    document: nullable(text),
     fields: valuesByName,
   }),
-  message: exactly({ text: orNull(text) }),
-  context: exactly({
-    origin: orNull(text),
-    campaign: orNull(text),
+  message: strictObject({ text: nullable(text) }),
+  context: strictObject({
+    origin: nullable(text),
+    campaign: nullable(text),
     labels: Type.Array(text),
-    sector: orNull(text),
+    sector: nullable(text),
     fields: valuesByName,
   }),
-  problems: Type.Array(exactly({ target: text, code: text, message: text })),
-  failure: orNull(text),
+  problems: Type.Array(strictObject({ target: text, code: text, message: text })),
+  failure: nullable(text),
   sources: Type.Record(
     Type.String(),
-    exactly({
+    strictObject({
       source: text,
-      raw: anything,
+      raw: anyValue,
       steps: Type.Array(
-        exactly({
+        strictObject({
           transform: text,
           source: text,
-          before: anything,
-          after: anything,
-          problem: orNull(text),
+          before: anyValue,
+          after: anyValue,
+          problem: nullable(text),
         }),
       ),
     }),
@@ -85,7 +85,7 @@ const previewItem = exactly({
 });
 
 const sortable = { version: 'version', createdAt: 'createdAt' };
-const versionParams = exactly({ id, version: versionParam });
+const versionParams = strictObject({ id, version: versionParam });
 
 export const mappingRoutes = (admin: Admin): Route[] => [
   ...versionRoutes(admin),
@@ -97,7 +97,7 @@ export const mappingRoutes = (admin: Admin): Route[] => [
     method: 'GET',
     path: `${path}/:version`,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Read a mapping version',
     params: versionParams,
     handle: ({ params }) => admin.mappings.get(params.id, Number(params.version)),
@@ -106,17 +106,17 @@ export const mappingRoutes = (admin: Admin): Route[] => [
     method: 'POST',
     path: `${path}/:version/activate`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Make this version the active one, and the webhook active; now or at a time',
     params: versionParams,
     exists: async (params) => {
       await admin.mappings.get(params.id, Number(params.version));
       return admin.webhooks.get(params.id);
     },
-    body: exactly(activationFields),
+    body: strictObject(activationFields),
     action: true,
     handle: ({ params, body, caller }) =>
-      admin.activate(params.id, wantedOf({ ...body, version: Number(params.version) }), caller),
+      admin.activate(params.id, parseActivation({ ...body, version: Number(params.version) }), caller),
   }),
 ];
 
@@ -125,12 +125,12 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Save a mapping as the next version',
     status: 201,
     params: idParams,
     exists: (params) => webhooks.get(params.id),
-    body: exactly({ mapping: mappingDocument }),
+    body: strictObject({ mapping: mappingDocument }),
     answer: version,
     handle: async ({ params, body, caller, language }) =>
       one.show(await mappings.create(params.id, body.mapping, caller), language),
@@ -139,16 +139,16 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'List the mapping versions of a webhook',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
-    query: listQuery(Object.keys(sortable), { status: several(status) }),
-    answer: page(version),
+    query: listQuery(Object.keys(sortable), { status: commaList(status) }),
+    answer: pageSchema(version),
     handle: async ({ params, query }) => {
-      const wanted = pageOf(query, sortable, '-version');
+      const wanted = parsePaging(query, sortable, '-version');
       const found = await mappings.list(params.id, { status: query.status }, wanted);
-      return paged(found, wanted, presentVersion);
+      return presentPage(found, wanted, presentVersion);
     },
   }),
 ];
@@ -158,28 +158,28 @@ const previewRoute = ({ mappings, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/preview`,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'See what a mapping makes of a payload; has no effects',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
-    body: exactly({
+    body: strictObject({
       mapping: Type.Optional(mappingDocument),
       version: Type.Optional(Type.Integer({ minimum: 1 })),
       payload,
     }),
-    answer: exactly({ items: Type.Array(previewItem) }),
+    answer: strictObject({ items: Type.Array(previewItem) }),
     handle: ({ params, body }) => mappings.preview(params.id, body),
   });
 
-const maybeText = orNull(text);
+const maybeText = nullable(text);
 
-const diffItem = exactly({
+const diffItem = strictObject({
   eventId: id,
   externalId: maybeText,
-  item: orNull(Type.Integer()),
+  item: nullable(Type.Integer()),
   kind: Type.String({ enum: [...diffKinds] }),
-  changes: Type.Array(exactly({ target: text, before: maybeText, after: maybeText })),
-  failure: exactly({ before: maybeText, after: maybeText }),
+  changes: Type.Array(strictObject({ target: text, before: maybeText, after: maybeText })),
+  failure: strictObject({ before: maybeText, after: maybeText }),
 });
 
 const diffRoute = ({ mappings, webhooks }: Admin): Route =>
@@ -187,16 +187,16 @@ const diffRoute = ({ mappings, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/diff`,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'See what a mapping would change for the last events; has no effects',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
-    body: exactly({
+    body: strictObject({
       mapping: mappingDocument,
       last: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     }),
-    answer: exactly({
-      counts: exactly(Object.fromEntries(diffKinds.map((kind) => [kind, Type.Integer()]))),
+    answer: strictObject({
+      counts: strictObject(Object.fromEntries(diffKinds.map((kind) => [kind, Type.Integer()]))),
       items: Type.Array(diffItem),
     }),
     handle: ({ params, body }) => mappings.diff(params.id, body),
@@ -207,31 +207,31 @@ const healthRoute = ({ health, webhooks }: Admin): Route =>
     method: 'GET',
     path: `${path}/health`,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'See how events end under each version since it was last activated, to the hour',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
-    answer: exactly({
+    answer: strictObject({
       keptDays: Type.Integer({ description: 'Counts older than this are gone.' }),
       versions: Type.Array(
-        exactly({
+        strictObject({
           version: Type.Integer(),
           status,
-          activatedAt: orNull(time),
+          activatedAt: nullable(time),
           ended: count,
           done: count,
           ignored: count,
           dead: count,
           retried: count,
-          reasons: Type.Array(exactly({ reason: text, count })),
-          problems: Type.Array(exactly({ target: text, code: text, count })),
+          reasons: Type.Array(strictObject({ reason: text, count })),
+          problems: Type.Array(strictObject({ target: text, code: text, count })),
         }),
       ),
     }),
     handle: ({ params }) => health(params.id),
   });
 
-const alternative = exactly({
+const alternative = strictObject({
   path: text,
   example: Type.Union([text, Type.Number(), Type.Boolean()]),
   confidence: Type.Number(),
@@ -242,20 +242,20 @@ const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/suggest`,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Propose a mapping for payloads or samples, with the reasons; has no effects',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
-    body: exactly({
+    body: strictObject({
       payloads: Type.Optional(Type.Array(payload, { minItems: 1, maxItems: 20 })),
       sampleIds: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 20 })),
     }),
-    answer: exactly({
+    answer: strictObject({
       mapping: mappingDocument,
       confidence: Type.Record(Type.String(), Type.Number()),
       alternatives: Type.Record(Type.String(), Type.Array(alternative)),
       evidence: Type.Record(Type.String(), Type.Array(text)),
-      producers: Type.Array(exactly({ name: text, confidence: Type.Number() })),
+      producers: Type.Array(strictObject({ name: text, confidence: Type.Number() })),
     }),
     handle: ({ params, body }) => suggest(params.id, body),
   });

@@ -5,7 +5,7 @@ import type { Admin } from '../../admin/admin.ts';
 import { presentRun } from '../../admin/runs.ts';
 import { AppError } from '../../base/errors.ts';
 import { eventStates, type EventState } from '../../domain/event.ts';
-import { reaches, type Caller, type Place } from '../../domain/token.ts';
+import { mayAccess, type Caller, type ResourceOwner } from '../../domain/token.ts';
 import { transitions } from '../../domain/lifecycle.ts';
 import {
   defaultPerSecond,
@@ -13,15 +13,15 @@ import {
   runFailures,
   runKinds,
   runStates,
-  type OrderedKind,
+  type UserRunKind,
   type RunFailure,
   type RunFilter,
   type RunKind,
   type RunState,
 } from '../../domain/run.ts';
-import { dateOf, listQuery, moment, paged, pageOf, several, word } from '../query.ts';
+import { parseDate, listQuery, dateParameter, presentPage, parsePaging, commaList, filterText } from '../query.ts';
 import { route, type Route } from '../route.ts';
-import { count, exactly, id, idParams, orNull, page, text, time } from '../shapes.ts';
+import { count, strictObject, id, idParams, nullable, pageSchema, text, time } from '../shapes.ts';
 
 const path = '/v1/admin/replays';
 const maxIds = 1_000;
@@ -33,13 +33,13 @@ const state = oneOf<EventState>(eventStates);
 const version = Type.Integer({ minimum: 1 });
 
 const lists = {
-  webhookId: several(id),
-  state: several(state),
-  reason: several(word),
-  externalId: several(word),
-  eventType: several(word),
-  mappingVersion: several(version),
-  parentId: several(id),
+  webhookId: commaList(id),
+  state: commaList(state),
+  reason: commaList(filterText),
+  externalId: commaList(filterText),
+  eventType: commaList(filterText),
+  mappingVersion: commaList(version),
+  parentId: commaList(id),
 };
 
 /** In a body a single value may stand for a list of one. */
@@ -48,13 +48,13 @@ const oneOrSeveral = <Item extends TProperties[string]>(item: Item) =>
 const given = {
   webhookId: oneOrSeveral(id),
   state: oneOrSeveral(state),
-  reason: oneOrSeveral(word),
-  externalId: oneOrSeveral(word),
-  eventType: oneOrSeveral(word),
+  reason: oneOrSeveral(filterText),
+  externalId: oneOrSeveral(filterText),
+  eventType: oneOrSeveral(filterText),
   mappingVersion: oneOrSeveral(version),
   parentId: oneOrSeveral(id),
-  from: moment,
-  to: moment,
+  from: dateParameter,
+  to: dateParameter,
 };
 
 const orders = {
@@ -71,8 +71,8 @@ const orders = {
     Type.Integer({ minimum: 1, maximum: maxPerSecond, default: defaultPerSecond }),
   ),
 };
-const discardOrder = exactly(orders);
-const order = exactly({
+const discardOrder = strictObject(orders);
+const order = strictObject({
   ...orders,
   remap: Type.Optional(
     Type.Boolean({ description: 'Also done events: what they made is updated.' }),
@@ -80,11 +80,11 @@ const order = exactly({
 });
 type Order = Static<typeof order>;
 
-const run = exactly({
+const run = strictObject({
   id,
   kind: oneOf<RunKind>(runKinds),
   state: oneOf<RunState>(runStates),
-  filter: exactly({
+  filter: strictObject({
     ...lists,
     ids: Type.Optional(Type.Integer({ description: 'How many ids it was given.' })),
     from: Type.Optional(time),
@@ -97,7 +97,7 @@ const run = exactly({
   replayed: count,
   discarded: count,
   skipped: Type.Integer({ minimum: 0, description: 'Changed by somebody else meanwhile.' }),
-  reason: orNull(
+  reason: nullable(
     Type.Unsafe<RunFailure>({
       type: 'string',
       enum: [...runFailures],
@@ -106,14 +106,14 @@ const run = exactly({
   ),
   createdAt: time,
   createdBy: text,
-  finishedAt: orNull(time),
+  finishedAt: nullable(time),
 });
 
-const tally = exactly({
+const tally = strictObject({
   count,
   exact: Type.Boolean({ description: 'False: there are at least that many.' }),
-  byState: Type.Array(exactly({ state: oneOf<EventState>(eventStates), count })),
-  byReason: Type.Array(exactly({ reason: orNull(text), count })),
+  byState: Type.Array(strictObject({ state: oneOf<EventState>(eventStates), count })),
+  byReason: Type.Array(strictObject({ reason: nullable(text), count })),
 });
 
 const refused = (place: string, message: string): AppError =>
@@ -121,7 +121,7 @@ const refused = (place: string, message: string): AppError =>
 
 function momentIn(name: 'from' | 'to', value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;
-  const date = dateOf(value, name === 'to');
+  const date = parseDate(value, name === 'to');
   if (!date) throw refused(`/filter/${name}`, 'is no moment in time');
   return date;
 }
@@ -129,13 +129,13 @@ function momentIn(name: 'from' | 'to', value: string | undefined): Date | undefi
 const listed = (value: unknown): unknown[] | undefined =>
   value === undefined || Array.isArray(value) ? value : [value];
 
-const allowed = (kind: OrderedKind, remap: boolean | undefined): readonly EventState[] => {
+const allowed = (kind: UserRunKind, remap: boolean | undefined): readonly EventState[] => {
   if (kind === 'discard') return transitions.discard.from;
   return transitions[remap ? 'remap' : 'replay'].from;
 };
 
 /** Throws `invalid_field` where it asks for what no such run does. */
-function filterOf({ filter, ids, remap }: Order, kind: OrderedKind): RunFilter {
+function filterOf({ filter, ids, remap }: Order, kind: UserRunKind): RunFilter {
   if ((filter === undefined) === (ids === undefined)) {
     throw refused('/filter', 'is required, or else ids, and not both');
   }
@@ -160,24 +160,24 @@ function filterOf({ filter, ids, remap }: Order, kind: OrderedKind): RunFilter {
  * same for a webhook out of reach and one that does not exist.
  */
 function narrowedTo(caller: Caller, filter: RunFilter): RunFilter {
-  if (caller.reach === null) return filter;
+  if (caller.restriction === null) return filter;
   const { ids, webhookId } = filter;
   if (ids || !webhookId) throw refused('/filter/webhookId', 'is required of a restricted token');
-  const isOurs = webhookId.every((one) => reaches(caller, { webhookId: one }));
+  const isOurs = webhookId.every((one) => mayAccess(caller, { webhookId: one }));
   if (!isOurs) throw refused('/filter/webhookId', 'names no webhook');
   return filter;
 }
 
 const sortable = { createdAt: 'createdAt', finishedAt: 'finishedAt' };
 const filters = {
-  kind: several(oneOf<RunKind>(runKinds)),
-  state: several(oneOf<RunState>(runStates)),
+  kind: commaList(oneOf<RunKind>(runKinds)),
+  state: commaList(oneOf<RunState>(runStates)),
 };
 
 /** A run that names no webhook is out of everybody's reach. */
 const ofRun =
   (runs: Admin['runs']) =>
-  async (params: { id: string }): Promise<Place[]> => {
+  async (params: { id: string }): Promise<ResourceOwner[]> => {
     const { webhookId = [] } = (await runs.get(params.id)).filter;
     return webhookId.map((one) => ({ webhookId: one }));
   };
@@ -202,7 +202,7 @@ const discardRoute = ({ runs }: Pick<Admin, 'runs'>): Route =>
     },
   });
 
-export const replayRoutes = ({ runs }: Admin): Route[] => [
+export const runRoutes = ({ runs }: Admin): Route[] => [
   route({
     method: 'POST',
     path: '/v1/admin/events/replay',
@@ -229,16 +229,16 @@ export const replayRoutes = ({ runs }: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'List replays and discards of many events, and the resumptions of what was held',
     query: listQuery(Object.keys(sortable), filters),
-    answer: page(run),
+    answer: pageSchema(run),
     handle: async ({ query, caller }) => {
-      const wanted = pageOf(query, sortable, '-createdAt');
-      const within = caller.reach && { webhookId: caller.reach.webhookIds };
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const within = caller.restriction && { webhookId: caller.restriction.webhookIds };
       const { kind, state: states } = query;
       const found = await runs.list(
         { ...(kind && { kind }), ...(states && { state: states }), ...within },
         wanted,
       );
-      return paged(found, wanted, presentRun);
+      return presentPage(found, wanted, presentRun);
     },
   }),
   route({
@@ -261,7 +261,7 @@ export const replayRoutes = ({ runs }: Admin): Route[] => [
       'Stop a replay or discard; what it has done stays so. A resumption stops when its webhook is paused',
     params: idParams,
     exists: (params) => runs.get(params.id),
-    body: exactly({}),
+    body: strictObject({}),
     action: true,
     answer: run,
     tagged: true,

@@ -1,51 +1,51 @@
 /** /v1/admin/webhooks/:id/samples */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import type { ShownSample } from '../../admin/samples.ts';
-import { dates, listQuery, paged, pageOf, rangeOf, several } from '../query.ts';
-import { ofWebhook } from '../reach.ts';
+import type { SampleView } from '../../admin/samples.ts';
+import { dateRange, listQuery, presentPage, parsePaging, parseDateRange, commaList } from '../query.ts';
+import { webhookOfPath } from '../reach.ts';
 import { resource, resourceRoute } from '../resource.ts';
 import { route, streamRoute, type Route } from '../route.ts';
 import {
-  anything,
-  exactly,
+  anyValue,
+  strictObject,
   id,
   idParams,
   name,
-  orNull,
-  page,
+  nullable,
+  pageSchema,
   payload,
   text,
-  texts,
+  stringMap,
   time,
 } from '../shapes.ts';
 
 const path = '/v1/admin/webhooks/:id/samples';
 const source = Type.Unsafe<'webhook' | 'manual'>({ type: 'string', enum: ['webhook', 'manual'] });
 
-const sample = exactly({
+const sample = strictObject({
   id,
   receivedAt: time,
   source,
-  name: orNull(text),
+  name: nullable(text),
   pinned: Type.Boolean(),
-  eventId: orNull(id),
+  eventId: nullable(id),
   contentType: text,
-  headers: texts,
-  query: texts,
-  body: anything,
+  headers: stringMap,
+  query: stringMap,
+  body: anyValue,
 });
 
-const told = exactly({
+const told = strictObject({
   at: time,
-  sample: Type.Optional(exactly({ id, receivedAt: time, source })),
+  sample: Type.Optional(strictObject({ id, receivedAt: time, source })),
 });
 
 /** What is read, expected and changed is the sample as it is shown, with its credentials masked. */
-const one = resource({ answer: sample, present: (shown: ShownSample) => shown });
+const one = resource({ answer: sample, present: (shown: SampleView) => shown });
 
 const sortable = { receivedAt: 'receivedAt' };
-const sampleParams = exactly({ id, sampleId: id });
+const sampleParams = strictObject({ id, sampleId: id });
 
 export const sampleRoutes = ({ samples, webhooks, live }: Admin): Route[] => [
   fileRoute({ samples, webhooks }),
@@ -54,29 +54,29 @@ export const sampleRoutes = ({ samples, webhooks, live }: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'List the samples of a webhook; credentials in them are masked',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
     query: listQuery(Object.keys(sortable), {
-      source: several(source),
+      source: commaList(source),
       pinned: Type.Optional(Type.Boolean()),
-      ...dates,
+      ...dateRange,
     }),
-    answer: page(sample),
+    answer: pageSchema(sample),
     handle: async ({ params, query }) => {
-      const wanted = pageOf(query, sortable, '-receivedAt');
+      const wanted = parsePaging(query, sortable, '-receivedAt');
       const { source: sources, pinned } = query;
-      const filter = { source: sources, pinned, ...rangeOf(query) };
+      const filter = { source: sources, pinned, ...parseDateRange(query) };
       const found = await samples.list(params.id, filter, wanted);
-      return paged(found, wanted, (one) => one);
+      return presentPage(found, wanted, (one) => one);
     },
   }),
   resourceRoute(one, {
     method: 'GET',
     path: `${path}/:sampleId`,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Read a sample',
     params: sampleParams,
     handle: ({ params }) => samples.get(params.id, params.sampleId),
@@ -89,13 +89,13 @@ const fileRoute = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): 
     method: 'POST',
     path: `${path}/file`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary:
       'Add a sample from a file: the body as it is, of any type that the producer’s profile reads',
     status: 201,
     params: idParams,
     exists: (params) => webhooks.get(params.id),
-    query: exactly({ name: Type.Optional(name) }),
+    query: strictObject({ name: Type.Optional(name) }),
     body: 'raw',
     answer: sample,
     handle: ({ params, query, body, caller }) =>
@@ -106,7 +106,7 @@ const liveRoute = ({ live, webhooks }: Pick<Admin, 'live' | 'webhooks'>): Route 
   streamRoute({
     path: `${path}/live`,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     stream: 'sse',
     summary:
       'Samples of a webhook as they come (`sample`), without what is in them. `too_slow` and `history_lost` as with events',
@@ -122,12 +122,12 @@ const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
     method: 'POST',
     path,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Add a sample by hand, or from an event that is stored; at any time before archiving',
     status: 201,
     params: idParams,
     exists: (params) => webhooks.get(params.id),
-    body: exactly({
+    body: strictObject({
       ...payload.properties,
       payload: Type.Optional(payload),
       eventId: Type.Optional(id),
@@ -140,13 +140,13 @@ const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
     method: 'PATCH',
     path: `${path}/:sampleId`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary:
       'Name a sample, or pin it: newer ones push out no pinned one, of which there are 50 at most',
     params: sampleParams,
     exists: (params) => samples.get(params.id, params.sampleId),
     body: Type.Object(
-      { pinned: Type.Optional(Type.Boolean()), name: Type.Optional(orNull(name)) },
+      { pinned: Type.Optional(Type.Boolean()), name: Type.Optional(nullable(name)) },
       { additionalProperties: false, minProperties: 1 },
     ),
     handle: ({ params, body, caller }) =>
@@ -156,12 +156,12 @@ const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
     method: 'DELETE',
     path: `${path}/:sampleId`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Delete a sample; the set-up of its webhook stays where it is',
     params: sampleParams,
     exists: (params) => samples.get(params.id, params.sampleId),
     tagOf: one.tagOf,
-    answer: exactly({}),
+    answer: strictObject({}),
     handle: async ({ params, caller }) => {
       await samples.remove(params.id, params.sampleId, caller);
       return {};

@@ -14,61 +14,61 @@ import {
 import { retentionSettings } from '../../domain/retention.ts';
 import { retrySettings } from '../../domain/retries.ts';
 import { allowlistSettings, rateLimitSettings } from '../../domain/source.ts';
-import { ofWebhook } from '../reach.ts';
-import { patchOf } from '../patch.ts';
+import { webhookOfPath } from '../reach.ts';
+import { patchSchema } from '../patch.ts';
 import { resource, resourceRoute } from '../resource.ts';
 import type { Route } from '../route.ts';
-import { count, exactly, idParams, orNull, text, time } from '../shapes.ts';
-import { compileCheck } from '../validation.ts';
+import { count, strictObject, idParams, nullable, text, time } from '../shapes.ts';
+import { compileValidator } from '../validation.ts';
 
 const path = '/v1/admin/webhooks/:id/settings';
 
-const settings = exactly({
+const settings = strictObject({
   producerProfile: text,
-  signature: orNull(
-    exactly({
-      scheme: orNull(Type.Union([text, signatureScheme])),
-      toleranceSeconds: orNull(Type.Integer()),
+  signature: nullable(
+    strictObject({
+      scheme: nullable(Type.Union([text, signatureScheme])),
+      toleranceSeconds: nullable(Type.Integer()),
       secretsSet: count,
     }),
   ),
-  handshake: orNull(
-    exactly({
-      challenge: orNull(Type.Union([text, challengeSettings])),
+  handshake: nullable(
+    strictObject({
+      challenge: nullable(Type.Union([text, challengeSettings])),
       verifyTokenSet: Type.Boolean(),
     }),
   ),
-  answer: orNull(answerSettings),
-  retries: orNull(
-    exactly({
-      maxAttempts: orNull(Type.Integer()),
-      delaysSeconds: orNull(Type.Array(Type.Integer())),
+  answer: nullable(answerSettings),
+  retries: nullable(
+    strictObject({
+      maxAttempts: nullable(Type.Integer()),
+      delaysSeconds: nullable(Type.Array(Type.Integer())),
     }),
   ),
-  rateLimit: orNull(
-    exactly({
-      perSecond: orNull(Type.Integer()),
-      perMinute: orNull(Type.Integer()),
-      burst: orNull(Type.Integer()),
+  rateLimit: nullable(
+    strictObject({
+      perSecond: nullable(Type.Integer()),
+      perMinute: nullable(Type.Integer()),
+      burst: nullable(Type.Integer()),
     }),
   ),
-  allowlist: orNull(Type.Array(text)),
-  dedup: orNull(
-    exactly({ windowDays: orNull(Type.Integer()), overlapHours: orNull(Type.Integer()) }),
+  allowlist: nullable(Type.Array(text)),
+  dedup: nullable(
+    strictObject({ windowDays: nullable(Type.Integer()), overlapHours: nullable(Type.Integer()) }),
   ),
-  retention: orNull(
-    exactly({
-      bodiesDays: orNull(Type.Integer()),
-      samplesDays: orNull(Type.Integer()),
-      eventsDays: orNull(Type.Integer()),
+  retention: nullable(
+    strictObject({
+      bodiesDays: nullable(Type.Integer()),
+      samplesDays: nullable(Type.Integer()),
+      eventsDays: nullable(Type.Integer()),
     }),
   ),
-  updatedAt: orNull(time),
+  updatedAt: nullable(time),
 });
 const one = resource({ answer: settings, present: presentSettings });
 
 /** All that may be set. */
-const whole = exactly({
+const whole = strictObject({
   producerProfile: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...producerNames] })),
   signature: Type.Optional(signatureSettings),
   handshake: Type.Optional(handshakeSettings),
@@ -79,14 +79,14 @@ const whole = exactly({
   dedup: Type.Optional(dedupSettings),
   retention: Type.Optional(retentionSettings),
 });
-const check = compileCheck(whole);
+const check = compileValidator(whole);
 
 export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
   resourceRoute(one, {
     method: 'GET',
     path,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary:
       'Read how a webhook meets its sender and how its events are tried again; secrets are not shown',
     params: idParams,
@@ -96,12 +96,12 @@ export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
     method: 'PATCH',
     path,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary:
       'Change the profile, signature, handshake, answer, retries, rate limit, allowlist, dedup or retention; what is null is taken away',
     params: idParams,
     exists: (params) => admin.get(params.id),
-    body: patchOf(whole),
+    body: patchSchema(whole),
     handle: ({ params, body, caller }) => admin.change(params.id, body, { actor: caller, check }),
   }),
 ];

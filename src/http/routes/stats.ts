@@ -2,14 +2,14 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { statsUnits, type StatsUnit } from '../../domain/stats.ts';
-import { narrowed } from '../../domain/token.ts';
-import { dates, rangeOf } from '../query.ts';
+import { narrowIds } from '../../domain/token.ts';
+import { dateRange, parseDateRange } from '../query.ts';
 import { route, type Route } from '../route.ts';
-import { count, exactly, id, orNull, text, time } from '../shapes.ts';
+import { count, strictObject, id, nullable, text, time } from '../shapes.ts';
 
 const path = '/v1/admin/stats';
 const unit = Type.Unsafe<StatsUnit>({ type: 'string', enum: [...statsUnits] });
-const ms = orNull(
+const ms = nullable(
   Type.Integer({ minimum: 0, description: 'Milliseconds, right to 9 %; null: nothing was done.' }),
 );
 
@@ -26,17 +26,17 @@ const counts = {
   p99Ms: ms,
 };
 
-const listed = exactly({
+const listed = strictObject({
   webhookId: id,
   name: text,
-  lastEventAt: orNull(time),
+  lastEventAt: nullable(time),
   receivedEver: count,
-  totals: exactly(counts),
+  totals: strictObject(counts),
   received: Type.Array(count),
   dead: Type.Array(count),
 });
 
-const process = exactly({
+const process = strictObject({
   id,
   role: Type.Unsafe<'server' | 'worker'>({ type: 'string', enum: ['server', 'worker'] }),
   startedAt: time,
@@ -51,20 +51,20 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'What came, what became of it and how long that took, of one webhook or of all',
     query: Type.Object(
-      { webhookId: Type.Optional(id), by: Type.Optional(unit), ...dates },
+      { webhookId: Type.Optional(id), by: Type.Optional(unit), ...dateRange },
       { additionalProperties: false },
     ),
-    answer: exactly({
+    answer: strictObject({
       by: unit,
       from: time,
       to: time,
-      totals: exactly(counts),
-      series: Type.Array(exactly({ at: time, ...counts })),
+      totals: strictObject(counts),
+      series: Type.Array(strictObject({ at: time, ...counts })),
     }),
     handle: ({ query: { webhookId, by = 'hour', ...range }, caller }) => {
       const wanted = webhookId === undefined ? undefined : [webhookId];
-      const webhookIds = narrowed(caller.reach?.webhookIds, wanted);
-      return stats.read({ webhookIds, by, ...rangeOf(range) });
+      const webhookIds = narrowIds(caller.restriction?.webhookIds, wanted);
+      return stats.read({ webhookIds, by, ...parseDateRange(range) });
     },
   }),
   route({
@@ -81,10 +81,10 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
       },
       { additionalProperties: false },
     ),
-    answer: exactly({ by: unit, from: time, to: time, results: Type.Array(listed) }),
+    answer: strictObject({ by: unit, from: time, to: time, results: Type.Array(listed) }),
     handle: ({ query: { webhookId, by = 'hour', per_page: limit = 10 }, caller }) => {
-      const among = caller.reach?.webhookIds;
-      const webhookIds = webhookId && narrowed(among, [...new Set(webhookId)]);
+      const among = caller.restriction?.webhookIds;
+      const webhookIds = webhookId && narrowIds(among, [...new Set(webhookId)]);
       return stats.list({ webhookIds, among, by, limit });
     },
   }),
@@ -93,14 +93,14 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     path: `${path}/health`,
     scope: 'viewer',
     summary: 'Databases, processes and what waits, as they are now',
-    answer: exactly({
-      mongodb: exactly({ isUp: Type.Boolean() }),
-      redis: exactly({ isUp: Type.Boolean(), queueDepth: orNull(count) }),
+    answer: strictObject({
+      mongodb: strictObject({ isUp: Type.Boolean() }),
+      redis: strictObject({ isUp: Type.Boolean(), queueDepth: nullable(count) }),
       servers: count,
       workers: count,
       processes: Type.Array(process),
-      backlog: orNull(exactly({ open: count, held: count, dead: count, upTo: count })),
-      oldestOpenAt: orNull(time),
+      backlog: nullable(strictObject({ open: count, held: count, dead: count, upTo: count })),
+      oldestOpenAt: nullable(time),
     }),
     handle: () => stats.health(),
   }),

@@ -4,9 +4,9 @@ import type { Inbox } from '../../inbox/inbox.ts';
 import type { Route } from '../route.ts';
 import { auditRoutes } from './audit.ts';
 import { activationRoutes } from './activation.ts';
-import { catalogueRoutes } from './catalogue.ts';
+import { referenceDataRoutes } from './catalogue.ts';
 import { channelRoutes } from './channels.ts';
-import { chatRoutes } from './chats.ts';
+import { contactChatRoutes } from './chats.ts';
 import { conflictRoutes } from './conflicts.ts';
 import { contactRoutes } from './contacts.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
@@ -18,7 +18,7 @@ import { eventRoutes } from './events.ts';
 import { inboxRoutes } from './inbox.ts';
 import { keyRoutes } from './keys.ts';
 import { mappingRoutes } from './mappings.ts';
-import { replayRoutes } from './replays.ts';
+import { runRoutes } from './replays.ts';
 import { sampleRoutes } from './samples.ts';
 import { settingsRoutes } from './settings.ts';
 import { statsRoutes } from './stats.ts';
@@ -36,8 +36,8 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...testEventRoutes(admin),
   ...driftRoutes(admin),
   ...settingsRoutes(admin),
-  ...catalogueRoutes(admin),
-  ...replayRoutes(admin),
+  ...referenceDataRoutes(admin),
+  ...runRoutes(admin),
   ...eventStreamRoutes(admin),
   ...eventRoutes(admin),
   ...deadLetterRoutes(admin),
@@ -46,7 +46,7 @@ export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
   ...conflictRoutes(admin),
   ...erasureRoutes(admin),
   ...contactRoutes(admin),
-  ...chatRoutes(admin),
+  ...contactChatRoutes(admin),
   ...tokenRoutes(admin),
   ...statsRoutes(admin),
   ...inboxRoutes(inbox),

@@ -3,32 +3,32 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentTestEvent } from '../../admin/test-events.ts';
 import { eventStates, type EventState } from '../../domain/event.ts';
-import { listQuery, paged, pageOf } from '../query.ts';
-import { ofWebhook } from '../reach.ts';
+import { listQuery, presentPage, parsePaging } from '../query.ts';
+import { webhookOfPath } from '../reach.ts';
 import { resource, resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
-import { count, exactly, id, idParams, orNull, page, payload, text, time } from '../shapes.ts';
+import { count, strictObject, id, idParams, nullable, pageSchema, payload, text, time } from '../shapes.ts';
 
 const path = '/v1/admin/webhooks/:id/test-events';
 
-const testEvent = exactly({
+const testEvent = strictObject({
   eventId: id,
   version: Type.Integer(),
   deliver: Type.Boolean({ description: 'Whether an outside channel is told of it.' }),
-  externalId: orNull(text),
+  externalId: nullable(text),
   state: Type.Unsafe<EventState>({ type: 'string', enum: [...eventStates] }),
-  reason: orNull(text),
+  reason: nullable(text),
   receivedAt: time,
-  finishedAt: orNull(time),
-  effects: orNull(exactly({ contactId: id, chatId: id, messageId: id })),
-  problems: Type.Array(exactly({ target: text, code: text, message: text })),
-  items: orNull(count),
+  finishedAt: nullable(time),
+  effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),
+  problems: Type.Array(strictObject({ target: text, code: text, message: text })),
+  items: nullable(count),
 });
 
 const one = resource({ answer: testEvent, present: presentTestEvent });
 
 const sortable = { receivedAt: 'receivedAt' };
-const params = exactly({ id, eventId: id });
+const params = strictObject({ id, eventId: id });
 
 type Parts = Pick<Admin, 'testEvents' | 'webhooks'>;
 
@@ -37,13 +37,13 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary:
       'Process a payload as a test under any version, the newest by default: it makes a contact, a chat and a message that are marked, and meets nobody real',
     status: 201,
     params: idParams,
     exists: (named) => webhooks.get(named.id),
-    body: exactly({
+    body: strictObject({
       payload: Type.Optional(payload),
       sampleId: Type.Optional(id),
       eventId: Type.Optional(id),
@@ -60,22 +60,22 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'List the test events of a webhook',
     params: idParams,
     exists: (named) => webhooks.get(named.id),
     query: listQuery(Object.keys(sortable), {}),
-    answer: page(testEvent),
+    answer: pageSchema(testEvent),
     handle: async ({ params: named, query }) => {
-      const wanted = pageOf(query, sortable, '-receivedAt');
-      return paged(await testEvents.list(named.id, wanted), wanted, presentTestEvent);
+      const wanted = parsePaging(query, sortable, '-receivedAt');
+      return presentPage(await testEvents.list(named.id, wanted), wanted, presentTestEvent);
     },
   }),
   resourceRoute(one, {
     method: 'GET',
     path: `${path}/:eventId`,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Read what became of a test event',
     params,
     handle: ({ params: named }) => testEvents.get({ webhookId: named.id, eventId: named.eventId }),
@@ -88,23 +88,23 @@ const deletingRoutes = ({ testEvents, webhooks }: Parts): Route[] => [
     method: 'DELETE',
     path,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Delete every test event of a webhook with all that they made; those in hand are left',
     params: idParams,
     exists: (named) => webhooks.get(named.id),
-    answer: exactly({ deleted: count, left: count }),
+    answer: strictObject({ deleted: count, left: count }),
     handle: ({ params: named, caller }) => testEvents.removeAll(named.id, caller),
   }),
   route({
     method: 'DELETE',
     path: `${path}/:eventId`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Delete a test event with its contact, chat, message and items',
     params,
     exists: (named) => testEvents.get({ webhookId: named.id, eventId: named.eventId }),
     tagOf: one.tagOf,
-    answer: exactly({}),
+    answer: strictObject({}),
     handle: async ({ params: named, caller }) => {
       await testEvents.remove({ webhookId: named.id, eventId: named.eventId }, caller);
       return {};

@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { presentToken } from '../../admin/tokens.ts';
 import { scopes, tokenStates, type Scope, type TokenState } from '../../domain/token.ts';
-import { dates, listQuery, paged, pageOf, rangeOf, several, word } from '../query.ts';
-import { Tagged } from '../conditions.ts';
+import { dateRange, listQuery, presentPage, parsePaging, parseDateRange, commaList, filterText } from '../query.ts';
+import { WithEtag } from '../conditions.ts';
 import { resource, resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
-import { exactly, id, idParams, name, orNull, page, time } from '../shapes.ts';
+import { strictObject, id, idParams, name, nullable, pageSchema, time } from '../shapes.ts';
 
 const path = '/v1/admin/tokens';
 const scope = Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] });
@@ -18,20 +18,20 @@ const fields = {
   id,
   name,
   scopes: Type.Array(scope),
-  restriction: orNull(exactly({ webhookIds: Type.Array(id), channelIds: Type.Array(id) })),
+  restriction: nullable(strictObject({ webhookIds: Type.Array(id), channelIds: Type.Array(id) })),
   createdAt: time,
-  expiresAt: orNull(time),
-  revokedAt: orNull(time),
-  lastUsedAt: orNull(time),
+  expiresAt: nullable(time),
+  revokedAt: nullable(time),
+  lastUsedAt: nullable(time),
 };
-const token = exactly(fields);
+const token = strictObject(fields);
 const one = resource({ answer: token, present: presentToken, untagged: ['lastUsedAt'] });
-const newToken = exactly({
+const newToken = strictObject({
   ...fields,
   token: Type.String({ description: 'The token itself, shown this once.' }),
 });
 
-const current = exactly({
+const current = strictObject({
   id,
   name,
   scopes: Type.Array(scope),
@@ -40,19 +40,19 @@ const current = exactly({
 
 const sortable = { name: 'name', createdAt: 'createdAt', lastUsedAt: 'lastUsedAt' };
 const filters = {
-  name: several(word),
+  name: commaList(filterText),
   search: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'A part of the name, in any case.' }),
   ),
-  scope: several(scope),
-  state: several(state),
-  ...dates,
+  scope: commaList(scope),
+  state: commaList(state),
+  ...dateRange,
 };
 
-const given = exactly({
+const given = strictObject({
   name,
   scopes: Type.Array(scope, { minItems: 1, maxItems: scopes.length, uniqueItems: true }),
-  expiresAt: Type.Optional(orNull(time)),
+  expiresAt: Type.Optional(nullable(time)),
   webhookIds: Type.Optional(ids),
   channelIds: Type.Optional(ids),
 });
@@ -73,7 +73,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
       const wanted = { ...body, expiresAt: dateOf(body.expiresAt) };
       const made = await tokens.create(wanted, caller);
       const data = { ...presentToken(made.stored), token: made.token };
-      return new Tagged(data, one.tagOf(made.stored));
+      return new WithEtag(data, one.tagOf(made.stored));
     },
   }),
   route({
@@ -82,11 +82,11 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     scope: 'admin',
     summary: 'List tokens, revoked and expired ones included',
     query: listQuery(Object.keys(sortable), filters),
-    answer: page(token),
+    answer: pageSchema(token),
     handle: async ({ query }) => {
-      const wanted = pageOf(query, sortable, '-createdAt');
-      const found = await tokens.list({ ...query, ...rangeOf(query) }, wanted);
-      return paged(found, wanted, presentToken);
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const found = await tokens.list({ ...query, ...parseDateRange(query) }, wanted);
+      return presentPage(found, wanted, presentToken);
     },
   }),
   route({
@@ -96,8 +96,8 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     reach: 'anything',
     summary: 'Read what the token of this request may do',
     answer: current,
-    handle: ({ caller: { tokenId, name: own, scopes: may, reach } }) =>
-      Promise.resolve({ id: tokenId, name: own, scopes: [...may], restricted: reach !== null }),
+    handle: ({ caller: { tokenId, name: own, scopes: may, restriction } }) =>
+      Promise.resolve({ id: tokenId, name: own, scopes: [...may], restricted: restriction !== null }),
   }),
   resourceRoute(one, {
     method: 'GET',
@@ -119,7 +119,7 @@ const changingRoutes = (tokens: Admin['tokens']): Route[] => [
     params: idParams,
     exists: (params) => tokens.get(params.id),
     body: Type.Object(
-      { name: Type.Optional(name), expiresAt: Type.Optional(orNull(time)) },
+      { name: Type.Optional(name), expiresAt: Type.Optional(nullable(time)) },
       { additionalProperties: false, minProperties: 1 },
     ),
     handle: ({ params, body, caller }) => {

@@ -5,21 +5,21 @@ import { presentWebhook } from '../../admin/webhooks.ts';
 import { producerNames } from '../../admin/payload.ts';
 import type { Actor } from '../../domain/audit.ts';
 import { webhookStatuses, type Webhook, type WebhookStatus } from '../../domain/webhook.ts';
-import { dates, listQuery, paged, pageOf, rangeOf, several, word } from '../query.ts';
-import { ofWebhook, requireChannel } from '../reach.ts';
-import { Tagged } from '../conditions.ts';
+import { dateRange, listQuery, presentPage, parsePaging, parseDateRange, commaList, filterText } from '../query.ts';
+import { webhookOfPath, requireChannelAccess } from '../reach.ts';
+import { WithEtag } from '../conditions.ts';
 import { resource, resourceRoute } from '../resource.ts';
 import { route, type Route } from '../route.ts';
-import { count, exactly, id, idParams, name, orNull, page, text, time } from '../shapes.ts';
+import { count, strictObject, id, idParams, name, nullable, pageSchema, text, time } from '../shapes.ts';
 
 const path = '/v1/admin/webhooks';
 const status = Type.Unsafe<WebhookStatus>({ type: 'string', enum: [...webhookStatuses] });
 const profile = Type.Unsafe<string>({ type: 'string', enum: [...producerNames] });
 
-export const schedule = exactly({
+export const schedule = strictObject({
   at: time,
   version: Type.Integer(),
-  dedupOverlapHours: orNull(Type.Integer()),
+  dedupOverlapHours: nullable(Type.Integer()),
   by: text,
 });
 
@@ -31,7 +31,7 @@ const fields = {
   // As all the rest of the example has it.
   status: { ...status, examples: ['active'] as const },
   statusLabel: Type.String({ description: 'The status in the caller’s language, for people.' }),
-  setup: exactly({
+  setup: strictObject({
     sample: Type.Boolean(),
     mapping: Type.Boolean(),
     active: Type.Boolean(),
@@ -46,16 +46,16 @@ const fields = {
       { examples: [null], description: 'What the set-up waits for; null: nothing.' },
     ),
   }),
-  activeVersion: orNull(
+  activeVersion: nullable(
     Type.Integer({ description: 'The mapping version that events come under.' }),
   ),
-  previousVersion: orNull(Type.Integer({ description: 'What a rollback leads to.' })),
-  schedule: orNull(schedule),
+  previousVersion: nullable(Type.Integer({ description: 'What a rollback leads to.' })),
+  schedule: nullable(schedule),
   createdAt: time,
   updatedAt: time,
 };
-export const webhook = resource({ answer: exactly(fields), present: presentWebhook });
-const newWebhook = exactly({
+export const webhook = resource({ answer: strictObject(fields), present: presentWebhook });
+const newWebhook = strictObject({
   ...fields,
   url: Type.String({ description: 'The whole secret URL, shown this once.' }),
   key: Type.String({ description: 'The path key, shown this once.' }),
@@ -77,11 +77,11 @@ const filters = {
       description: 'Words, or parts of them, that the name has; case and accents do not matter.',
     }),
   ),
-  name: several(word),
-  channelId: several(id),
-  status: several(status),
-  producerProfile: several(word),
-  ...dates,
+  name: commaList(filterText),
+  channelId: commaList(id),
+  status: commaList(status),
+  producerProfile: commaList(filterText),
+  ...dateRange,
 };
 
 export const webhookRoutes = (admin: Admin): Route[] => [
@@ -93,20 +93,20 @@ export const webhookRoutes = (admin: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'Make a webhook; the answer is the only one with its URL and key',
     status: 201,
-    body: exactly({ name, channelId: id, producerProfile: Type.Optional(profile) }),
+    body: strictObject({ name, channelId: id, producerProfile: Type.Optional(profile) }),
     answer: newWebhook,
     handle: async ({ body, caller, language, baseUrl }) => {
-      requireChannel(caller, body.channelId);
+      requireChannelAccess(caller, body.channelId);
       const { webhook: made, key } = await admin.webhooks.create(body, caller);
       const { data, tag } = webhook.show(made, language);
-      return new Tagged({ ...data, url: `${baseUrl}/v1/webhook/${key}`, key }, tag);
+      return new WithEtag({ ...data, url: `${baseUrl}/v1/webhook/${key}`, key }, tag);
     },
   }),
   resourceRoute(webhook, {
     method: 'PATCH',
     path: `${path}/:id`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Rename a webhook, or give it another channel',
     params: idParams,
     exists: ({ id: webhookId }) => admin.webhooks.get(webhookId),
@@ -115,7 +115,7 @@ export const webhookRoutes = (admin: Admin): Route[] => [
       { additionalProperties: false, minProperties: 1 },
     ),
     handle: ({ params, body, caller }) => {
-      requireChannel(caller, body.channelId);
+      requireChannelAccess(caller, body.channelId);
       return admin.webhooks.rename(params.id, body, caller);
     },
   }),
@@ -133,12 +133,12 @@ const readingRoutes = (admin: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'List webhooks',
     query: listQuery(Object.keys(sortable), filters),
-    answer: page(webhook.answer),
+    answer: pageSchema(webhook.answer),
     handle: async ({ query, caller, language }) => {
-      const wanted = pageOf(query, sortable, '-createdAt');
-      const within = { id: caller.reach?.webhookIds };
-      const found = await admin.webhooks.list({ ...query, ...within, ...rangeOf(query) }, wanted);
-      return paged(found, wanted, (one) => presentWebhook(one, language));
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const within = { id: caller.restriction?.webhookIds };
+      const found = await admin.webhooks.list({ ...query, ...within, ...parseDateRange(query) }, wanted);
+      return presentPage(found, wanted, (one) => presentWebhook(one, language));
     },
   }),
   route({
@@ -148,9 +148,9 @@ const readingRoutes = (admin: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'Count webhooks by status; search and filters hold as in the list',
     query: Type.Object(filters, { additionalProperties: false }),
-    answer: exactly({
+    answer: strictObject({
       total: count,
-      byStatus: exactly(
+      byStatus: strictObject(
         Object.fromEntries(webhookStatuses.map((one) => [one, count])) as Record<
           WebhookStatus,
           typeof count
@@ -158,13 +158,13 @@ const readingRoutes = (admin: Admin): Route[] => [
       ),
     }),
     handle: ({ query, caller }) =>
-      admin.webhooks.counts({ ...query, id: caller.reach?.webhookIds, ...rangeOf(query) }),
+      admin.webhooks.counts({ ...query, id: caller.restriction?.webhookIds, ...parseDateRange(query) }),
   }),
   resourceRoute(webhook, {
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: 'Read a webhook',
     params: idParams,
     handle: ({ params }) => admin.webhooks.get(params.id),
@@ -184,11 +184,11 @@ function transition(admin: Admin, verb: keyof typeof summaries): Route {
     method: 'POST',
     path: `${path}/:id/${verb}`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary: summaries[verb],
     params: idParams,
     exists: (params) => admin.webhooks.get(params.id),
-    body: exactly({}),
+    body: strictObject({}),
     action: true,
     handle: ({ params, caller }) => change(params.id, caller),
   });
@@ -199,7 +199,7 @@ const restoreRoute = (admin: Admin): Route =>
     method: 'POST',
     path: `${path}/:id/restore`,
     scope: 'operator',
-    reach: ofWebhook,
+    reach: webhookOfPath,
     summary:
       'Restore an archived webhook: paused if it was ever active, otherwise as far as its set-up had come; keys that are neither revoked nor expired hold again',
     params: idParams,
@@ -215,7 +215,7 @@ const restoreRoute = (admin: Admin): Route =>
     ),
     action: true,
     handle: ({ params, body, caller }) => {
-      requireChannel(caller, body.channelId);
+      requireChannelAccess(caller, body.channelId);
       return admin.webhooks.restore(params.id, body, caller);
     },
   });

@@ -1,26 +1,26 @@
 /** From candidates to a document: what wins clearly is filled, the rest stays empty. */
 import type { MappingDocument, Source } from '../../domain/mapping.ts';
-import { reach } from './fallback.ts';
+import { selectWithFallbacks } from './fallback.ts';
 import { contactFields, contextFields } from './fields.ts';
-import { filterOf } from './filter.ts';
-import { nameIn, thresholds } from './propose.ts';
-import type { Proposals, TargetName } from './propose.ts';
-import type { Survey } from './survey.ts';
-import type { Walk } from './emit.ts';
+import { incomingFilter } from './filter.ts';
+import { clearName, thresholds } from './propose.ts';
+import type { CandidatesByTarget, TargetName } from './propose.ts';
+import type { LeafIndex } from './survey.ts';
+import type { PayloadWalk } from './emit.ts';
 
-export function assemble(
-  found: Proposals,
-  { survey, split, flags }: { survey: Survey; split: string | null; flags: Walk['flags'] },
+export function assembleMapping(
+  found: CandidatesByTarget,
+  { survey, split, flags }: { survey: LeafIndex; split: string | null; flags: PayloadWalk['flags'] },
 ): MappingDocument {
   const pick = (target: TargetName): Source | undefined => {
     const best = found.get(target)?.[0];
     return best !== undefined && best.score >= thresholds[target] ? best.source : undefined;
   };
-  const name = nameIn(found.get('contact.name') ?? []);
+  const name = clearName(found.get('contact.name') ?? []);
   const reached = (trait: 'phone' | 'email'): Source | undefined => {
     const target = `contact.${trait}` as const;
     const threshold = thresholds[target];
-    return reach(found.get(target) ?? [], { trait, threshold, name }, survey);
+    return selectWithFallbacks(found.get(target) ?? [], { trait, threshold, name }, survey);
   };
   const contact = present({
     externalId: pick('contact.externalId'),
@@ -34,7 +34,7 @@ export function assemble(
   const used = pathsIn({ contact, message, context, date: pick('eventDate'), id: pick('eventId') });
   return present({
     split: split ?? undefined,
-    filter: filterOf(survey, flags),
+    filter: incomingFilter(survey, flags),
     eventId: pick('eventId'),
     eventType: pick('eventType'),
     eventDate: pick('eventDate'),

@@ -14,12 +14,12 @@ export interface Candidate {
   readonly leaf: Leaf | null;
 }
 
-export interface Weight {
+export interface NameMatch {
   readonly weight: number;
   readonly text: string;
 }
 
-const none: Weight = { weight: 0, text: '' };
+const none: NameMatch = { weight: 0, text: '' };
 
 interface Reservation {
   /** Concepts that make another thing of a name: a company's phone is nobody's. */
@@ -27,11 +27,11 @@ interface Reservation {
 }
 
 /** How surely a leaf is called one of these. */
-export function named(
+export function matchName(
   leaf: Leaf,
   concepts: readonly Concept[],
   { against }: Reservation = { against: [] },
-): Weight {
+): NameMatch {
   let best = none;
   for (const { reading, factor, text } of leaf.names) {
     if (reading.concepts.size === 0) continue;
@@ -47,7 +47,7 @@ export function named(
 }
 
 /** How a leaf is read; a text that is JSON is parsed on the way. */
-export function sourceOf(leaf: Leaf, transforms: Source['transforms'] = []): Source {
+export function sourceOfLeaf(leaf: Leaf, transforms: Source['transforms'] = []): Source {
   const { path, outside, text } = leaf;
   const steps = text === null ? transforms : [{ json: { path } }, ...transforms];
   return {
@@ -57,11 +57,11 @@ export function sourceOf(leaf: Leaf, transforms: Source['transforms'] = []): Sou
   };
 }
 
-export const pathOf = ({ text, path }: Leaf): string =>
+export const displayPath = ({ text, path }: Leaf): string =>
   text === null ? path : `${text} → ${path}`;
 
 /** A candidate of a leaf, its score from parts that each say why. */
-export function weigh(
+export function createCandidate(
   leaf: Leaf,
   parts: readonly (readonly [score: number, why: string])[],
   transforms: Source['transforms'] = [],
@@ -72,8 +72,8 @@ export function weigh(
     (leaf.listed ? 0.04 : 0) -
     (leaf.outside ? 0.06 : 0);
   return {
-    source: sourceOf(leaf, transforms),
-    path: pathOf(leaf),
+    source: sourceOfLeaf(leaf, transforms),
+    path: displayPath(leaf),
     example: exampleOf(leaf),
     score,
     evidence: parts.filter(([part, why]) => part !== 0 && why !== '').map(([, why]) => why),
@@ -81,7 +81,7 @@ export function weigh(
   };
 }
 
-export const byScore = (a: Candidate, b: Candidate): number =>
+export const compareByScore = (a: Candidate, b: Candidate): number =>
   b.score - a.score || (a.leaf?.order ?? 0) - (b.leaf?.order ?? 0);
 
-export const calledSo = ({ text }: Weight): string => (text === '' ? '' : `named "${text.trim()}"`);
+export const nameEvidence = ({ text }: NameMatch): string => (text === '' ? '' : `named "${text.trim()}"`);

@@ -2,8 +2,8 @@
  * What names mean, in English, Portuguese and Spanish, and by `tongues.ts` in three more languages. Generic words
  * alone: what one producer calls its things belongs into that producer's folder.
  */
-import { tongues } from './tongues.ts';
-import { wordsOf } from './words.ts';
+import { phrasesFrDeIt } from './tongues.ts';
+import { splitWords } from './words.ts';
 
 /** Phrases by weight: how surely a field of that name holds the thing. */
 type Phrases = Readonly<Record<string, number>>;
@@ -151,7 +151,7 @@ export type Concept = keyof typeof table;
 
 type Meaning = readonly [concept: Concept, weight: number];
 
-const further: Partial<Record<Concept, Readonly<Record<number, string>>>> = tongues;
+const further: Partial<Record<Concept, Readonly<Record<number, string>>>> = phrasesFrDeIt;
 
 const lexicon = new Map<string, Meaning[]>();
 let longestPhrase = 1;
@@ -161,7 +161,7 @@ for (const [concept, phrases] of [
   ...concepts.map((each) => [each, weighted(further[each] ?? {})] as const),
 ]) {
   for (const [phrase, weight] of Object.entries(phrases)) {
-    const words = wordsOf(phrase);
+    const words = splitWords(phrase);
     longestPhrase = Math.max(longestPhrase, words.length);
     const key = words.join('');
     lexicon.set(key, [...(lexicon.get(key) ?? []), [concept, weight / 100]]);
@@ -169,19 +169,19 @@ for (const [concept, phrases] of [
 }
 
 /** What a name says: each concept with its weight, and how much of the name says nothing known. */
-export interface Reading {
+export interface NameReading {
   readonly words: readonly string[];
   readonly concepts: ReadonlyMap<Concept, number>;
   readonly unknown: number;
 }
 
-const readings = new Map<string, Reading>();
+const readings = new Map<string, NameReading>();
 // Names come from payloads, and repeat; what is remembered of them is bounded.
 const maxReadings = 5_000;
 const maxRememberedLength = 200;
 
 /** Cuts a name into the longest known phrases. */
-export function readName(name: string): Reading {
+export function readName(name: string): NameReading {
   const known = readings.get(name);
   if (known !== undefined) return known;
   const read = cutName(name);
@@ -190,8 +190,8 @@ export function readName(name: string): Reading {
   return read;
 }
 
-function cutName(name: string): Reading {
-  const words = wordsOf(name);
+function cutName(name: string): NameReading {
+  const words = splitWords(name);
   const concepts = new Map<Concept, number>();
   let unknown = 0;
   for (let at = 0; at < words.length;) {

@@ -1,10 +1,10 @@
 /** One leaf of a walk: where it is, what it is called, what it holds. */
 import type { Scalar } from '../../domain/mapping.ts';
 import { readName as reading } from './concepts.ts';
-import type { Reading } from './concepts.ts';
-import { saysOutward } from './filter.ts';
-import type { Leaf, Name } from './leaf.ts';
-import { parentOf } from './path.ts';
+import type { NameReading } from './concepts.ts';
+import { isOutgoingFlag } from './filter.ts';
+import type { Leaf, LeafName } from './leaf.ts';
+import { parentPath } from './path.ts';
 
 // Each leaf is weighed for each target; real payloads have at most some hundreds.
 const maxLeaves = 1_500;
@@ -12,7 +12,7 @@ const maxNamesPerLeaf = 6;
 const maxValueLength = 20_000;
 
 /** What is known while walking: the leaves so far, and what ids stand for. */
-export interface Walk {
+export interface PayloadWalk {
   readonly leaves: Map<string, Leaf>;
   readonly titles: ReadonlyMap<string, string>;
   readonly outside: boolean;
@@ -21,10 +21,10 @@ export interface Walk {
   nodes: number;
 }
 
-export interface Place {
+export interface WalkPosition {
   readonly path: string;
   readonly keys: readonly string[];
-  readonly trail: readonly Reading[];
+  readonly trail: readonly NameReading[];
   readonly listed: boolean;
   readonly primary: boolean;
   readonly labels: readonly string[];
@@ -34,12 +34,12 @@ export interface Place {
   readonly text: string | null;
 }
 
-function markDirection(value: boolean, { path, keys, text }: Place, { flags }: Walk): void {
-  if (text === null && saysOutward(keys.at(-1) ?? ''))
+function markDirection(value: boolean, { path, keys, text }: WalkPosition, { flags }: PayloadWalk): void {
+  if (text === null && isOutgoingFlag(keys.at(-1) ?? ''))
     flags.set(path, [...(flags.get(path) ?? []), value]);
 }
 
-export function emit(value: Scalar, place: Place, walk: Walk): void {
+export function addLeaf(value: Scalar, place: WalkPosition, walk: PayloadWalk): void {
   if (typeof value === 'boolean') markDirection(value, place, walk);
   if (typeof value === 'boolean' || String(value).trim() === '') return;
   if (typeof value === 'string' && value.length > maxValueLength) return;
@@ -60,7 +60,7 @@ export function emit(value: Scalar, place: Place, walk: Walk): void {
     outside: walk.outside,
     names: namesOf(keys, labels),
     trail: own,
-    owner: `${text === null ? '' : `${text} → `}${owner ?? parentOf(path)}`,
+    owner: `${text === null ? '' : `${text} → `}${owner ?? parentPath(path)}`,
     values: [value],
     depth: own.length,
     order: walk.leaves.size,
@@ -86,8 +86,8 @@ const generic = new Set(
 const isPartOfName = (own: string, parent: string): boolean =>
   /^(?:first|last)$/i.test(own) && reading(parent).concepts.has('fullName');
 
-function namesOf(keys: readonly string[], labels: readonly string[]): Name[] {
-  const names: Name[] = [];
+function namesOf(keys: readonly string[], labels: readonly string[]): LeafName[] {
+  const names: LeafName[] = [];
   const add = (text: string, factor: number): void => {
     if (names.length < maxNamesPerLeaf) names.push({ reading: reading(text), factor, text });
   };

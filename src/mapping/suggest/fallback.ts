@@ -4,12 +4,12 @@
  * Must never: read what is somebody else's. An empty field is noticed; a seller who gets the customer's message is not.
  */
 import type { Source } from '../../domain/mapping.ts';
-import { named } from './candidate.ts';
+import { matchName } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import { textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
-import { parentOf } from './path.ts';
-import type { Survey } from './survey.ts';
+import { parentPath } from './path.ts';
+import type { LeafIndex } from './survey.ts';
 
 const maxFallbacks = 3;
 const maxDepth = 24;
@@ -17,10 +17,10 @@ const maxDepth = 24;
 type Trait = 'phone' | 'email';
 
 /** The best of the candidates and up to three that stand in for it. `name` is what the person is called, if known. */
-export function reach(
+export function selectWithFallbacks(
   candidates: readonly Candidate[],
   { trait, threshold, name }: { trait: Trait; threshold: number; name: string | null },
-  survey: Survey,
+  survey: LeafIndex,
 ): Source | undefined {
   const [best, ...rest] = candidates;
   if (best === undefined || best.score < threshold) return undefined;
@@ -37,23 +37,23 @@ export function reach(
 function isOfPerson(
   leaf: Leaf,
   { trait, name }: { trait: Trait; name: string | null },
-  survey: Survey,
+  survey: LeafIndex,
 ): boolean {
   return (
-    survey.kin(leaf).score >= 0 && isCalled(leaf, trait) && !isNamedOtherwise(leaf, name, survey)
+    survey.ownership(leaf).score >= 0 && isCalled(leaf, trait) && !isNamedOtherwise(leaf, name, survey)
   );
 }
 
 /** A candidate in an object of which no more is known than that it has another name is likely somebody else's. */
-export function setApart(candidate: Candidate, name: string | null, survey: Survey): Candidate {
+export function penalizeOtherName(candidate: Candidate, name: string | null, survey: LeafIndex): Candidate {
   const { leaf, score, evidence } = candidate;
-  if (leaf === null || survey.kin(leaf).score > 0 || !isNamedOtherwise(leaf, name, survey)) {
+  if (leaf === null || survey.ownership(leaf).score > 0 || !isNamedOtherwise(leaf, name, survey)) {
     return candidate;
   }
   return { ...candidate, score: score - 0.4, evidence: [...evidence, 'beside another name'] };
 }
 
-function isNamedOtherwise(leaf: Leaf, name: string | null, survey: Survey): boolean {
+function isNamedOtherwise(leaf: Leaf, name: string | null, survey: LeafIndex): boolean {
   if (name === null) return false;
   const around = namesAround(leaf, survey);
   return around.length > 0 && !around.some((each) => areAlike(each, name));
@@ -66,21 +66,21 @@ const isCalled = ({ names, trail }: Leaf, trait: Trait): boolean =>
   );
 
 /** What the nearest object around a leaf that has a name calls itself. */
-function namesAround(leaf: Leaf, survey: Survey): string[] {
+function namesAround(leaf: Leaf, survey: LeafIndex): string[] {
   let owner = leaf.owner;
   for (let depth = 0; depth < maxDepth; depth += 1) {
     const found = survey
-      .beside({ ...leaf, owner })
+      .siblings({ ...leaf, owner })
       .filter(isName)
       .map(textOf);
-    const outer = parentOf(owner);
+    const outer = parentPath(owner);
     if (found.length > 0 || owner === '' || outer === owner) return found;
     owner = outer;
   }
   return [];
 }
 
-const isName = (leaf: Leaf): boolean => named(leaf, ['name', 'fullName', 'firstName']).weight > 0.8;
+const isName = (leaf: Leaf): boolean => matchName(leaf, ['name', 'fullName', 'firstName']).weight > 0.8;
 
 /** `Ana` and `Ana Exemplo` are one person. */
 function areAlike(a: string, b: string): boolean {

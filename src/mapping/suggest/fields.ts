@@ -1,19 +1,19 @@
 /** What else is worth keeping: answers that are no target of their own, and where somebody lives and works. */
 import type { Source } from '../../domain/mapping.ts';
-import { named, sourceOf } from './candidate.ts';
+import { matchName, sourceOfLeaf } from './candidate.ts';
 import { readName } from './concepts.ts';
 import { textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
-import { lastKeyOf } from './path.ts';
+import { lastKey } from './path.ts';
 import { isEmail } from './shape.ts';
-import type { Survey } from './survey.ts';
+import type { LeafIndex } from './survey.ts';
 
 const maxFields = 20;
 const maxNameLength = 64;
 const maxValueLength = 1_000;
 
 /** Sources by the name that the field has in the payload. `used` are the paths that targets read already. */
-export function contactFields(survey: Survey, used: ReadonlySet<string>): Record<string, Source> {
+export function contactFields(survey: LeafIndex, used: ReadonlySet<string>): Record<string, Source> {
   return fieldsOf(
     survey.leaves.filter((leaf) => isOfContact(leaf, survey)),
     used,
@@ -21,7 +21,7 @@ export function contactFields(survey: Survey, used: ReadonlySet<string>): Record
 }
 
 /** What tracking said besides campaign and origin. */
-export function contextFields(survey: Survey, used: ReadonlySet<string>): Record<string, Source> {
+export function contextFields(survey: LeafIndex, used: ReadonlySet<string>): Record<string, Source> {
   const isTracking = ({ names }: Leaf): boolean =>
     /^utm[ _-]?(?:medium|content|term)$/i.test(names[0]?.text ?? '');
   return fieldsOf(survey.leaves.filter(isTracking), used);
@@ -33,7 +33,7 @@ function fieldsOf(leaves: readonly Leaf[], used: ReadonlySet<string>): Record<st
     const name = leaf.names[0]?.text.trim() ?? '';
     if (fields.size >= maxFields || used.has(leaf.path) || !isFieldName(name)) continue;
     if (textOf(leaf).length <= maxValueLength && !fields.has(name))
-      fields.set(name, sourceOf(leaf));
+      fields.set(name, sourceOfLeaf(leaf));
   }
   return Object.fromEntries(fields);
 }
@@ -47,19 +47,19 @@ const isFieldName = (name: string): boolean =>
   !(/\d/.test(name) && !/\s/.test(name) && name.length > 12) &&
   !['__proto__', 'constructor', 'prototype'].includes(name);
 
-function isOfContact(leaf: Leaf, survey: Survey): boolean {
-  const { score } = survey.kin(leaf);
+function isOfContact(leaf: Leaf, survey: LeafIndex): boolean {
+  const { score } = survey.ownership(leaf);
   const [own] = leaf.names;
   if (score < 0 || own === undefined || /utm/i.test(own.text) || leaf.outside) return false;
   if (own.reading.concepts.has('eventDate') || own.reading.concepts.has('id')) return false;
-  if (isBesidePoint(leaf, survey) || readName(lastKeyOf(leaf.path)).concepts.has('id'))
+  if (isBesidePoint(leaf, survey) || readName(lastKey(leaf.path)).concepts.has('id'))
     return false;
   if (leaf.answer) return true;
-  return named(leaf, ['extra']).weight === 1 && (score > 0 || survey.company(leaf, null) > 0);
+  return matchName(leaf, ['extra']).weight === 1 && (score > 0 || survey.siblingTraitCount(leaf, null) > 0);
 }
 
 /** What a list of telephones or addresses says besides them, such as their kinds and numbers. */
-function isBesidePoint(leaf: Leaf, survey: Survey): boolean {
+function isBesidePoint(leaf: Leaf, survey: LeafIndex): boolean {
   const own = leaf.names[0]?.reading.concepts;
   const isCalledOne = ['phone', 'mobile', 'email'].some((each) => own?.has(each as 'phone'));
   const text = textOf(leaf);

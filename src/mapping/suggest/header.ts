@@ -1,7 +1,7 @@
 /** Event ids and types that travel in headers. */
 import type { Payload } from '../../domain/mapping.ts';
 import type { Candidate } from './candidate.ts';
-import { wordsOf } from './words.ts';
+import { splitWords } from './words.ts';
 
 const idEndings = [
   'delivery',
@@ -21,7 +21,7 @@ export function headerCandidates(samples: readonly Payload[]) {
     .slice(0, 200);
   const ending = (endings: readonly string[], score: number): Candidate[] =>
     shared.flatMap(([name, value]) => {
-      const words = wordsOf(name.toLowerCase().replace(/^x-/, '')).slice(-3).join(' ');
+      const words = splitWords(name.toLowerCase().replace(/^x-/, '')).slice(-3).join(' ');
       const known = endings.some((each) => words === each || words.endsWith(` ${each}`));
       if (!known || value.length > 200 || /[<>\s]/.test(value)) return [];
       return [headerCandidate(name, value, score)];

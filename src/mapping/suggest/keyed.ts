@@ -5,11 +5,11 @@
 import type { Scalar } from '../../domain/mapping.ts';
 import { isScalar } from '../value.ts';
 import { readName } from './concepts.ts';
-import { childOf, equals, firstOf } from './path.ts';
+import { childPath, equalsCondition, firstElementPath } from './path.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export interface Entry {
+export interface KeyedEntry {
   /** JMESPath condition that only this entry meets. */
   readonly condition: string;
   /** What it is called, the surest first. */
@@ -46,7 +46,7 @@ const innerWords = [
   'number',
 ];
 
-export const isFields = (value: unknown): value is Fields =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const lastWord = (key: string): string => readName(key).words.at(-1) ?? '';
@@ -55,11 +55,11 @@ export const isValueKey = (key: string): boolean => valueWords.includes(lastWord
 export const isLabelKey = (key: string): boolean => labelWords.includes(lastWord(key));
 
 /** The entries of a keyed list; null when the list is none. `titles` are known by the id of what they name. */
-export function entriesOf(
+export function keyedEntries(
   list: readonly unknown[],
   titles: ReadonlyMap<string, string>,
-): Entry[] | null {
-  const items = list.slice(0, maxEntries).filter(isFields);
+): KeyedEntry[] | null {
+  const items = list.slice(0, maxEntries).filter(isJsonObject);
   if (items.length === 0 || items.length < Math.min(list.length, maxEntries)) return null;
   const labels = items.map(labelsOf);
   if (labels.some((each) => each.length === 0)) return null;
@@ -67,7 +67,7 @@ export function entriesOf(
   if (found.every((each) => each === null)) return null;
   const counts = countLabels(labels);
   // A value apart from a name is what makes the list keyed; half of the entries may have none.
-  const entries = items.map((item, i): Entry | null => {
+  const entries = items.map((item, i): KeyedEntry | null => {
     const value = found[i] ?? null;
     const condition = value === null ? null : conditionOf(labels[i] ?? [], counts);
     if (value === null || condition === null) return null;
@@ -84,28 +84,28 @@ interface Label {
 }
 
 /** What an entry is called by, in its own keys or in an object that stands for the field. */
-function labelsOf(item: Fields): Label[] {
+function labelsOf(item: JsonObject): Label[] {
   const own = labelsIn(item, '');
   const inner = Object.entries(item).flatMap(([key, value]) =>
-    isFields(value) && isLabelKey(key) ? labelsIn(value, fieldPath(key)) : [],
+    isJsonObject(value) && isLabelKey(key) ? labelsIn(value, fieldPath(key)) : [],
   );
   return [...own, ...inner].toSorted((a, b) => a.rank - b.rank);
 }
 
-const fieldPath = (key: string): string => childOf('', key);
+const fieldPath = (key: string): string => childPath('', key);
 
-function labelsIn(fields: Fields, path: string): Label[] {
+function labelsIn(fields: JsonObject, path: string): Label[] {
   return Object.entries(fields).flatMap(([key, value]) => {
     if (!isScalar(value) || String(value).length > maxLabelLength || value === '') return [];
     const rank = labelWords.indexOf(lastWord(key));
     const isTyped = lastWord(key) === 'type' && isValueList(fields);
     if (rank < 0 && !isTyped) return [];
-    return [{ path: childOf(path, key), value, rank: rank < 0 ? labelWords.length : rank }];
+    return [{ path: childPath(path, key), value, rank: rank < 0 ? labelWords.length : rank }];
   });
 }
 
 // `{ type, value }` alone: the type is all that the entry is called by.
-const isValueList = (fields: Fields): boolean =>
+const isValueList = (fields: JsonObject): boolean =>
   Object.keys(fields).some(isValueKey) && !Object.keys(fields).some(isLabelKey);
 
 const identify = ({ path, value }: Label): string => `${path} ${typeof value} ${String(value)}`;
@@ -122,58 +122,58 @@ function countLabels(labels: readonly (readonly Label[])[]): Map<string, number>
 
 function conditionOf(own: readonly Label[], counts: ReadonlyMap<string, number>): string | null {
   const chosen = own.find((label) => counts.get(identify(label)) === 1) ?? own[0];
-  return chosen === undefined ? null : equals(chosen.path, chosen.value);
+  return chosen === undefined ? null : equalsCondition(chosen.path, chosen.value);
 }
 
 /** An id of which its key says what it is of, such as `questionId: 11`. */
-export const keyOfTitle = (key: string, id: Scalar): string =>
+export const titleKey = (key: string, id: Scalar): string =>
   `${readName(key).words.join('')} ${String(id)}`;
 
 /** Labels that can be read stand first; an opaque one is replaced by the title of what it names. */
 function namesOf(labels: readonly Label[], titles: ReadonlyMap<string, string>): string[] {
   const texts = labels.flatMap(({ path, value }) => {
-    const title = titles.get(String(value)) ?? titles.get(keyOfTitle(path, value));
+    const title = titles.get(String(value)) ?? titles.get(titleKey(path, value));
     return title === undefined ? [String(value)] : [title, String(value)];
   });
   return [...new Set(texts)].filter((text) => readName(text).words.length > 0);
 }
 
-const kindOf = (item: Fields): string | null => {
+const kindOf = (item: JsonObject): string | null => {
   const kind = Object.entries(item).find(([key]) => lastWord(key) === 'type')?.[1];
   return typeof kind === 'string' && kind.length <= 40 ? kind : null;
 };
 
-type Found = Pick<Entry, 'rest' | 'value'>;
+type Found = Pick<KeyedEntry, 'rest' | 'value'>;
 
-function valueOf(item: Fields, labels: readonly Label[]): Found | null {
+function valueOf(item: JsonObject, labels: readonly Label[]): Found | null {
   const keys = Object.keys(item);
   const key =
     keys.find((each) => valueWords.includes(each.toLowerCase())) ??
     keys.find(isValueKey) ??
-    keys.find((each) => isFields(item[each]) && valueWords.includes(readName(each).words[0] ?? ''));
+    keys.find((each) => isJsonObject(item[each]) && valueWords.includes(readName(each).words[0] ?? ''));
   if (key !== undefined) {
-    return isNested(item[key]) ? null : unwrap(item[key], childOf('', key));
+    return isNested(item[key]) ? null : unwrap(item[key], childPath('', key));
   }
   const text = keys.find((each) => lastWord(each) === 'text');
   // Without a question a text is one of a list of texts.
-  if (text !== undefined && labels.some(isAsking)) return descend(item[text], childOf('', text), 0);
+  if (text !== undefined && labels.some(isAsking)) return firstScalar(item[text], childPath('', text), 0);
   // `{ type: 'email', email: … }`: the value stands under the name of its type.
   const typed = typeof item.type === 'string' ? item.type : '';
-  if (typed in item && typed !== 'type') return descend(item[typed], childOf('', typed), 0);
+  if (typed in item && typed !== 'type') return firstScalar(item[typed], childPath('', typed), 0);
   const named = keys.filter(
-    (each) => each !== 'type' && !labels.some(({ path }) => path.startsWith(childOf('', each))),
+    (each) => each !== 'type' && !labels.some(({ path }) => path.startsWith(childPath('', each))),
   );
   const [only] = named;
   const isTyped = only !== undefined && named.length === 1 && labels.some(isInner);
-  return isTyped ? descend(item[only], childOf('', only), 0) : null;
+  return isTyped ? firstScalar(item[only], childPath('', only), 0) : null;
 }
 
 /** `answer: { textAnswer: { … } }`: what a value holds alone is the value. */
 function unwrap(value: unknown, rest: string): Found | null {
-  const [key, second] = isFields(value) ? Object.keys(value) : [];
-  if (!isFields(value) || key === undefined || second !== undefined || !isFields(value[key]))
-    return descend(value, rest, 0);
-  return descend(value[key], childOf(rest, key), 1);
+  const [key, second] = isJsonObject(value) ? Object.keys(value) : [];
+  if (!isJsonObject(value) || key === undefined || second !== undefined || !isJsonObject(value[key]))
+    return firstScalar(value, rest, 0);
+  return firstScalar(value[key], childPath(rest, key), 1);
 }
 
 /** A value that is itself a list of names and values belongs to a form, not to a field. */
@@ -181,7 +181,7 @@ const isNested = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.some(
     (each) =>
-      isFields(each) &&
+      isJsonObject(each) &&
       Object.keys(each).some((key) => /^(?:name|label|question|title|field)$/i.test(key)) &&
       Object.keys(each).some(isValueKey),
   );
@@ -192,15 +192,15 @@ const isAsking = ({ path }: Label): boolean =>
 const isInner = ({ path }: Label): boolean => path.includes('.');
 
 /** The first value inside of a value, and the way to it. */
-export function descend(value: unknown, rest: string, depth: number): Found | null {
+export function firstScalar(value: unknown, rest: string, depth: number): Found | null {
   if (isScalar(value)) return value === '' ? null : { rest, value };
   if (depth > 3 || value === null || value === undefined) return null;
   if (Array.isArray(value)) {
     if (value.length > 1 && value.every(isScalar)) return { rest, value: value.slice(0, 50) };
-    return descend(value[0], firstOf(rest), depth + 1);
+    return firstScalar(value[0], firstElementPath(rest), depth + 1);
   }
-  if (!isFields(value)) return null;
+  if (!isJsonObject(value)) return null;
   const inner = value;
   const key = innerWords.find((each) => isScalar(inner[each]) || Array.isArray(inner[each]));
-  return key === undefined ? null : descend(inner[key], childOf(rest, key), depth + 1);
+  return key === undefined ? null : firstScalar(inner[key], childPath(rest, key), depth + 1);
 }

@@ -1,9 +1,9 @@
 import type { Scalar } from '../../domain/mapping.ts';
-import type { Reading } from './concepts.ts';
+import type { NameReading } from './concepts.ts';
 
 /** One way to read what a leaf is called: its key, its label, the key of what it is in. */
-export interface Name {
-  readonly reading: Reading;
+export interface LeafName {
+  readonly reading: NameReading;
   /** How far this way is to be believed. */
   readonly factor: number;
   readonly text: string;
@@ -16,9 +16,9 @@ export interface Leaf {
   /** Where the text is, if the leaf is in JSON that is a text; `path` then reads what was parsed. */
   readonly text: string | null;
   readonly outside: boolean;
-  readonly names: readonly Name[];
+  readonly names: readonly LeafName[];
   /** What the containers are called, the outermost first. */
-  readonly trail: readonly Reading[];
+  readonly trail: readonly NameReading[];
   /** The object that holds it. */
   readonly owner: string;
   /** Values of all samples that have one. */
@@ -35,7 +35,7 @@ export interface Leaf {
 }
 
 /** The words of what it is called first; none where it has no name. */
-export const ownWords = ({ names }: Leaf): string => names[0]?.reading.words.join(' ') ?? '';
+export const nameWords = ({ names }: Leaf): string => names[0]?.reading.words.join(' ') ?? '';
 
 export const exampleOf = (leaf: Leaf): Scalar => leaf.values[0] ?? '';
 

@@ -1,41 +1,41 @@
 /** What happened, and when. */
 import type { Source } from '../../domain/mapping.ts';
-import { byScore, calledSo, named, sourceOf, weigh } from './candidate.ts';
+import { compareByScore, nameEvidence, matchName, sourceOfLeaf, createCandidate } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
-import { exampleOf, ownWords, textOf } from './leaf.ts';
+import { exampleOf, nameWords, textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
-import { momentOf, typeLikeness } from './shape.ts';
-import { typeNamed } from './survey.ts';
-import type { Survey } from './survey.ts';
+import { instantKind, typeLikeness } from './shape.ts';
+import { matchEventTypeName } from './survey.ts';
+import type { LeafIndex } from './survey.ts';
 
-export function eventDateCandidates(survey: Survey): Candidate[] {
+export function eventDateCandidates(survey: LeafIndex): Candidate[] {
   const called = datesByName(survey);
   return called.length > 0 ? called : onlyClock(survey);
 }
 
 /** Where nothing is called a date, one number that counts seconds since 1970 is when it happened. */
-function onlyClock(survey: Survey): Candidate[] {
+function onlyClock(survey: LeafIndex): Candidate[] {
   const clocks = survey.leaves.filter(
     (leaf) =>
       typeof exampleOf(leaf) === 'number' &&
-      momentOf(exampleOf(leaf)) === 'zoned' &&
+      instantKind(exampleOf(leaf)) === 'zoned' &&
       leaf.names.every(({ reading }) => reading.concepts.size === 0) &&
-      survey.kin(leaf).score === 0 &&
+      survey.ownership(leaf).score === 0 &&
       !isOfThing(leaf),
   );
   const [clock] = clocks;
   if (clock === undefined || clocks.length > 1) return [];
-  return [weigh(clock, [[0.55, 'the only moment there is']], ['date'])];
+  return [createCandidate(clock, [[0.55, 'the only moment there is']], ['date'])];
 }
 
-function datesByName(survey: Survey): Candidate[] {
+function datesByName(survey: LeafIndex): Candidate[] {
   return survey.leaves
     .flatMap((leaf) => {
-      const moment = momentOf(exampleOf(leaf));
-      const name = named(leaf, ['eventDate'], { against: ['past'] });
+      const moment = instantKind(exampleOf(leaf));
+      const name = matchName(leaf, ['eventDate'], { against: ['past'] });
       if (moment === null || name.weight === 0 || isOfThing(leaf)) return [];
       const parts = [
-        [0.65 * name.weight, calledSo(name)],
+        [0.65 * name.weight, nameEvidence(name)],
         [
           moment === 'zoned' ? 0.25 : 0.13,
           moment === 'zoned' ? 'a moment that says its zone' : 'a moment without a zone',
@@ -43,11 +43,11 @@ function datesByName(survey: Survey): Candidate[] {
         [-0.05 * leaf.depth, ''],
         [isOfEvent(leaf) ? 0.08 : 0, 'of the event itself'],
         [leaf.outside ? -0.15 : 0, ''],
-        [survey.kin(leaf).score === -1 ? -1 : 0, ''],
+        [survey.ownership(leaf).score === -1 ? -1 : 0, ''],
       ] as const;
-      return [weigh(leaf, parts, ['date'])];
+      return [createCandidate(leaf, parts, ['date'])];
     })
-    .toSorted(byScore);
+    .toSorted(compareByScore);
 }
 
 const isOfEvent = ({ trail }: Leaf): boolean => trail.at(-1)?.words.join('') === 'event';
@@ -56,24 +56,24 @@ const otherMoments =
   /start|end|land|expir|birth|due|last|approv|next|renew|inicio|fim|venc|nasc|cancel|clos/;
 
 /** The start of a meeting or the end of a subscription is no date of the event. */
-const isOfThing = (leaf: Leaf): boolean => otherMoments.test(ownWords(leaf));
+const isOfThing = (leaf: Leaf): boolean => otherMoments.test(nameWords(leaf));
 
-export function eventTypeCandidates(survey: Survey): Candidate[] {
+export function eventTypeCandidates(survey: LeafIndex): Candidate[] {
   const whole = survey.leaves.flatMap((leaf) => eventTypeOf(leaf, survey));
-  return whole.toSorted(byScore);
+  return whole.toSorted(compareByScore);
 }
 
-function eventTypeOf(leaf: Leaf, survey: Survey): Candidate[] {
+function eventTypeOf(leaf: Leaf, survey: LeafIndex): Candidate[] {
   const text = textOf(leaf);
-  const name = typeNamed(leaf);
+  const name = matchEventTypeName(leaf);
   const likeness = typeLikeness(text);
   if (name.weight === 0 || likeness === 0 || leaf.answer || leaf.listed) return [];
   const isField = name.weight <= 0.4;
   if (isField && !survey.splits) return [];
   const entity = name.weight <= 0.7 && /^\w+$/.test(text) ? entityBeside(leaf, survey) : undefined;
-  const kin = survey.kin(leaf);
-  const candidate = weigh(leaf, [
-    [0.6 * name.weight + (isField ? 0.25 : 0), calledSo(name)],
+  const kin = survey.ownership(leaf);
+  const candidate = createCandidate(leaf, [
+    [0.6 * name.weight + (isField ? 0.25 : 0), nameEvidence(name)],
     [0.2 * likeness, 'looks like a kind of event'],
     [-0.05 * leaf.depth, ''],
     [kin.score === 0 ? 0 : kin.score > 0 ? -0.3 : kin.score, kin.why],
@@ -83,12 +83,12 @@ function eventTypeOf(leaf: Leaf, survey: Survey): Candidate[] {
   return [entity === undefined ? candidate : withEntity(candidate, entity, leaf)];
 }
 
-const entityBeside = (leaf: Leaf, survey: Survey): Leaf | undefined =>
-  survey.beside(leaf).find((each) => each !== leaf && named(each, ['entity']).weight === 1);
+const entityBeside = (leaf: Leaf, survey: LeafIndex): Leaf | undefined =>
+  survey.siblings(leaf).find((each) => each !== leaf && matchName(each, ['entity']).weight === 1);
 
 /** `created`, of a `lead`: the type is both. */
 function withEntity(candidate: Candidate, entity: Leaf, leaf: Leaf): Candidate {
-  const source: Source = { join: [sourceOf(entity), sourceOf(leaf)], with: '.' };
+  const source: Source = { join: [sourceOfLeaf(entity), sourceOfLeaf(leaf)], with: '.' };
   const path = `${entity.path} + ${leaf.path}`;
   return { ...candidate, source, path, example: `${textOf(entity)}.${textOf(leaf)}` };
 }

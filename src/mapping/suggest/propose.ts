@@ -1,13 +1,13 @@
 /** The candidates of every target, the best first. */
 import type { Payload } from '../../domain/mapping.ts';
-import { byScore } from './candidate.ts';
+import { compareByScore } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
-import { setApart } from './fallback.ts';
+import { penalizeOtherName } from './fallback.ts';
 import { headerCandidates } from './header.ts';
 import { eventIdCandidates, externalIdCandidates } from './identity.ts';
 import { eventDateCandidates, eventTypeCandidates } from './occurrence.ts';
 import { documentCandidates, emailCandidates, nameCandidates, phoneCandidates } from './person.ts';
-import type { Survey } from './survey.ts';
+import type { LeafIndex } from './survey.ts';
 import { campaignCandidates, messageCandidates, originCandidates } from './topic.ts';
 
 export type TargetName =
@@ -23,7 +23,7 @@ export type TargetName =
   | 'context.campaign'
   | 'context.origin';
 
-export type Proposals = ReadonlyMap<TargetName, readonly Candidate[]>;
+export type CandidatesByTarget = ReadonlyMap<TargetName, readonly Candidate[]>;
 
 export const thresholds: Readonly<Record<TargetName, number>> = {
   eventId: 0.6,
@@ -42,14 +42,14 @@ export const thresholds: Readonly<Record<TargetName, number>> = {
 const worthShowing = 0.25;
 const maxCandidates = 12;
 
-export function propose(survey: Survey, samples: readonly Payload[]): Proposals {
+export function proposeCandidates(survey: LeafIndex, samples: readonly Payload[]): CandidatesByTarget {
   const headers = headerCandidates(samples);
   const found: readonly (readonly [TargetName, readonly Candidate[]])[] = [
     [
       'eventId',
-      [...(survey.splits ? [] : headers.eventId), ...eventIdCandidates(survey)].toSorted(byScore),
+      [...(survey.splits ? [] : headers.eventId), ...eventIdCandidates(survey)].toSorted(compareByScore),
     ],
-    ['eventType', [...eventTypeCandidates(survey), ...headers.eventType].toSorted(byScore)],
+    ['eventType', [...eventTypeCandidates(survey), ...headers.eventType].toSorted(compareByScore)],
     ['eventDate', eventDateCandidates(survey)],
     ['contact.externalId', externalIdCandidates(survey)],
     ['contact.name', nameCandidates(survey)],
@@ -66,16 +66,16 @@ export function propose(survey: Survey, samples: readonly Payload[]): Proposals 
       candidates.filter(({ score }) => score >= worthShowing).slice(0, maxCandidates),
     ]),
   );
-  const name = nameIn(worth.get('contact.name') ?? []);
+  const name = clearName(worth.get('contact.name') ?? []);
   for (const target of ['contact.phone', 'contact.email'] as const) {
     const candidates = worth.get(target) ?? [];
-    worth.set(target, candidates.map((each) => setApart(each, name, survey)).toSorted(byScore));
+    worth.set(target, candidates.map((each) => penalizeOtherName(each, name, survey)).toSorted(compareByScore));
   }
   return worth;
 }
 
 /** What the person is called, if that is clear. */
-export function nameIn([best]: readonly Candidate[]): string | null {
+export function clearName([best]: readonly Candidate[]): string | null {
   return best !== undefined && best.score >= thresholds['contact.name']
     ? String(best.example)
     : null;

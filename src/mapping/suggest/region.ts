@@ -1,24 +1,24 @@
 /** Where the payload says which country a phone number belongs to. */
-import { regionOf } from '../../domain/country.ts';
+import { phoneRegionOf } from '../../domain/country.ts';
 import { textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
-import type { Survey } from './survey.ts';
+import type { LeafIndex } from './survey.ts';
 
 const maxCountries = 50;
 const countryName =
   /^(?:country|pais|country ?code|country ?iso|country ?short ?name|pais ?iso|iso)$/;
 
 /** The leaves that name a country. */
-export const countriesIn = (leaves: readonly Leaf[]): Leaf[] =>
+export const countryLeaves = (leaves: readonly Leaf[]): Leaf[] =>
   leaves.filter(isCountry).slice(0, maxCountries);
 
 /** The country nearest to a number; null where there is none, or several that differ. */
-export function countryBeside(leaf: Leaf, survey: Survey): Leaf | null {
+export function nearestCountry(leaf: Leaf, survey: LeafIndex): Leaf | null {
   const countries = survey.countries.filter((each) => each.outside === leaf.outside);
   const near = countries.filter((each) => each.owner.startsWith(leaf.owner));
   const found = near.length > 0 ? near : countries;
   const [first] = found;
-  const regions = new Set(found.map((each) => regionOf(textOf(each))));
+  const regions = new Set(found.map((each) => phoneRegionOf(textOf(each))));
   return first !== undefined && regions.size === 1 ? first : null;
 }
 
@@ -26,4 +26,4 @@ const isCountry = (leaf: Leaf): boolean =>
   leaf.text === null &&
   leaf.names.some(({ reading }) => countryName.test(reading.words.join(' '))) &&
   /^\p{L}/u.test(textOf(leaf)) &&
-  regionOf(textOf(leaf)) !== null;
+  phoneRegionOf(textOf(leaf)) !== null;

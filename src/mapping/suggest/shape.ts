@@ -1,7 +1,7 @@
 /** What a value looks like, apart from what it is called. */
 import type { Scalar } from '../../domain/mapping.ts';
-import { readDocument } from '../../domain/document.ts';
-import { readPhone } from '../../domain/phone.ts';
+import { parseDocument } from '../../domain/document.ts';
+import { parsePhone } from '../../domain/phone.ts';
 import { readDate } from '../date.ts';
 
 const emailShape = /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[A-Za-z]{2,24}$/;
@@ -23,7 +23,7 @@ export const isUuid = (text: string): boolean => uuidShape.test(text);
 export function phoneLikeness(text: string, region: string): number {
   if (!phoneShape.test(text)) return 0;
   const digits = text.replace(/\D/g, '');
-  if (digits.length < 7 || digits.length > 15 || readPhone(text, region) === null) return 0;
+  if (digits.length < 7 || digits.length > 15 || parsePhone(text, region) === null) return 0;
   if (/^(?:whatsapp:)?\+/.test(text)) return 1;
   return /^\(\d{2,3}\)/.test(text) || text.includes('@') ? 0.9 : 0.7;
 }
@@ -34,12 +34,12 @@ export function documentLikeness(text: string): number {
   if (text.length > 24 || digits.length < 5 || !/^[\dA-Za-z./\s-]+$/.test(text)) return 0;
   const isBrazilian = (digits.length === 11 || digits.length === 14) && !/[A-Za-z]/.test(text);
   if (!isBrazilian) return 0.6;
-  if (readDocument(text) === null) return 0;
+  if (parseDocument(text) === null) return 0;
   return /^\d{3}\.\d{3}\.\d{3}-\d{2}$|^\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}$/.test(text) ? 1 : 0.8;
 }
 
 /** A moment, with or without its zone; null for a day without a time. */
-export function momentOf(value: Scalar): 'zoned' | 'local' | null {
+export function instantKind(value: Scalar): 'zoned' | 'local' | null {
   const text = String(value).trim();
   if (text.length > 60) return null;
   const isEpoch = /^\d{10}(?:\.\d+)?$|^\d{13}$|^\d{16}$/.test(text);
@@ -66,13 +66,13 @@ export function nameLikeness(text: string): number {
 /** How much a text looks like something that somebody wrote. */
 export function proseLikeness(text: string): number {
   if (!/\p{L}{2}/u.test(text) || isEmail(text) || isUrl(text) || isUuid(text)) return 0;
-  if (/^[\w.:/+=-]*\d[\w.:/+=-]*$/.test(text) || momentOf(text) !== null) return 0;
+  if (/^[\w.:/+=-]*\d[\w.:/+=-]*$/.test(text) || instantKind(text) !== null) return 0;
   if (/^[{[]/.test(text)) return 0;
   return /\s/.test(text) ? 1 : 0.75;
 }
 
 /** A short word or two, such as the name of a campaign. */
-export const isCaption = (text: string): boolean =>
+export const isShortText = (text: string): boolean =>
   text.length <= 120 &&
   /[\p{L}\d]/u.test(text) &&
   !isUrl(text) &&

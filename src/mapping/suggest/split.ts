@@ -5,12 +5,12 @@
  */
 import { isScalar } from '../value.ts';
 import { readName } from './concepts.ts';
-import { entriesOf, isFields } from './keyed.ts';
-import { childOf } from './path.ts';
+import { keyedEntries, isJsonObject } from './keyed.ts';
+import { childPath } from './path.ts';
 import { isEmail } from './shape.ts';
-import { otherSideOf } from './sides.ts';
+import { findHostFlag } from './sides.ts';
 
-export interface Split {
+export interface ItemSplit {
   readonly path: string;
   readonly keys: readonly string[];
   readonly items: readonly unknown[];
@@ -21,14 +21,14 @@ const maxItems = 20;
 const maxNodes = 5_000;
 
 /** The deepest list of items; null when the body is one item. */
-export function splitOf(body: unknown): Split | null {
+export function findSplit(body: unknown): ItemSplit | null {
   if (Array.isArray(body)) {
-    return body.some(isFields) ? { path: '@', keys: [], items: body.slice(0, maxItems) } : null;
+    return body.some(isJsonObject) ? { path: '@', keys: [], items: body.slice(0, maxItems) } : null;
   }
-  if (!isFields(body)) return null;
+  if (!isJsonObject(body)) return null;
   const outer = findList(body);
   if (outer === null) return idsOf(body);
-  const inner = outer.items.flatMap((item) => (isFields(item) ? [findList(item, true)] : []));
+  const inner = outer.items.flatMap((item) => (isJsonObject(item) ? [findList(item, true)] : []));
   const [first] = inner;
   if (!first || inner.some((each) => each?.path !== first.path)) return outer;
   return {
@@ -39,7 +39,7 @@ export function splitOf(body: unknown): Split | null {
 }
 
 /** `ids: [1, 2]` and nothing more about anybody. */
-function idsOf(body: Record<string, unknown>): Split | null {
+function idsOf(body: Record<string, unknown>): ItemSplit | null {
   const { ids } = body;
   if (!Array.isArray(ids) || ids.length === 0 || !ids.every(isScalar)) return null;
   return weightOf(body, { left: maxNodes }) > 1
@@ -48,11 +48,11 @@ function idsOf(body: Record<string, unknown>): Split | null {
 }
 
 interface Found {
-  split: Split;
+  split: ItemSplit;
   weight: number;
 }
 
-function findList(body: Record<string, unknown>, isInner = false): Split | null {
+function findList(body: Record<string, unknown>, isInner = false): ItemSplit | null {
   const lists = listsIn(body, { path: '', keys: [] });
   const [best, second] = lists.toSorted((a, b) => b.weight - a.weight);
   if (best === undefined || best.weight === 0) return null;
@@ -67,8 +67,8 @@ function listsIn(
 ): Found[] {
   if (keys.length >= maxDepth) return [];
   return Object.entries(fields).flatMap(([key, value]) => {
-    const place = { path: childOf(path, key), keys: [...keys, key] };
-    if (isFields(value)) return listsIn(value, place);
+    const place = { path: childPath(path, key), keys: [...keys, key] };
+    if (isJsonObject(value)) return listsIn(value, place);
     if (!Array.isArray(value) || !isItems(value, key)) return [];
     const weight = weightOf(value, { left: maxNodes }, key);
     return [{ split: { ...place, items: value.slice(0, maxItems) }, weight }];
@@ -79,8 +79,8 @@ function isItems(list: readonly unknown[], key: string): boolean {
   const { concepts } = readName(key);
   if (concepts.has('phone') || concepts.has('mobile') || concepts.has('email')) return false;
   // Whoever meets the receiver is no item of a batch.
-  if (otherSideOf(list) !== null) return false;
-  return list.length > 0 && list.every(isFields) && entriesOf(list, new Map()) === null;
+  if (findHostFlag(list) !== null) return false;
+  return list.length > 0 && list.every(isJsonObject) && keyedEntries(list, new Map()) === null;
 }
 
 /** How much a value says about people. */
@@ -89,7 +89,7 @@ function weightOf(value: unknown, budget: { left: number }, key = ''): number {
   if (budget.left < 0) return 0;
   if (Array.isArray(value))
     return value.reduce<number>((sum, each) => sum + weightOf(each, budget, key), 0);
-  if (isFields(value)) {
+  if (isJsonObject(value)) {
     const { concepts } = readName(key);
     if (concepts.has('actor') || concepts.has('past')) return 0;
     return Object.entries(value).reduce(

@@ -8,17 +8,17 @@
  * Must never: throw, whatever the payload, or look anywhere but at its arguments.
  */
 import type { MappingDocument, Payload, Scalar } from '../../domain/mapping.ts';
-import { assemble } from './assemble.ts';
+import { assembleMapping } from './assemble.ts';
 import type { Candidate } from './candidate.ts';
-import { propose } from './propose.ts';
-import type { Proposals, TargetName } from './propose.ts';
-import { splitOf } from './split.ts';
-import type { Split } from './split.ts';
-import { surveyOf } from './survey.ts';
-import { titlesOf } from './titles.ts';
-import { verify } from './verify.ts';
+import { proposeCandidates } from './propose.ts';
+import type { CandidatesByTarget, TargetName } from './propose.ts';
+import { findSplit } from './split.ts';
+import type { ItemSplit } from './split.ts';
+import { indexLeaves } from './survey.ts';
+import { titlesById } from './titles.ts';
+import { verifyMapping } from './verify.ts';
 import { collectLeaves } from './walk.ts';
-import type { Walk } from './emit.ts';
+import type { PayloadWalk } from './emit.ts';
 import type { Leaf } from './leaf.ts';
 
 export interface Alternative {
@@ -57,10 +57,10 @@ export function suggestMapping(
   const samples = payloads.slice(0, maxPayloads);
   const split = commonSplit(samples);
   const { leaves, flags } = gather(samples, split);
-  const survey = surveyOf(leaves, { region: defaultRegion, splits: split !== null });
-  const found = propose(survey, samples);
-  const kept = verify(
-    assemble(found, { survey, split: split?.path ?? null, flags }),
+  const survey = indexLeaves(leaves, { region: defaultRegion, splits: split !== null });
+  const found = proposeCandidates(survey, samples);
+  const kept = verifyMapping(
+    assembleMapping(found, { survey, split: split?.path ?? null, flags }),
     samples,
     defaultRegion,
   );
@@ -68,18 +68,18 @@ export function suggestMapping(
 }
 
 /** Where the items are, if all samples have them in one place. */
-function commonSplit(samples: readonly Payload[]): Split | null {
-  const splits = samples.map(({ body }) => splitOf(body));
+function commonSplit(samples: readonly Payload[]): ItemSplit | null {
+  const splits = samples.map(({ body }) => findSplit(body));
   const [first] = splits;
   if (!first || splits.some((each) => each?.path !== first.path)) return null;
   return { ...first, items: splits.flatMap((each) => each?.items ?? []) };
 }
 
-type Gathered = { leaves: Leaf[]; flags: Walk['flags'] };
+type Gathered = { leaves: Leaf[]; flags: PayloadWalk['flags'] };
 
-function gather(samples: readonly Payload[], split: Split | null): Gathered {
-  const titles = titlesOf(samples[0]?.body);
-  const start = (outside: boolean): Walk => ({
+function gather(samples: readonly Payload[], split: ItemSplit | null): Gathered {
+  const titles = titlesById(samples[0]?.body);
+  const start = (outside: boolean): PayloadWalk => ({
     leaves: new Map(),
     flags: new Map(),
     titles,
@@ -106,7 +106,7 @@ const isApart = (path: string, split: string): boolean => {
   return !(path.startsWith(list) || path.includes(`, ${list}`));
 };
 
-function explain(found: Proposals, mapping: MappingDocument): Omit<Suggestion, 'mapping'> {
+function explain(found: CandidatesByTarget, mapping: MappingDocument): Omit<Suggestion, 'mapping'> {
   const confidence: Record<string, number> = Object.create(null);
   const alternatives: Record<string, Alternative[]> = Object.create(null);
   const evidence: Record<string, string[]> = Object.create(null);

@@ -1,15 +1,15 @@
 /** The leaves of the samples, and what stands beside what. */
-import { named } from './candidate.ts';
-import type { Weight } from './candidate.ts';
+import { matchName } from './candidate.ts';
+import type { NameMatch } from './candidate.ts';
 import type { Concept } from './concepts.ts';
-import { isUser, kinOf } from './kin.ts';
-import type { Kin } from './kin.ts';
+import { isUserWord, ownershipOf } from './kin.ts';
+import type { Ownership } from './kin.ts';
 import { textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
-import { parentOf } from './path.ts';
-import { countriesIn } from './region.ts';
+import { parentPath } from './path.ts';
+import { countryLeaves } from './region.ts';
 import { isEmail, nameLikeness, phoneLikeness } from './shape.ts';
-import { wordsOf } from './words.ts';
+import { splitWords } from './words.ts';
 
 // What stands beside a leaf is looked through for each leaf.
 const maxBeside = 200;
@@ -18,7 +18,7 @@ const maxNumbers = 100;
 
 type Trait = 'name' | 'phone' | 'email';
 
-export interface Survey {
+export interface LeafIndex {
   readonly leaves: readonly Leaf[];
   readonly region: string;
   readonly splits: boolean;
@@ -28,32 +28,32 @@ export interface Survey {
   readonly hasPerson: boolean;
   /** Leaves that name a country. */
   readonly countries: readonly Leaf[];
-  kin(this: void, leaf: Leaf): Kin;
+  ownership(this: void, leaf: Leaf): Ownership;
   /** How surely a text is a phone number: 0 to 1. */
   phoneLikeness(this: void, text: string): number;
   /** Leaves of the same object or list. */
-  beside(this: void, leaf: Leaf): readonly Leaf[];
+  siblings(this: void, leaf: Leaf): readonly Leaf[];
   /** How many other traits of a person stand beside a leaf, 0 to 2. */
-  company(this: void, leaf: Leaf, trait: Trait | null): number;
+  siblingTraitCount(this: void, leaf: Leaf, trait: Trait | null): number;
   /** Whether the leaf's object is a deal: it has a stage, a pipeline or an amount. */
   isDeal(this: void, leaf: Leaf): boolean;
 }
 
-export function surveyOf(
+export function indexLeaves(
   leaves: readonly Leaf[],
   { region, splits }: { region: string; splits: boolean },
-): Survey {
+): LeafIndex {
   const byOwner = groupByOwner(leaves);
   const likeness = rememberLikeness(region);
   const traits = new Map([...byOwner].map(([owner, group]) => [owner, traitsOf(group, likeness)]));
   const atRoot = leaves.filter((leaf) => leaf.owner === '' && !leaf.outside);
-  const types = atRoot.filter((leaf) => typeNamed(leaf).weight > 0.6 && !leaf.answer);
+  const types = atRoot.filter((leaf) => matchEventTypeName(leaf).weight > 0.6 && !leaf.answer);
   // Who tests a webhook is a user too.
   const hasPerson =
     types.some(isTest) ||
     (traits.get('@')?.size ?? 0) > 0 ||
-    leaves.some((leaf) => kinOf(leaf).score > 0.1 && !isInUser(leaf));
-  const kins = new Map(leaves.map((leaf) => [leaf, kinOf(leaf, hasPerson)]));
+    leaves.some((leaf) => ownershipOf(leaf).score > 0.1 && !isInUser(leaf));
+  const kins = new Map(leaves.map((leaf) => [leaf, ownershipOf(leaf, hasPerson)]));
   const deals = dealsIn(leaves);
   const hasType = types.length > 0;
   const hasSubject = leaves.some((leaf) => leaf.depth > 0 && !leaf.outside);
@@ -62,12 +62,12 @@ export function surveyOf(
     hasPerson,
     isEnvelope: hasType && hasSubject,
     region,
-    countries: countriesIn(leaves),
+    countries: countryLeaves(leaves),
     phoneLikeness: likeness,
     splits,
-    kin: (leaf) => kins.get(leaf) ?? { score: 0, why: '' },
-    beside: (leaf) => byOwner.get(ownerKey(leaf)) ?? [],
-    company: (leaf, trait) => {
+    ownership: (leaf) => kins.get(leaf) ?? { score: 0, why: '' },
+    siblings: (leaf) => byOwner.get(ownerKey(leaf)) ?? [],
+    siblingTraitCount: (leaf, trait) => {
       const around = traits.get(ownerKey(leaf)) ?? new Set<Trait>();
       return [...around].filter((each) => each !== trait).length;
     },
@@ -90,13 +90,13 @@ const noTypes: readonly Concept[] = [
 ];
 
 /** How surely a leaf is called the type of the event, rather than that of somebody or something in it. */
-export const typeNamed = (leaf: Leaf): Weight => named(leaf, ['eventType'], { against: noTypes });
+export const matchEventTypeName = (leaf: Leaf): NameMatch => matchName(leaf, ['eventType'], { against: noTypes });
 
 // Contacts of a user are the user's own.
-const isInUser = ({ trail }: Leaf): boolean => trail.some(({ words }) => isUser(words));
+const isInUser = ({ trail }: Leaf): boolean => trail.some(({ words }) => isUserWord(words));
 
 const isTest = (leaf: Leaf): boolean =>
-  wordsOf(textOf(leaf)).some((word) => /^(?:test|teste|prueba|ping)$/.test(word));
+  splitWords(textOf(leaf)).some((word) => /^(?:test|teste|prueba|ping)$/.test(word));
 
 function groupByOwner(leaves: readonly Leaf[]): Map<string, Leaf[]> {
   const groups = new Map<string, Leaf[]>();
@@ -128,9 +128,9 @@ function traitsOf(group: readonly Leaf[], likeness: Likeness): Set<Trait> {
   for (const leaf of group) {
     const text = textOf(leaf);
     if (isEmail(text)) traits.add('email');
-    else if (named(leaf, ['phone', 'mobile']).weight > 0.6 && likeness(text) > 0)
+    else if (matchName(leaf, ['phone', 'mobile']).weight > 0.6 && likeness(text) > 0)
       traits.add('phone');
-    else if (named(leaf, ['firstName', 'fullName']).weight > 0.6 && nameLikeness(text) > 0)
+    else if (matchName(leaf, ['firstName', 'fullName']).weight > 0.6 && nameLikeness(text) > 0)
       traits.add('name');
   }
   return traits;
@@ -140,8 +140,8 @@ function traitsOf(group: readonly Leaf[], likeness: Likeness): Set<Trait> {
 function dealsIn(leaves: readonly Leaf[]): Set<string> {
   const deals = new Set<string>();
   for (const leaf of leaves) {
-    if (named(leaf, ['deal']).weight > 0.9) deals.add(ownerKey(leaf));
-    const around = { ...leaf, owner: parentOf(leaf.owner) };
+    if (matchName(leaf, ['deal']).weight > 0.9) deals.add(ownerKey(leaf));
+    const around = { ...leaf, owner: parentPath(leaf.owner) };
     if (leaf.trail.at(-1)?.concepts.has('deal')) deals.add(ownerKey(around));
   }
   return deals;

@@ -1,7 +1,7 @@
 /** What ids stand for: a form sends its questions once, with ids, and its answers by those ids. */
 import { isScalar } from '../value.ts';
 import { readName } from './concepts.ts';
-import { isFields, keyOfTitle } from './keyed.ts';
+import { isJsonObject, titleKey } from './keyed.ts';
 
 const maxTitles = 1_000;
 const maxDepth = 12;
@@ -16,13 +16,13 @@ const isKeyOfOther = (key: string): boolean => {
 };
 
 /** Titles by id, from definitions anywhere in the payload. */
-export function titlesOf(body: unknown): ReadonlyMap<string, string> {
+export function titlesById(body: unknown): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
   const visit = (value: unknown, depth: number): void => {
     if (depth > maxDepth || titles.size >= maxTitles) return;
     if (Array.isArray(value)) {
       for (const each of value.slice(0, maxTitles)) visit(each, depth + 1);
-    } else if (isFields(value)) {
+    } else if (isJsonObject(value)) {
       const title = titleKeys.map((key) => value[key]).find((text) => typeof text === 'string');
       if (typeof title === 'string') {
         for (const key of idKeys) {
@@ -30,7 +30,7 @@ export function titlesOf(body: unknown): ReadonlyMap<string, string> {
           if (typeof id === 'string' && id.length > 2 && id !== title) titles.set(id, title);
         }
         for (const [key, id] of Object.entries(value)) {
-          if (isScalar(id) && isKeyOfOther(key)) titles.set(keyOfTitle(key, id), title);
+          if (isScalar(id) && isKeyOfOther(key)) titles.set(titleKey(key, id), title);
         }
       }
       for (const each of Object.values(value)) visit(each, depth + 1);

@@ -1,6 +1,6 @@
 /** What names mean in French, German and Italian, by concept and weight; beside the three languages of `concepts.ts`. */
 
-export const tongues = {
+export const phrasesFrDeIt = {
   fullName: {
     100: 'nom complet, nom et prenom, prenom et nom, vor und nachname, vollstandiger name, nome e cognome, cognome e nome, nome cognome',
     85: 'nominativo',

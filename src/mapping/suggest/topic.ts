@@ -1,11 +1,11 @@
 /** What was said, and which campaign and origin brought it. */
-import { byScore, calledSo, named, weigh } from './candidate.ts';
+import { compareByScore, nameEvidence, matchName, createCandidate } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import type { Concept } from './concepts.ts';
 import { textOf } from './leaf.ts';
 import type { Leaf } from './leaf.ts';
-import { isCaption, proseLikeness } from './shape.ts';
-import type { Survey } from './survey.ts';
+import { isShortText, proseLikeness } from './shape.ts';
+import type { LeafIndex } from './survey.ts';
 
 const noMessages: readonly Concept[] = [
   'actor',
@@ -17,34 +17,34 @@ const noMessages: readonly Concept[] = [
   'origin',
 ];
 
-export function messageCandidates(survey: Survey): Candidate[] {
+export function messageCandidates(survey: LeafIndex): Candidate[] {
   return survey.leaves
     .flatMap((leaf) => {
       const likeness = proseLikeness(textOf(leaf));
       if (likeness === 0) return [];
       const isNoted = leaf.names.some(({ reading }) => reading.concepts.has('matter'));
-      const name = named(leaf, ['message'], {
+      const name = matchName(leaf, ['message'], {
         against: [...(isNoted ? [] : (['thing'] as const)), ...noMessages],
       });
       if ((leaf.trail.at(-1)?.concepts.get('eventType') ?? 0) >= 1) return [];
       return name.weight > 0 ? [said(leaf, survey, name)] : asked(leaf, survey);
     })
-    .toSorted(byScore);
+    .toSorted(compareByScore);
 }
 
-function said(leaf: Leaf, survey: Survey, name: { weight: number; text: string }): Candidate {
+function said(leaf: Leaf, survey: LeafIndex, name: { weight: number; text: string }): Candidate {
   const likeness = proseLikeness(textOf(leaf));
-  const kin = survey.kin(leaf);
+  const kin = survey.ownership(leaf);
   // A subject or an interest is a message where somebody was asked for it.
   const isWeak = name.weight < 0.8 && !leaf.answer;
   const parts = [
-    [0.65 * name.weight, calledSo(name)],
+    [0.65 * name.weight, nameEvidence(name)],
     [0.2 * likeness, likeness === 1 ? 'a text' : ''],
     [isOfMatter(leaf) ? 0 : Math.min(kin.score, 0), kin.why],
     [isWeak ? -0.25 : 0, ''],
     [leaf.answer ? 0.05 : 0, 'an answer'],
   ] as const;
-  return weigh(leaf, parts, isMarkup(textOf(leaf)) ? ['stripHtml'] : []);
+  return createCandidate(leaf, parts, isMarkup(textOf(leaf)) ? ['stripHtml'] : []);
 }
 
 /** Directly in a deal, an order or a booking, which is a thing to every other target. */
@@ -77,14 +77,14 @@ const spoken: readonly Concept[] = [
 ];
 
 /** What somebody answered to a question of which nothing else is known. */
-function asked(leaf: Leaf, survey: Survey): Candidate[] {
+function asked(leaf: Leaf, survey: LeafIndex): Candidate[] {
   const known = leaf.names.some(({ reading }) =>
     spoken.some((concept) => reading.concepts.has(concept)),
   );
   const question = leaf.names.find(({ text, reading }) => isQuestion(text, reading.words.length));
-  if (known || question === undefined || survey.kin(leaf).score < 0) return [];
+  if (known || question === undefined || survey.ownership(leaf).score < 0) return [];
   return [
-    weigh(leaf, [
+    createCandidate(leaf, [
       [0.5, `answers "${question.text.slice(0, 80)}"`],
       [/\?/.test(question.text) ? 0.06 : 0, ''],
       [Math.min(textOf(leaf).length, 100) / 2_000, ''],
@@ -95,11 +95,11 @@ function asked(leaf: Leaf, survey: Survey): Candidate[] {
 const isQuestion = (text: string, words: number): boolean =>
   (/\?/.test(text) && words > 1) || (words >= 3 && /\s/.test(text.trim()));
 
-export function campaignCandidates(survey: Survey): Candidate[] {
+export function campaignCandidates(survey: LeafIndex): Candidate[] {
   return captions(survey, 'campaign', ['actor', 'past', 'origin', 'eventDate', 'email', 'phone']);
 }
 
-export function originCandidates(survey: Survey): Candidate[] {
+export function originCandidates(survey: LeafIndex): Candidate[] {
   return captions(survey, 'origin', [
     'actor',
     'past',
@@ -112,29 +112,29 @@ export function originCandidates(survey: Survey): Candidate[] {
 }
 
 function captions(
-  survey: Survey,
+  survey: LeafIndex,
   concept: 'campaign' | 'origin',
   against: readonly Concept[],
 ): Candidate[] {
   return survey.leaves
     .flatMap((leaf) => {
-      const name = named(leaf, [concept], { against });
+      const name = matchName(leaf, [concept], { against });
       const text = textOf(leaf);
-      if (name.weight === 0 || !isCaption(text) || /::/.test(text)) return [];
+      if (name.weight === 0 || !isShortText(text) || /::/.test(text)) return [];
       // A messenger's source is the sender's number.
       if (concept === 'origin' && survey.phoneLikeness(text) > 0) return [];
-      const kin = survey.kin(leaf);
+      const kin = survey.ownership(leaf);
       const isTracking = leaf.names.some(({ text: key }) => /utm/i.test(key));
       return [
-        weigh(leaf, [
-          [0.75 * name.weight, calledSo(name)],
+        createCandidate(leaf, [
+          [0.75 * name.weight, nameEvidence(name)],
           [isTracking ? 0.1 : 0, 'a tracking parameter'],
           [besideCampaign(leaf) && concept === 'origin' ? 0.1 : 0, 'beside its campaign'],
           [ofOrigin(kin.score, isTracking || isNeutral(leaf)), kin.why],
         ]),
       ];
     })
-    .toSorted(byScore);
+    .toSorted(compareByScore);
 }
 
 /** What tracking says is the visitor's, whatever it stands in. */

@@ -6,7 +6,7 @@ import { compileMapping } from '../compile.ts';
 const maxItems = 5;
 const maxRounds = 12;
 
-export function verify(
+export function verifyMapping(
   proposed: MappingDocument,
   samples: readonly Payload[],
   defaultRegion: string,

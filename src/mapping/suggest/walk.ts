@@ -7,29 +7,29 @@
 import type { Scalar } from '../../domain/mapping.ts';
 import { isScalar } from '../value.ts';
 import { readName as reading } from './concepts.ts';
-import { emit } from './emit.ts';
-import type { Place, Walk } from './emit.ts';
+import { addLeaf } from './emit.ts';
+import type { WalkPosition, PayloadWalk } from './emit.ts';
 import {
-  arePairs,
-  isTyped,
-  isWrapper,
-  kindName,
-  parse,
-  partsOf,
-  segmentsOf,
-  wrapped,
+  areBeforeAfterPairs,
+  isTypedField,
+  isFieldObject,
+  inputKindLabels,
+  parseJsonText,
+  namedParts,
+  splitKey,
+  fieldValueKey,
 } from './field.ts';
-import { descend, entriesOf, isFields, isLabelKey, isValueKey } from './keyed.ts';
-import type { Fields } from './keyed.ts';
-import { childOf, entryOf, firstOf, joined, otherOf, parentOf } from './path.ts';
-import { isPointList, visitPoints } from './points.ts';
-import { otherSideOf } from './sides.ts';
+import { firstScalar, keyedEntries, isJsonObject, isLabelKey, isValueKey } from './keyed.ts';
+import type { JsonObject } from './keyed.ts';
+import { childPath, entryPath, firstElementPath, joinPath, unflaggedElementPath, parentPath } from './path.ts';
+import { isContactPointList, visitContactPoints } from './points.ts';
+import { findHostFlag } from './sides.ts';
 
 const maxNodes = 20_000;
 const maxDepth = 24;
 
 /** Adds the leaves of one sample. `keys` are the names of what it stood in. */
-export function collectLeaves(value: unknown, keys: readonly string[], walk: Walk): void {
+export function collectLeaves(value: unknown, keys: readonly string[], walk: PayloadWalk): void {
   const trail = keys.map(reading);
   visit(
     value,
@@ -38,46 +38,46 @@ export function collectLeaves(value: unknown, keys: readonly string[], walk: Wal
   );
 }
 
-function visit(value: unknown, place: Place, walk: Walk): void {
+function visit(value: unknown, place: WalkPosition, walk: PayloadWalk): void {
   walk.nodes += 1;
   if (walk.nodes > maxNodes || place.keys.length > maxDepth) return;
-  const parsed = place.text === null && typeof value === 'string' ? parse(value) : null;
+  const parsed = place.text === null && typeof value === 'string' ? parseJsonText(value) : null;
   if (parsed !== null) visit(parsed, { ...place, path: '', text: place.path }, walk);
-  else if (isScalar(value)) emit(value, place, walk);
+  else if (isScalar(value)) addLeaf(value, place, walk);
   else if (Array.isArray(value)) visitList(value, place, walk);
-  else if (isFields(value)) visitFields(value, place, walk);
+  else if (isJsonObject(value)) visitFields(value, place, walk);
 }
 
-function visitFields(fields: Fields, place: Place, walk: Walk): void {
-  if (arePairs(fields, place.keys)) {
+function visitFields(fields: JsonObject, place: WalkPosition, walk: PayloadWalk): void {
+  if (areBeforeAfterPairs(fields, place.keys)) {
     for (const [key, pair] of Object.entries(fields)) {
       if (Array.isArray(pair)) visit(pair[1], within(place, key, '[1]'), walk);
     }
     return;
   }
   for (const [key, value] of Object.entries(fields)) {
-    const segments = segmentsOf(key);
-    const parted = isFields(value) ? partsOf(value) : null;
+    const segments = splitKey(key);
+    const parted = isJsonObject(value) ? namedParts(value) : null;
     if (segments !== null)
-      visitSegments(value, { ...place, path: childOf(place.path, key) }, { segments, walk });
+      visitSegments(value, { ...place, path: childPath(place.path, key) }, { segments, walk });
     else if (parted !== null)
-      visitParts(parted, { ...place, path: childOf(place.path, key) }, { key, walk });
-    else if (isWrapper(value)) visitWrapper(value, within(place, key), walk);
-    else if (isFields(value) && isTyped(value)) visitTyped(value, within(place, key), walk);
+      visitParts(parted, { ...place, path: childPath(place.path, key) }, { key, walk });
+    else if (isFieldObject(value)) visitWrapper(value, within(place, key), walk);
+    else if (isJsonObject(value) && isTypedField(value)) visitTyped(value, within(place, key), walk);
     else visit(value, within(place, key), walk);
   }
 }
 
-function within(place: Place, key: string, suffix = ''): Place {
+function within(place: WalkPosition, key: string, suffix = ''): WalkPosition {
   const trail = [...place.trail, reading(key)];
-  const path = `${childOf(place.path, key)}${suffix}`;
+  const path = `${childPath(place.path, key)}${suffix}`;
   return { ...place, path, keys: [...place.keys, key], trail, labels: [] };
 }
 
 function visitSegments(
   value: unknown,
-  place: Place,
-  { segments, walk }: { segments: readonly string[]; walk: Walk },
+  place: WalkPosition,
+  { segments, walk }: { segments: readonly string[]; walk: PayloadWalk },
 ): void {
   const kept = segments.filter((part, i) => i === 0 || !isValueKey(part));
   if (segments.some((part) => /^raw/i.test(part))) return;
@@ -87,78 +87,78 @@ function visitSegments(
 
 /** The parts of a value, under the name of the field: its key, or what it is called where the key is a number. */
 function visitParts(
-  { key: valueKey, parts, name }: NonNullable<ReturnType<typeof partsOf>>,
-  place: Place,
-  { key, walk }: { key: string; walk: Walk },
+  { key: valueKey, parts, name }: NonNullable<ReturnType<typeof namedParts>>,
+  place: WalkPosition,
+  { key, walk }: { key: string; walk: PayloadWalk },
 ): void {
   const called = reading(key).words.length === 0 ? (name ?? key) : key;
   const inner = within({ ...place, path: '' }, called);
-  visit(parts, { ...inner, path: childOf(place.path, valueKey) }, walk);
+  visit(parts, { ...inner, path: childPath(place.path, valueKey) }, walk);
 }
 
-function visitWrapper(fields: Fields, place: Place, walk: Walk): void {
-  const key = wrapped(fields) ?? 'value';
+function visitWrapper(fields: JsonObject, place: WalkPosition, walk: PayloadWalk): void {
+  const key = fieldValueKey(fields) ?? 'value';
   const labels = Object.entries(fields)
     .filter(([each, text]) => isLabelKey(each) && typeof text === 'string' && each !== key)
     .map(([, text]) => String(text));
-  const kind = typeof fields.type === 'string' ? kindName(fields.type) : [];
-  const inner = { path: childOf(place.path, key), owner: parentOf(place.path) };
+  const kind = typeof fields.type === 'string' ? inputKindLabels(fields.type) : [];
+  const inner = { path: childPath(place.path, key), owner: parentPath(place.path) };
   visit(fields[key], { ...place, ...inner, labels: [...labels, ...kind] }, walk);
 }
 
-function visitTyped(fields: Fields, place: Place, walk: Walk): void {
+function visitTyped(fields: JsonObject, place: WalkPosition, walk: PayloadWalk): void {
   const kind = String(fields.type);
-  const found = descend(fields[kind], childOf('', kind), 0);
+  const found = firstScalar(fields[kind], childPath('', kind), 0);
   if (found === null) return;
   const path = `${place.path}.${found.rest}`;
-  const inner = { ...place, owner: parentOf(place.path), labels: kindName(kind) };
-  if (isScalar(found.value)) emit(found.value, { ...inner, path }, walk);
-  else emit(found.value.join(', '), { ...inner, path: joined(path) }, walk);
+  const inner = { ...place, owner: parentPath(place.path), labels: inputKindLabels(kind) };
+  if (isScalar(found.value)) addLeaf(found.value, { ...inner, path }, walk);
+  else addLeaf(found.value.join(', '), { ...inner, path: joinPath(path) }, walk);
 }
 
-function visitList(list: readonly unknown[], place: Place, walk: Walk): void {
+function visitList(list: readonly unknown[], place: WalkPosition, walk: PayloadWalk): void {
   if (list.every(isScalar)) visitScalars(list, place, walk);
-  else if (isPointList(place)) visitPoints(list, place, walk);
+  else if (isContactPointList(place)) visitContactPoints(list, place, walk);
   else {
-    const entries = entriesOf(list, walk.titles);
+    const entries = keyedEntries(list, walk.titles);
     if (entries === null) visitFirst(list, place, walk);
     else visitEntries(entries, place, walk);
   }
 }
 
 /** Of several persons the first who is not of the receiver's side. */
-function visitFirst(list: readonly unknown[], place: Place, walk: Walk): void {
-  const others = otherSideOf(list);
-  const path = others === null ? firstOf(place.path) : otherOf(place.path, others.flag);
+function visitFirst(list: readonly unknown[], place: WalkPosition, walk: PayloadWalk): void {
+  const others = findHostFlag(list);
+  const path = others === null ? firstElementPath(place.path) : unflaggedElementPath(place.path, others.flag);
   const first = others === null ? list[0] : others.first;
   if (first !== undefined) visit(first, { ...place, path, listed: true }, walk);
 }
 
-function visitScalars(list: readonly Scalar[], place: Place, walk: Walk): void {
+function visitScalars(list: readonly Scalar[], place: WalkPosition, walk: PayloadWalk): void {
   const [first] = list;
   if (first === undefined) return;
   // Of several numbers one is enough; of several texts each is part of the answer.
-  if (list.length === 1 || isPointList(place)) {
-    visit(first, { ...place, path: firstOf(place.path) }, walk);
+  if (list.length === 1 || isContactPointList(place)) {
+    visit(first, { ...place, path: firstElementPath(place.path) }, walk);
   } else if (list.every((each) => typeof each === 'string')) {
-    visit(list.slice(0, 50).join(', '), { ...place, path: joined(place.path), listed: true }, walk);
+    visit(list.slice(0, 50).join(', '), { ...place, path: joinPath(place.path), listed: true }, walk);
   }
 }
 
 function visitEntries(
-  entries: NonNullable<ReturnType<typeof entriesOf>>,
-  place: Place,
-  walk: Walk,
+  entries: NonNullable<ReturnType<typeof keyedEntries>>,
+  place: WalkPosition,
+  walk: PayloadWalk,
 ): void {
   const own = place.trail.at(-1);
   const says = own?.concepts.has('actor') || own?.concepts.has('past');
   const trail = says ? place.trail : place.trail.slice(0, -1);
   for (const { condition, names, kind, rest, value } of entries) {
     walk.nodes += 1;
-    const path = entryOf(place.path, condition, rest);
-    const labels = [...names, ...(kind === null ? [] : kindName(kind))];
+    const path = entryPath(place.path, condition, rest);
+    const labels = [...names, ...(kind === null ? [] : inputKindLabels(kind))];
     const inner = { ...place, keys: [], trail, labels, owner: place.path };
-    if (isScalar(value)) emit(value, { ...inner, path }, walk);
-    else emit(value.join(', '), { ...inner, path: joined(path) }, walk);
+    if (isScalar(value)) addLeaf(value, { ...inner, path }, walk);
+    else addLeaf(value.join(', '), { ...inner, path: joinPath(path) }, walk);
   }
 }

@@ -10,7 +10,7 @@ const compounds: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** `q3_telefoneCelular` → telefone, celular: lower case, no accents, no numbers. */
-export function wordsOf(name: string): string[] {
+export function splitWords(name: string): string[] {
   const spaced = name
     .slice(0, maxNameLength)
     .normalize('NFKD')

@@ -1,5 +1,5 @@
 import type { Transform } from '../transform.ts';
-import { noOptions, refuse } from '../transform.ts';
+import { noOptions, transformProblem } from '../transform.ts';
 
 const yes = new Set(
   'true t yes y on 1 sim s si sí verdadeiro verdadero v ok checked aceito acepto'.split(' '),
@@ -19,6 +19,6 @@ export const boolean: Transform = {
     const word = String(value).trim().toLowerCase();
     if (yes.has(word)) return { value: true };
     if (no.has(word)) return { value: false };
-    return refuse('invalid_boolean', 'The value says neither yes nor no.');
+    return transformProblem('invalid_boolean', 'The value says neither yes nor no.');
   },
 };

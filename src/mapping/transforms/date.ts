@@ -1,8 +1,8 @@
-import { isZone, readDate } from '../date.ts';
+import { isTimeZone, readDate } from '../date.ts';
 import type { DateOptions } from '../date.ts';
-import { fault } from '../fault.ts';
+import { documentProblem } from '../fault.ts';
 import type { Transform } from '../transform.ts';
-import { refuse } from '../transform.ts';
+import { transformProblem } from '../transform.ts';
 
 export const date: Transform<DateOptions> = {
   name: 'date',
@@ -41,16 +41,16 @@ export const date: Transform<DateOptions> = {
     additionalProperties: false,
   },
   check: ({ zone, format }) => {
-    if (zone !== undefined && !isZone(zone)) {
-      return fault('date_zone', `There is no time zone ${zone}.`, zone);
+    if (zone !== undefined && !isTimeZone(zone)) {
+      return documentProblem('date_zone', `There is no time zone ${zone}.`, zone);
     }
     return format === undefined || isFormat(format)
       ? null
-      : fault('date_format', 'The format reads no year.');
+      : documentProblem('date_format', 'The format reads no year.');
   },
   apply(value, { options }) {
     const read = readDate(value, options);
-    return 'iso' in read ? { value: read.iso } : refuse(read.problem, read.message);
+    return 'iso' in read ? { value: read.iso } : transformProblem(read.problem, read.message);
   },
 };
 

@@ -1,7 +1,7 @@
-import { readDocument, readDocumentOf } from '../../domain/document.ts';
+import { parseDocument, parseDocumentOf } from '../../domain/document.ts';
 import type { DocumentKind } from '../../domain/document.ts';
 import type { Transform } from '../transform.ts';
-import { refuse } from '../transform.ts';
+import { transformProblem } from '../transform.ts';
 
 type Options = { kind?: DocumentKind };
 
@@ -21,12 +21,12 @@ export const document: Transform<Options> = {
   },
   apply(value, { options: { kind } }) {
     const text = String(value);
-    const read = kind === undefined ? readDocument(text) : readDocumentOf(kind, text);
+    const read = kind === undefined ? parseDocument(text) : parseDocumentOf(kind, text);
     if (read !== null) return { value: read };
     const message =
       kind === undefined
         ? 'The check digits of the document are wrong.'
         : `The value is no ${kind}.`;
-    return refuse('invalid_document', message);
+    return transformProblem('invalid_document', message);
   },
 };

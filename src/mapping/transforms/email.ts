@@ -1,5 +1,5 @@
 import type { Transform } from '../transform.ts';
-import { noOptions, refuse } from '../transform.ts';
+import { noOptions, transformProblem } from '../transform.ts';
 
 // RFC 5321: 64 characters before the @, 254 in all.
 const address =
@@ -14,6 +14,6 @@ export const email: Transform = {
     const text = String(value).trim();
     return text.length <= 254 && address.test(text)
       ? { value: text.toLowerCase() }
-      : refuse('invalid_email', 'The value is not an e-mail address.');
+      : transformProblem('invalid_email', 'The value is not an e-mail address.');
   },
 };

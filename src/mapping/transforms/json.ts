@@ -1,6 +1,6 @@
 import { quoteUnsafeNumbers } from '../../base/numbers.ts';
 import type { Transform } from '../transform.ts';
-import { refuse } from '../transform.ts';
+import { transformProblem } from '../transform.ts';
 
 type Options = { path?: string };
 
@@ -32,13 +32,13 @@ export const json: Transform<Options> = {
   apply(value, { options: { path }, find }) {
     const text = String(value);
     if (text.length > maxLength || depthOf(text) > maxDepth) {
-      return refuse(
+      return transformProblem(
         'too_long',
         `JSON in a text has at most ${maxLength} characters and ${maxDepth} levels.`,
       );
     }
     const parsed = parse(text);
-    if (parsed === undefined) return refuse('invalid_json', 'The value is not readable JSON.');
+    if (parsed === undefined) return transformProblem('invalid_json', 'The value is not readable JSON.');
     if (path === undefined || path === here) return { value: parsed };
     return { value: typeof parsed === 'object' && parsed !== null ? find(path, parsed) : null };
   },

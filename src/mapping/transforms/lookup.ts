@@ -1,5 +1,5 @@
 import type { Scalar } from '../../domain/mapping.ts';
-import { fault } from '../fault.ts';
+import { documentProblem } from '../fault.ts';
 import type { JsonSchema, Transform } from '../transform.ts';
 
 type Options = { table: Record<string, Scalar>; default?: Scalar; ignoreCase?: boolean };
@@ -47,7 +47,7 @@ export const lookup: Transform<Options, Ready> = {
     const twice = Object.keys(table).find((key) => keys.size === keys.add(fold(key)).size);
     return twice === undefined
       ? null
-      : fault('lookup_twice', `The table has ${fold(twice)} twice.`, fold(twice));
+      : documentProblem('lookup_twice', `The table has ${fold(twice)} twice.`, fold(twice));
   },
   prepare({ table, default: fallback = null, ignoreCase }) {
     const fold = foldOf(ignoreCase);

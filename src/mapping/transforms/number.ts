@@ -1,5 +1,5 @@
 import type { Transform, TransformResult } from '../transform.ts';
-import { refuse } from '../transform.ts';
+import { transformProblem } from '../transform.ts';
 
 type Separator = '.' | ',';
 type Options = { decimal?: Separator };
@@ -36,7 +36,7 @@ export const number: Transform<Options> = {
     if (digits === '') return notNumber();
     const decimal = options.decimal ?? separatorOf(digits);
     return decimal === null
-      ? refuse(
+      ? transformProblem(
           'invalid_number',
           'The separator may be of thousands or of a fraction: say `decimal`.',
         )
@@ -44,7 +44,7 @@ export const number: Transform<Options> = {
   },
 };
 
-const notNumber = (): TransformResult => refuse('invalid_number', 'The value is not a number.');
+const notNumber = (): TransformResult => transformProblem('invalid_number', 'The value is not a number.');
 
 const resultOf = (read: string | null): TransformResult =>
   read === null ? notNumber() : { value: read };

@@ -1,8 +1,8 @@
-import { regionOf } from '../../domain/country.ts';
-import { isPhoneRegion, readPhone } from '../../domain/phone.ts';
-import { fault } from '../fault.ts';
+import { phoneRegionOf } from '../../domain/country.ts';
+import { isPhoneRegion, parsePhone } from '../../domain/phone.ts';
+import { documentProblem } from '../fault.ts';
 import type { Transform } from '../transform.ts';
-import { refuse } from '../transform.ts';
+import { transformProblem } from '../transform.ts';
 import { isEmpty, toText } from '../value.ts';
 
 type Options = { region?: string; regionPath?: string };
@@ -34,16 +34,16 @@ export const phone: Transform<Options> = {
   check: ({ region }) =>
     region === undefined || isPhoneRegion(region)
       ? null
-      : fault('phone_region', `There is no phone region ${region}.`, region),
+      : documentProblem('phone_region', `There is no phone region ${region}.`, region),
   paths: ({ regionPath }) => (regionPath === undefined ? [] : [['regionPath', regionPath]]),
   apply(value, { options, region: channelRegion, find }) {
     const country = options.regionPath === undefined ? null : find(options.regionPath);
     const region = isEmpty(country)
       ? (options.region ?? channelRegion)
-      : (regionOf(toText(country) ?? '') ?? options.region ?? null);
-    const read = readPhone(String(value), region);
+      : (phoneRegionOf(toText(country) ?? '') ?? options.region ?? null);
+    const read = parsePhone(String(value), region);
     return read === null
-      ? refuse('invalid_phone', 'The value is not a phone number.')
+      ? transformProblem('invalid_phone', 'The value is not a phone number.')
       : { value: read };
   },
 };

@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
-import { fault } from '../fault.ts';
+import { documentProblem } from '../fault.ts';
 import { charge } from '../meter.ts';
-import type { Meter } from '../meter.ts';
+import type { WorkBudget } from '../meter.ts';
 import type { Transform, TransformResult } from '../transform.ts';
-import { maxGrownLength, refuseLength } from '../transform.ts';
+import { maxResultLength, tooLongProblem } from '../transform.ts';
 
 type Options = { find?: string; pattern?: string; with?: string; ignoreCase?: boolean };
 type Piece = string | number;
@@ -38,19 +38,19 @@ export const replace: Transform<Options, Ready> = {
   },
   check(options) {
     if ((options.find === undefined) === (options.pattern === undefined)) {
-      return fault('replace_what', 'Either find or pattern says what is replaced.');
+      return documentProblem('replace_what', 'Either find or pattern says what is replaced.');
     }
     if (options.pattern === undefined) {
-      return options.ignoreCase ? fault('replace_case', 'ignoreCase needs a pattern.') : null;
+      return options.ignoreCase ? documentProblem('replace_case', 'ignoreCase needs a pattern.') : null;
     }
     const pattern = compilePattern(options);
-    if (typeof pattern === 'string') return fault('replace_pattern', pattern);
+    if (typeof pattern === 'string') return documentProblem('replace_pattern', pattern);
     const missing = piecesOf(options.with ?? '').find(
       (piece) => typeof piece === 'number' && piece > pattern.groupCount(),
     );
     return missing === undefined
       ? null
-      : fault('replace_group', `The pattern has no group ${missing}.`, String(missing));
+      : documentProblem('replace_group', `The pattern has no group ${missing}.`, String(missing));
   },
   prepare(options) {
     const pattern = options.pattern === undefined ? null : compilePattern(options);
@@ -64,7 +64,7 @@ export const replace: Transform<Options, Ready> = {
   apply(value, { options, meter }) {
     const text = String(value);
     const { pattern, pieces } = options;
-    if (pattern !== null && text.length > maxGrownLength) return refuseLength();
+    if (pattern !== null && text.length > maxResultLength) return tooLongProblem();
     return pattern === null
       ? replaceText(text, options)
       : replacePattern(text, { pattern, pieces }, meter);
@@ -93,7 +93,7 @@ const piecesOf = (text: string): Piece[] =>
 function replaceText(text: string, { find, replacement }: Ready): TransformResult {
   const parts = text.split(find);
   const length = text.length + (parts.length - 1) * (replacement.length - find.length);
-  if (length > Math.max(maxGrownLength, text.length)) return refuseLength();
+  if (length > Math.max(maxResultLength, text.length)) return tooLongProblem();
   return { value: parts.join(replacement) };
 }
 
@@ -104,7 +104,7 @@ function replaceText(text: string, { find, replacement }: Ready): TransformResul
 function replacePattern(
   text: string,
   { pattern, pieces }: { pattern: RE2JS; pieces: readonly Piece[] },
-  meter: Meter,
+  meter: WorkBudget,
 ): TransformResult {
   const weight = Math.max(1 / 4, pattern.programSize() / 16);
   const matcher = pattern.matcher(text);
@@ -113,7 +113,7 @@ function replacePattern(
   const write = (piece: string): boolean => {
     written.push(piece);
     length += piece.length;
-    return length <= Math.max(maxGrownLength, text.length);
+    return length <= Math.max(maxResultLength, text.length);
   };
   for (;;) {
     charge(meter, 1 + (text.length - end) * weight);
@@ -122,10 +122,10 @@ function replacePattern(
       text.slice(end, matcher.start()),
       ...pieces.map((piece) => groupOf(piece, matcher)),
     ];
-    if (!kept.every(write)) return refuseLength();
+    if (!kept.every(write)) return tooLongProblem();
     end = matcher.end();
   }
-  return write(text.slice(end)) ? { value: written.join('') } : refuseLength();
+  return write(text.slice(end)) ? { value: written.join('') } : tooLongProblem();
 }
 
 const groupOf = (piece: Piece, matcher: ReturnType<RE2JS['matcher']>): string =>

@@ -1,6 +1,6 @@
-import { fault } from '../fault.ts';
+import { documentProblem } from '../fault.ts';
 import type { Transform } from '../transform.ts';
-import { maxListLength, refuse } from '../transform.ts';
+import { maxListLength, transformProblem } from '../transform.ts';
 
 type Options = { by: string; pick?: number; from?: number; to?: number; join?: string };
 
@@ -28,12 +28,12 @@ export const split: Transform<Options> = {
   },
   check: ({ pick, from, to, join }) =>
     pick !== undefined && (from ?? to ?? join) !== undefined
-      ? fault('split_pick', 'Beside pick there is nothing to cut or to join.')
+      ? documentProblem('split_pick', 'Beside pick there is nothing to cut or to join.')
       : null,
   apply(value, { options: { by, pick, from, to, join } }) {
     const parts = String(value).split(by, maxListLength + 1);
     if (parts.length > maxListLength) {
-      return refuse('too_long', `The text has more than ${maxListLength} parts.`);
+      return transformProblem('too_long', `The text has more than ${maxListLength} parts.`);
     }
     const trimmed = parts.map((part) => part.trim());
     if (pick !== undefined) return { value: trimmed.at(pick) ?? null };

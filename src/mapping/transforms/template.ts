@@ -1,6 +1,6 @@
-import { fault } from '../fault.ts';
+import { documentProblem } from '../fault.ts';
 import type { Transform } from '../transform.ts';
-import { maxGrownLength, refuseLength } from '../transform.ts';
+import { maxResultLength, tooLongProblem } from '../transform.ts';
 import { isEmpty, toText } from '../value.ts';
 
 type Options = { text: string };
@@ -30,9 +30,9 @@ export const template: Transform<Options, Ready> = {
   },
   check({ text }) {
     const parts = partsOf(text);
-    if (parts === null) return fault('template_brace', 'A {{ is not closed.');
+    if (parts === null) return documentProblem('template_brace', 'A {{ is not closed.');
     return parts.length > maxParts * 2 + 1 + 1
-      ? fault(
+      ? documentProblem(
           'template_too_long',
           `A template has at most ${maxParts} parts in braces.`,
           String(maxParts),
@@ -48,7 +48,7 @@ export const template: Transform<Options, Ready> = {
     let written = '';
     for (const part of parts) {
       written += 'text' in part ? part.text : write(part.path === self ? value : find(part.path));
-      if (written.length > maxGrownLength) return refuseLength();
+      if (written.length > maxResultLength) return tooLongProblem();
     }
     return { value: written };
   },

@@ -1,7 +1,7 @@
-import { fault } from '../fault.ts';
+import { documentProblem } from '../fault.ts';
 import type { Transform } from '../transform.ts';
-import { maxGrownLength } from '../transform.ts';
-import { truncate as cut } from '../value.ts';
+import { maxResultLength } from '../transform.ts';
+import { truncateText as cut } from '../value.ts';
 
 type Options = { length: number; ellipsis?: string };
 
@@ -16,7 +16,7 @@ export const truncate: Transform<Options> = {
   options: {
     type: 'object',
     properties: {
-      length: { type: 'integer', minimum: 1, maximum: maxGrownLength },
+      length: { type: 'integer', minimum: 1, maximum: maxResultLength },
       ellipsis: { type: 'string', maxLength: 16 },
     },
     required: ['length'],
@@ -25,7 +25,7 @@ export const truncate: Transform<Options> = {
   check: ({ length, ellipsis = '…' }) =>
     ellipsis.length < length
       ? null
-      : fault('truncate_ellipsis', 'The ellipsis leaves no room for the text.'),
+      : documentProblem('truncate_ellipsis', 'The ellipsis leaves no room for the text.'),
   apply(value, { options: { length, ellipsis = '…' } }) {
     const text = String(value);
     if (text.length <= length) return { value: text };

@@ -10,12 +10,12 @@ import { newId } from '../../base/ids.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { startTicker } from '../../base/ticker.ts';
-import type { DeliveryStore, DueDelivery, OutgoingRecord } from '../../store/deliveries.ts';
+import type { DeliveryStore, DueDelivery, OutboundMessage } from '../../store/deliveries.ts';
 import type { DeliverClaimed } from './deliver.ts';
 import { createDisabledAmong, type ChannelsById } from './disabled.ts';
-import { createHands } from './hands.ts';
+import { createConcurrencyLimit } from './hands.ts';
 
-export type CourierDeps = {
+export type DispatcherDeps = {
   readonly deliveries: Pick<DeliveryStore, 'findDue' | 'claim' | 'park'>;
   readonly channels: ChannelsById;
   readonly deliverClaimed: DeliverClaimed;
@@ -27,7 +27,7 @@ export type CourierDeps = {
   readonly clock: Clock;
 };
 
-export type Courier = {
+export type Dispatcher = {
   /** Looks at once. Never throws. */
   readonly wake: () => void;
   /** Looks no more, and waits for what is under way. */
@@ -36,10 +36,10 @@ export type Courier = {
 
 const defaultIntervalMs = 1_000;
 
-export function startCourier(deps: CourierDeps): Courier {
+export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { deliveries, leaseMs, random, logger, metrics, clock } = deps;
   const intervalMs = deps.intervalMs ?? defaultIntervalMs;
-  const hands = createHands();
+  const hands = createConcurrencyLimit();
   const disabledAmong = createDisabledAmong(deps.channels);
   let isClosed = false;
   let isMoreDue = false;
@@ -76,7 +76,7 @@ export function startCourier(deps: CourierDeps): Courier {
     }
   }
 
-  async function deliver(message: OutgoingRecord, claimedMs: number): Promise<void> {
+  async function deliver(message: OutboundMessage, claimedMs: number): Promise<void> {
     metrics.inFlight.inc({ stage: 'delivering' });
     await hands.begin(message.channelId, () => deps.deliverClaimed({ message, claimedMs }));
     metrics.inFlight.dec({ stage: 'delivering' });
@@ -84,7 +84,7 @@ export function startCourier(deps: CourierDeps): Courier {
   }
 
   /** The claim itself found no attempt left. */
-  function tellSpent({ _id, channelId, delivery }: OutgoingRecord): void {
+  function tellSpent({ _id, channelId, delivery }: OutboundMessage): void {
     metrics.deliveries.inc({ outcome: 'dead' });
     metrics.deliveriesDead.inc({ reason: 'attempts_spent' });
     const { attempts, reason } = delivery;

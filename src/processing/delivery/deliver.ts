@@ -16,7 +16,7 @@ import type { ContactRecord } from '../../domain/contact.ts';
 import type { DeliveryOutcome } from '../../domain/delivery.ts';
 import type { Reason } from '../../domain/outcome.ts';
 import { defaultMaxAttempts, retryDelayMs } from '../../domain/retries.ts';
-import type { DeliveryStore, OutgoingRecord } from '../../store/deliveries.ts';
+import type { DeliveryStore, OutboundMessage } from '../../store/deliveries.ts';
 import { isStoreError } from '../../store/errors.ts';
 import { composeMessage } from './compose.ts';
 
@@ -34,7 +34,7 @@ export type DeliverDeps = {
 };
 
 export type Claimed = {
-  readonly message: OutgoingRecord;
+  readonly message: OutboundMessage;
   /** By the clock's `elapsedMs`, before the claim was asked for. */
   readonly claimedMs: number;
 };
@@ -43,7 +43,7 @@ export type Claimed = {
 export type DeliverClaimed = (claimed: Claimed) => Promise<void>;
 
 /** Nothing was sent: what was unknown before is unknown still. */
-const retry = ({ delivery }: OutgoingRecord, reason: Reason) => {
+const retry = ({ delivery }: OutboundMessage, reason: Reason) => {
   const { isUnknown } = delivery;
   return { kind: 'retry', reason, isUnknown } as const satisfies DeliveryOutcome;
 };
@@ -51,7 +51,7 @@ const dead = (reason: Reason): DeliveryOutcome => ({ kind: 'dead', reason });
 
 /** A person has to do something first, however long that takes. */
 const postponedMs = 60_000;
-const postponed = (message: OutgoingRecord, reason: Reason): DeliveryOutcome => ({
+const postponed = (message: OutboundMessage, reason: Reason): DeliveryOutcome => ({
   ...retry(message, reason),
   isFree: true,
 });
@@ -76,7 +76,7 @@ export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
     report(deps, message, { outcome, durationMs: clock.elapsedMs() - startedMs });
   };
 
-  async function attempt(message: OutgoingRecord, claimedMs: number): Promise<DeliveryOutcome> {
+  async function attempt(message: OutboundMessage, claimedMs: number): Promise<DeliveryOutcome> {
     try {
       const channel = await channels.get(message.channelId);
       const deliver = channel && deliverers[channel.kind];
@@ -94,7 +94,7 @@ export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
     }
   }
 
-  function unreadable(message: OutgoingRecord, err: SecretUnreadable): DeliveryOutcome {
+  function unreadable(message: OutboundMessage, err: SecretUnreadable): DeliveryOutcome {
     const { _id: messageId, channelId } = message;
     logger.warn({ err, messageId, channelId }, 'delivery.secret_unreadable');
     return postponed(message, 'secret_unreadable');
@@ -103,7 +103,7 @@ export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
   type Sending = { channel: ChannelRecord; deliver: Deliver; claimedMs: number };
 
   async function send(
-    message: OutgoingRecord,
+    message: OutboundMessage,
     { channel, deliver, claimedMs }: Sending,
   ): Promise<DeliveryOutcome> {
     const settings = openSettings(channel, deps.vault);
@@ -124,7 +124,7 @@ export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
     }
   }
 
-  function delayOf({ delivery }: OutgoingRecord, outcome: DeliveryOutcome): number {
+  function delayOf({ delivery }: OutboundMessage, outcome: DeliveryOutcome): number {
     if (outcome.kind !== 'retry') return 0;
     const { retryAfterMs } = outcome;
     if (outcome.isFree) return postponedMs;
@@ -136,7 +136,7 @@ type Ended = { readonly outcome: DeliveryOutcome; readonly durationMs: number };
 
 function report(
   { metrics, logger }: Pick<DeliverDeps, 'metrics' | 'logger'>,
-  message: OutgoingRecord,
+  message: OutboundMessage,
   { outcome, durationMs }: Ended,
 ): void {
   const { _id: messageId, channelId, eventId, delivery } = message;
@@ -159,7 +159,7 @@ function report(
 
 const holds = ({ settings }: ChannelRecord): boolean => settings.onUnknown === 'hold';
 
-function bounded({ delivery }: OutgoingRecord, outcome: DeliveryOutcome): DeliveryOutcome {
+function bounded({ delivery }: OutboundMessage, outcome: DeliveryOutcome): DeliveryOutcome {
   if (outcome.kind !== 'retry' || outcome.isFree) return outcome;
   if (delivery.attempts < defaultMaxAttempts) return outcome;
   return { kind: 'dead', reason: `${'attempts_spent' satisfies Reason}:${outcome.reason}` };

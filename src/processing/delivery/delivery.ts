@@ -5,7 +5,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import type { Vault } from '../../base/vault.ts';
 import { createDeliverers } from '../../channels/registry.ts';
 import type { Stores } from '../../store/stores.ts';
-import { startCourier, type Courier } from './courier.ts';
+import { startDispatcher, type Dispatcher } from './courier.ts';
 import { createDeliverClaimed } from './deliver.ts';
 
 export type DeliveryDeps = {
@@ -20,7 +20,7 @@ export type DeliveryDeps = {
   readonly clock?: Clock;
 };
 
-export function startDelivery(deps: DeliveryDeps): Courier {
+export function startDelivery(deps: DeliveryDeps): Dispatcher {
   const { stores, random = Math.random, clock = systemClock } = deps;
   const terms = { ...deps, random, clock };
   const deliverClaimed = createDeliverClaimed({
@@ -31,7 +31,7 @@ export function startDelivery(deps: DeliveryDeps): Courier {
     contacts: { get: stores.inbox.getContact },
     deliverers: createDeliverers({ ...deps, now: () => clock.now() }),
   });
-  return startCourier({
+  return startDispatcher({
     ...terms,
     deliveries: stores.deliveries,
     channels: stores.channels,

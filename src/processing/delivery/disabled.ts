@@ -1,5 +1,5 @@
 /** Which channels are switched off, so that what goes to them is left to wait. */
-import { createMemo } from '../../base/memo.ts';
+import { createCache } from '../../base/memo.ts';
 import type { ChannelRecord } from '../../domain/channel.ts';
 import type { DueDelivery } from '../../store/deliveries.ts';
 
@@ -10,7 +10,7 @@ const rememberedForMs = 5_000;
 
 /** Their channels that are switched off. */
 export function createDisabledAmong(channels: ChannelsById) {
-  const known = createMemo<{ readonly isDisabled: boolean }>({
+  const known = createCache<{ readonly isDisabled: boolean }>({
     max: 2_000,
     ttlMs: rememberedForMs,
     load: async (id) => ({ isDisabled: (await channels.get(id))?.enabled === false }),

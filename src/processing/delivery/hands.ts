@@ -5,9 +5,9 @@ const maxUnderWay = 256;
 /** Of them for one channel. */
 const maxPerChannel = 8;
 
-export type Hands = ReturnType<typeof createHands>;
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
 
-export function createHands() {
+export function createConcurrencyLimit() {
   const underWay = new Set<Promise<void>>();
   const perChannel = new Map<string, number>();
   const hold = (channelId: string, more: 1 | -1) => {

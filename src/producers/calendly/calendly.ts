@@ -2,7 +2,7 @@
 import type { Source } from '../../domain/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { at, firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { valueAt, firstOf, hasAll, hasHeader } from '../recognise.ts';
 
 const eventId: Source = { join: [{ path: 'event' }, { path: 'payload.uri' }], with: ' ' };
 
@@ -32,7 +32,7 @@ export const calendly: Producer = {
       [hasHeader(payload, 'calendly-webhook-signature'), 0.99],
       [
         hasAll(payload.body, 'event', 'created_by', 'payload') &&
-          hasAll(at(payload.body, 'payload'), 'uri'),
+          hasAll(valueAt(payload.body, 'payload'), 'uri'),
         0.85,
       ],
     ),

@@ -4,22 +4,22 @@
  * Promises: the same bytes and content type always give the same value, so that a worker reads what the receiver read; the
  * bounds of JSON hold for every format. Must never throw.
  */
-import type { Decoded, RawBody, Reader } from '../producer.ts';
+import type { Decoded, RawBody, BodyDecoder } from '../producer.ts';
 import { textOf } from './charset.ts';
 import type { Charset } from './charset.ts';
 import { bodyTypeOf } from './content-type.ts';
 import { decodeForm, decodeFormText } from './form.ts';
 import { decodeJson } from './json.ts';
 import { decodeMultipart } from './multipart.ts';
-import { refuse, refuseType } from './refusal.ts';
+import { decodeFailure, unsupportedType } from './refusal.ts';
 import { decodeXml } from './xml.ts';
 
 /** Reads JSON, forms, multipart forms, XML, and text that is JSON or a form. */
-export const anyBody: Reader = {
+export const anyBody: BodyDecoder = {
   acceptsContentType: (contentType) => bodyTypeOf(contentType) !== null,
   decodeBody({ contentType, body }: RawBody): Decoded {
     const type = bodyTypeOf(contentType);
-    if (type === null) return refuseType();
+    if (type === null) return unsupportedType();
     const { format, charset, boundary } = type;
     if (format === 'json') return decodeJson(body);
     if (format === 'xml') return decodeXml(body, charset);
@@ -38,5 +38,5 @@ const formLine = /^[^\s=&]+=\S*$/;
 function decodeText(body: Buffer, charset: Charset | null): Decoded {
   const text = textOf(body, charset)?.trim();
   if (text !== undefined && formLine.test(text)) return decodeFormText(text, charset);
-  return refuse('malformed_json', 'The text is neither JSON nor a form.');
+  return decodeFailure('malformed_json', 'The text is neither JSON nor a form.');
 }

@@ -8,7 +8,7 @@ import { maxStringLength } from './bounds.ts';
 import { charsetNamed, textOf } from './charset.ts';
 import type { Charset } from './charset.ts';
 import { maxParameters, nestFields } from './form.ts';
-import { outOfBounds, refuse } from './refusal.ts';
+import { outOfBounds, decodeFailure } from './refusal.ts';
 
 export const filesKey = '_files';
 
@@ -23,12 +23,12 @@ type Parts = {
 
 export function decodeMultipart(body: Buffer, { boundary, charset }: Part): Decoded {
   const parts = partsOf(body, { boundary, charset });
-  if (parts === null) return refuse('malformed_json', 'The body is not readable multipart.');
+  if (parts === null) return decodeFailure('malformed_json', 'The body is not readable multipart.');
   const { fields, files, error, isWhole } = parts;
   if (error !== null || !isWhole) {
     return error?._tag === 'ReachedLimit'
       ? outOfBounds(error.limit === 'MaxParts' ? 'too_many' : 'too_long')
-      : refuse('malformed_json', 'The body is not readable multipart.');
+      : decodeFailure('malformed_json', 'The body is not readable multipart.');
   }
   const decoded = nestFields(grouped(fields));
   if (!decoded.ok || files.length === 0) return decoded;

@@ -12,17 +12,17 @@ import { maxDepth, maxNodes } from './bounds.ts';
 import { charsetNamed, textOf } from './charset.ts';
 import type { Charset } from './charset.ts';
 import { harden } from './harden.ts';
-import { outOfBounds, refuse } from './refusal.ts';
-import type { Refused } from './refusal.ts';
+import { outOfBounds, decodeFailure } from './refusal.ts';
+import type { DecodeFailure } from './refusal.ts';
 
 type Members = Record<string, unknown>;
 type Element = { name: string; members: Members; texts: string[]; isNil: boolean };
 
-const malformed = refuse('malformed_json', 'The body is not readable XML.');
+const malformed = decodeFailure('malformed_json', 'The body is not readable XML.');
 
 export function decodeXml(body: Buffer, declared: Charset | null): Decoded {
   const text = xmlText(body, declared);
-  if (text === null) return refuse('malformed_json', 'The body is not in its character set.');
+  if (text === null) return decodeFailure('malformed_json', 'The body is not in its character set.');
   const tree = createTree((at) => text[at - 1] === '/');
   try {
     const parser = new Parser(tree.handler, { xmlMode: true });
@@ -49,8 +49,8 @@ function xmlText(body: Buffer, declared: Charset | null): string | null {
 
 /** Leaves the parser from inside its callbacks; never leaves this file. */
 class Stop extends Error {
-  readonly refused: Refused;
-  constructor(refused: Refused) {
+  readonly refused: DecodeFailure;
+  constructor(refused: DecodeFailure) {
     super();
     this.refused = refused;
   }
@@ -71,7 +71,7 @@ function createTree(endsSelf: (index: number) => boolean) {
     },
     onopentagname(name: string): void {
       if (open.length >= maxDepth - 1) {
-        throw new Stop(refuse('invalid_body', 'The body nests too deep.'));
+        throw new Stop(decodeFailure('invalid_body', 'The body nests too deep.'));
       }
       if (open.length === 0 && root !== null) throw new Stop(malformed);
       nodes += 1;
@@ -104,7 +104,7 @@ function createTree(endsSelf: (index: number) => boolean) {
     },
     onprocessinginstruction(name: string): void {
       if (name.startsWith('!'))
-        throw new Stop(refuse('invalid_body', 'Document types are not read.'));
+        throw new Stop(decodeFailure('invalid_body', 'Document types are not read.'));
     },
   };
   return { handler, root: (): Members | null => (open.length === 0 ? root : null) };

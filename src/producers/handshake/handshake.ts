@@ -5,7 +5,7 @@
  * is 403 with nothing in it. Must never: repeat anything but the challenge, or more of it than a challenge has.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { ChallengeSettings, HandshakeSettings, Place } from '../../domain/reception.ts';
+import type { ChallengeSettings, HandshakeSettings, RequestLocation } from '../../domain/reception.ts';
 import { challengePreset } from './presets.ts';
 
 export type HandshakeRequest = {
@@ -88,12 +88,12 @@ function answerWith(
   return { status: 200, contentType: 'application/json', body };
 }
 
-const nameAt = (place: Place): string =>
+const nameAt = (place: RequestLocation): string =>
   'query' in place ? place.query : 'header' in place ? place.header : place.field;
 
-const lastName = (place: Place): string => nameAt(place).split('.').at(-1) ?? '';
+const lastName = (place: RequestLocation): string => nameAt(place).split('.').at(-1) ?? '';
 
-function textAt({ query, headers, body }: HandshakeRequest, place: Place): string | null {
+function textAt({ query, headers, body }: HandshakeRequest, place: RequestLocation): string | null {
   if ('query' in place) return scalar(own(query, place.query));
   if ('header' in place) return scalar(own(headers, place.header.toLowerCase()));
   return scalar(place.field.split('.').reduce(own, body));

@@ -2,7 +2,7 @@
 import type { Source } from '../../domain/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { at, firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { valueAt, firstOf, hasAll, hasHeader } from '../recognise.ts';
 
 const eventId: Source = { path: 'id' };
 
@@ -29,12 +29,12 @@ export const hotmart: Producer = {
       [hasHeader(payload, 'x-hotmart-hottok'), 0.99],
       [
         hasAll(payload.body, 'creation_date', 'event', 'version', 'data') &&
-          hasAll(at(payload.body, 'data'), 'product', 'buyer'),
+          hasAll(valueAt(payload.body, 'data'), 'product', 'buyer'),
         0.85,
       ],
     ),
   signature: 'hotmart',
-  isPing: ({ body }) => at(body, 'data', 'purchase', 'transaction') === testTransaction,
+  isPing: ({ body }) => valueAt(body, 'data', 'purchase', 'transaction') === testTransaction,
   eventId,
   starterMapping: {
     eventId,

@@ -3,7 +3,7 @@ import type { Source } from '../../domain/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
 import type { Producer } from '../producer.ts';
-import { at, firstOf, hasAll } from '../recognise.ts';
+import { valueAt, firstOf, hasAll } from '../recognise.ts';
 
 const eventId: Source = { path: 'id' };
 
@@ -35,11 +35,11 @@ export const intercom: Producer = {
   detect: ({ body }) =>
     firstOf(
       [hasAll(body, 'topic', 'delivery_attempts', 'app_id', 'data'), 0.95],
-      [at(body, 'type') === 'notification_event' && hasAll(body, 'topic'), 0.95],
+      [valueAt(body, 'type') === 'notification_event' && hasAll(body, 'topic'), 0.95],
     ),
   signature: 'intercom',
   handshake: ({ method }) => (method === 'HEAD' ? emptyAnswer(200) : null),
-  isPing: ({ body }) => at(body, 'topic') === 'ping',
+  isPing: ({ body }) => valueAt(body, 'topic') === 'ping',
   eventId,
   starterMapping: {
     eventId,

@@ -5,7 +5,7 @@
 import type { Source } from '../../domain/mapping.ts';
 import { anyBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
-import { at, firstOf, hasAll, headerOf } from '../recognise.ts';
+import { valueAt, firstOf, hasAll, headerOf } from '../recognise.ts';
 
 const changes = [
   'leads.add',
@@ -52,11 +52,11 @@ export const kommo: Producer = {
   detect: (payload) => {
     const { body } = payload;
     const isItem = ['leads', 'contacts', 'companies', 'unsorted', 'talk', 'message'].some(
-      (entity) => at(body, entity) !== undefined,
+      (entity) => valueAt(body, entity) !== undefined,
     );
     return firstOf(
       [/^amocrm/i.test(headerOf(payload, 'user-agent')), 0.95],
-      [isItem && hasAll(at(body, 'account'), 'id', 'subdomain'), 0.9],
+      [isItem && hasAll(valueAt(body, 'account'), 'id', 'subdomain'), 0.9],
     );
   },
   eventId,

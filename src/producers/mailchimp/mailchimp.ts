@@ -3,7 +3,7 @@ import type { Source } from '../../domain/mapping.ts';
 import { anyBody } from '../decode/body.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
 import type { Producer } from '../producer.ts';
-import { at, firstOf, hasAll, headerOf } from '../recognise.ts';
+import { valueAt, firstOf, hasAll, headerOf } from '../recognise.ts';
 
 const eventId: Source = {
   join: [
@@ -32,7 +32,7 @@ export const mailchimp: Producer = {
     firstOf(
       [/^mailchimp/i.test(headerOf(payload, 'user-agent')), 0.95],
       [
-        hasAll(payload.body, 'type', 'fired_at') && hasAll(at(payload.body, 'data'), 'list_id'),
+        hasAll(payload.body, 'type', 'fired_at') && hasAll(valueAt(payload.body, 'data'), 'list_id'),
         0.9,
       ],
     ),

@@ -6,7 +6,7 @@ import type { Source } from '../../domain/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import { challengePresets } from '../handshake/presets.ts';
 import type { Producer } from '../producer.ts';
-import { at, firstOf, hasAll } from '../recognise.ts';
+import { valueAt, firstOf, hasAll } from '../recognise.ts';
 
 const eventId: Source = {
   first: [{ path: 'value.leadgen_id' }, { path: 'field_data && id || null' }],
@@ -65,14 +65,14 @@ export const meta: Producer = {
   },
   detect: ({ body }) =>
     firstOf(
-      [at(body, 'entry', 'changes', 'value', 'leadgen_id') !== undefined, 0.97],
+      [valueAt(body, 'entry', 'changes', 'value', 'leadgen_id') !== undefined, 0.97],
       // Any other subscription of Meta's.
-      [hasAll(body, 'object') && typeof at(body, 'entry', 'changes', 'value') === 'object', 0.6],
+      [hasAll(body, 'object') && typeof valueAt(body, 'entry', 'changes', 'value') === 'object', 0.6],
       [hasAll(body, 'field_data', 'form_id'), 0.85],
     ),
   signature: 'meta',
   challenge: challengePresets.meta,
-  isPing: ({ body }) => at(body, 'entry', 'changes', 'value', 'leadgen_id') === testId,
+  isPing: ({ body }) => valueAt(body, 'entry', 'changes', 'value', 'leadgen_id') === testId,
   eventId,
   starterMapping: {
     split: 'entry[].changes[] || to_array(@)',

@@ -5,7 +5,7 @@
 import type { Source } from '../../domain/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { at, firstOf, hasAll } from '../recognise.ts';
+import { valueAt, firstOf, hasAll } from '../recognise.ts';
 
 const eventId: Source = {
   first: [
@@ -41,11 +41,11 @@ export const pipedrive: Producer = {
     firstOf(
       [
         hasAll(body, 'meta', 'data') &&
-          hasAll(at(body, 'meta'), 'entity', 'entity_id', 'company_id'),
+          hasAll(valueAt(body, 'meta'), 'entity', 'entity_id', 'company_id'),
         0.95,
       ],
       [
-        hasAll(body, 'meta', 'current', 'event') && at(body, 'meta', 'company_id') !== undefined,
+        hasAll(body, 'meta', 'current', 'event') && valueAt(body, 'meta', 'company_id') !== undefined,
         0.95,
       ],
     ),

@@ -5,16 +5,16 @@ import { headerOf } from './request.ts';
 import type { SignedRequest } from './request.ts';
 
 /** What is signed, piece by piece, so that a body is never copied. */
-export type SignedParts = (secret: string) => (string | Buffer)[];
+export type SignedContent = (secret: string) => (string | Buffer)[];
 
 const placeholders = /\{(body|timestamp|id|url|method|params|secret)\}/;
 
 /** Fills in the template; null where the request lacks a part of it. */
-export function createSignedParts(
+export function createSignedContent(
   request: SignedRequest,
   scheme: HmacScheme | HashScheme,
   timestamp: string | null,
-): SignedParts | null {
+): SignedContent | null {
   const values: Record<string, () => string | Buffer | null> = {
     body: () => request.rawBody,
     timestamp: () => timestamp,

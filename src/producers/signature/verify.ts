@@ -14,8 +14,8 @@ import type {
 import { anyBody } from '../decode/body.ts';
 import { headerOf } from './request.ts';
 import type { SignedRequest } from './request.ts';
-import { createSignedParts } from './signed.ts';
-import type { SignedParts } from './signed.ts';
+import { createSignedContent } from './signed.ts';
+import type { SignedContent } from './signed.ts';
 
 export type VerifySettings = {
   readonly scheme: SignatureScheme;
@@ -32,20 +32,20 @@ export type VerifyFailure =
   | 'stale_timestamp'
   | 'wrong_signature';
 
-export type Verdict =
+export type VerificationResult =
   { readonly ok: true } | { readonly ok: false; readonly reason: VerifyFailure };
 
 const defaultToleranceSeconds = 300;
 /** Signatures in one header; producers send one for each secret that is valid. */
 const maxSignatures = 10;
 
-const fail = (reason: VerifyFailure): Verdict => ({ ok: false, reason });
+const fail = (reason: VerifyFailure): VerificationResult => ({ ok: false, reason });
 
 export function verifySignature(
   request: SignedRequest,
   settings: VerifySettings,
   now: Date,
-): Verdict {
+): VerificationResult {
   const { scheme, secrets } = settings;
   if (secrets.length === 0) return fail('no_secret');
   if (scheme.kind === 'token') return verifyToken(request, scheme, secrets);
@@ -55,7 +55,7 @@ export function verifySignature(
   if (given.length === 0) return fail('missing_signature');
   const timestamp = timestampOf(request, header, scheme);
   if (scheme.timestamp && timestamp === null) return fail('missing_timestamp');
-  const parts = createSignedParts(request, scheme, timestamp);
+  const parts = createSignedContent(request, scheme, timestamp);
   if (parts === null) return fail('missing_part');
   const wanted = secrets.map((secret) => digestOf(parts, scheme, secret));
   // Every pair is compared, whichever fits.
@@ -109,7 +109,7 @@ function isFresh(timestamp: string, toleranceSeconds: number, now: Date): boolea
   return Math.abs(now.getTime() - ms) <= toleranceSeconds * 1_000;
 }
 
-function digestOf(parts: SignedParts, scheme: HmacScheme | HashScheme, secret: string): string {
+function digestOf(parts: SignedContent, scheme: HmacScheme | HashScheme, secret: string): string {
   const hash =
     scheme.kind === 'hmac'
       ? createHmac(scheme.algorithm, keyOf(secret, scheme))
@@ -133,7 +133,7 @@ function verifyToken(
   request: SignedRequest,
   scheme: TokenScheme,
   secrets: readonly string[],
-): Verdict {
+): VerificationResult {
   const { prefix = '' } = scheme;
   const text = tokenIn(request, scheme);
   if (text === null || !text.startsWith(prefix)) return fail('missing_signature');

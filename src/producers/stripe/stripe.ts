@@ -2,7 +2,7 @@
 import type { Source } from '../../domain/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { at, firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { valueAt, firstOf, hasAll, hasHeader } from '../recognise.ts';
 
 const eventId: Source = { path: 'id' };
 
@@ -36,7 +36,7 @@ export const stripe: Producer = {
     ),
   signature: 'stripe',
   isPing: ({ body }) => {
-    const type = at(body, 'type');
+    const type = valueAt(body, 'type');
     return type === 'ping' || type === 'v2.core.event_destination.ping';
   },
   eventId,

@@ -8,44 +8,44 @@ import { randomBytes } from 'node:crypto';
 import { newId } from '../../base/ids.ts';
 import type { AuditEntry, AuditRow, ChainLink } from '../../domain/audit.ts';
 import {
-  beginning,
+  chainStart,
   detailsHashOf,
-  plainFacts,
+  normalizeFacts,
   rowHashOf,
-  type Anchor,
+  type ChainAnchor,
 } from '../../domain/chain.ts';
-import { collectionOf, decisive, type Connection } from '../connection.ts';
+import { collectionOf, majorityRead, type Connection } from '../connection.ts';
 import { inTransaction, type Session } from '../model.ts';
 
-export const ends = 'audit_chain';
+export const chainCollection = 'audit_chain';
 
 type End = ChainLink & { readonly _id: string; readonly by?: number; readonly isWhole?: boolean };
 
-export const rowsOf = (connection: Connection) => collectionOf<AuditRow>(connection, 'audit');
-const endsOf = (connection: Connection) => collectionOf<End>(connection, ends);
+export const auditRows = (connection: Connection) => collectionOf<AuditRow>(connection, 'audit');
+const endsOf = (connection: Connection) => collectionOf<End>(connection, chainCollection);
 
 const newSalt = (): string => randomBytes(16).toString('hex');
 const linkOf = ({ seq, hash }: ChainLink): ChainLink => ({ seq, hash });
 
 export async function readHead(connection: Connection): Promise<ChainLink | null> {
-  const head = await endsOf(connection).findOne({ _id: 'head' }, { ...decisive });
+  const head = await endsOf(connection).findOne({ _id: 'head' }, { ...majorityRead });
   return head && head.seq > 0 ? linkOf(head) : null;
 }
 
 export async function readAnchor(
   connection: Connection,
   session?: Session,
-): Promise<Anchor | null> {
+): Promise<ChainAnchor | null> {
   const found = await endsOf(connection).findOne(
     { _id: 'anchor' },
-    session ? { session } : { ...decisive },
+    session ? { session } : { ...majorityRead },
   );
   return found && { ...linkOf(found), by: found.by ?? 0 };
 }
 
 export async function moveAnchor(
   connection: Connection,
-  anchor: Anchor,
+  anchor: ChainAnchor,
   session: Session,
 ): Promise<void> {
   await endsOf(connection).updateOne(
@@ -59,15 +59,15 @@ export async function moveAnchor(
 async function takeHead(connection: Connection, session: Session): Promise<ChainLink> {
   const head = await endsOf(connection).findOneAndUpdate(
     { _id: 'head' },
-    { $inc: { seq: 1 }, $setOnInsert: { hash: beginning.hash } },
+    { $inc: { seq: 1 }, $setOnInsert: { hash: chainStart.hash } },
     { session, upsert: true, returnDocument: 'before' },
   );
   if (head) return linkOf(head);
-  const last = await rowsOf(connection).findOne(
+  const last = await auditRows(connection).findOne(
     { seq: { $gt: 0 } },
     { session, sort: { seq: -1 }, projection: { seq: 1, hash: 1 } },
   );
-  return last ? linkOf(last) : beginning;
+  return last ? linkOf(last) : chainStart;
 }
 
 async function putHead(connection: Connection, { seq, hash }: ChainLink, session: Session) {
@@ -92,8 +92,8 @@ function rowOf({ actor, action, target, before, after }: AuditEntry): Unchained 
     actor: { tokenId: textOf(actor.tokenId), name: textOf(actor.name) },
     action,
     target: { type: target.type, id: textOf(target.id) },
-    before: plainFacts(before),
-    after: plainFacts(after),
+    before: normalizeFacts(before),
+    after: normalizeFacts(after),
     address: actor.address ?? null,
     redactedAt: null,
     redactedBy: null,
@@ -101,13 +101,13 @@ function rowOf({ actor, action, target, before, after }: AuditEntry): Unchained 
 }
 
 /** Returns the row, whose number and hash are what a certificate of the change can quote. */
-export async function append(
+export async function appendRow(
   connection: Connection,
   entry: AuditEntry,
   session: Session,
 ): Promise<AuditRow> {
   const row = chained(rowOf(entry), await takeHead(connection, session));
-  await rowsOf(connection).insertOne(row, { session });
+  await auditRows(connection).insertOne(row, { session });
   await putHead(connection, row, session);
   return row;
 }
@@ -119,7 +119,7 @@ const maxAtOnce = 200;
  * never taken in again: somebody put it there. Returns how many there were; safe from any number of processes at once.
  */
 export async function chainOlder(connection: Connection): Promise<number> {
-  const head = await endsOf(connection).findOne({ _id: 'head' }, { ...decisive });
+  const head = await endsOf(connection).findOne({ _id: 'head' }, { ...majorityRead });
   if (head?.isWhole) return 0;
   let count = 0;
   for (let found = maxAtOnce; found === maxAtOnce; count += found) {
@@ -130,7 +130,7 @@ export async function chainOlder(connection: Connection): Promise<number> {
 
 async function chainSome(connection: Connection, session: Session): Promise<number> {
   let link = await takeHead(connection, session);
-  const rows = rowsOf(connection);
+  const rows = auditRows(connection);
   const older = await rows
     .find({ seq: { $exists: false } }, { session, sort: { at: 1, _id: 1 }, limit: maxAtOnce })
     .toArray();

@@ -6,10 +6,10 @@
  * Must never: remove a row from anywhere but the chain's beginning.
  */
 import { systemActor, type Actor, type AuditRow, type AuditTarget } from '../../domain/audit.ts';
-import { beginning, forgetAction, redactAction } from '../../domain/chain.ts';
-import { decisive, type Connection } from '../connection.ts';
+import { chainStart, forgetAction, redactAction } from '../../domain/chain.ts';
+import { majorityRead, type Connection } from '../connection.ts';
 import { inTransaction, type Session } from '../model.ts';
-import { append, moveAnchor, readAnchor, rowsOf } from './chain.ts';
+import { appendRow, moveAnchor, readAnchor, auditRows } from './chain.ts';
 
 /** Everything that tells of these things, and every row whose details quote one of these texts. */
 export type Redaction = {
@@ -27,7 +27,7 @@ const minMention = 4;
 const isOpen = { redactedAt: null, action: { $nin: [redactAction, forgetAction] } } as const;
 
 /** Returns how many rows were redacted now. */
-export async function redact(connection: Connection, redaction: Redaction): Promise<number> {
+export async function redactRows(connection: Connection, redaction: Redaction): Promise<number> {
   let count = 0;
   for await (const ids of redactable(connection, redaction)) {
     count += await inTransaction(connection, (session) =>
@@ -43,7 +43,7 @@ export async function countRedacted(
   { type, id }: AuditTarget,
   session: Session,
 ): Promise<number> {
-  const told = await rowsOf(connection)
+  const told = await auditRows(connection)
     .find({ 'target.id': id, 'target.type': type, action: redactAction }, { session })
     .toArray();
   return told.reduce((sum, { after }) => sum + ((after?.seqs as unknown[]) ?? []).length, 0);
@@ -56,7 +56,7 @@ type Some = {
 };
 
 async function redactSome(connection: Connection, { ids, redaction, session }: Some) {
-  const rows = rowsOf(connection);
+  const rows = auditRows(connection);
   const where = { _id: { $in: [...ids] }, ...isOpen };
   const found = await rows
     .find(where, { session, sort: { seq: 1 }, projection: { seq: 1 } })
@@ -65,7 +65,7 @@ async function redactSome(connection: Connection, { ids, redaction, session }: S
   const { about: target, actor } = redaction;
   const after = { seqs: found.map(({ seq }) => seq) };
   const entry = { actor, action: redactAction, target, before: null, after } as const;
-  const { at: redactedAt, seq: redactedBy } = await append(connection, entry, session);
+  const { at: redactedAt, seq: redactedBy } = await appendRow(connection, entry, session);
   const nothing = { before: null, after: null, address: null, salt: null };
   await rows.updateMany(
     { _id: { $in: found.map(({ _id }) => _id) } },
@@ -80,13 +80,13 @@ async function* redactable(
   connection: Connection,
   { targets, mentions = [] }: Redaction,
 ): AsyncGenerator<string[]> {
-  const rows = rowsOf(connection);
+  const rows = auditRows(connection);
   for (let start = 0; start < targets.length; start += maxIds) {
     const wanted = targets.slice(start, start + maxIds);
     const where = { 'target.id': { $in: wanted.map(({ id }) => id) }, ...isOpen };
     const isWanted = ({ target }: Pick<AuditRow, 'target'>) =>
       wanted.some(({ type, id }) => type === target.type && id === target.id);
-    const found = rows.find(where, { projection: { target: 1 }, ...decisive });
+    const found = rows.find(where, { projection: { target: 1 }, ...majorityRead });
     yield* idsOf(found, isWanted);
   }
   const sought = mentions
@@ -99,7 +99,7 @@ async function* redactable(
     return texts.some((text) => sought.some((mention) => text.includes(mention)));
   };
   yield* idsOf(
-    rows.find({ seq: { $gt: 0 }, ...isOpen }, { projection, sort: { seq: 1 }, ...decisive }),
+    rows.find({ seq: { $gt: 0 }, ...isOpen }, { projection, sort: { seq: 1 }, ...majorityRead }),
     isMentioned,
   );
 }
@@ -129,17 +129,17 @@ async function* idsOf<Row extends { _id: string }>(
 const maxForgotten = 1_000;
 const dayMs = 86_400_000;
 
-export type Forgotten = { readonly forgotten: number; readonly hasMore: boolean };
+export type RowDeletion = { readonly forgotten: number; readonly hasMore: boolean };
 
 /**
  * Forgets the oldest rows, at most a thousand, that are from days (UTC) before the date's. Whole days, because each call
  * that forgets leaves a row, and rows that are left a minute apart would each be forgotten by a call of their own one day.
  */
-export async function forgetBefore(connection: Connection, date: Date): Promise<Forgotten> {
+export async function deleteRowsBefore(connection: Connection, date: Date): Promise<RowDeletion> {
   const limit = new Date(Math.floor(+date / dayMs) * dayMs);
-  const rows = rowsOf(connection);
+  const rows = auditRows(connection);
   return inTransaction(connection, async (session) => {
-    const anchor = (await readAnchor(connection, session)) ?? beginning;
+    const anchor = (await readAnchor(connection, session)) ?? chainStart;
     const oldest = await rows
       .find({ seq: { $gt: anchor.seq } }, { session, sort: { seq: 1 }, limit: maxForgotten })
       .project<Pick<AuditRow, 'seq' | 'hash' | 'at'>>({ seq: 1, hash: 1, at: 1 })
@@ -150,7 +150,7 @@ export async function forgetBefore(connection: Connection, date: Date): Promise<
     const last = old.at(-1);
     if (!last) return { forgotten: 0, hasMore: false };
     await rows.deleteMany({ seq: { $gt: anchor.seq, $lte: last.seq } }, { session });
-    const { seq: by } = await append(
+    const { seq: by } = await appendRow(
       connection,
       {
         actor: systemActor('retention'),

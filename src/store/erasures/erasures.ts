@@ -8,19 +8,19 @@ import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { ContactRecord } from '../../domain/contact.ts';
-import type { ErasureCounts, ErasureRecord, Sought } from '../../domain/erasure.ts';
+import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/erasure.ts';
 import type { EventRecord } from '../../domain/event.ts';
 import type { Page, Paged } from '../../domain/paging.ts';
 import { createAuditStore } from '../audit.ts';
 import type { Connection, IndexSpec } from '../connection.ts';
-import { collectionOf, decisive, durable } from '../connection.ts';
-import type { Blocked, StoredIdentity } from '../identities.ts';
-import { inTransaction, lastDirection, sayingUnavailable, type Session } from '../model.ts';
-import { countUpTo, readCounted } from '../totals.ts';
-import { createEventErasure, type ErasedEvents } from './events.ts';
+import { collectionOf, majorityRead, majorityWrite } from '../connection.ts';
+import type { BlockedFields, StoredIdentity } from '../identities.ts';
+import { inTransaction, tieBreakDirection, mapStoreErrors, type Session } from '../model.ts';
+import { countBounded, readCountedPage } from '../totals.ts';
+import { createEventErasure, type EventErasure } from './events.ts';
 import { createPersonErasure } from './people.ts';
 import { countRedacted } from '../audit/redact.ts';
-import { createTestRemoval } from '../tests.ts';
+import { createTestEventRemoval } from '../tests.ts';
 
 export const erasureIndexes: readonly IndexSpec[] = [
   { collection: 'erasures', name: 'open', key: { open: 1, nextAt: 1 }, where: { open: true } },
@@ -28,19 +28,19 @@ export const erasureIndexes: readonly IndexSpec[] = [
 ];
 
 export type BlockedIdentity = Pick<StoredIdentity, '_id' | 'channelId' | 'kind'> &
-  Required<Blocked>;
+  Required<BlockedFields>;
 
 const holdMs = 60_000;
 const eventsAtOnce = 50;
 
 /** What a step comes to: what it counted, and where the erasure stands now. */
-export type Progress = {
+export type ErasureProgress = {
   readonly counts?: Partial<ErasureCounts>;
   readonly to: Partial<Pick<ErasureRecord, 'phase' | 'cursor' | 'waitUntil' | 'sought'>>;
 };
 
 /** What people tried mappings with: ids of samples, and the events that tests began with. */
-export type Tried = {
+export type TrialRecords = {
   readonly samples: readonly string[];
   readonly tests: readonly Pick<EventRecord, '_id' | 'webhookId'>[];
 };
@@ -50,11 +50,11 @@ export type ErasureStore = ReturnType<typeof createErasureStore>;
 export function createErasureStore(connection: Connection, clock: Clock) {
   const person = createPersonErasure(connection);
   const audit = createAuditStore(connection);
-  return sayingUnavailable({
+  return mapStoreErrors({
     ...createTurns(connection, clock),
     ...createWork(connection, clock),
     ...createReads(connection),
-    nextMessages: (sought: Sought) => person.nextMessages(sought),
+    nextMessages: (sought: ErasureSubject) => person.nextMessages(sought),
     inHandUntil: (channelIds: readonly string[]) => person.inHandUntil(channelIds),
     redactAudit: audit.redact,
   });
@@ -70,7 +70,7 @@ function createTurns(connection: Connection, clock: Clock) {
     begin: (record: ErasureRecord, actor: Actor, contactId?: string): Promise<ErasureRecord> =>
       inTransaction(connection, async (session) => {
         const seen = contactId && (await contacts.findOne({ _id: contactId }, { session }));
-        if (seen) actor.expects?.(seen);
+        if (seen) actor.checkPrecondition?.(seen);
         await erasures.insertOne(record, { session });
         const { contactIds, block, reason } = record;
         const after = { contactIds, block, reason };
@@ -84,12 +84,12 @@ function createTurns(connection: Connection, clock: Clock) {
       erasures.findOneAndUpdate(
         { open: true, nextAt: { $lte: clock.now() } },
         { $set: { token: newId(), nextAt: new Date(+clock.now() + holdMs) } },
-        { sort: { nextAt: 1 }, returnDocument: 'after', ...durable },
+        { sort: { nextAt: 1 }, returnDocument: 'after', ...majorityWrite },
       ),
 
     /** For others to go on with, from then on. */
     async release({ _id, token = '' }: ErasureRecord, nextAt: Date): Promise<void> {
-      await erasures.updateOne({ _id, token }, { $set: { nextAt } }, durable);
+      await erasures.updateOne({ _id, token }, { $set: { nextAt } }, majorityWrite);
     },
 
     /** Its audit rows were redacted by then: the log itself tells how many. */
@@ -126,7 +126,7 @@ function createTurns(connection: Connection, clock: Clock) {
       }),
 
     get: (id: string): Promise<ErasureRecord | null> =>
-      erasures.findOne({ _id: id }, { ...decisive }),
+      erasures.findOne({ _id: id }, { ...majorityRead }),
   };
 }
 
@@ -140,7 +140,7 @@ function createWork(connection: Connection, clock: Clock) {
   /** False when the erasure is not ours any more, or the work cannot be done as it was planned: then nothing happened. */
   function step(
     { _id, token = '' }: ErasureRecord,
-    work: (session: Session) => Promise<Progress | null>,
+    work: (session: Session) => Promise<ErasureProgress | null>,
   ): Promise<boolean> {
     return inTransaction(connection, async (session) => {
       const done = await work(session);
@@ -164,7 +164,7 @@ function createWork(connection: Connection, clock: Clock) {
   }
 
   return {
-    events: (record: ErasureRecord, erased: ErasedEvents, to: Progress['to']): Promise<boolean> =>
+    events: (record: ErasureRecord, erased: EventErasure, to: ErasureProgress['to']): Promise<boolean> =>
       step(record, async (session) => {
         const done = await eraseEvents(erased, session);
         if (!done) return null;
@@ -174,7 +174,7 @@ function createWork(connection: Connection, clock: Clock) {
         return { counts, to: { ...to, ...(max > 0 && { waitUntil: new Date(max) }) } };
       }),
 
-    messages: (record: ErasureRecord, ids: readonly string[], erased: ErasedEvents) =>
+    messages: (record: ErasureRecord, ids: readonly string[], erased: EventErasure) =>
       step(record, async (session) => {
         const done = await eraseEvents(erased, session);
         if (!done) return null;
@@ -182,7 +182,7 @@ function createWork(connection: Connection, clock: Clock) {
         return { counts, to: {} };
       }),
 
-    entomb: (record: ErasureRecord, to: Progress['to']): Promise<boolean> =>
+    entomb: (record: ErasureRecord, to: ErasureProgress['to']): Promise<boolean> =>
       step(record, async (session) => {
         const { sought, _id: erasureId, block } = record;
         if (!sought) return { to };
@@ -195,13 +195,13 @@ function createWork(connection: Connection, clock: Clock) {
       }),
 
     /** Nothing happens while a worker has one of the tests in hand. */
-    samples: (record: ErasureRecord, tried: Tried, to: Progress['to']) =>
+    samples: (record: ErasureRecord, tried: TrialRecords, to: ErasureProgress['to']) =>
       step(record, async (session) => {
         const counts = await eraseTried(tried, record.createdBy, session);
         return counts && { counts, to };
       }),
 
-    move: (record: ErasureRecord, to: Progress['to']): Promise<boolean> =>
+    move: (record: ErasureRecord, to: ErasureProgress['to']): Promise<boolean> =>
       step(record, () => Promise.resolve({ to })),
   };
 }
@@ -209,8 +209,8 @@ function createWork(connection: Connection, clock: Clock) {
 /** Counts what went; null where a test is in a worker's hands. */
 function createTriedErasure(connection: Connection) {
   const all = collectionOf<{ _id: string }>(connection, 'samples');
-  const removeTest = createTestRemoval(connection);
-  return async function eraseTried({ samples, tests }: Tried, actor: Actor, session: Session) {
+  const removeTest = createTestEventRemoval(connection);
+  return async function eraseTried({ samples, tests }: TrialRecords, actor: Actor, session: Session) {
     const gone = await all.deleteMany({ _id: { $in: [...samples] } }, { session });
     let events = 0;
     for (const test of tests) {
@@ -229,9 +229,9 @@ function createReads(connection: Connection) {
   const audit = createAuditStore(connection);
   return {
     async list({ skip, limit, sort }: Page): Promise<Paged<ErasureRecord>> {
-      const order = { ...sort, _id: lastDirection(sort) };
+      const order = { ...sort, _id: tieBreakDirection(sort) };
       const [results, total] = await Promise.all([
-        erasures.find({}, { skip, limit, sort: order, ...decisive }).toArray(),
+        erasures.find({}, { skip, limit, sort: order, ...majorityRead }).toArray(),
         erasures.estimatedDocumentCount(),
       ]);
       return { results, total };
@@ -250,7 +250,7 @@ function createReads(connection: Connection) {
       return events
         .find(
           { state, ...behind, channelId, erased: { $exists: false }, test: { $exists: false } },
-          { sort: { receivedAt: -1, _id: -1 }, limit: eventsAtOnce, ...decisive },
+          { sort: { receivedAt: -1, _id: -1 }, limit: eventsAtOnce, ...majorityRead },
         )
         .toArray();
     },
@@ -261,7 +261,7 @@ function createReads(connection: Connection) {
         await events
           .find(
             { webhookId, 'test.id': { $exists: true }, parentId: null },
-            { projection: { _id: 1 }, ...decisive },
+            { projection: { _id: 1 }, ...majorityRead },
           )
           .toArray()
       ).map(({ _id }) => _id),
@@ -269,18 +269,18 @@ function createReads(connection: Connection) {
     /** Those that are on the list, of these ids where any are given. */
     blocked(ids: readonly string[] | null, page: Page): Promise<Paged<BlockedIdentity>> {
       const where = { blocked: true as const, ...(ids && { _id: { $in: [...ids] } }) };
-      const sort = { ...page.sort, _id: lastDirection(page.sort) };
+      const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
       // Nothing leads MongoDB to this index by itself; ids have one of their own.
       const hint = ids ? {} : { hint: 'blocked' };
-      return readCounted(page, {
-        find: (part) => identities.find(where, { ...part, sort, ...decisive }).toArray(),
+      return readCountedPage(page, {
+        find: (part) => identities.find(where, { ...part, sort, ...majorityRead }).toArray(),
         count: () =>
-          countUpTo((bounds) => identities.countDocuments(where, { ...hint, ...bounds })),
+          countBounded((bounds) => identities.countDocuments(where, { ...hint, ...bounds })),
       });
     },
 
     isBlocked: async (id: string): Promise<boolean> =>
-      (await identities.findOne({ _id: id, blocked: true }, { ...decisive })) !== null,
+      (await identities.findOne({ _id: id, blocked: true }, { ...majorityRead })) !== null,
 
     unblock: (id: string, actor: Actor): Promise<boolean> =>
       inTransaction(connection, async (session) => {

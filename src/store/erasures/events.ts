@@ -2,25 +2,25 @@
  * Events of a person who is forgotten: their bodies and ids go, the record stays, so that what was counted stays counted and
  * a resend is still known for one. Raises the fence, so that a worker that has the event can finish it no more.
  */
-import type { Delivery, EventRecord } from '../../domain/event.ts';
+import type { InboundRequest, EventRecord } from '../../domain/event.ts';
 import type { ErasureRecord } from '../../domain/erasure.ts';
 import { transitions } from '../../domain/lifecycle.ts';
 import type { Collection, Connection } from '../connection.ts';
 import { collectionOf } from '../connection.ts';
-import { noted } from '../events/expressions.ts';
+import { timelineWith } from '../events/expressions.ts';
 import type { Session } from '../model.ts';
 
 /** What is left of a body that holds other people too; null: nothing could be kept. */
-export type Redacted = {
+export type RedactedBody = {
   readonly parentId: string;
   /** What it was cut from: a body that is another by now is not written over. */
-  readonly seen: Delivery;
-  readonly delivery: Delivery | null;
+  readonly seen: InboundRequest;
+  readonly delivery: InboundRequest | null;
 };
 
-export type ErasedEvents = {
+export type EventErasure = {
   readonly ids: readonly string[];
-  readonly bodies: readonly Redacted[];
+  readonly bodies: readonly RedactedBody[];
 };
 
 const openStates = transitions.discard.from.filter((state) => state !== 'dead');
@@ -36,7 +36,7 @@ export const erasedStages = [
       problems: [],
       state: ifOpen('discarded', '$state'),
       reason: ifOpen(null, '$reason'),
-      timeline: ifOpen(noted('discarded', 'erased'), noted({ $toString: '$state' }, 'erased')),
+      timeline: ifOpen(timelineWith('discarded', 'erased'), timelineWith({ $toString: '$state' }, 'erased')),
       fence: { $add: ['$fence', 1] },
       dueAt: null,
       nextAt: null,
@@ -54,7 +54,7 @@ export function createEventErasure(connection: Connection) {
    * Tells what it counts, and until when a worker may have one of them in hand. Null where a body has changed since it was
    * read, by another erasure or a resend: then nothing of it may stand.
    */
-  return async function eraseEvents({ ids, bodies }: ErasedEvents, session: Session) {
+  return async function eraseEvents({ ids, bodies }: EventErasure, session: Session) {
     const where = { _id: { $in: [...ids] }, erased: { $exists: false } } as const;
     const inHand = await events
       .find({ ...where, state: 'processing' }, { projection: { dueAt: 1 }, session })
@@ -67,13 +67,13 @@ export function createEventErasure(connection: Connection) {
     }
     const copies = await resends.deleteMany({ eventId: { $in: [...ids] } }, { session });
     return {
-      waitUntil: latest(inHand.map(({ dueAt }) => dueAt)),
+      waitUntil: latestDate(inHand.map(({ dueAt }) => dueAt)),
       counts: { events: modifiedCount, bodies: bodies.length, resends: copies.deletedCount },
     };
   };
 }
 
-export const latest = (times: readonly (Date | null)[]): Date | null => {
+export const latestDate = (times: readonly (Date | null)[]): Date | null => {
   const known = times.flatMap((time) => (time ? [+time] : []));
   return known.length > 0 ? new Date(Math.max(...known)) : null;
 };

@@ -6,22 +6,22 @@
  */
 import type { ChatRecord } from '../../domain/chat.ts';
 import type { ContactRecord, Identity } from '../../domain/contact.ts';
-import type { Sought } from '../../domain/erasure.ts';
+import type { ErasureSubject } from '../../domain/erasure.ts';
 import type { EventRecord } from '../../domain/event.ts';
 import type { MessageRecord } from '../../domain/message.ts';
 import type { Collection, Connection } from '../connection.ts';
-import { collectionOf, decisive } from '../connection.ts';
+import { collectionOf, majorityRead } from '../connection.ts';
 import type { ConflictRecord } from '../contacts.ts';
 import type { StoredIdentity } from '../identities.ts';
 import type { Session } from '../model.ts';
-import { latest } from './events.ts';
+import { latestDate } from './events.ts';
 
 const atOnce = 100;
 
 export type Tombstones = {
   readonly erasureId: string;
   readonly block: boolean;
-  readonly sought: Sought;
+  readonly sought: ErasureSubject;
   readonly now: Date;
 };
 
@@ -40,17 +40,17 @@ export function createPersonErasure(connection: Connection) {
   const chatIdsOf = async (ids: readonly string[]) =>
     (
       await chats
-        .find({ contactId: { $in: [...ids] } }, { projection: { _id: 1 }, ...decisive })
+        .find({ contactId: { $in: [...ids] } }, { projection: { _id: 1 }, ...majorityRead })
         .toArray()
     ).map(({ _id }) => _id);
 
   return {
     /** Some of the messages that are left in the person's chats. */
-    async nextMessages({ contactIds, chatIds = [] }: Sought): Promise<MessageRecord[]> {
+    async nextMessages({ contactIds, chatIds = [] }: ErasureSubject): Promise<MessageRecord[]> {
       const all = [...chatIds, ...(await chatIdsOf(contactIds))];
       if (all.length === 0) return [];
       return messages
-        .find({ chatId: { $in: all } }, { limit: atOnce, ...decisive })
+        .find({ chatId: { $in: all } }, { limit: atOnce, ...majorityRead })
         .project<MessageRecord>({ eventId: 1 })
         .toArray();
     },
@@ -98,10 +98,10 @@ export function createPersonErasure(connection: Connection) {
       const found = await events
         .find(
           { state: 'processing', channelId: { $in: [...channelIds] } },
-          { projection: { dueAt: 1 }, ...decisive },
+          { projection: { dueAt: 1 }, ...majorityRead },
         )
         .toArray();
-      return latest(found.map(({ dueAt }) => dueAt));
+      return latestDate(found.map(({ dueAt }) => dueAt));
     },
   };
 }

@@ -6,12 +6,12 @@
  * renewed and a claim released only by whoever still has the token.
  */
 import type { EventRecord } from '../../domain/event.ts';
-import { startsFrom, type StateAfter } from '../../domain/lifecycle.ts';
-import { maxCrashesAlone } from '../../domain/outcome.ts';
+import { statesBefore, type StateAfter } from '../../domain/lifecycle.ts';
+import { maxIsolatedCrashes } from '../../domain/outcome.ts';
 import { defaultMaxAttempts } from '../../domain/retries.ts';
-import { decisive, durable } from '../connection.ts';
+import { majorityRead, majorityWrite } from '../connection.ts';
 import type { Events } from './collection.ts';
-import { inMs, isDue, ledTo, literal, noted } from './expressions.ts';
+import { msFromNow, isDue, stateChange, literal, timelineWith } from './expressions.ts';
 
 export type Claim = {
   readonly token: string;
@@ -33,7 +33,7 @@ const attemptsLimit = { $ifNull: ['$maxAttempts', defaultMaxAttempts] };
 /** Why nothing more is tried; null while something may be. */
 const verdict = {
   $cond: [
-    { $gte: ['$crashes', maxCrashesAlone] },
+    { $gte: ['$crashes', maxIsolatedCrashes] },
     'crashed_worker',
     { $cond: [{ $gte: ['$attempts', attemptsLimit] }, 'attempts_spent', null] },
   ],
@@ -49,14 +49,14 @@ const claimStages = ({ token, leaseMs, worker }: Omit<Claim, 'alone'>) => {
     $cond: [{ $eq: ['$verdict', null] }, value, otherwise],
   });
   const claimer = worker === undefined ? {} : { worker: literal(worker) };
-  const leaseEnd = ifAlive(inMs(leaseMs), null);
+  const leaseEnd = ifAlive(msFromNow(leaseMs), null);
   const crashes = { $add: ['$crashes', { $cond: [{ $and: [isExpired, isAlone] }, 1, 0] }] };
   return [
     { $set: { crashes, alone: { $cond: [{ $or: [isExpired, isAlone] }, true, '$$REMOVE'] } } },
     { $set: { verdict } },
     {
       $set: {
-        timeline: ifAlive(noted(states.alive, null, claimer), noted(states.spent, '$verdict')),
+        timeline: ifAlive(timelineWith(states.alive, null, claimer), timelineWith(states.spent, '$verdict')),
         state: ifAlive(states.alive, states.spent),
         reason: '$verdict',
         attempts: { $add: ['$attempts', ifAlive(1, 0)] },
@@ -77,7 +77,7 @@ const claimStages = ({ token, leaseMs, worker }: Omit<Claim, 'alone'>) => {
 
 /** An event that may have ended its last worker is claimed only by itself, so that it takes nobody with it. */
 const claimable = (alone: boolean) => {
-  const { $in } = startsFrom('claim');
+  const { $in } = statesBefore('claim');
   if (alone) return { state: { $in } };
   return {
     state: { $in: $in.filter((state) => state !== 'processing') },
@@ -86,7 +86,7 @@ const claimable = (alone: boolean) => {
 };
 
 const wonBy = (events: Events, ids: readonly string[], token: string) =>
-  events.find({ _id: { $in: [...ids] }, claimToken: token }, { ...decisive }).toArray() as Promise<
+  events.find({ _id: { $in: [...ids] }, claimToken: token }, { ...majorityRead }).toArray() as Promise<
     ClaimedEvent[]
   >;
 
@@ -101,7 +101,7 @@ export function claimEvents(events: Events) {
   async function take(ids: readonly string[], terms: Claim): Promise<number> {
     const due = { _id: { $in: [...ids] }, open: true, $expr: isDue } as const;
     const where = { ...due, ...claimable(terms.alone === true) };
-    return (await events.updateMany(where, claimStages(terms), durable)).matchedCount;
+    return (await events.updateMany(where, claimStages(terms), majorityWrite)).matchedCount;
   }
 
   return async function claim(ids: readonly string[], terms: Claim): Promise<ClaimedEvent[]> {
@@ -128,11 +128,11 @@ export function claimEvents(events: Events) {
 export function releaseEvents(events: Events) {
   return async function release(token: string, ids: readonly string[]): Promise<void> {
     await events.updateMany(
-      { _id: { $in: [...ids] }, claimToken: token, state: startsFrom('release') },
+      { _id: { $in: [...ids] }, claimToken: token, state: statesBefore('release') },
       [
         {
           $set: {
-            ...ledTo('release', 'received', 'released'),
+            ...stateChange('release', 'received', 'released'),
             reason: null,
             attempts: { $subtract: ['$attempts', 1] },
             dueAt: null,
@@ -141,7 +141,7 @@ export function releaseEvents(events: Events) {
         },
         { $unset: 'claimToken' },
       ],
-      durable,
+      majorityWrite,
     );
   };
 }
@@ -154,15 +154,15 @@ export function renewLeases(events: Events) {
   ): Promise<ReadonlySet<string>> {
     const mine = {
       $or: claimed.map(({ _id, fence, claimToken }) => ({ _id, fence, claimToken })),
-      state: startsFrom('finish'),
+      state: statesBefore('finish'),
     };
     const { matchedCount } = await events.updateMany(
       mine,
-      [{ $set: { dueAt: inMs(leaseMs), nextAt: inMs(leaseMs) } }],
-      durable,
+      [{ $set: { dueAt: msFromNow(leaseMs), nextAt: msFromNow(leaseMs) } }],
+      majorityWrite,
     );
     if (matchedCount === claimed.length) return new Set();
-    const held = await events.find(mine, { projection: { _id: 1 }, ...decisive }).toArray();
+    const held = await events.find(mine, { projection: { _id: 1 }, ...majorityRead }).toArray();
     const ids = new Set(held.map(({ _id }) => _id));
     return new Set(claimed.flatMap(({ _id }) => (ids.has(_id) ? [] : [_id])));
   };

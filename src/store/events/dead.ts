@@ -1,11 +1,11 @@
 /** Dead letters, gathered by webhook and reason. Read from one small index, which holds only what a replay may take. */
-import { startsFrom } from '../../domain/lifecycle.ts';
+import { statesBefore } from '../../domain/lifecycle.ts';
 import type { Page, Paged } from '../../domain/paging.ts';
-import { decisive } from '../connection.ts';
+import { majorityRead } from '../connection.ts';
 import type { IndexSpec } from '../connection.ts';
-import { lastDirection, within } from '../model.ts';
+import { tieBreakDirection, inDateRange } from '../model.ts';
 import type { Events } from './collection.ts';
-import { conditionsOf, type EventFilter } from './filter.ts';
+import { eventConditions, type EventFilter } from './filter.ts';
 
 /**
  * All that a group shows and a run counts by, so that no event is read for it; in the order in which a run takes a
@@ -23,12 +23,12 @@ export const endedIndex: IndexSpec = {
     finishedAt: 1,
     mappingVersion: 1,
   },
-  where: { state: startsFrom('replay') },
+  where: { state: statesBefore('replay') },
 };
 
-export type DeadFilter = Pick<EventFilter, 'webhookId' | 'reason' | 'from' | 'to'>;
+export type DeadLetterFilter = Pick<EventFilter, 'webhookId' | 'reason' | 'from' | 'to'>;
 
-export type DeadGroup = {
+export type DeadLetterGroup = {
   readonly webhookId: string;
   readonly reason: string;
   readonly count: number;
@@ -41,20 +41,20 @@ export type DeadGroup = {
 
 const maxMs = 20_000;
 
-export function groupDead(events: Events) {
-  return async function group(filter: DeadFilter, page: Page): Promise<Paged<DeadGroup>> {
+export function groupDeadLetters(events: Events) {
+  return async function group(filter: DeadLetterFilter, page: Page): Promise<Paged<DeadLetterGroup>> {
     const { webhookId, reason } = filter;
-    const lists = conditionsOf({
+    const lists = eventConditions({
       ...(webhookId && { webhookId }),
       ...(reason && { reason }),
       parents: true,
     });
-    const direction = lastDirection(page.sort);
+    const direction = tieBreakDirection(page.sort);
     const order = { webhookId: direction, reason: direction };
     const [found] = await events
-      .aggregate<{ results: DeadGroup[]; total: { n: number }[] }>(
+      .aggregate<{ results: DeadLetterGroup[]; total: { n: number }[] }>(
         [
-          { $match: { state: 'dead', ...lists, ...within('receivedAt', filter) } },
+          { $match: { state: 'dead', ...lists, ...inDateRange('receivedAt', filter) } },
           {
             $group: {
               _id: { webhookId: '$webhookId', reason: '$reason' },
@@ -77,7 +77,7 @@ export function groupDead(events: Events) {
             },
           },
         ],
-        { hint: endedIndex.name, maxTimeMS: maxMs, ...decisive },
+        { hint: endedIndex.name, maxTimeMS: maxMs, ...majorityRead },
       )
       .toArray();
     return { results: found?.results ?? [], total: found?.total[0]?.n ?? 0 };

@@ -3,7 +3,7 @@ import { newId } from '../../base/ids.ts';
 import type { Actor, AuditEntry, AuditFacts } from '../../domain/audit.ts';
 import type { EventRecord } from '../../domain/event.ts';
 import { createAuditStore } from '../audit.ts';
-import { createAudited } from '../audited.ts';
+import { createAuditedChange } from '../audited.ts';
 import type { Connection } from '../connection.ts';
 import { inTransaction, type Session } from '../model.ts';
 import type { Events } from './collection.ts';
@@ -13,8 +13,8 @@ import { replayEvent, type Replay } from './replay.ts';
 const factsOf = ({ state, reason, generation }: EventRecord) => ({ state, reason, generation });
 
 /** Each change returns the event as it is now, or null when its state forbids it. */
-export function createDecisions(connection: Connection, events: Events) {
-  const audited = createAudited(connection);
+export function createManualChanges(connection: Connection, events: Events) {
+  const audited = createAuditedChange(connection);
   const audit = createAuditStore(connection);
   const about = (_id: string, actor: Actor) => ({
     actor,

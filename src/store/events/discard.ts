@@ -1,15 +1,15 @@
 /** Giving an event up. A worker that has it may write effects until its next renewal tells it, but no outcome. */
 import type { EventRecord, EventState } from '../../domain/event.ts';
-import { startsFrom } from '../../domain/lifecycle.ts';
-import { durable } from '../connection.ts';
+import { statesBefore } from '../../domain/lifecycle.ts';
+import { majorityWrite } from '../connection.ts';
 import type { Session } from '../model.ts';
 import type { Events } from './collection.ts';
-import { ledTo } from './expressions.ts';
+import { stateChange } from './expressions.ts';
 
 const stages = (runId: string | null) => [
   {
     $set: {
-      ...ledTo('discard', 'discarded', null),
+      ...stateChange('discard', 'discarded', null),
       reason: null,
       fence: { $add: ['$fence', 1] },
       claimToken: '$$REMOVE',
@@ -27,13 +27,13 @@ const stages = (runId: string | null) => [
 export const discardEvent =
   (events: Events) =>
   (eventId: string, session: Session): Promise<EventRecord | null> =>
-    events.findOneAndUpdate({ _id: eventId, state: startsFrom('discard') }, stages(null), {
+    events.findOneAndUpdate({ _id: eventId, state: statesBefore('discard') }, stages(null), {
       returnDocument: 'after',
       session,
     });
 
 /** The part of a run that is done at once. Doing it twice does it once: what was given up has ended. */
-export type Discards = {
+export type DiscardBatch = {
   readonly runId: string;
   /** When the run began: what came later is left alone. */
   readonly before: Date;
@@ -43,19 +43,19 @@ export type Discards = {
 };
 
 /** A resend or a replay makes an event live anew: whoever wanted the old one given up did not mean that. */
-export const livedBefore = (date: Date) => ({
+export const lastRevivedBefore = (date: Date) => ({
   receivedAt: { $lte: date },
   livesAgainAt: { $not: { $gt: date } },
 });
 
 export function discardEvents(events: Events) {
-  return async function discardMany({ runId, before, states, ids }: Discards): Promise<void> {
-    const { $in: allowed } = startsFrom('discard');
+  return async function discardMany({ runId, before, states, ids }: DiscardBatch): Promise<void> {
+    const { $in: allowed } = statesBefore('discard');
     const state = { $in: allowed.filter((one) => states.includes(one)) };
     await events.updateMany(
-      { _id: { $in: [...ids] }, state, ...livedBefore(before) },
+      { _id: { $in: [...ids] }, state, ...lastRevivedBefore(before) },
       stages(runId),
-      durable,
+      majorityWrite,
     );
   };
 }

@@ -8,31 +8,31 @@
 import type { EventRecord } from '../../domain/event.ts';
 import type { Connection, IndexSpec } from '../connection.ts';
 import { collectionOf } from '../connection.ts';
-import { sayingUnavailable } from '../model.ts';
-import { keepBody } from '../resends.ts';
+import { mapStoreErrors } from '../model.ts';
+import { createResendBodySaver } from '../resends.ts';
 import { claimEvents, releaseEvents, renewLeases } from './claim.ts';
 import type { Events } from './collection.ts';
-import { endedIndex, groupDead } from './dead.ts';
-import { createDecisions } from './decisions.ts';
+import { endedIndex, groupDeadLetters } from './dead.ts';
+import { createManualChanges } from './decisions.ts';
 import { discardEvents } from './discard.ts';
 import { finishEvents } from './finish.ts';
-import { areAwaited, countHeld, freeHeld, heldWebhooks, oldestHeld } from './held.ts';
+import { hasUnprocessed, countHeld, releaseHeld, listHeldWebhooks, oldestHeld } from './held.ts';
 import {
   countBacklog,
   findEvent,
   findEvents,
   findRecords,
-  lastDelivered,
+  streamLatestBodies,
   oldestOpenAt,
-  splitAmong,
-  unendedItems,
+  findSplitBodies,
+  findUnfinishedItems,
 } from './query.ts';
-import { bodyIndex, sentAs, sentWith } from './receipts.ts';
+import { bodyIndex, findByDedupKeys, findByBody } from './receipts.ts';
 import { countResend, insertEvents } from './record.ts';
-import { replayEvents, sentBy } from './replay.ts';
-import { externalIdsFrom, reasonsUnder, searchEvents } from './search.ts';
-import { selectEvents, tallyEvents } from './selection.ts';
-import { findOverdue, pushDue } from './sweep.ts';
+import { replayEvents, findReplayed } from './replay.ts';
+import { findExternalIds, listReasonDetails, searchEvents } from './search.ts';
+import { selectEvents, countSelection } from './selection.ts';
+import { findOverdue, takeDueEvents } from './sweep.ts';
 import { watchEvents } from './watch.ts';
 
 const collection = 'events';
@@ -116,40 +116,40 @@ export type EventStore = ReturnType<typeof createEventStore>;
 
 export function createEventStore(connection: Connection) {
   const events: Events = collectionOf<EventRecord>(connection, collection);
-  const spoken = sayingUnavailable({
+  const spoken = mapStoreErrors({
     insert: insertEvents(events),
-    countResend: countResend(events, keepBody(connection)),
+    countResend: countResend(events, createResendBodySaver(connection)),
     claim: claimEvents(events),
     renew: renewLeases(events),
     release: releaseEvents(events),
     finish: finishEvents(events),
-    pushDue: pushDue(events),
+    pushDue: takeDueEvents(events),
     overdue: findOverdue(events),
-    heldWebhooks: heldWebhooks(events),
+    heldWebhooks: listHeldWebhooks(events),
     countHeld: countHeld(events),
     oldestHeld: oldestHeld(events),
-    freeHeld: freeHeld(events),
-    areAwaited: areAwaited(events),
+    freeHeld: releaseHeld(events),
+    areAwaited: hasUnprocessed(events),
     replayMany: replayEvents(events),
     discardMany: discardEvents(events),
-    sentBy: sentBy(events),
+    sentBy: findReplayed(events),
     select: selectEvents(events),
-    tally: tallyEvents(events),
-    ...createDecisions(connection, events),
-    groupDead: groupDead(events),
+    tally: countSelection(events),
+    ...createManualChanges(connection, events),
+    groupDead: groupDeadLetters(events),
     get: findEvent(events),
     getMany: findEvents(events),
     getRecords: findRecords(events),
-    splitAmong: splitAmong(events),
-    unendedItems: unendedItems(events),
+    splitAmong: findSplitBodies(events),
+    unendedItems: findUnfinishedItems(events),
     ...searchEvents(events),
-    externalIdsFrom: externalIdsFrom(events),
-    reasonsUnder: reasonsUnder(events),
+    externalIdsFrom: findExternalIds(events),
+    reasonsUnder: listReasonDetails(events),
     watch: watchEvents(events),
     oldestOpenAt: oldestOpenAt(events),
     backlog: countBacklog(events),
-    sentAs: sentAs(events),
-    sentWith: sentWith(events),
+    sentAs: findByDedupKeys(events),
+    sentWith: findByBody(events),
   });
-  return { ...spoken, lastDelivered: lastDelivered(events) };
+  return { ...spoken, lastDelivered: streamLatestBodies(events) };
 }

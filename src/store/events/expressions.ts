@@ -1,10 +1,10 @@
 /** Pieces of update pipelines. Text that came from outside is always wrapped, since a leading `$` is an expression. */
 import { timelineKept, type EventState } from '../../domain/event.ts';
-import type { Change, StateAfter } from '../../domain/lifecycle.ts';
+import type { TransitionName, StateAfter } from '../../domain/lifecycle.ts';
 
 export const literal = (value: unknown) => ({ $literal: value });
 
-export const inMs = (ms: number | object) => ({ $add: ['$$NOW', ms] });
+export const msFromNow = (ms: number | object) => ({ $add: ['$$NOW', ms] });
 
 /** Due means: no time is set, or the database's clock has reached it. */
 export const isDue = {
@@ -23,7 +23,7 @@ const room = {
 /** What else a line of the timeline says; `$$REMOVE` says nothing. */
 type Extra = { readonly worker?: object | string; readonly dueAt?: object | string };
 
-export const noted = (
+export const timelineWith = (
   state: EventState | object,
   reason: string | object | null,
   extra: Extra = {},
@@ -33,8 +33,8 @@ export const noted = (
  * The state and its line in the timeline, which are always written together. The table of transitions decides by type
  * which states a change may write.
  */
-export const ledTo = <Name extends Change>(
+export const stateChange = <Name extends TransitionName>(
   _change: Name,
   state: StateAfter<Name>,
   note: string | object | null,
-) => ({ state, timeline: noted(state, note) });
+) => ({ state, timeline: timelineWith(state, note) });

@@ -1,6 +1,6 @@
 /** Which events are meant: as a condition that the indexes of the collection can answer, and of one event in hand. */
 import type { EventRecord } from '../../domain/event.ts';
-import { between } from '../model.ts';
+import { dateBounds } from '../model.ts';
 import { escapeRegex } from '../pattern.ts';
 
 /** Several values of one field mean any of them; a field that is left out does not matter. */
@@ -37,7 +37,7 @@ const reasonIn = (codes: readonly string[]) => ({
 
 const plainFields = ['webhookId', 'state', 'eventType', 'mappingVersion'] as const;
 
-export function conditionsOf(filter: EventFilter): Record<string, unknown> {
+export function eventConditions(filter: EventFilter): Record<string, unknown> {
   const { externalId, contactId, parentId, reason, reasonIs } = filter;
   const { from, to, eventFrom, eventTo } = filter;
   const conditions: Record<string, unknown> = {};
@@ -50,9 +50,9 @@ export function conditionsOf(filter: EventFilter): Record<string, unknown> {
   if (parentId) conditions.parentId = textIn(parentId);
   if (reason) conditions.reason = reasonIn(reason);
   if (reasonIs) conditions.reason = { $in: [...reasonIs] };
-  if (from || to) conditions.receivedAt = between({ from, to });
+  if (from || to) conditions.receivedAt = dateBounds({ from, to });
   if (eventFrom || eventTo) {
-    conditions.eventDate = { ...between({ from: eventFrom, to: eventTo }), $type: 'date' };
+    conditions.eventDate = { ...dateBounds({ from: eventFrom, to: eventTo }), $type: 'date' };
   }
   if (!filter.parents) conditions.items = null;
   return conditions;

@@ -1,12 +1,12 @@
 /** Finishing: one unordered bulk writes every outcome of a set, each guarded by its claim's token and fence. */
 import { AppError } from '../../base/errors.ts';
-import { startsFrom, type StateAfter } from '../../domain/lifecycle.ts';
+import { statesBefore, type StateAfter } from '../../domain/lifecycle.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { decisive, durable } from '../connection.ts';
-import { settleBulk } from '../errors.ts';
+import { majorityRead, majorityWrite } from '../connection.ts';
+import { collectBulkFailures } from '../errors.ts';
 import type { ClaimedEvent } from './claim.ts';
 import type { Events } from './collection.ts';
-import { inMs, ledTo, literal, noted } from './expressions.ts';
+import { msFromNow, stateChange, literal, timelineWith } from './expressions.ts';
 
 export type Finish = {
   readonly event: ClaimedEvent;
@@ -37,12 +37,12 @@ const isBlocked = (outcome: Outcome): boolean =>
 function stagesOf({ outcome, delayMs }: Finish) {
   const waits = outcome.kind === 'retry';
   const reason = literal(reasonOf(outcome));
-  const when = waits ? inMs(delayMs) : null;
+  const when = waits ? msFromNow(delayMs) : null;
   return [
     {
       $set: {
-        ...ledTo('finish', stateOf(outcome), reason),
-        ...(waits && { timeline: noted('waiting', reason, { dueAt: inMs(delayMs) }) }),
+        ...stateChange('finish', stateOf(outcome), reason),
+        ...(waits && { timeline: timelineWith('waiting', reason, { dueAt: msFromNow(delayMs) }) }),
         reason,
         dueAt: when,
         nextAt: when,
@@ -60,7 +60,7 @@ export function finishEvents(events: Events) {
   return async function finish(finishes: readonly Finish[]): Promise<ReadonlySet<string>> {
     if (finishes.length === 0) return new Set();
     let matched = 0;
-    const refusals = await settleBulk(async () => {
+    const refusals = await collectBulkFailures(async () => {
       const result = await events.bulkWrite(
         finishes.map((entry) => ({
           updateOne: {
@@ -68,12 +68,12 @@ export function finishEvents(events: Events) {
               _id: entry.event._id,
               claimToken: entry.event.claimToken,
               fence: entry.event.fence,
-              state: startsFrom('finish'),
+              state: statesBefore('finish'),
             },
             update: stagesOf(entry),
           },
         })),
-        { ordered: false, ...durable },
+        { ordered: false, ...majorityWrite },
       );
       matched = result.matchedCount;
     });
@@ -87,7 +87,7 @@ export function finishEvents(events: Events) {
 async function lostOf(events: Events, finishes: readonly Finish[]): Promise<ReadonlySet<string>> {
   const ids = finishes.map(({ event }) => event._id);
   const found = await events
-    .find({ _id: { $in: ids } }, { projection: { fence: 1, state: 1 }, ...decisive })
+    .find({ _id: { $in: ids } }, { projection: { fence: 1, state: 1 }, ...majorityRead })
     .toArray();
   const now = new Map(found.map((event) => [event._id, event]));
   const isLost = ({ event }: Finish): boolean => {

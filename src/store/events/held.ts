@@ -4,11 +4,11 @@
  * A held event is not `open`: no sweep reads it, and a million of them cost nobody anything. The index `held` is all
  * that is ever read of them.
  */
-import { startsFrom } from '../../domain/lifecycle.ts';
-import { decisive, durable } from '../connection.ts';
+import { statesBefore } from '../../domain/lifecycle.ts';
+import { majorityRead, majorityWrite } from '../connection.ts';
 import type { Events } from './collection.ts';
-import { inMs, ledTo } from './expressions.ts';
-import { maxCounted, type Count } from './selection.ts';
+import { msFromNow, stateChange } from './expressions.ts';
+import { maxCounted, type BoundedCount } from './selection.ts';
 import type { DueEvent } from './sweep.ts';
 
 /** The hint usually wins, as for an event that has just come. */
@@ -17,12 +17,12 @@ const firstLookMs = 15_000;
 const held = { state: 'held' } as const;
 
 /** The webhooks that have any; reads one index key for each of them. */
-export const heldWebhooks = (events: Events) => (): Promise<string[]> =>
-  events.distinct('webhookId', held, { ...decisive });
+export const listHeldWebhooks = (events: Events) => (): Promise<string[]> =>
+  events.distinct('webhookId', held, { ...majorityRead });
 
 export const countHeld =
   (events: Events) =>
-  async (webhookId: string): Promise<Count> => {
+  async (webhookId: string): Promise<BoundedCount> => {
     const found = await events.countDocuments({ ...held, webhookId }, { limit: maxCounted + 1 });
     return { count: Math.min(found, maxCounted), exact: found <= maxCounted };
   };
@@ -33,7 +33,7 @@ export function oldestHeld(events: Events) {
     const found = await events
       .find(
         { ...held, webhookId },
-        { projection: { _id: 1 }, sort: { receivedAt: 1, _id: 1 }, limit, ...decisive },
+        { projection: { _id: 1 }, sort: { receivedAt: 1, _id: 1 }, limit, ...majorityRead },
       )
       .toArray();
     return found.map(({ _id }) => _id);
@@ -41,27 +41,27 @@ export function oldestHeld(events: Events) {
 }
 
 /** Lets those through that are still held; returns those that nobody has taken since. */
-export function freeHeld(events: Events) {
+export function releaseHeld(events: Events) {
   return async function free(ids: readonly string[]): Promise<DueEvent[]> {
     await events.updateMany(
-      { _id: { $in: [...ids] }, state: startsFrom('resume') },
+      { _id: { $in: [...ids] }, state: statesBefore('resume') },
       [
         {
           $set: {
-            ...ledTo('resume', 'received', 'resumed'),
+            ...stateChange('resume', 'received', 'resumed'),
             open: true,
-            nextAt: inMs(firstLookMs),
+            nextAt: msFromNow(firstLookMs),
             dueAt: '$$NOW',
             fence: { $add: ['$fence', 1] },
           },
         },
       ],
-      durable,
+      majorityWrite,
     );
     const freed = await events
       .find(
         { _id: { $in: [...ids] }, state: 'received' },
-        { projection: { webhookId: 1 }, ...decisive },
+        { projection: { webhookId: 1 }, ...majorityRead },
       )
       .toArray();
     return freed.map(({ _id, webhookId }) => ({ _id, webhookId, alone: false }));
@@ -69,8 +69,8 @@ export function freeHeld(events: Events) {
 }
 
 /** Whether any of them is yet to be worked on for the first time. One that waits for its retry is not. */
-export const areAwaited = (events: Events) => async (ids: readonly string[]) =>
+export const hasUnprocessed = (events: Events) => async (ids: readonly string[]) =>
   (await events.findOne(
     { _id: { $in: [...ids] }, state: { $in: ['received', 'processing'] } },
-    { projection: { _id: 1 }, ...decisive },
+    { projection: { _id: 1 }, ...majorityRead },
   )) !== null;

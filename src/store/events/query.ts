@@ -1,33 +1,33 @@
 /** Reading events by id, and the few reads that ask for an end of the order. */
-import { decisive } from '../connection.ts';
+import { majorityRead } from '../connection.ts';
 import type { Events } from './collection.ts';
 import { textIn } from './filter.ts';
 
 export const findEvent = (events: Events) => (id: string) =>
-  events.findOne({ _id: id }, { ...decisive });
+  events.findOne({ _id: id }, { ...majorityRead });
 
 export const findEvents = (events: Events) => (ids: readonly string[]) =>
-  events.find({ _id: { $in: [...ids] } }, { ...decisive }).toArray();
+  events.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray();
 
 /** Events without their bodies and timelines. */
 export const findRecords = (events: Events) => (ids: readonly string[]) =>
   events
     .find(
       { _id: { $in: [...ids] } },
-      { projection: { delivery: 0, timeline: 0, resends: 0 }, ...decisive },
+      { projection: { delivery: 0, timeline: 0, resends: 0 }, ...majorityRead },
     )
     .toArray();
 
 /** Which of the bodies were split already, wholly or in part. */
-export const splitAmong = (events: Events) => async (ids: readonly string[]) =>
+export const findSplitBodies = (events: Events) => async (ids: readonly string[]) =>
   new Set(
-    (await events.distinct('parentId', { parentId: textIn(ids) }, { ...decisive })).filter(
+    (await events.distinct('parentId', { parentId: textIn(ids) }, { ...majorityRead })).filter(
       (id) => id !== null,
     ),
   );
 
 /** The items of these bodies that are not done, without those that were forgotten, or made by a test. */
-export const unendedItems = (events: Events) => async (parentIds: readonly string[]) =>
+export const findUnfinishedItems = (events: Events) => async (parentIds: readonly string[]) =>
   parentIds.length === 0
     ? []
     : events
@@ -38,12 +38,12 @@ export const unendedItems = (events: Events) => async (parentIds: readonly strin
             erased: { $exists: false },
             test: { $exists: false },
           },
-          { projection: { timeline: 0, resends: 0 }, ...decisive },
+          { projection: { timeline: 0, resends: 0 }, ...majorityRead },
         )
         .toArray();
 
 /** The newest events of a webhook that have a body of their own, tests left out, one at a time. */
-export const lastDelivered = (events: Events) => (webhookId: string, limit: number) =>
+export const streamLatestBodies = (events: Events) => (webhookId: string, limit: number) =>
   events
     .find(
       { webhookId, delivery: { $ne: null }, test: { $exists: false } },
@@ -51,7 +51,7 @@ export const lastDelivered = (events: Events) => (webhookId: string, limit: numb
     )
     .batchSize(20);
 
-export type Backlog = { readonly open: number; readonly held: number; readonly dead: number };
+export type EventBacklog = { readonly open: number; readonly held: number; readonly dead: number };
 
 /** Nobody needs to know more exactly. */
 export const maxBacklog = 100_000;
@@ -60,7 +60,7 @@ export const maxBacklog = 100_000;
 export function countBacklog(events: Events) {
   const counted = (where: object, hint: string) =>
     events.countDocuments(where, { hint, limit: maxBacklog, maxTimeMS: 2_000 });
-  return async function backlog(): Promise<Backlog> {
+  return async function backlog(): Promise<EventBacklog> {
     const [open, held, dead] = await Promise.all([
       counted({ open: true }, 'oldest'),
       counted({ state: 'held' }, 'held'),

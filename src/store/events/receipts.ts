@@ -1,6 +1,6 @@
 /** Events as their senders know them: by the keys that a resend is recognised by, and by the body where there is no id. */
 import type { EventRecord } from '../../domain/event.ts';
-import { decisive, promptly, type IndexSpec } from '../connection.ts';
+import { majorityRead, withDeadline, type IndexSpec } from '../connection.ts';
 import type { Events } from './collection.ts';
 
 /** Standing alone: without an event id, and no item of a body. Only such events pay for the index. */
@@ -29,12 +29,12 @@ export type ReceiptEvent = Pick<EventRecord, '_id' | keyof typeof shown>;
 const maxFound = 100;
 
 /** In no order: asked for one, MongoDB would rather read the whole webhook by time. The type lets the partial index be used. */
-export const sentAs = (events: Events) => (webhookId: string, keys: readonly string[]) =>
-  promptly((abort) =>
+export const findByDedupKeys = (events: Events) => (webhookId: string, keys: readonly string[]) =>
+  withDeadline((abort) =>
     events
       .find(
         { webhookId, dedupKeys: { $in: [...keys], $type: 'string' } },
-        { ...abort, ...decisive },
+        { ...abort, ...majorityRead },
       )
       .project<ReceiptEvent>(shown)
       .limit(maxFound)
@@ -42,12 +42,12 @@ export const sentAs = (events: Events) => (webhookId: string, keys: readonly str
   );
 
 /** The newest first, a hundred at most. What a person tried with the same body is none of what was sent. */
-export const sentWith = (events: Events) => (webhookId: string, bodySha256: string) =>
-  promptly((abort) =>
+export const findByBody = (events: Events) => (webhookId: string, bodySha256: string) =>
+  withDeadline((abort) =>
     events
       .find({ webhookId, bodySha256, ...alone, test: { $exists: false } } as never, {
         ...abort,
-        ...decisive,
+        ...majorityRead,
       })
       .project<ReceiptEvent>(shown)
       .sort({ receivedAt: -1 })

@@ -1,11 +1,11 @@
 /** Recording: one unordered insert for a whole flush, and the count of a resend on its first event. */
-import { maxResends, type Delivery, type EventRecord } from '../../domain/event.ts';
+import { maxResends, type InboundRequest, type EventRecord } from '../../domain/event.ts';
 import { transitions, type StateAfter } from '../../domain/lifecycle.ts';
-import { durable, promptly } from '../connection.ts';
-import { settleBulk } from '../errors.ts';
-import { keptAfter, maxKeptBodies, type KeptBody } from '../resends.ts';
+import { majorityWrite, withDeadline } from '../connection.ts';
+import { collectBulkFailures } from '../errors.ts';
+import { keptHashesAfter, maxKeptBodies, type ResendBody } from '../resends.ts';
 import type { Events } from './collection.ts';
-import { ledTo, literal } from './expressions.ts';
+import { stateChange, literal } from './expressions.ts';
 
 /** `known`: a resend, by the deduplication index. `same`: the very same record (its id) is already there. */
 export type InsertResult = 'inserted' | 'known' | 'same' | Error;
@@ -16,8 +16,8 @@ export type InsertResult = 'inserted' | 'known' | 'same' | Error;
  */
 export function insertEvents(events: Events) {
   return async function insert(records: readonly EventRecord[]): Promise<InsertResult[]> {
-    const refusals = await promptly((abort) =>
-      settleBulk(() => events.insertMany([...records], { ordered: false, ...abort, ...durable })),
+    const refusals = await withDeadline((abort) =>
+      collectBulkFailures(() => events.insertMany([...records], { ordered: false, ...abort, ...majorityWrite })),
     );
     return records.map((_record, index) => {
       const refusal = refusals.get(index);
@@ -32,7 +32,7 @@ export type ResentEvent = {
   readonly webhookId: string;
   readonly channelId: string;
   readonly dedupKeys: readonly string[];
-  readonly delivery: Delivery | null;
+  readonly delivery: InboundRequest | null;
   readonly bodySha256: string;
   readonly bodyBytes: number;
   readonly parentId: string | null;
@@ -59,7 +59,7 @@ const revival = (resend: ResentEvent) => {
   const when = (value: unknown, field: string) => ({ $cond: ['$revived', value, `$${field}`] });
   const isHeld = resend.revivedState === 'held';
   const previousBody = { $concat: ['resent, the body before was ', '$bodySha256'] };
-  const { state, timeline } = ledTo('revive', resend.revivedState, previousBody);
+  const { state, timeline } = stateChange('revive', resend.revivedState, previousBody);
   return {
     timeline: when(timeline, 'timeline'),
     state: when(state, 'state'),
@@ -133,12 +133,12 @@ const wasRevived = ({ state, mappingVersion, erased }: Before, resend: ResentEve
   !erased && (state === 'dead' || (state === 'ignored' && resend.mappingVersion > mappingVersion));
 
 /** The body that the event does not have now, or no longer: the new one, or after a revival its old one. */
-function copyOf(before: Before, resend: ResentEvent): { body: KeptBody; gone: string[] } {
+function copyOf(before: Before, resend: ResentEvent): { body: ResendBody; gone: string[] } {
   const isRevived = wasRevived(before, resend);
   const { bodySha256, bodyBytes, delivery, parentId, itemIndex } = isRevived ? before : resend;
   const had = before.resentBodies ?? [];
   const own = isRevived ? resend.bodySha256 : before.bodySha256;
-  const has = keptAfter(had, { keep: bodySha256, own });
+  const has = keptHashesAfter(had, { keep: bodySha256, own });
   const place = { bodyBytes, delivery: delivery ?? null, parentId, itemIndex };
   return {
     body: { eventId: before._id, webhookId: resend.webhookId, bodySha256, ...place },
@@ -146,7 +146,7 @@ function copyOf(before: Before, resend: ResentEvent): { body: KeptBody; gone: st
   };
 }
 
-type Keep = (body: KeptBody, gone: readonly string[]) => Promise<void>;
+type Keep = (body: ResendBody, gone: readonly string[]) => Promise<void>;
 
 /**
  * Counts a resend on the event that was first, and revives that event where a resend may. Null when no such event
@@ -157,7 +157,7 @@ export function countResend(events: Events, keep: Keep) {
   return async function count(resend: ResentEvent): Promise<CountedResend | null> {
     const isOther = { $ne: ['$bodySha256', resend.bodySha256] };
     const isReplaced = { $and: [isOther, isRevivable(resend.mappingVersion)] };
-    const before = (await promptly((abort) =>
+    const before = (await withDeadline((abort) =>
       events.findOneAndUpdate(
         {
           webhookId: resend.webhookId,
@@ -184,7 +184,7 @@ export function countResend(events: Events, keep: Keep) {
             delivery: { $cond: [isReplaced, '$delivery', null] },
           },
           ...abort,
-          ...durable,
+          ...majorityWrite,
         },
       ),
     )) as Before | null;

@@ -1,10 +1,10 @@
 /** Sending ended events through again, as a new generation under the mapping version of today. */
 import type { EventRecord } from '../../domain/event.ts';
-import { startsFrom, type StateAfter } from '../../domain/lifecycle.ts';
-import { decisive, durable } from '../connection.ts';
+import { statesBefore, type StateAfter } from '../../domain/lifecycle.ts';
+import { majorityRead, majorityWrite } from '../connection.ts';
 import type { Session } from '../model.ts';
 import type { Events } from './collection.ts';
-import { ledTo } from './expressions.ts';
+import { stateChange } from './expressions.ts';
 import type { DueEvent } from './sweep.ts';
 
 export type Replay = {
@@ -20,7 +20,7 @@ export type Replay = {
 /** A body that was split is done for good: its items are events of their own, and go through again by themselves. */
 const mayGo = ({ eventId, change }: Replay) => ({
   _id: eventId,
-  state: startsFrom(change),
+  state: statesBefore(change),
   items: null,
   // Without a body there is nothing to send through.
   strippedAt: { $exists: false },
@@ -33,7 +33,7 @@ const replayStages = (replay: Replay, runId: string | null) => {
   return [
     {
       $set: {
-        ...ledTo(change, state, change === 'remap' ? 'remapped' : 'replayed'),
+        ...stateChange(change, state, change === 'remap' ? 'remapped' : 'replayed'),
         reason: null,
         channelId,
         mappingVersion,
@@ -63,7 +63,7 @@ export const replayEvent = (events: Events) => (replay: Replay, session: Session
   });
 
 /** The part of a run that is done at once; `before` is when the run began: what ended later is left alone. */
-export type Batch = {
+export type ReplayBatch = {
   readonly runId: string;
   readonly before: Date;
   readonly replays: readonly Replay[];
@@ -71,7 +71,7 @@ export type Batch = {
 
 /** Doing it twice does it once: what is sent through is not ended any more, and ends too late for this run. */
 export function replayEvents(events: Events) {
-  return async function replayMany({ runId, before, replays }: Batch): Promise<void> {
+  return async function replayMany({ runId, before, replays }: ReplayBatch): Promise<void> {
     if (replays.length === 0) return;
     await events.bulkWrite(
       replays.map((replay) => ({
@@ -80,20 +80,20 @@ export function replayEvents(events: Events) {
           update: replayStages(replay, runId),
         },
       })),
-      { ordered: false, ...durable },
+      { ordered: false, ...majorityWrite },
     );
   };
 }
 
-export type SentEvent = DueEvent & Pick<EventRecord, 'state'> & { readonly isTest: boolean };
+export type ReplayedEvent = DueEvent & Pick<EventRecord, 'state'> & { readonly isTest: boolean };
 
 /** Which of the events the run has sent through, now or in a step before that was cut short. */
-export function sentBy(events: Events) {
-  return async function sent(runId: string, ids: readonly string[]): Promise<SentEvent[]> {
+export function findReplayed(events: Events) {
+  return async function sent(runId: string, ids: readonly string[]): Promise<ReplayedEvent[]> {
     const found = await events
       .find(
         { _id: { $in: [...ids] }, runId },
-        { projection: { webhookId: 1, state: 1, test: 1 }, ...decisive },
+        { projection: { webhookId: 1, state: 1, test: 1 }, ...majorityRead },
       )
       .toArray();
     return found.map(({ _id, webhookId, state, test }) => ({

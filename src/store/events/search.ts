@@ -6,12 +6,12 @@
  */
 import type { EventRecord } from '../../domain/event.ts';
 import type { Paged } from '../../domain/paging.ts';
-import { decisive } from '../connection.ts';
-import { isTimeOver } from '../errors.ts';
+import { majorityRead } from '../connection.ts';
+import { isTimeLimitExceeded } from '../errors.ts';
 import type { Events } from './collection.ts';
-import { conditionsOf, type EventFilter } from './filter.ts';
-import { SelectionTooSlow } from './selection.ts';
-import { countUpTo, maxCountMs, maxFindMs, maxTotal, readCounted } from '../totals.ts';
+import { eventConditions, type EventFilter } from './filter.ts';
+import { QueryTooSlow } from './selection.ts';
+import { countBounded, maxCountMs, maxFindMs, maxTotal, readCountedPage } from '../totals.ts';
 import type { Counted } from '../totals.ts';
 
 export const eventDates = ['receivedAt', 'finishedAt', 'eventDate'] as const;
@@ -33,7 +33,7 @@ export type EventPage = {
   readonly after?: EventPosition & { readonly counted?: Counted };
 };
 
-export type Found = Required<Paged<EventRecord>> & {
+export type EventSearchResult = Required<Paged<EventRecord>> & {
   /** Null at the end. */
   readonly next: EventPosition | null;
 };
@@ -65,7 +65,7 @@ const behind = ({ field, direction }: EventOrder, { value, id }: EventPosition) 
 };
 
 /** What is asked of the database for a page. */
-export function searchOf(
+export function searchQuery(
   filter: EventFilter,
   { order, after }: Pick<EventPage, 'order' | 'after'>,
 ) {
@@ -73,14 +73,14 @@ export function searchOf(
   const isDated = field === 'receivedAt' ? [] : [{ [field]: { $type: 'date' } }];
   const rest = after ? [behind(order, after)] : [];
   return {
-    conditions: { $and: [conditionsOf(filter), ...isDated, ...rest] },
+    conditions: { $and: [eventConditions(filter), ...isDated, ...rest] },
     sort: { [field]: direction, _id: direction },
   };
 }
 
 const tooSlow = (cause: unknown): unknown =>
-  isTimeOver(cause)
-    ? new SelectionTooSlow('The events cannot be found in time.', { cause })
+  isTimeLimitExceeded(cause)
+    ? new QueryTooSlow('The events cannot be found in time.', { cause })
     : cause;
 
 const withoutBodies = { delivery: 0, timeline: 0, resends: 0 } as const;
@@ -92,20 +92,20 @@ export function searchEvents(events: Events) {
     page: EventPage,
     projection: object,
   ): Promise<EventRecord[]> => {
-    const { conditions, sort } = searchOf(filter, page);
+    const { conditions, sort } = searchQuery(filter, page);
     const { skip, limit } = page;
     return events
-      .find(conditions, { projection, sort, skip, limit, maxTimeMS: maxFindMs, ...decisive })
+      .find(conditions, { projection, sort, skip, limit, maxTimeMS: maxFindMs, ...majorityRead })
       .toArray()
       .catch((error: unknown) => {
         throw tooSlow(error);
       });
   };
 
-  async function search(filter: EventFilter, page: EventPage): Promise<Found> {
+  async function search(filter: EventFilter, page: EventPage): Promise<EventSearchResult> {
     const { order, after } = page;
     let hasNext = false;
-    const listed = await readCounted(page, {
+    const listed = await readCountedPage(page, {
       find: async ({ limit }) => {
         const found = await read(filter, { ...page, limit }, withoutBodies);
         hasNext = found.length === limit;
@@ -114,7 +114,7 @@ export function searchEvents(events: Events) {
       count: async () => after?.counted ?? count(events, filter, order),
     });
     const last = hasNext ? listed.results.at(-1) : undefined;
-    return { ...listed, next: last ? positionOf(last, order) : null };
+    return { ...listed, next: last ? eventPosition(last, order) : null };
   }
 
   return {
@@ -125,7 +125,7 @@ export function searchEvents(events: Events) {
   };
 }
 
-export const positionOf = (event: EventRecord, { field }: EventOrder): EventPosition => ({
+export const eventPosition = (event: EventRecord, { field }: EventOrder): EventPosition => ({
   value: event[field] ?? event.receivedAt,
   id: event._id,
 });
@@ -139,9 +139,9 @@ async function count(events: Events, filter: EventFilter, order: EventOrder): Pr
     const estimated = await events.estimatedDocumentCount({ maxTimeMS: maxCountMs });
     if (estimated > maxTotal) return { total: estimated, isExact: false };
   }
-  const { conditions } = searchOf(filter, { order });
+  const { conditions } = searchQuery(filter, { order });
   const hint = order.field === 'receivedAt' ? hintOf(filter) : {};
-  return countUpTo((bounds) => events.countDocuments(conditions, { ...hint, ...bounds }));
+  return countBounded((bounds) => events.countDocuments(conditions, { ...hint, ...bounds }));
 }
 
 /** As many different ids as are still looked up one by one. */
@@ -152,7 +152,7 @@ const maxPrefixKeys = 1_000;
  * The external ids that begin so, of these webhooks or of all; null when there are too many, or too many others among them.
  * Of all it reads index keys alone.
  */
-export function externalIdsFrom(events: Events) {
+export function findExternalIds(events: Events) {
   return async function named(
     prefix: string,
     webhookIds: readonly string[] | undefined,
@@ -173,7 +173,7 @@ export function externalIdsFrom(events: Events) {
       )
       .toArray()
       .catch((error: unknown) => {
-        if (isTimeOver(error)) return null;
+        if (isTimeLimitExceeded(error)) return null;
         throw error;
       });
     if (!found) return null;
@@ -183,7 +183,7 @@ export function externalIdsFrom(events: Events) {
 }
 
 /** The reasons there are that say more behind the code; reads one index key for each. */
-export const reasonsUnder =
+export const listReasonDetails =
   (events: Events) =>
   async (code: string): Promise<string[]> => {
     const range = { $gte: `${code}:`, $lt: `${code};` } as const;

@@ -2,11 +2,11 @@
 import type { EventRecord, EventState } from '../../domain/event.ts';
 import { transitions } from '../../domain/lifecycle.ts';
 import type { RunCursor, RunFilter, RunKind } from '../../domain/run.ts';
-import { decisive } from '../connection.ts';
-import { isTimeOver } from '../errors.ts';
+import { majorityRead } from '../connection.ts';
+import { isTimeLimitExceeded } from '../errors.ts';
 import type { Events } from './collection.ts';
-import { livedBefore } from './discard.ts';
-import { conditionsOf } from './filter.ts';
+import { lastRevivedBefore } from './discard.ts';
+import { eventConditions } from './filter.ts';
 
 export type Selection = {
   readonly kind: RunKind;
@@ -25,7 +25,7 @@ const changeOf = ({ kind, remap }: Selection) => {
   return remap ? 'remap' : 'replay';
 };
 
-export const statesOf = (selection: Selection): EventState[] => {
+export const selectableStates = (selection: Selection): EventState[] => {
   const { filter } = selection;
   const allowed: readonly EventState[] = transitions[changeOf(selection)].from;
   return allowed.filter((state) => filter.state?.includes(state) ?? true);
@@ -35,20 +35,20 @@ export const statesOf = (selection: Selection): EventState[] => {
 const conditions = (selection: Selection) => {
   const { ids, ...filter } = selection.filter;
   return {
-    ...conditionsOf({ ...filter, parents: !selection.remap }),
-    state: { $in: statesOf(selection) },
+    ...eventConditions({ ...filter, parents: !selection.remap }),
+    state: { $in: selectableStates(selection) },
     ...(ids && { _id: { $in: [...ids] } }),
   };
 };
 
 /** The filter is too far from every index: waiting does not mend that. */
-export class SelectionTooSlow extends Error {
+export class QueryTooSlow extends Error {
   override readonly name = 'SelectionTooSlow';
 }
 
 /** What may be replayed has ended; what may be given up need not have. */
 const was = ({ kind }: Selection, before: Date) =>
-  kind === 'discard' ? livedBefore(before) : { finishedAt: { $lte: before } };
+  kind === 'discard' ? lastRevivedBefore(before) : { finishedAt: { $lte: before } };
 
 /** The next ones behind the cursor, of those that had ended, or to be given up had come, before `before`. Throws SelectionTooSlow. */
 export function selectEvents(events: Events) {
@@ -69,13 +69,13 @@ export function selectEvents(events: Events) {
           sort: { receivedAt: 1, _id: 1 },
           limit,
           maxTimeMS: maxSelectMs,
-          ...decisive,
+          ...majorityRead,
         },
       )
       .toArray()
       .catch((cause: unknown) => {
-        throw isTimeOver(cause)
-          ? new SelectionTooSlow('The events cannot be found in time.', { cause })
+        throw isTimeLimitExceeded(cause)
+          ? new QueryTooSlow('The events cannot be found in time.', { cause })
           : cause;
       });
     return found.map(({ _id, receivedAt }) => ({ _id, receivedAt }));
@@ -83,9 +83,9 @@ export function selectEvents(events: Events) {
 }
 
 /** How many there are; not exact where there are at least that many. */
-export type Count = { readonly count: number; readonly exact: boolean };
+export type BoundedCount = { readonly count: number; readonly exact: boolean };
 
-export type Tally = Count & {
+export type SelectionCount = BoundedCount & {
   readonly byState: { readonly state: EventState; readonly count: number }[];
   /** The most frequent hundred. */
   readonly byReason: { readonly reason: string | null; readonly count: number }[];
@@ -94,8 +94,8 @@ export type Tally = Count & {
 type Group = { readonly _id: Pick<EventRecord, 'state' | 'reason'>; count: number };
 
 /** Counts until it is through, has counted enough, or has taken too long. */
-export function tallyEvents(events: Events) {
-  return async function tally(selection: Selection): Promise<Tally> {
+export function countSelection(events: Events) {
+  return async function tally(selection: Selection): Promise<SelectionCount> {
     const groups = new Map<string, Group>();
     let count = 0;
     let exact = true;
@@ -110,7 +110,7 @@ export function tallyEvents(events: Events) {
         else groups.set(key, { _id: { state, reason }, count: 1 });
       }
     } catch (error) {
-      if (!isTimeOver(error)) throw error;
+      if (!isTimeLimitExceeded(error)) throw error;
       exact = false;
     }
     const byState = sumBy([...groups.values()], ({ state }) => state);
@@ -131,7 +131,7 @@ const counted = (events: Events, selection: Selection) =>
     limit: maxCounted + 1,
     batchSize: 1_000,
     maxTimeMS: maxCountMs,
-    ...decisive,
+    ...majorityRead,
   });
 
 /** The largest first. */

@@ -1,9 +1,9 @@
 /** What the sweeper needs: events whose time has come, pushed on before anybody is told of them. */
 import type { EventState } from '../../domain/event.ts';
-import { startsFrom } from '../../domain/lifecycle.ts';
-import { decisive, durable } from '../connection.ts';
+import { statesBefore } from '../../domain/lifecycle.ts';
+import { majorityRead, majorityWrite } from '../connection.ts';
 import type { Events } from './collection.ts';
-import { inMs } from './expressions.ts';
+import { msFromNow } from './expressions.ts';
 
 const firstPushMs = 60_000;
 const maxPushMs = 600_000;
@@ -28,7 +28,7 @@ const firstPage = { limit: 1_000, maxTimeMS: 10_000 } as const;
 const nextPage = { limit: 200, maxTimeMS: 500 } as const;
 const maxNextPages = 3;
 
-export type PushTerms = {
+export type DueEventOptions = {
   /** Takes only some of what a deep queue most likely knows of. */
   readonly thinned: boolean;
 };
@@ -41,13 +41,13 @@ type Look = DueEvent & { readonly state: EventState };
  * quiet system; only when it comes back full, up to three more look past the webhooks that filled it. Those may fail: what
  * was found before is offered all the same.
  */
-export function pushDue(events: Events) {
+export function takeDueEvents(events: Events) {
   const read = (page: Page, unlike: readonly string[]): Promise<Look[]> =>
     events
       .find(
         {
           open: true,
-          state: startsFrom('claim'),
+          state: statesBefore('claim'),
           ...(unlike.length > 0 && { webhookId: { $nin: [...unlike] } }),
           $expr: isLookedAt,
         },
@@ -55,7 +55,7 @@ export function pushDue(events: Events) {
           projection: { webhookId: 1, state: 1, alone: 1 },
           sort: { nextAt: 1 },
           ...page,
-          ...decisive,
+          ...majorityRead,
         },
       )
       .toArray() as Promise<never>;
@@ -72,14 +72,14 @@ export function pushDue(events: Events) {
     return found;
   }
 
-  return async function push({ thinned }: PushTerms): Promise<DueEvent[]> {
+  return async function push({ thinned }: DueEventOptions): Promise<DueEvent[]> {
     const found = await look();
     const due = thinned ? thin(found) : found;
     if (due.length === 0) return [];
     const { matchedCount } = await events.updateMany(
       { _id: { $in: due.map(({ _id }) => _id) }, open: true, $expr: isLookedAt },
-      [{ $set: { nextAt: inMs(nextLook), sweeps: { $add: ['$sweeps', 1] } } }],
-      durable,
+      [{ $set: { nextAt: msFromNow(nextLook), sweeps: { $add: ['$sweeps', 1] } } }],
+      majorityWrite,
     );
     return matchedCount === 0 ? [] : due.map(offerOf);
   };
@@ -114,7 +114,7 @@ export function findOverdue(events: Events) {
     const found = (await events
       .find(
         {
-          state: startsFrom('claim'),
+          state: statesBefore('claim'),
           $expr: { $lte: [{ $ifNull: ['$dueAt', '$receivedAt'] }, since] },
         },
         {

@@ -4,7 +4,7 @@
  * Must never: read a payload.
  */
 import type { EventRecord, EventState } from '../../domain/event.ts';
-import { decisive } from '../connection.ts';
+import { majorityRead } from '../connection.ts';
 import { watchCollection, type Change } from '../watch.ts';
 import type { Events } from './collection.ts';
 
@@ -54,7 +54,7 @@ async function tell(events: Events, changes: readonly Found[]): Promise<StateCha
   if (changes.length === 0) return [];
   const ids = [...new Set(changes.map(({ documentKey }) => documentKey._id))];
   const found = await events
-    .find({ _id: { $in: ids } }, { projection: withoutBodies, ...decisive })
+    .find({ _id: { $in: ids } }, { projection: withoutBodies, ...majorityRead })
     .toArray();
   const byId = new Map(found.map((event) => [event._id, event]));
   return changes.flatMap(({ _id, documentKey, wallTime, updateDescription }) => {

@@ -14,7 +14,7 @@ import { collectionOf } from '../connection.ts';
 import type { Session } from '../model.ts';
 
 /** The chat as it was, and what became of it: the survivor had an open one already, or has it from now on. */
-export type ChatFate = { readonly before: ChatRecord; readonly fate: 'closed' | 'moved' };
+export type MergedChat = { readonly before: ChatRecord; readonly fate: 'closed' | 'moved' };
 
 const forwardIdOf = (contactId: string): string => derivedId('forward', contactId);
 
@@ -24,7 +24,7 @@ type Places = {
   readonly events: Collection<EventRecord>;
 };
 
-export function createChatFates(connection: Connection) {
+export function createMergedChats(connection: Connection) {
   const places: Places = {
     chats: collectionOf<ChatRecord>(connection, 'chats'),
     messages: collectionOf<MessageRecord>(connection, 'messages'),
@@ -42,7 +42,7 @@ async function give(
   { chats }: Places,
   { survivorId, merged, now }: Pair,
   session: Session,
-): Promise<ChatFate | null> {
+): Promise<MergedChat | null> {
   const openOf = (contactId: string) => chats.findOne({ contactId, open: true }, { session });
   const before = await openOf(merged._id);
   const fate = before && (await openOf(survivorId)) ? 'closed' : 'moved';
@@ -108,7 +108,7 @@ async function part(
 }
 
 type Back = {
-  readonly chat: ChatFate | null;
+  readonly chat: MergedChat | null;
   readonly survivorId: string;
   readonly mergedId: string;
   /** Whose messages go back with the chat. */

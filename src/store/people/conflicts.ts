@@ -2,12 +2,12 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { Page, Paged } from '../../domain/paging.ts';
-import { createAudited } from '../audited.ts';
+import { createAuditedChange } from '../audited.ts';
 import type { Connection } from '../connection.ts';
-import { collectionOf, decisive } from '../connection.ts';
+import { collectionOf, majorityRead } from '../connection.ts';
 import type { ConflictRecord } from '../contacts.ts';
-import { lastDirection } from '../model.ts';
-import { countUpTo, readCounted } from '../totals.ts';
+import { tieBreakDirection } from '../model.ts';
+import { countBounded, readCountedPage } from '../totals.ts';
 
 export type ConflictFilter = {
   readonly state: 'open' | 'resolved';
@@ -17,7 +17,7 @@ export type ConflictFilter = {
 
 export function createConflictStore(connection: Connection, clock: Clock) {
   const conflicts = collectionOf<ConflictRecord>(connection, 'conflicts');
-  const audited = createAudited(connection);
+  const audited = createAuditedChange(connection);
   return {
     listConflicts(filter: ConflictFilter, page: Page): Promise<Paged<ConflictRecord>> {
       const { state, channelId, contactId } = filter;
@@ -26,15 +26,15 @@ export function createConflictStore(connection: Connection, clock: Clock) {
         ...(channelId && { channelId: { $in: [...channelId] } }),
         ...(contactId && { contactIds: { $in: [...contactId] } }),
       };
-      const sort = { ...page.sort, _id: lastDirection(page.sort) };
-      return readCounted(page, {
-        find: (part) => conflicts.find(where, { ...part, sort, ...decisive }).toArray(),
-        count: () => countUpTo((bounds) => conflicts.countDocuments(where, bounds)),
+      const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
+      return readCountedPage(page, {
+        find: (part) => conflicts.find(where, { ...part, sort, ...majorityRead }).toArray(),
+        count: () => countBounded((bounds) => conflicts.countDocuments(where, bounds)),
       });
     },
 
     getConflict: (id: string): Promise<ConflictRecord | null> =>
-      conflicts.findOne({ _id: id }, { ...decisive }),
+      conflicts.findOne({ _id: id }, { ...majorityRead }),
 
     /** Null when it is not open. */
     dismissConflict: (id: string, actor: Actor): Promise<ConflictRecord | null> =>

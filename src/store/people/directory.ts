@@ -11,20 +11,20 @@ import type { EventRecord } from '../../domain/event.ts';
 import type { MessageRecord } from '../../domain/message.ts';
 import type { Page, Paged } from '../../domain/paging.ts';
 import type { Connection, IndexSpec } from '../connection.ts';
-import { collectionOf, decisive, durable } from '../connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from '../connection.ts';
 import type { StoredIdentity } from '../identities.ts';
-import { lastDirection } from '../model.ts';
+import { tieBreakDirection } from '../model.ts';
 import { escapeRegex } from '../pattern.ts';
-import { familyOf, rootsOf, type Contacts } from './family.ts';
+import { mergeTreeIds, findRoots, type Contacts } from './family.ts';
 import type { MergeRecord } from './merging.ts';
-import { countUpTo, readCounted } from '../totals.ts';
-import { countStanding } from './standing.ts';
+import { countBounded, readCountedPage } from '../totals.ts';
+import { countActiveContacts } from './standing.ts';
 
 const byName = { locale: 'en', strength: 1 } as const;
 /** Greater than any other character of a collation: https://unicode.org/reports/tr35/tr35-collation.html */
 const last = '\u{ffff}';
 
-export const directoryIndexes: readonly IndexSpec[] = [
+export const contactQueryIndexes: readonly IndexSpec[] = [
   {
     collection: 'contacts',
     name: 'by_name',
@@ -41,7 +41,7 @@ export const directoryIndexes: readonly IndexSpec[] = [
 ];
 
 /** Whose name begins so, in any case, with or without accents. */
-export const nameFrom = (search: string) =>
+export const namePrefixQuery = (search: string) =>
   ({
     where: { 'registers.name.value': { $gte: search, $lt: `${search}${last}` } },
     collation: byName,
@@ -55,7 +55,7 @@ export type ContactSearch = {
   readonly ids?: readonly string[];
 };
 
-export type WantedIdentity = { readonly kind: IdentityKind; readonly values: readonly string[] };
+export type IdentityQuery = { readonly kind: IdentityKind; readonly values: readonly string[] };
 
 const maxFound = 1_000;
 const maxHistory = 50;
@@ -71,25 +71,25 @@ const marking = 'contacts.gone';
 /** Tombstones from before they were counted are marked as gone, once: no index finds them, and nobody makes such any more. */
 export async function markGone(connection: Connection): Promise<void> {
   const mended = collectionOf<Mended>(connection, 'migrations');
-  if (await mended.findOne({ _id: marking }, { ...decisive })) return;
+  if (await mended.findOne({ _id: marking }, { ...majorityRead })) return;
   await collectionOf<ContactRecord>(connection, 'contacts').updateMany(
     { mergedInto: { $exists: true }, gone: { $exists: false } },
     { $set: { gone: true } },
-    durable,
+    majorityWrite,
   );
   await mended.updateOne(
     { _id: marking },
     { $set: { _id: marking } },
-    { upsert: true, ...durable },
+    { upsert: true, ...majorityWrite },
   );
 }
 
-export function createContactDirectory(connection: Connection) {
+export function createContactQueries(connection: Connection) {
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
   const identities = collectionOf<StoredIdentity>(connection, 'identities');
 
   const getMany = (ids: readonly string[]): Promise<ContactRecord[]> =>
-    contacts.find({ _id: { $in: [...ids] } }, { ...decisive }).toArray();
+    contacts.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray();
 
   return {
     getMany,
@@ -97,20 +97,20 @@ export function createContactDirectory(connection: Connection) {
 
     /** All the ids that are one person with any of these: whom they were merged into, and who else was. */
     async familiesOf(ids: readonly string[]): Promise<string[]> {
-      const roots = await rootsOf(contacts, ids);
-      const families = await Promise.all(roots.map((root) => familyOf(contacts, root)));
+      const roots = await findRoots(contacts, ids);
+      const families = await Promise.all(roots.map((root) => mergeTreeIds(contacts, root)));
       return [...new Set([...families.flat(), ...ids])];
     },
 
     identitiesOf: (ids: readonly string[]): Promise<StoredIdentity[]> =>
-      identities.find({ contactId: { $in: [...ids] } }, { ...decisive }).toArray(),
+      identities.find({ contactId: { $in: [...ids] } }, { ...majorityRead }).toArray(),
 
     /** The contacts that these identities belong to. */
     async ownersOf(identityIds: readonly string[]): Promise<string[]> {
       const found = await identities
         .find(
           { _id: { $in: [...identityIds] }, blocked: { $exists: false } },
-          { projection: { contactId: 1 }, ...decisive },
+          { projection: { contactId: 1 }, ...majorityRead },
         )
         .toArray();
       return [...new Set(found.map(({ contactId }) => contactId))];
@@ -119,11 +119,11 @@ export function createContactDirectory(connection: Connection) {
     read: createRead(connection, getMany),
 
     /** The contacts that have any of these values; at most a thousand. */
-    async findByIdentity({ kind, values }: WantedIdentity): Promise<string[]> {
+    async findByIdentity({ kind, values }: IdentityQuery): Promise<string[]> {
       const found = await identities
         .find(
           { kind, value: { $in: [...values] } },
-          { projection: { contactId: 1 }, limit: maxFound, ...decisive },
+          { projection: { contactId: 1 }, limit: maxFound, ...majorityRead },
         )
         .toArray();
       return [...new Set(found.map(({ contactId }) => contactId))];
@@ -141,12 +141,12 @@ function createList(contacts: Contacts) {
 
   /** Reads index keys alone. */
   async function isFrequent(search: string): Promise<boolean> {
-    const { where, collation } = nameFrom(search);
+    const { where, collation } = namePrefixQuery(search);
     const found = await contacts.countDocuments(where, {
       collation,
       hint: 'by_name',
       limit: maxSorted + 1,
-      ...decisive,
+      ...majorityRead,
     });
     return found > maxSorted;
   }
@@ -156,7 +156,7 @@ function createList(contacts: Contacts) {
       ...standing,
       ...(channelId && { channelId: { $in: [...channelId] } }),
       ...(search !== undefined && {
-        ...nameFrom(search).where,
+        ...namePrefixQuery(search).where,
         // Under a collation an index has the order only of what none can touch. The ids behind the date have it by the index.
         createdAt: { $type: 'date' as const },
       }),
@@ -166,7 +166,7 @@ function createList(contacts: Contacts) {
   async function list(filter: ContactSearch, page: Page): Promise<Paged<ContactRecord>> {
     const { ids, search, channelId } = filter;
     const conditions = conditionsOf(filter);
-    const roots = ids && (await rootsOf(contacts, ids)).map(({ _id }) => _id);
+    const roots = ids && (await findRoots(contacts, ids)).map(({ _id }) => _id);
     // Under a collation no id could be looked up by its index: who was found by an identity is filtered as it is read.
     const where = roots
       ? { $and: [{ _id: { $in: roots.slice(0, maxFound) } }, withName(search, conditions)] }
@@ -175,15 +175,15 @@ function createList(contacts: Contacts) {
     const inOrder =
       search !== undefined && !roots && (await isFrequent(search))
         ? { sort: page.sort, hint: 'by_creation' }
-        : { sort: { ...page.sort, _id: lastDirection(page.sort) } };
+        : { sort: { ...page.sort, _id: tieBreakDirection(page.sort) } };
     const isBare = !roots && !channelId && search === undefined;
-    return readCounted(page, {
+    return readCountedPage(page, {
       find: (part) =>
-        contacts.find(where, { ...part, ...inOrder, ...collation, ...decisive }).toArray(),
+        contacts.find(where, { ...part, ...inOrder, ...collation, ...majorityRead }).toArray(),
       count: () =>
         isBare
-          ? countStanding(contacts)
-          : countUpTo((bounds) => contacts.countDocuments(where, { ...collation, ...bounds })),
+          ? countActiveContacts(contacts)
+          : countBounded((bounds) => contacts.countDocuments(where, { ...collation, ...bounds })),
     });
   }
 }
@@ -201,24 +201,24 @@ function createRead(connection: Connection, getMany: GetMany) {
 
   /** Null where there is no such contact; a tombstone is read as well. */
   async function read(id: string) {
-    const contact = await contacts.findOne({ _id: id }, { ...decisive });
+    const contact = await contacts.findOne({ _id: id }, { ...majorityRead });
     if (!contact) return null;
-    const family = await familyOf(contacts, contact);
+    const family = await mergeTreeIds(contacts, contact);
     const mine = { $in: family };
     const [owned, spoken, made, changes] = await Promise.all([
-      identities.find({ contactId: mine }, { ...decisive }).toArray(),
+      identities.find({ contactId: mine }, { ...majorityRead }).toArray(),
       chats
-        .find({ contactId: mine }, { sort: { startedAt: -1 }, ...decisive })
+        .find({ contactId: mine }, { sort: { startedAt: -1 }, ...majorityRead })
         .limit(maxHistory)
         .toArray(),
       merges
         .find(
           { $or: [{ survivorId: mine }, { mergedId: mine }] },
-          { sort: { createdAt: -1 }, ...decisive },
+          { sort: { createdAt: -1 }, ...majorityRead },
         )
         .toArray(),
       audit
-        .find({ 'target.type': 'contact', 'target.id': mine }, { ...decisive })
+        .find({ 'target.type': 'contact', 'target.id': mine }, { ...majorityRead })
         .sort({ at: -1 })
         .limit(maxHistory)
         .toArray(),
@@ -242,13 +242,13 @@ function createRead(connection: Connection, getMany: GetMany) {
     const said = await messages
       .find(
         { chatId: { $in: [...chatIds] } },
-        { projection: { eventId: 1 }, sort: { date: -1 }, limit: maxHistory, ...decisive },
+        { projection: { eventId: 1 }, sort: { date: -1 }, limit: maxHistory, ...majorityRead },
       )
       .toArray();
     return events
       .find(
         { _id: { $in: said.map(({ eventId }) => eventId) } },
-        { projection: { delivery: 0, timeline: 0, problems: 0 }, ...decisive },
+        { projection: { delivery: 0, timeline: 0, problems: 0 }, ...majorityRead },
       )
       .toArray();
   }

@@ -9,13 +9,13 @@ import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit.ts';
 import type { ContactRecord, Identity } from '../../domain/contact.ts';
-import { editParts } from '../../domain/registers.ts';
+import { applyEdit } from '../../domain/registers.ts';
 import { createAuditStore } from '../audit.ts';
 import type { Connection } from '../connection.ts';
 import { collectionOf } from '../connection.ts';
 import type { StoredIdentity } from '../identities.ts';
 import { inTransaction, type Session } from '../model.ts';
-import { membersOf, obstacleOf, writeOf, type Obstacle } from './family.ts';
+import { readMembers, contactBlockedBy, contactUpdate, type ContactBlocked } from './family.ts';
 
 export type ContactEdit = {
   /** By register. */
@@ -26,13 +26,13 @@ export type ContactEdit = {
 };
 
 /** What a test made is deleted with it, and must not take the identities of anybody real. */
-const whatForbids = (contact: ContactRecord): Obstacle | null =>
-  obstacleOf(contact) ?? (contact.test ? { obstacle: 'test' } : null);
+const whatForbids = (contact: ContactRecord): ContactBlocked | null =>
+  contactBlockedBy(contact) ?? (contact.test ? { obstacle: 'test' } : null);
 
 /** Where a field is to be pinned that has no value. */
-export type Unpinnable = { readonly missing: string };
+export type MissingPinValue = { readonly missing: string };
 
-export function createEditing(connection: Connection, clock: Clock) {
+export function createContactEdit(connection: Connection, clock: Clock) {
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
   const identities = collectionOf<StoredIdentity>(connection, 'identities');
   const audit = createAuditStore(connection);
@@ -46,7 +46,7 @@ export function createEditing(connection: Connection, clock: Clock) {
     id: string,
     wanted: readonly Identity[],
     session: Session,
-  ): Promise<Obstacle | null> {
+  ): Promise<ContactBlocked | null> {
     for (const identity of wanted) {
       const row = await identities.findOne({ _id: identity._id }, { session });
       if (row?.blocked) return { obstacle: 'blocked' };
@@ -61,18 +61,18 @@ export function createEditing(connection: Connection, clock: Clock) {
   return function edit(
     id: string,
     { set, pinned, identities: wanted, actor }: ContactEdit,
-  ): Promise<ContactRecord | Obstacle | Unpinnable | null> {
+  ): Promise<ContactRecord | ContactBlocked | MissingPinValue | null> {
     return inTransaction(connection, async (session) => {
       const before = await contacts.findOne({ _id: id }, { session });
       if (!before) return null;
-      actor.expects?.(before);
+      actor.checkPrecondition?.(before);
       const obstacle = whatForbids(before) ?? (await claim(id, wanted, session));
       if (obstacle) {
         await session.abortTransaction();
         return obstacle;
       }
-      const members = await membersOf(contacts, before.members ?? [], session);
-      const edited = editParts(
+      const members = await readMembers(contacts, before.members ?? [], session);
+      const edited = applyEdit(
         before,
         members.map(({ registers }) => registers),
         { set, ...(pinned && { pinned }), now: clock.now(), id: newId() },
@@ -81,7 +81,7 @@ export function createEditing(connection: Connection, clock: Clock) {
         await session.abortTransaction();
         return edited;
       }
-      const { $set, ...rest } = writeOf({ ...edited, members: before.members ?? [] });
+      const { $set, ...rest } = contactUpdate({ ...edited, members: before.members ?? [] });
       const after = await contacts.findOneAndUpdate(
         { _id: id, mergedInto: { $exists: false }, erased: { $exists: false } },
         { $set: { ...$set, updatedAt: clock.now() }, ...rest },

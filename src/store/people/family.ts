@@ -1,25 +1,25 @@
 /** A contact with all that was merged into it, read inside one transaction. */
 import type { ContactRecord } from '../../domain/contact.ts';
-import { layersOf, writtenBy } from '../../domain/registers.ts';
-import { decisive, type Collection } from '../connection.ts';
+import { resolveLayers, writtenRegisters } from '../../domain/registers.ts';
+import { majorityRead, type Collection } from '../connection.ts';
 import type { Session } from '../model.ts';
 
 export type Contacts = Collection<ContactRecord>;
 
 /** Why something cannot be done to a contact; `contactId` is who is in the way. */
-export type Obstacle = { readonly obstacle: string; readonly contactId?: string };
-export const isObstacle = (found: object | null): found is Obstacle =>
+export type ContactBlocked = { readonly obstacle: string; readonly contactId?: string };
+export const isContactBlocked = (found: object | null): found is ContactBlocked =>
   found !== null && 'obstacle' in found;
 
 /** What keeps a contact from being changed: it is a tombstone. */
-export function obstacleOf(contact: ContactRecord): Obstacle | null {
+export function contactBlockedBy(contact: ContactRecord): ContactBlocked | null {
   if (contact.erased) return { obstacle: 'erased' };
   if (contact.mergedInto === undefined) return null;
   return { obstacle: 'merged', contactId: contact.mergedInto };
 }
 
 /** Whom these are or were merged into; nobody where they are forgotten. */
-export async function rootsOf(
+export async function findRoots(
   contacts: Contacts,
   ids: readonly string[],
 ): Promise<ContactRecord[]> {
@@ -28,7 +28,7 @@ export async function rootsOf(
   let next = [...new Set(ids)];
   while (next.length > 0) {
     for (const id of next) asked.add(id);
-    const found = await contacts.find({ _id: { $in: next } }, { ...decisive }).toArray();
+    const found = await contacts.find({ _id: { $in: next } }, { ...majorityRead }).toArray();
     for (const one of found) if (!one.mergedInto && !one.erased) roots.set(one._id, one);
     const led = found.flatMap(({ mergedInto }) => mergedInto ?? []);
     next = [...new Set(led)].filter((id) => !asked.has(id));
@@ -37,7 +37,7 @@ export async function rootsOf(
 }
 
 /** The contact's own id first, then its members' and theirs. */
-export async function familyOf(
+export async function mergeTreeIds(
   contacts: Contacts,
   root: Pick<ContactRecord, '_id' | 'members'>,
   session?: Session,
@@ -54,7 +54,7 @@ export async function familyOf(
   return ids;
 }
 
-export async function membersOf(
+export async function readMembers(
   contacts: Contacts,
   ids: readonly string[],
   session: Session,
@@ -68,7 +68,7 @@ export async function membersOf(
 type Shape = Pick<ContactRecord, 'registers' | 'beneath' | 'pins' | 'members'>;
 
 /** What is empty is not there at all, so that a change and its inverse leave the same document. */
-export function writeOf({ registers, beneath = {}, pins = {}, members = [] }: Shape) {
+export function contactUpdate({ registers, beneath = {}, pins = {}, members = [] }: Shape) {
   const optional = { beneath, pins, members };
   const isEmpty = (value: object) => Object.keys(value).length === 0;
   const entries = Object.entries(optional);
@@ -82,8 +82,8 @@ export function writeOf({ registers, beneath = {}, pins = {}, members = [] }: Sh
 
 /** The contact with these members and no others. */
 export const withMembers = (contact: ContactRecord, members: readonly ContactRecord[]): Shape => ({
-  ...layersOf({
-    written: writtenBy(contact),
+  ...resolveLayers({
+    written: writtenRegisters(contact),
     pins: contact.pins ?? {},
     members: members.map(({ registers }) => registers),
   }),

@@ -15,15 +15,15 @@ import type { ConflictRecord } from '../contacts.ts';
 import type { Connection, IndexSpec } from '../connection.ts';
 import { collectionOf } from '../connection.ts';
 import { inTransaction, type Session } from '../model.ts';
-import { createChatFates, type ChatFate } from './chats.ts';
-import { familyOf, membersOf, obstacleOf, withMembers, writeOf, type Obstacle } from './family.ts';
+import { createMergedChats, type MergedChat } from './chats.ts';
+import { mergeTreeIds, readMembers, contactBlockedBy, withMembers, contactUpdate, type ContactBlocked } from './family.ts';
 
 export type MergeRecord = {
   readonly _id: string;
   readonly survivorId: string;
   readonly mergedId: string;
   readonly channelId: string;
-  readonly chat: ChatFate | null;
+  readonly chat: MergedChat | null;
   readonly createdAt: Date;
   readonly createdBy: Pick<Actor, 'tokenId' | 'name'>;
   readonly undoneAt: Date | null;
@@ -43,16 +43,16 @@ function placesOf(connection: Connection, clock: Clock) {
     conflicts: collectionOf<ConflictRecord>(connection, 'conflicts'),
     merges: collectionOf<MergeRecord>(connection, 'merges'),
     audit: createAuditStore(connection),
-    fates: createChatFates(connection),
+    fates: createMergedChats(connection),
     clock,
   };
 }
 type Places = ReturnType<typeof placesOf>;
 
 /** Null where there is no such contact or merge. */
-type Merged = MergeRecord | Obstacle | null;
+type Merged = MergeRecord | ContactBlocked | null;
 
-export function createMerging(connection: Connection, clock: Clock) {
+export function createMerges(connection: Connection, clock: Clock) {
   const places = placesOf(connection, clock);
   return {
     merge: (survivorId: string, mergedId: string, actor: Actor): Promise<Merged> =>
@@ -70,9 +70,9 @@ export function createMerging(connection: Connection, clock: Clock) {
 const read = ({ contacts }: Places, _id: string, session: Session) =>
   contacts.findOne({ _id }, { session });
 
-function whatForbids(survivor: ContactRecord, merged: ContactRecord): Obstacle | null {
+function whatForbids(survivor: ContactRecord, merged: ContactRecord): ContactBlocked | null {
   if (survivor._id === merged._id) return { obstacle: 'same_contact' };
-  const gone = obstacleOf(survivor) ?? obstacleOf(merged);
+  const gone = contactBlockedBy(survivor) ?? contactBlockedBy(merged);
   if (gone) return gone;
   // What a test made is deleted with it, and must not be part of anybody real.
   if (survivor.test ?? merged.test) return { obstacle: 'test' };
@@ -88,7 +88,7 @@ async function merge(
   const survivor = await read(places, survivorId, session);
   const merged = await read(places, mergedId, session);
   if (!survivor || !merged) return null;
-  actor.expects?.(survivor);
+  actor.checkPrecondition?.(survivor);
   const obstacle = whatForbids(survivor, merged);
   if (obstacle) return obstacle;
   const now = clock.now();
@@ -120,7 +120,7 @@ async function setMembers(
   { contact, members }: { contact: ContactRecord; members: readonly string[] },
   session: Session,
 ): Promise<void> {
-  const update = writeOf(withMembers(contact, await membersOf(contacts, members, session)));
+  const update = contactUpdate(withMembers(contact, await readMembers(contacts, members, session)));
   await contacts.updateOne({ _id: contact._id, ...untouched }, update, { session });
 }
 
@@ -137,8 +137,8 @@ async function settleConflicts(
   session: Session,
 ): Promise<void> {
   const ids = [
-    ...(await familyOf(contacts, survivor, session)),
-    ...(await familyOf(contacts, merged, session)),
+    ...(await mergeTreeIds(contacts, survivor, session)),
+    ...(await mergeTreeIds(contacts, merged, session)),
   ];
   const one = new Set(ids);
   const open = await conflicts
@@ -162,8 +162,8 @@ async function unmerge(
   const { survivorId, mergeId, actor } = given;
   const survivor = await read(places, survivorId, session);
   if (!survivor) return null;
-  actor.expects?.(survivor);
-  const obstacle = obstacleOf(survivor);
+  actor.checkPrecondition?.(survivor);
+  const obstacle = contactBlockedBy(survivor);
   if (obstacle) return obstacle;
   const { members = [] } = survivor;
   const where = mergeId === null ? { mergedId: members.at(-1) ?? '' } : { _id: mergeId };
@@ -172,7 +172,7 @@ async function unmerge(
   const { mergedId, chat } = record;
   const merged = await read(places, mergedId, session);
   if (!merged) return null;
-  const family = await familyOf(contacts, merged, session);
+  const family = await mergeTreeIds(contacts, merged, session);
   const left = members.filter((id) => id !== mergedId);
   await setMembers(places, { contact: survivor, members: left }, session);
   await contacts.updateOne(

@@ -2,13 +2,13 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Connection } from '../connection.ts';
 import { isDuplicateKey } from '../errors.ts';
-import { sayingUnavailable } from '../model.ts';
+import { mapStoreErrors } from '../model.ts';
 import { createConflictStore } from './conflicts.ts';
-import { createContactDirectory, directoryIndexes } from './directory.ts';
-import { createEditing } from './editing.ts';
-import { createMerging, mergeIndexes } from './merging.ts';
+import { createContactQueries, contactQueryIndexes } from './directory.ts';
+import { createContactEdit } from './editing.ts';
+import { createMerges, mergeIndexes } from './merging.ts';
 
-export const peopleIndexes = [...directoryIndexes, ...mergeIndexes];
+export const peopleIndexes = [...contactQueryIndexes, ...mergeIndexes];
 
 const maxTries = 5;
 
@@ -30,13 +30,13 @@ function insisting<Args extends readonly unknown[], Result>(
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
 export function createPeopleStore(connection: Connection, clock: Clock) {
-  const { merge, unmerge } = createMerging(connection, clock);
-  const directory = createContactDirectory(connection);
-  return sayingUnavailable({
+  const { merge, unmerge } = createMerges(connection, clock);
+  const directory = createContactQueries(connection);
+  return mapStoreErrors({
     ...directory,
     merge: insisting(merge),
     unmerge: insisting(unmerge),
-    edit: insisting(createEditing(connection, clock)),
+    edit: insisting(createContactEdit(connection, clock)),
     ...createConflictStore(connection, clock),
   });
 }

@@ -1,12 +1,12 @@
 /** How many contacts there are, by indexes alone: all of them, less the tombstones and the people of tests. */
-import { decisive } from '../connection.ts';
-import { isTimeOver } from '../errors.ts';
+import { majorityRead } from '../connection.ts';
+import { isTimeLimitExceeded } from '../errors.ts';
 import { maxCountMs, maxTotal, type Counted } from '../totals.ts';
 import type { Contacts } from './family.ts';
 
 /** Exact up to the bound of totals; beyond, as many as MongoDB has noted, which after a crash may be a few off. */
-export async function countStanding(contacts: Contacts): Promise<Counted> {
-  const bounds = { maxTimeMS: maxCountMs, ...decisive };
+export async function countActiveContacts(contacts: Contacts): Promise<Counted> {
+  const bounds = { maxTimeMS: maxCountMs, ...majorityRead };
   try {
     const [all, gone, tests] = await Promise.all([
       contacts.estimatedDocumentCount({ maxTimeMS: maxCountMs }),
@@ -18,7 +18,7 @@ export async function countStanding(contacts: Contacts): Promise<Counted> {
     const total = all - gone - tests;
     return { total, isExact: total <= maxTotal };
   } catch (error) {
-    if (!isTimeOver(error)) throw error;
+    if (!isTimeLimitExceeded(error)) throw error;
     return { total: 0, isExact: false };
   }
 }

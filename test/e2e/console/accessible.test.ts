@@ -4,10 +4,10 @@ import type { Locator } from 'playwright-core';
 import { rested, violationsOf, wear } from '../../support/axe.ts';
 import { openConsole, type Console, type Visit } from '../../support/console.ts';
 import { seedConsole } from '../../support/console-seed.ts';
-import { closePart, openings, openPart } from '../../support/openings.ts';
+import { closeOverlay, overlays, openOverlay } from '../../support/openings.ts';
 import { phone, phoneProblems } from '../../support/phone.ts';
 import { screensOf, type Screen, type Seeded } from '../../support/screens.ts';
-import { shiftProblems, watchShifts } from '../../support/shifts.ts';
+import { layoutShiftProblems, watchLayoutShift } from '../../support/shifts.ts';
 
 let inlet: Console;
 let seeded: Seeded;
@@ -33,15 +33,15 @@ async function problemsOf(visit: Visit, { name, path }: Screen): Promise<string[
     await rested(page);
   };
   await show();
-  const problems = [...(await shiftProblems(page, show)), ...(await violationsInBoth(visit))];
+  const problems = [...(await layoutShiftProblems(page, show)), ...(await violationsInBoth(visit))];
   await page.setViewportSize(phone);
   problems.push(...(await phoneProblems(visit)));
   await page.setViewportSize({ width: 1280, height: 800 });
-  for (const [at, opening] of (openings[name] ?? []).entries()) {
-    const part = await openPart(visit, opening);
+  for (const [at, opening] of (overlays[name] ?? []).entries()) {
+    const part = await openOverlay(visit, opening);
     const found = await violationsInBoth(visit, part);
     problems.push(...found.map((line) => `${opening.part} ${at}: ${line}`));
-    await closePart(visit, opening);
+    await closeOverlay(visit, opening);
   }
   return problems.map((line) => `${name}, ${line}`);
 }
@@ -52,15 +52,15 @@ test('no screen nor what opens on it has a serious violation, in either theme, a
   // Two tabs: while one waits for its screen, the other is looked at.
   const looking = [0, 1].map((lane) =>
     inlet.visit({ language: 'pt-BR' }, async (visit) => {
-      await watchShifts(visit.page);
+      await watchLayoutShift(visit.page);
       const mine = screens.filter((_, at) => at % 2 === lane);
       for (const screen of mine) wrong.push(...(await problemsOf(visit, screen)));
     }),
   );
   await Promise.all(looking);
   expect(wrong).toEqual([]);
-  expect(Object.keys(openings)).toEqual(
-    screens.map(({ name }) => name).filter((name) => name in openings),
+  expect(Object.keys(overlays)).toEqual(
+    screens.map(({ name }) => name).filter((name) => name in overlays),
   );
 }, 600_000);
 

@@ -1,14 +1,14 @@
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { startEndings } from '../../../src/processing/endings.ts';
-import { createApiWorld, type Answer, type ApiWorld } from '../../support/api.ts';
+import { startOutcomeCounter } from '../../../src/processing/endings.ts';
+import { createTestApi, type Answer, type TestApi } from '../../support/api.ts';
 import { leadMapping } from '../../support/world.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let channelId: string;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_activation');
+  api = await createTestApi('http_activation');
   const body = { name: 'Inbox', kind: 'inbox' };
   channelId = (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id;
 });
@@ -289,7 +289,7 @@ test('how events end is counted for each version, tests left out', async () => {
     filter: "type != 'noise'",
     contact: { ...leadMapping.contact, phone: required },
   });
-  const endings = startEndings({
+  const endings = startOutcomeCounter({
     ...api.stores,
     clock: systemClock,
     logger: silentLogger(),

@@ -2,9 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { newId } from '../../../src/base/ids.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let channelId: string;
 let operator: string;
 const audit = '/v1/admin/audit';
@@ -20,7 +20,7 @@ type Row = {
 };
 
 beforeAll(async () => {
-  api = await createApiWorld('http_audit', { trustProxy: ['127.0.0.1'] });
+  api = await createTestApi('http_audit', { trustProxy: ['127.0.0.1'] });
   operator = await api.addToken(['operator'], { name: 'Bea' });
   channelId = (await post('/v1/admin/channels', { name: 'Inbox', kind: 'inbox' })).id;
   const { id } = await post('/v1/admin/webhooks', { name: 'Leads', channelId }, operator);

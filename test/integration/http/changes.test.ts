@@ -3,16 +3,16 @@
 import type { Route } from '../../../src/http/route.ts';
 import { apiRoutes } from '../../../src/http/routes/table.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
-import { changes, createThings, root, type Things } from '../../support/changes.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
+import { writeRequests, createFixtures, root, type Fixtures } from '../../support/changes.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let routes: Route[];
-let things: Things;
+let things: Fixtures;
 beforeAll(async () => {
-  api = await createApiWorld('http_changes');
+  api = await createTestApi('http_changes');
   routes = apiRoutes(api.admin, createInbox(api.stores));
-  things = createThings(api);
+  things = createFixtures(api);
 });
 afterAll(() => api.close());
 
@@ -30,7 +30,7 @@ test('every route that changes something is known here, and none that is gone', 
   const changing = routes.filter(
     ({ method, path }) => method !== 'GET' && path.startsWith(`${root}/`),
   );
-  expect(Object.keys({ ...changes, ...without }).toSorted()).toEqual(
+  expect(Object.keys({ ...writeRequests, ...without }).toSorted()).toEqual(
     changing.map(nameOf).toSorted(),
   );
 });
@@ -41,8 +41,8 @@ const pathFor = (name: string, ids: readonly (string | number)[]): string => {
   return `${root}${name.split(' ')[1]?.replaceAll(/:\w+/g, () => String(left.shift()))}`;
 };
 
-test.each(Object.keys(changes))('%s leaves a row that says what it did', async (name) => {
-  const { ids = [], ...given } = (await changes[name]?.(things)) ?? {};
+test.each(Object.keys(writeRequests))('%s leaves a row that says what it did', async (name) => {
+  const { ids = [], ...given } = (await writeRequests[name]?.(things)) ?? {};
   const [last] = await rows().find().sort({ seq: -1 }).limit(1).toArray();
   const [method = ''] = name.split(' ');
   const answer = await api.ask(method, pathFor(name, ids), given);

@@ -9,7 +9,7 @@ import type { MessageRecord } from '../../../src/domain/message.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import { rotateSecrets } from '../../../src/store/secrets.ts';
-import { createApiWorld, secretKey, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, secretKey, type TestApi } from '../../support/api.ts';
 import { startDestination, type Destination } from '../../support/destination.ts';
 
 const channels = '/v1/admin/channels';
@@ -17,11 +17,11 @@ const webhooks = '/v1/admin/webhooks';
 const otherKey = Buffer.alloc(32, 9).toString('base64');
 const authorization = 'Bearer not-for-your-eyes';
 const secret = 'sender-secret-not-for-your-eyes';
-let api: ApiWorld;
+let api: TestApi;
 let destination: Destination;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_channels');
+  api = await createTestApi('http_channels');
   destination = await startDestination();
 });
 afterAll(async () => {

@@ -1,11 +1,11 @@
 // How the console is sent: under which policy, what may be kept, and what stays 404.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 beforeAll(async () => {
-  api = await createApiWorld('http_console');
+  api = await createTestApi('http_console');
 });
 afterAll(() => api.close());
 

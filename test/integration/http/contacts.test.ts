@@ -1,11 +1,11 @@
 // Contacts as administrators see and change them, over HTTP.
 import { collectionOf } from '../../../src/store/connection.ts';
 import { markGone } from '../../../src/store/people/directory.ts';
-import { createErasing } from '../../support/erasing.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createErasureContext } from '../../support/erasing.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let webhook: Webhook;
 const path = '/v1/admin/contacts';
 const ids: Record<string, string> = {};
@@ -26,7 +26,7 @@ async function tell(id: string, given: object): Promise<string> {
 }
 
 beforeAll(async () => {
-  api = await createApiWorld('contacts');
+  api = await createTestApi('contacts');
   webhook = await api.addWebhook();
   ids.ana = await tell('1', { id: '7', name: 'Ána Souza', phone: '11 90000-0001', city: 'Recife' });
   ids.bia = await tell('2', { name: 'Bia Lima', email: 'bia@example.com' });
@@ -264,7 +264,7 @@ test('a person is forgotten over HTTP: running first, then a certificate, and th
   const contactId = await tell('8', { name: 'Dora', email: 'dora@example.com' });
   const begun = await api.ask('POST', `${path}/${contactId}/erase`, { body: { block: true } });
   expect(begun.body.data).toMatchObject({ state: 'running', contactIds: [contactId], audit: null });
-  await createErasing(api).toEnd();
+  await createErasureContext(api).toEnd();
   const { data } = (await api.ask('GET', `/v1/admin/erasures/${begun.body.data.id}`)).body;
   expect(data).toMatchObject({ state: 'done', counts: { contacts: 1, messages: 1, events: 1 } });
   expect(data.audit.hash).toMatch(/^[0-9a-f]{64}$/);

@@ -2,10 +2,10 @@
 // answer is one that the document announces. A new operation without a valid request fails.
 import { newId } from '../../../src/base/ids.ts';
 import type { Scope } from '../../../src/domain/token.ts';
-import { adminToken, createApiWorld, type ApiWorld, type Ask } from '../../support/api.ts';
-import { createThings, type Things } from '../../support/changes.ts';
+import { adminToken, createTestApi, type TestApi, type Ask } from '../../support/api.ts';
+import { createFixtures, type Fixtures } from '../../support/changes.ts';
 import {
-  createReferee,
+  createContractChecker,
   operationsOf,
   type Json,
   type Judged,
@@ -13,28 +13,28 @@ import {
 } from '../../support/contract.ts';
 import { hollowDocument } from '../../support/document.ts';
 import {
-  createPlace,
+  createPathFixtures,
   hasRecipe,
   pathIn,
   requestsFor,
-  type Place,
+  type PathFixtures,
 } from '../../support/operations.ts';
 
 const document = hollowDocument() as Json;
 const operations = operationsOf(document);
-const referee = createReferee(document);
+const referee = createContractChecker(document);
 const named = (some: readonly Operation[]) => some.map((one) => [one.name, one] as const);
 
-let api: ApiWorld;
-let things: Things;
-let place: Place;
+let api: TestApi;
+let things: Fixtures;
+let place: PathFixtures;
 /** For each scope a token that has another one, which does not include it. */
 const tooLittle = {} as Record<Scope, string>;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_contract', { wait: () => Promise.resolve() });
-  things = createThings(api);
-  place = await createPlace(api, things);
+  api = await createTestApi('http_contract', { wait: () => Promise.resolve() });
+  things = createFixtures(api);
+  place = await createPathFixtures(api, things);
   const [viewer, operator, inbox] = await Promise.all(
     (['viewer', 'operator', 'inbox'] as const).map((scope) => api.addToken([scope])),
   );

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { messageIdOf } from '../../../src/domain/message.ts';
 import { startDelivery } from '../../../src/processing/delivery/delivery.ts';
-import { createApiWorld, type Answer, type ApiWorld, type Ask } from '../../support/api.ts';
+import { createTestApi, type Answer, type TestApi, type Ask } from '../../support/api.ts';
 import { until } from '../../support/client.ts';
 import {
   answer,
@@ -17,14 +17,14 @@ import {
 } from '../../support/destination.ts';
 import { leadMapping } from '../../support/world.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let destination: Destination;
 let courier: ReturnType<typeof startDelivery>;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 
 beforeAll(async () => {
-  api = await createApiWorld('http_deliveries');
+  api = await createTestApi('http_deliveries');
   ajv.addSchema((await api.ask('GET', '/v1/openapi.json', { token: null })).body as object, 'api');
   courier = startDelivery({
     stores: api.stores,

@@ -1,11 +1,11 @@
 // Giving many events up, over HTTP: previewed, bounded, stopped, audited.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Webhook } from '../../../src/domain/webhook.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 beforeAll(async () => {
-  api = await createApiWorld('http_discards');
+  api = await createTestApi('http_discards');
 });
 beforeEach(() => api.clear());
 afterAll(() => api.close());

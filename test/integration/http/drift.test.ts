@@ -6,20 +6,20 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { hourMs } from '../../../src/domain/drift.ts';
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
-import { startGatherer, type Gatherer } from '../../../src/processing/gather.ts';
+import { startDriftSampler, type DriftSampler } from '../../../src/processing/gather.ts';
 import type { ProcessEvents } from '../../../src/processing/process-events.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 import { leadMapping } from '../../support/world.ts';
 
-let api: ApiWorld;
-let gatherer: Gatherer;
+let api: TestApi;
+let gatherer: DriftSampler;
 let processEvents: ProcessEvents;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 
 beforeAll(async () => {
-  api = await createApiWorld('http_drift');
-  gatherer = startGatherer({
+  api = await createTestApi('http_drift');
+  gatherer = startDriftSampler({
     ...api.stores,
     clock: systemClock,
     logger: silentLogger(),

@@ -1,14 +1,14 @@
 // Two administrators edit the same thing at once: whoever comes second is told, and writes over nothing.
 import { newId } from '../../../src/base/ids.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createApiWorld, type Answer, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type Answer, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let channelPath: string;
 let channelId: string;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_editing');
+  api = await createTestApi('http_editing');
   const made = await api.ask('POST', '/v1/admin/channels', {
     body: { name: 'Inbox', kind: 'inbox' },
   });

@@ -1,12 +1,12 @@
 // What came again for an event, and what was different in it; every answer over HTTP.
 import { newId } from '../../../src/base/ids.ts';
 import { leadMapping } from '../../support/world.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_event_deliveries');
+  api = await createTestApi('http_event_deliveries');
 });
 afterAll(() => api.close());
 

@@ -1,10 +1,10 @@
 // Reading one event: who may see what is secret in it, and what was tried with it.
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_event_reading');
+  api = await createTestApi('http_event_reading');
 });
 afterAll(() => api.close());
 

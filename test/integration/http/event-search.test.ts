@@ -3,12 +3,12 @@ import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
-import { searchOf } from '../../../src/store/events/search.ts';
+import { searchQuery } from '../../../src/store/events/search.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 import { leadMapping } from '../../support/world.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let leads: Webhook;
 let viewer: string;
 
@@ -26,7 +26,7 @@ const lead = (id: string, over: Record<string, unknown> = {}) => ({
 });
 
 beforeAll(async () => {
-  api = await createApiWorld('http_event_search');
+  api = await createTestApi('http_event_search');
   viewer = await api.addToken(['viewer']);
   leads = await api.addWebhook();
   const strict = await api.addWebhook(required);
@@ -206,7 +206,7 @@ test.each(plans)('a search by %s walks an index', async (_what, filter, field) =
   for (const direction of [1, -1] as const) {
     const order = { field: field as 'receivedAt', direction };
     const after = { value: new Date(), id: anId };
-    const { conditions, sort } = searchOf({ ...filter, parents: false }, { order, after });
+    const { conditions, sort } = searchQuery({ ...filter, parents: false }, { order, after });
     const events = collectionOf<EventRecord>(api.connection, 'events');
     const { queryPlanner } = await events.find(conditions, { sort, limit: 11 }).explain();
     const plan = JSON.stringify(queryPlanner.winningPlan);

@@ -2,11 +2,11 @@
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import { matchesEvent, type EventFilter } from '../../../src/store/events/filter.ts';
-import { createApiWorld, adminToken, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, adminToken, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 beforeAll(async () => {
-  api = await createApiWorld('http_event_streams');
+  api = await createTestApi('http_event_streams');
 });
 afterAll(() => api.close());
 

@@ -1,14 +1,14 @@
 // What judges a source between its key and its body: the address that it comes from, and how often it comes.
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let elapsedMs = 0;
 let channelId: string;
 beforeAll(async () => {
   const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
-  api = await createApiWorld('http_guards', { clock, trustProxy: ['127.0.0.1'] });
+  api = await createTestApi('http_guards', { clock, trustProxy: ['127.0.0.1'] });
   const made = await api.ask('POST', '/v1/admin/channels', {
     body: { name: 'Inbox', kind: 'inbox' },
   });

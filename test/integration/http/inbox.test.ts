@@ -3,14 +3,14 @@ import type { ContactRecord } from '../../../src/domain/contact.ts';
 import type { MessageRecord } from '../../../src/domain/message.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let inbox: string;
 let webhook: Webhook;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_inbox');
+  api = await createTestApi('http_inbox');
   inbox = await api.addToken(['inbox']);
   webhook = await api.addWebhook();
 });

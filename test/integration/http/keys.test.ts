@@ -1,17 +1,17 @@
 import { newId, sha256 } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createDirectory } from '../../../src/receiving/directory.ts';
+import { createWebhookCache } from '../../../src/receiving/directory.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createApiWorld, type Answer, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type Answer, type TestApi } from '../../support/api.ts';
 
 const hour = 3_600_000;
 /** What is remembered stays remembered: only the time of day moves, and only when a test moves it. */
 let aheadMs = 0;
 const clock = { now: () => new Date(Date.now() + aheadMs), elapsedMs: () => 0 };
 
-let api: ApiWorld;
+let api: TestApi;
 beforeAll(async () => {
-  api = await createApiWorld('http_keys', { clock });
+  api = await createTestApi('http_keys', { clock });
 });
 afterEach(() => {
   aheadMs = 0;
@@ -128,10 +128,10 @@ test('a process that has just been started knows what was revoked before', async
   const { id, first } = await webhookWithKey();
   const second = await rotated(id);
   await revoke(id, first.id);
-  const fresh = createDirectory({ ...api.stores, logger: silentLogger() });
+  const fresh = createWebhookCache({ ...api.stores, logger: silentLogger() });
   try {
-    expect(await fresh.find(sha256(first.key))).toBeNull();
-    expect(await fresh.find(sha256(second.key))).toMatchObject({ keyId: second.id });
+    expect(await fresh.get(sha256(first.key))).toBeNull();
+    expect(await fresh.get(sha256(second.key))).toMatchObject({ keyId: second.id });
   } finally {
     fresh.close();
   }

@@ -1,12 +1,12 @@
 // Who calls too often: tokens on the APIs of the inbox, and whoever tries keys and tokens that nobody has.
-import { createApiWorld, type Answer, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type Answer, type TestApi } from '../../support/api.ts';
 import { newId } from '../../../src/base/ids.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let elapsedMs = 0;
 let delays: number[] = [];
 beforeAll(async () => {
-  api = await createApiWorld('http_limits', {
+  api = await createTestApi('http_limits', {
     clock: { now: () => new Date(), elapsedMs: () => elapsedMs },
     trustProxy: ['127.0.0.1'],
     requestsPerMinute: 3,

@@ -3,7 +3,7 @@ import { listenOps } from '../../../src/http/ops.ts';
 
 async function look(path: string, troubles: () => Promise<string[]>) {
   const { registry } = createMetrics();
-  const ops = await listenOps({ opsHost: '127.0.0.1', opsPort: 0, registry, troubles });
+  const ops = await listenOps({ opsHost: '127.0.0.1', opsPort: 0, registry, readinessFailures: troubles });
   const response = await fetch(`${ops.url}${path}`);
   const text = await response.text();
   await ops.close();

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { sha256 } from '../../../src/base/ids.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 import { until } from '../../support/client.ts';
 import { createDeployment } from '../../support/roles.ts';
 import { startMongo } from '../../support/services.ts';
@@ -11,12 +11,12 @@ import { leadMapping } from '../../support/world.ts';
 const mebibyte = 1_048_576;
 
 describe('bounds', () => {
-  let api: ApiWorld;
+  let api: TestApi;
   let path: string;
   const sockets: Socket[] = [];
 
   beforeAll(async () => {
-    api = await createApiWorld('overload', { maxInFlight: 3, maxPendingBytes: 1_000 });
+    api = await createTestApi('overload', { maxInFlight: 3, maxPendingBytes: 1_000 });
     const channel = await api.ask('POST', '/v1/admin/channels', {
       body: { name: 'Inbox', kind: 'inbox' },
     });

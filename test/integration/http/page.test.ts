@@ -1,8 +1,8 @@
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 beforeAll(async () => {
-  api = await createApiWorld('http_page');
+  api = await createTestApi('http_page');
 });
 afterAll(() => api.close());
 

@@ -1,11 +1,11 @@
 // PATCH is a JSON merge patch: what is given is set, within objects too, and null takes away.
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let channelId: string;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_patches');
+  api = await createTestApi('http_patches');
   const made = await api.ask('POST', '/v1/admin/channels', {
     body: {
       name: 'Out',

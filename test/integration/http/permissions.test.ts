@@ -6,14 +6,14 @@ import type { Route } from '../../../src/http/route.ts';
 import { apiRoutes } from '../../../src/http/routes/table.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 import { permissions, type Reached } from '../../support/permissions.ts';
 import { leadMapping } from '../../support/world.ts';
 
 /** A webhook of a channel of its own, with everything that can belong to one. */
 type Place = Awaited<ReturnType<typeof makePlace>>;
 
-let api: ApiWorld;
+let api: TestApi;
 let own: Place;
 let foreign: Place;
 /** May do everything, within its own channel. */
@@ -21,7 +21,7 @@ let restricted: string;
 const tokens = {} as Record<Scope, string>;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_permissions');
+  api = await createTestApi('http_permissions');
   for (const scope of scopes) tokens[scope] = await api.addToken([scope]);
   own = await makePlace('own');
   foreign = await makePlace('foreign');

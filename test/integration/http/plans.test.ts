@@ -2,13 +2,13 @@
 // its orders, is asked over HTTP while MongoDB's profiler writes down by which plan it was answered.
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { multiply, type Database } from '../../../bench/multitude.ts';
-import { adminToken, createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { copyDocuments, type Database } from '../../../bench/multitude.ts';
+import { adminToken, createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let urls: string[] = [];
 beforeAll(async () => {
-  api = await createApiWorld('http_plans');
+  api = await createTestApi('http_plans');
   await fill();
   urls = await everyRead();
 });
@@ -45,9 +45,9 @@ async function fill(): Promise<void> {
   const database = db() as unknown as Database;
   const kept = new Set(['webhookId', 'channelId', 'labelIds', 'sectorId']);
   const collections = ['events', 'contacts', 'identities', 'chats', 'messages'];
-  await multiply(database, { collections, copies: 150, kept: () => kept, stepMs: 60_000 });
+  await copyDocuments(database, { collections, copies: 150, kept: () => kept, stepMs: 60_000 });
   const settings = ['webhooks', 'keys', 'mappings'];
-  await multiply(database, {
+  await copyDocuments(database, {
     collections: settings,
     copies: 1_100,
     kept: () => new Set(),

@@ -1,13 +1,13 @@
 import { newId } from '../../../src/base/ids.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let webhookId: string;
 let path: string;
 let key: string;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_problems');
+  api = await createTestApi('http_problems');
   const channel = await api.ask('POST', '/v1/admin/channels', {
     body: { name: 'Inbox', kind: 'inbox' },
   });

@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 import { leadMapping } from '../../support/world.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let elapsedMs = 0;
 let channelId: string;
 beforeAll(async () => {
   const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
-  api = await createApiWorld('receipts', { clock, trustProxy: ['127.0.0.1'] });
+  api = await createTestApi('receipts', { clock, trustProxy: ['127.0.0.1'] });
   const made = await api.ask('POST', '/v1/admin/channels', {
     body: { name: 'Inbox', kind: 'inbox' },
   });

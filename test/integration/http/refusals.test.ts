@@ -1,14 +1,14 @@
 import { newId } from '../../../src/base/ids.ts';
-import { adminToken, createApiWorld, type ApiWorld, type Ask } from '../../support/api.ts';
+import { adminToken, createTestApi, type TestApi, type Ask } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let viewer: string;
 let inbox: string;
 let webhookId: string;
 let key: string;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_refusals');
+  api = await createTestApi('http_refusals');
   viewer = await api.addToken(['viewer']);
   inbox = await api.addToken(['inbox']);
   const channel = await api.ask('POST', '/v1/admin/channels', {

@@ -3,21 +3,21 @@ import mongoose from 'mongoose';
 import { AppError } from '../../../src/base/errors.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import type { KeptAttempt } from '../../../src/domain/idempotency.ts';
+import type { IdempotencyRecord } from '../../../src/domain/idempotency.ts';
 import {
   adminToken,
-  createApiWorld,
+  createTestApi,
   type Answer,
-  type ApiWorld,
+  type TestApi,
   type Ask,
 } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let channelId: string;
 const path = '/v1/admin/webhooks';
 
 beforeAll(async () => {
-  api = await createApiWorld('http_repeats');
+  api = await createTestApi('http_repeats');
   const made = await api.ask('POST', '/v1/admin/channels', {
     body: { name: 'Inbox', kind: 'inbox' },
   });
@@ -35,7 +35,7 @@ const madeAs = async (name: string): Promise<number> =>
   (await api.ask('GET', `${path}?name=${name}`)).body.data.pagings.total;
 const told = ({ status, body }: Answer) => [status, body.data.code];
 const isRepeated = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
-const kept = () => collectionOf<KeptAttempt>(api.connection, 'idempotency');
+const kept = () => collectionOf<IdempotencyRecord>(api.connection, 'idempotency');
 
 test('a webhook that is made again under the same key is the same webhook, with the same secret URL', async () => {
   const key = newId();

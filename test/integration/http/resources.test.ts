@@ -1,17 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { newId } from '../../../src/base/ids.ts';
-import { createApiWorld, type Answer, type ApiWorld, type Ask } from '../../support/api.ts';
+import { createTestApi, type Answer, type TestApi, type Ask } from '../../support/api.ts';
 import { withResponses } from '../../support/contract.ts';
 import { leadMapping } from '../../support/world.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let channelId: string;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 
 beforeAll(async () => {
-  api = await createApiWorld('http_resources');
+  api = await createTestApi('http_resources');
   const document = (await api.ask('GET', '/v1/openapi.json', { token: null })).body;
   ajv.addSchema(withResponses(document), 'openapi');
   const made = await ask('POST', '/v1/admin/channels', {

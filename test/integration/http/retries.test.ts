@@ -1,10 +1,10 @@
 // A webhook's own schedule of retries, as people set and read it.
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let path: string;
 beforeAll(async () => {
-  api = await createApiWorld('http_retries');
+  api = await createTestApi('http_retries');
   const channel = await api.ask('POST', '/v1/admin/channels', {
     body: { name: 'Inbox', kind: 'inbox' },
   });

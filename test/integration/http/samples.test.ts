@@ -1,13 +1,13 @@
 import { newId } from '../../../src/base/ids.ts';
-import { maxPinned, maxSamples } from '../../../src/domain/webhook.ts';
-import { createApiWorld, type Answer, type ApiWorld } from '../../support/api.ts';
+import { maxPinnedSamples, maxSamples } from '../../../src/domain/webhook.ts';
+import { createTestApi, type Answer, type TestApi } from '../../support/api.ts';
 import { leadMapping } from '../../support/world.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let channelId: string;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_samples');
+  api = await createTestApi('http_samples');
   const body = { name: 'Inbox', kind: 'inbox' };
   channelId = (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id;
 });
@@ -218,17 +218,17 @@ describe('a pinned sample', () => {
 
   test('is one of fifty at most, however many people pin at once', async () => {
     const webhook = await newWebhook();
-    const ids = await fill(webhook, maxPinned + 2);
+    const ids = await fill(webhook, maxPinnedSamples + 2);
     const samples = api.connection.collection('samples');
-    const early = ids.slice(0, maxPinned - 2);
+    const early = ids.slice(0, maxPinnedSamples - 2);
     await Promise.all(
       early.map((_id, pin) => samples.updateOne({ _id: _id as never }, { $set: { pin } })),
     );
-    const late = ids.slice(maxPinned - 2);
+    const late = ids.slice(maxPinnedSamples - 2);
     const answers = await Promise.all(late.map((id) => patch(webhook, id, { pinned: true })));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 200, 409, 409]);
-    expect(await totalOf(webhook, '?pinned=true')).toBe(maxPinned);
+    expect(await totalOf(webhook, '?pinned=true')).toBe(maxPinnedSamples);
     const [first = ''] = early;
     expect((await patch(webhook, first, { pinned: true })).status).toBe(200);
     await api.ask('DELETE', `${webhook.path}/samples/${first}`);

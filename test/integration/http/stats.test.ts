@@ -2,16 +2,16 @@
 import { newId } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { startHeartbeat } from '../../../src/keeping/heartbeat.ts';
-import { startStats } from '../../../src/keeping/stats.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { startStatsCounter } from '../../../src/keeping/stats.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 import { until } from '../../support/client.ts';
 
 const path = '/v1/admin/stats';
 const webhooks = '/v1/admin/webhooks';
-let api: ApiWorld;
+let api: TestApi;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_stats');
+  api = await createTestApi('http_stats');
 });
 afterAll(() => api.close());
 
@@ -27,7 +27,7 @@ const clockAt = (time: string) => {
 const counterAt = (time: string) => {
   const clock = clockAt(time);
   const deps = { ...api.stores, clock, logger: silentLogger(), intervalMs: 3_600_000 };
-  return { clock, ...startStats(deps) };
+  return { clock, ...startStatsCounter(deps) };
 };
 
 const none = { received: 0, duplicates: 0, held: 0, done: 0, ignored: 0, dead: 0, discarded: 0 };
@@ -94,7 +94,7 @@ test('a flush that failed is not counted again, and what comes after it is count
   const add: typeof api.stores.stats.add = (deltas) =>
     fails ? Promise.reject(new Error('no primary')) : api.stores.stats.add(deltas);
   const clock = clockAt(`${yesterday}T10:00:00Z`);
-  const counter = startStats({ stats: { add }, clock, logger: silentLogger() });
+  const counter = startStatsCounter({ stats: { add }, clock, logger: silentLogger() });
   counter.count(webhookId, 'received');
   await counter.flush();
   fails = false;

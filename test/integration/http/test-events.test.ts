@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../../src/base/ids.ts';
-import { createApiWorld, type Answer, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type Answer, type TestApi } from '../../support/api.ts';
 import { leadMapping } from '../../support/world.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_test_events');
+  api = await createTestApi('http_test_events');
 });
 afterAll(() => api.close());
 

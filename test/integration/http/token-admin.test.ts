@@ -2,15 +2,15 @@ import { sha256 } from '../../../src/base/ids.ts';
 import { createTokens, presentToken } from '../../../src/admin/tokens.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createApiWorld, type Answer, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type Answer, type TestApi } from '../../support/api.ts';
 
 const path = '/v1/admin/tokens';
 const day = 86_400_000;
 const tomorrow = () => new Date(Date.now() + day).toISOString();
 
-let api: ApiWorld;
+let api: TestApi;
 beforeAll(async () => {
-  api = await createApiWorld('http_token_admin');
+  api = await createTestApi('http_token_admin');
 });
 afterAll(() => api.close());
 

@@ -1,11 +1,11 @@
 import { silentLogger } from '../../../src/base/logger.ts';
 import { sha256 } from '../../../src/base/ids.ts';
 import { createTokens } from '../../../src/admin/tokens.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 beforeAll(async () => {
-  api = await createApiWorld('http_tokens');
+  api = await createTestApi('http_tokens');
 });
 afterAll(() => api.close());
 

@@ -3,10 +3,10 @@
 import { silentLogger } from '../../../src/base/logger.ts';
 import { derivedId, newId, newSecret, sha256 } from '../../../src/base/ids.ts';
 import { migrateIndexes } from '../../../src/resources.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 import { leadMapping } from '../../support/world.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 const past = new Date('2025-11-20T10:00:00Z');
 const ids = {
   inbox: newId(),
@@ -232,7 +232,7 @@ const before: Record<string, readonly Record<string, unknown>[]> = {
 };
 
 beforeAll(async () => {
-  api = await createApiWorld('http_upgrade');
+  api = await createTestApi('http_upgrade');
   const db = api.connection.getClient().db(api.connection.name);
   for (const [name, records] of Object.entries(before)) {
     await db.collection(name).insertMany(records.map((record) => ({ ...record })) as never);

@@ -1,13 +1,13 @@
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 import { leadMapping } from '../../support/world.ts';
 
 const path = '/v1/admin/webhooks';
-let api: ApiWorld;
+let api: TestApi;
 let channelId: string;
 let otherChannelId: string;
 
 beforeAll(async () => {
-  api = await createApiWorld('http_webhooks');
+  api = await createTestApi('http_webhooks');
   const body = { name: 'Inbox', kind: 'inbox' };
   channelId = (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id;
   otherChannelId = (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id;

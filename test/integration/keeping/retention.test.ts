@@ -6,15 +6,15 @@ import type { AuditRow } from '../../../src/domain/audit.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createApiWorld, type ApiWorld } from '../../support/api.ts';
+import { createTestApi, type TestApi } from '../../support/api.ts';
 
 const dayMs = 86_400_000;
 const now = new Date('2026-06-01T03:00:00Z');
-let api: ApiWorld;
+let api: TestApi;
 let webhook: Webhook;
 
 beforeAll(async () => {
-  api = await createApiWorld('retention');
+  api = await createTestApi('retention');
 });
 beforeEach(async () => {
   await api.clear();

@@ -6,12 +6,12 @@ import type { MessageRecord } from '../../../src/domain/message.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createWorld('chats');
+  world = await createTestContext('chats');
   webhook = await world.addWebhook();
 });
 afterAll(() => world.close());

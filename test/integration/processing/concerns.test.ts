@@ -3,7 +3,7 @@
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
 type Command = {
   readonly name: string;
@@ -12,11 +12,11 @@ type Command = {
   readonly readConcern?: { readonly level?: unknown };
 };
 
-let world: World;
+let world: TestContext;
 let watching: Connection;
 const commands: Command[] = [];
 beforeAll(async () => {
-  world = await createWorld('concerns');
+  world = await createTestContext('concerns');
   watching = await connectMongo(`${world.url}&monitorCommands=true`);
   watching.getClient().on('commandStarted', ({ commandName: name, command }) => {
     commands.push({ ...command, name, collection: command[name] });

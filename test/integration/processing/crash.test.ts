@@ -2,12 +2,12 @@
 import { createMetrics } from '../../../src/base/metrics.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { dyingAt, type Point } from '../../support/dying.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { storesCrashingAt, type CrashPoint } from '../../support/dying.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await createWorld('crash');
+  world = await createTestContext('crash');
 });
 afterAll(() => world.close());
 beforeEach(() => world.clear());
@@ -20,7 +20,7 @@ const lead = (id: string, over: object = {}) => ({
   label: 'Lead',
 });
 
-const points: readonly Point[] = [
+const points: readonly CrashPoint[] = [
   ['events', 'claim', 'after'],
   ['identities', 'claim', 'before'],
   ['identities', 'claim', 'after'],
@@ -45,7 +45,7 @@ test.each(points)(
   async (...point) => {
     const webhook = await world.addWebhook();
     const ids = [await world.send(webhook, lead('e1')), await world.send(webhook, lead('e2'))];
-    const dying = dyingAt(world.stores, point);
+    const dying = storesCrashingAt(world.stores, point);
     void world.newProcessing({ stores: dying.stores })(ids);
     await dying.died;
     await endLeases();
@@ -61,7 +61,7 @@ test.each(points)(
 test('a chat without its message is not dated, so that no list shows it', async () => {
   const webhook = await world.addWebhook();
   const id = await world.send(webhook, lead('e1'));
-  const dying = dyingAt(world.stores, ['chats', 'apply', 'after']);
+  const dying = storesCrashingAt(world.stores, ['chats', 'apply', 'after']);
   void world.newProcessing({ stores: dying.stores })([id]);
   await dying.died;
   const [contact] = (await world.snapshot()).contacts;
@@ -71,7 +71,7 @@ test('a chat without its message is not dated, so that no list shows it', async 
 test('a message whose chat was closed before its event was done moves to the open chat', async () => {
   const webhook = await world.addWebhook();
   const id = await world.send(webhook, lead('e1'));
-  const dying = dyingAt(world.stores, ['events', 'finish', 'before']);
+  const dying = storesCrashingAt(world.stores, ['events', 'finish', 'before']);
   void world.newProcessing({ stores: dying.stores })([id]);
   await dying.died;
   const chats = collectionOf(world.connection, 'chats');
@@ -147,7 +147,7 @@ test('an event that ends its worker three times while alone is dead, and says so
   const webhook = await world.addWebhook();
   const id = await world.send(webhook, lead('poison'));
   for (let crash = 0; crash < 4; crash += 1) {
-    const dying = dyingAt(world.stores, ['labels', 'ensure', 'before']);
+    const dying = storesCrashingAt(world.stores, ['labels', 'ensure', 'before']);
     void world.newProcessing({ stores: dying.stores })([id]);
     await dying.died;
     await endLeases();

@@ -9,9 +9,9 @@ import { messageIdOf } from '../../../src/domain/message.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { startDelivery, type DeliveryDeps } from '../../../src/processing/delivery/delivery.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import type { OutgoingRecord } from '../../../src/store/deliveries.ts';
+import type { OutboundMessage } from '../../../src/store/deliveries.ts';
 import { until } from '../../support/client.ts';
-import { startCourierOf } from '../../support/courier.ts';
+import { startTestDelivery } from '../../support/courier.ts';
 import {
   answer,
   hang,
@@ -19,14 +19,14 @@ import {
   startDestination,
   type Destination,
 } from '../../support/destination.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: World;
+let world: TestContext;
 let destination: Destination;
 const running: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
-  world = await createWorld('delivery');
+  world = await createTestContext('delivery');
 });
 beforeEach(async () => {
   await world.clear();
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-const messages = () => collectionOf<OutgoingRecord>(world.connection, 'messages');
+const messages = () => collectionOf<OutboundMessage>(world.connection, 'messages');
 const past = new Date(0);
 
 async function addWebhook(settings: object = {}, url = destination.url): Promise<Webhook> {
@@ -49,16 +49,16 @@ async function addWebhook(settings: object = {}, url = destination.url): Promise
 
 let count = 0;
 /** Records an event, processes it, and returns its message's id. */
-async function say(webhook: Webhook, wakeCourier = () => {}): Promise<string> {
+async function say(webhook: Webhook, wakeDelivery = () => {}): Promise<string> {
   const n = (count += 1);
   const lead = { id: `p${n}`, name: `Person ${n}`, phone: `+55 11 9${70_000_000 + n}` };
   const id = await world.send(webhook, { id: `e${n}`, text: `hello ${n}`, lead });
-  await world.newProcessing({ wakeCourier })([id]);
+  await world.newProcessing({ wakeDelivery })([id]);
   return messageIdOf(id);
 }
 
 function startCourier(over: Partial<DeliveryDeps> = {}) {
-  const courier = startCourierOf(world, over);
+  const courier = startTestDelivery(world, over);
   running.push(courier);
   return courier;
 }
@@ -238,11 +238,11 @@ test('what a stalled courier says is not written over what became of the message
   const id = await say(await addWebhook());
   const claim = (token: string) =>
     world.stores.deliveries.claim([id], { token, leaseMs: 60_000 }).then(([first]) => first);
-  const stalled = (await claim('stalled')) as OutgoingRecord;
+  const stalled = (await claim('stalled')) as OutboundMessage;
   await makeDue(id);
-  const next = (await claim('next')) as OutgoingRecord;
+  const next = (await claim('next')) as OutboundMessage;
   expect(next.delivery).toMatchObject({ attempts: 2, fence: 2, isUnknown: true });
-  const finish = (message: OutgoingRecord, reason: string) =>
+  const finish = (message: OutboundMessage, reason: string) =>
     world.stores.deliveries.finish({ message, outcome: { kind: 'dead', reason }, delayMs: 0 });
   expect(await finish(stalled, 'late')).toBe(false);
   expect((await deliveryOf(id)).state).toBe('sending');

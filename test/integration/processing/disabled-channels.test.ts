@@ -7,19 +7,19 @@ import {
   type DeliveryDeps,
 } from '../../../src/processing/delivery/delivery.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import type { OutgoingRecord } from '../../../src/store/deliveries.ts';
+import type { OutboundMessage } from '../../../src/store/deliveries.ts';
 import { until } from '../../support/client.ts';
-import { startCourierOf } from '../../support/courier.ts';
+import { startTestDelivery } from '../../support/courier.ts';
 import { startDestination, type Destination } from '../../support/destination.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: World;
+let world: TestContext;
 let destination: Destination;
 const running: ReturnType<typeof startDelivery>[] = [];
 
 beforeAll(async () => {
-  world = await createWorld('disabled_channels');
+  world = await createTestContext('disabled_channels');
   destination = await startDestination();
 });
 afterEach(async () => {
@@ -48,7 +48,7 @@ async function send(webhook: Webhook): Promise<string> {
 const say = async (webhook: Webhook) => messageIdOf(await send(webhook));
 
 function startCourier(over: Partial<DeliveryDeps> = {}) {
-  const courier = startCourierOf(world, over);
+  const courier = startTestDelivery(world, over);
   running.push(courier);
   return courier;
 }
@@ -85,7 +85,7 @@ test('what goes to a channel that was switched off waits, whatever others get, a
   await courier.close();
 
   await switchTo(webhook, true);
-  await collectionOf<OutgoingRecord>(world.connection, 'messages').updateMany(
+  await collectionOf<OutboundMessage>(world.connection, 'messages').updateMany(
     { _id: { $in: [before, after] } },
     { $set: { 'delivery.nextAt': new Date(0) } },
   );
@@ -128,7 +128,7 @@ test('a channel with a secret that no key opens makes its deliveries wait, and t
   expect(waiting.nextAt).not.toBeNull();
   expect(destination.posts).toEqual([]);
   await blind.close();
-  await collectionOf<OutgoingRecord>(world.connection, 'messages').updateOne(
+  await collectionOf<OutboundMessage>(world.connection, 'messages').updateOne(
     { _id: id },
     { $set: { 'delivery.nextAt': new Date(0) } },
   );

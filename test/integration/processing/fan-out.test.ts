@@ -4,16 +4,16 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
-import { createLibrary } from '../../../src/processing/library.ts';
+import { createDefinitionCache } from '../../../src/processing/library.ts';
 import { createReader } from '../../../src/processing/reader.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
 const { BSONError } = mongoose.mongo.BSON;
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await createWorld('fan_out');
+  world = await createTestContext('fan_out');
 });
 afterAll(() => world.close());
 beforeEach(() => world.clear());
@@ -196,7 +196,7 @@ test('a body is decoded once for all its items in a set', async () => {
   let decoded = 0;
   const readAll = createReader({
     events: world.stores.events,
-    library: createLibrary(world.stores),
+    library: createDefinitionCache(world.stores),
     producerOf: (profile) => {
       const producer = producerOf(profile);
       const decodeBody: typeof producer.decodeBody = (delivery) => {

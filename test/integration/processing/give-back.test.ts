@@ -5,11 +5,11 @@ import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { collectionOf, type Connection } from '../../../src/store/connection.ts';
 import { createEventStore } from '../../../src/store/events/events.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await createWorld('give_back');
+  world = await createTestContext('give_back');
 });
 afterAll(() => world.close());
 beforeEach(() => world.clear());

@@ -7,12 +7,12 @@ import { createUnite } from '../../../src/processing/unite.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import type { IdentityRow } from '../../../src/store/identities.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createWorld('identities');
+  world = await createTestContext('identities');
   webhook = await world.addWebhook({
     ...leadMapping,
     contact: { ...leadMapping.contact, document: { path: 'lead.document' } },

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { beginWork, type Run } from '../../support/stops.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { startSteppedWorker, type SteppedWorker } from '../../support/stops.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createWorld('interleave');
+  world = await createTestContext('interleave');
   webhook = await world.addWebhook();
 });
 afterAll(() => world.close());
@@ -28,7 +28,7 @@ const event = (n: number, lead: object): Payload & Record<string, unknown> => ({
   label: `Label ${n}`,
 });
 
-const begin = (ids: readonly string[]) => beginWork(world, ids);
+const begin = (ids: readonly string[]) => startSteppedWorker(world, ids);
 
 async function endLeases(): Promise<void> {
   await collectionOf<EventRecord>(world.connection, 'events').updateMany(
@@ -51,12 +51,12 @@ async function sendAll(payloads: readonly Payload[]): Promise<string[]> {
   return ids;
 }
 
-async function beginAll({ known = [], sets }: Scenario): Promise<Run[]> {
+async function beginAll({ known = [], sets }: Scenario): Promise<SteppedWorker[]> {
   await world.clear();
   for (const id of await sendAll(known)) await world.processEvents([id]);
   const claims: string[][] = [];
   for (const set of sets) claims.push([...new Set(await sendAll(set))]);
-  const runs: Run[] = [];
+  const runs: SteppedWorker[] = [];
   for (const ids of claims) {
     await endLeases();
     runs.push(await begin(ids));

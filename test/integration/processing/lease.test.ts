@@ -4,11 +4,11 @@ import { AppError } from '../../../src/base/errors.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await createWorld('lease');
+  world = await createTestContext('lease');
 });
 afterAll(() => world.close());
 beforeEach(() => world.clear());

@@ -5,15 +5,15 @@ import type { ChatRecord } from '../../../src/domain/chat.ts';
 import type { ContactRecord } from '../../../src/domain/contact.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { isObstacle } from '../../../src/store/people/family.ts';
-import { beginWork } from '../../support/stops.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { isContactBlocked } from '../../../src/store/people/family.ts';
+import { startSteppedWorker } from '../../support/stops.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: World;
+let world: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createWorld('merging');
+  world = await createTestContext('merging');
   webhook = await world.addWebhook();
 });
 afterAll(() => world.close());
@@ -67,7 +67,7 @@ async function idOf(person: number): Promise<string> {
 
 async function merge(into: string, from: string): Promise<string> {
   const merged = await world.stores.people.merge(into, from, actor);
-  if (!merged || isObstacle(merged)) throw new Error(JSON.stringify(merged));
+  if (!merged || isContactBlocked(merged)) throw new Error(JSON.stringify(merged));
   return merged._id;
 }
 
@@ -138,7 +138,7 @@ test('whatever was merged into whatever, taken back in any order that is allowed
         if (merged.length === 0) break;
         const { mergedInto = '', mergeId = '' } = merged[(order[n] ?? n) % merged.length] ?? {};
         const undone = await world.stores.people.unmerge(mergedInto, mergeId, actor);
-        if (isObstacle(undone)) expect(undone.obstacle).toBe('merged');
+        if (isContactBlocked(undone)) expect(undone.obstacle).toBe('merged');
       }
       expect(await everything()).toEqual(before);
     }),
@@ -202,7 +202,7 @@ test('two merges of the same two people at once make no ring: one of them is ref
     world.stores.people.merge(one, two, actor),
     world.stores.people.merge(two, one, actor),
   ]);
-  expect(answers.filter(isObstacle)).toHaveLength(1);
+  expect(answers.filter(isContactBlocked)).toHaveLength(1);
   expect(await roots()).toHaveLength(3);
 });
 
@@ -219,7 +219,7 @@ test('a merge that a worker meets anywhere on its way: one person, one open chat
     await tell(2);
     const [one, two] = [await idOf(1), await idOf(2)];
     const id = await world.send(webhook, payload(2));
-    const run = await beginWork(world, [id]);
+    const run = await startSteppedWorker(world, [id]);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
     await merge(one, two);
@@ -233,7 +233,7 @@ test('a merge that a worker meets anywhere on its way: one person, one open chat
     await expectSound();
     expect(await collectionOf(world.connection, 'messages').countDocuments()).toBe(3);
     const { people } = world.stores;
-    expect(isObstacle(await people.unmerge(one, null, actor))).toBe(false);
+    expect(isContactBlocked(await people.unmerge(one, null, actor))).toBe(false);
     await expectSound();
   }
 });

@@ -1,10 +1,10 @@
 import { connectMongo } from '../../../src/store/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await createWorld('process');
+  world = await createTestContext('process');
 });
 afterAll(() => world.close());
 beforeEach(() => world.clear());

@@ -10,13 +10,13 @@ import { createRecovery } from '../../../src/recovery/replay.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { dyingAt, type Point } from '../../support/dying.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { storesCrashingAt, type CrashPoint } from '../../support/dying.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createWorld('remap');
+  world = await createTestContext('remap');
 });
 beforeEach(async () => {
   await world.clear();
@@ -250,7 +250,7 @@ test('a worker of an earlier generation that wakes late changes nothing any more
   expect(await read(event._id)).toMatchObject({ state: 'done', generation: 2 });
 });
 
-const points: readonly Point[] = [
+const points: readonly CrashPoint[] = [
   ['contacts', 'apply', 'after'],
   ['chats', 'apply', 'after'],
   ['messages', 'rewrite', 'before'],
@@ -271,7 +271,7 @@ test.each(points)(
     const event = await done(payload('moves', otherPhone));
     await activate(mended);
     await replay(event._id);
-    const dying = dyingAt(world.stores, point);
+    const dying = storesCrashingAt(world.stores, point);
     void world.newProcessing({ stores: dying.stores })([event._id]);
     await dying.died;
     await events().updateMany({ state: 'processing' }, { $set: { dueAt: new Date(0) } });

@@ -4,11 +4,11 @@ import type { EventRecord } from '../../../src/domain/event.ts';
 import type { RetrySettings } from '../../../src/domain/retries.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await createWorld('retries');
+  world = await createTestContext('retries');
 });
 afterAll(() => world.close());
 beforeEach(() => world.clear());

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
-import { createEventQueue, hintAll } from '../../../src/queue/process-events.ts';
+import { createEventQueue, hintEvents } from '../../../src/queue/process-events.ts';
 import { sharedRedisUrl } from '../../support/services.ts';
 import { until } from '../../support/client.ts';
 import { startProcessEvents } from '../../../workers/process-events.ts';
@@ -54,12 +54,12 @@ test.each([
     const { queue, startWorker, isDone, before } = createWorld();
     await until('the queue is ready', () => queue.isReady || undefined);
     for (let from = 0; from < 5_000; from += size) {
-      hintAll(queue, batch('a', size, from));
+      hintEvents(queue, batch('a', size, from));
       // No more than the queue takes at a time.
       if (from % 500 === 0)
         await until('there is room', async () => (await queue.depth()) * size >= from || undefined);
     }
-    hintAll(queue, batch('b', 10));
+    hintEvents(queue, batch('b', 10));
     await until('they wait', async () => (await queue.depth()) === 5_000 / size + 1 || undefined);
     const worker = startWorker(5);
     await isDone(5_010);
@@ -75,9 +75,9 @@ test('ten events that come while a worker holds five thousand of another webhook
   let open: (value?: unknown) => void = () => undefined;
   const gate = new Promise((resolve) => (open = resolve));
   const worker = startWorker(60, () => gate);
-  hintAll(queue, batch('a', 5_000));
+  hintEvents(queue, batch('a', 5_000));
   await until('all are taken', async () => (await queue.depth()) === 0 || undefined);
-  hintAll(queue, batch('b', 10));
+  hintEvents(queue, batch('b', 10));
   await until('these too', async () => (await queue.depth()) === 0 || undefined);
   expect(done).toEqual([]);
   open();
@@ -93,7 +93,7 @@ test('a worker that is told to end gives back what it has not begun, and finishe
   let open: (value?: unknown) => void = () => undefined;
   const gate = new Promise((resolve) => (open = resolve));
   const worker = startWorker(60, () => gate);
-  hintAll(queue, batch('a', 1_000));
+  hintEvents(queue, batch('a', 1_000));
   await until('all are taken', async () => (await queue.depth()) === 0 || undefined);
   const closed = worker.close();
   await until('most are back', async () => (await queue.depth()) > 0 || undefined);

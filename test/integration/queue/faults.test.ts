@@ -111,7 +111,7 @@ test('a Redis that hangs is away within seconds, whatever is offered meanwhile, 
     const hints = await seriesOf(around, 'inlet_queue_hints_total');
     expect(hints).toMatchObject([{ labels: { result: 'dropped' }, value: 4_000 }]);
     await until('it is away', async () => !queue.isReady || undefined, 20_000);
-    expect(await queue.troubles()).toEqual(['Redis does not answer']);
+    expect(await queue.readinessFailures()).toEqual(['Redis does not answer']);
     expect(await seriesOf(around, 'inlet_redis_up')).toMatchObject([{ value: 0 }]);
     expect(await seriesOf(around, 'inlet_queue_depth_jobs')).toEqual([]);
   } finally {
@@ -200,9 +200,9 @@ test('a full Redis that has jobs is not asked for them in a circle', async () =>
 
 test('a policy under which jobs may vanish is named, also when it was set later', async () => {
   const queue = await openQueue(surroundings());
-  expect(await queue.troubles()).toEqual([]);
+  expect(await queue.readinessFailures()).toEqual([]);
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
-  const troubles = await queue.troubles();
+  const troubles = await queue.readinessFailures();
   await admin.config('SET', 'maxmemory-policy', 'noeviction');
   expect(troubles).toEqual([
     "Redis has maxmemory-policy allkeys-lru, and Inlet's queue needs noeviction",

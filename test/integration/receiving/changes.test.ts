@@ -5,20 +5,20 @@ import { keyPrefix, silentLogger } from '../../../src/base/logger.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { listenForChanges } from '../../../src/queue/changes.ts';
 import { createEventQueue } from '../../../src/queue/process-events.ts';
-import { createDirectory, type Directory } from '../../../src/receiving/directory.ts';
+import { createWebhookCache, type WebhookCache } from '../../../src/receiving/directory.ts';
 import { startRedis, sharedRedisUrl } from '../../support/services.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 import { until } from '../../support/client.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 const logger = silentLogger();
 
-let world: World;
+let world: TestContext;
 /** What runs out with time runs out only when a test says so. */
 let elapsedMs = 1;
 const closing: (() => unknown)[] = [];
 beforeAll(async () => {
-  world = await createWorld('changes');
+  world = await createTestContext('changes');
 });
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
@@ -36,18 +36,18 @@ async function knownKey(): Promise<Known> {
 }
 
 /** Another process. Whether it sees changes by looking is up to `sees`. */
-function openDirectory(sees: 'changes' | 'nothing'): Directory {
+function openDirectory(sees: 'changes' | 'nothing'): WebhookCache {
   const { webhooks } = world.stores;
   const changedSince = (date: Date | null) =>
     sees === 'nothing' ? Promise.reject(new Error('away')) : webhooks.changedSince(date);
   const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
-  const opened = createDirectory({ webhooks: { ...webhooks, changedSince }, logger, clock });
+  const opened = createWebhookCache({ webhooks: { ...webhooks, changedSince }, logger, clock });
   closing.push(() => opened.close());
   return opened;
 }
 
-const isGood = async (directory: Directory, { hash }: Known) =>
-  (await directory.find(hash)) !== null;
+const isGood = async (directory: WebhookCache, { hash }: Known) =>
+  (await directory.get(hash)) !== null;
 
 const openQueue = async (redisUrl: string, prefix: string) => {
   const queue = createEventQueue({ redisUrl, prefix, logger, metrics: createMetrics() });

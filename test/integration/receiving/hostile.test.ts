@@ -5,18 +5,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createApiWorld, type Answer, type ApiWorld, type Ask } from '../../support/api.ts';
+import { createTestApi, type Answer, type TestApi, type Ask } from '../../support/api.ts';
 import { until } from '../../support/client.ts';
 import { leadMapping } from '../../support/world.ts';
 
-let api: ApiWorld;
+let api: TestApi;
 let key: string;
 let splitting: string;
 let draft: string;
 let archived: string;
 
 beforeAll(async () => {
-  api = await createApiWorld('hostile');
+  api = await createTestApi('hostile');
   key = await addKey(leadMapping);
   splitting = await addKey({ ...leadMapping, split: '@' });
   draft = await addKey();

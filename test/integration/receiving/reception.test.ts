@@ -6,16 +6,16 @@ import { newSecret, sha256 } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
-import { createDirectory } from '../../../src/receiving/directory.ts';
+import { createWebhookCache } from '../../../src/receiving/directory.ts';
 import { createReceiving, type ReceiveDeps } from '../../../src/receiving/receive.ts';
-import { createRecipes } from '../../../src/receiving/recipes.ts';
+import { createEffectiveMappings } from '../../../src/receiving/recipes.ts';
 import { createRecorder } from '../../../src/receiving/record.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await createWorld('reception');
+  world = await createTestContext('reception');
 });
 afterAll(() => world.close());
 beforeEach(() => world.clear());
@@ -55,7 +55,7 @@ function createServer(over: Partial<ReceiveDeps> = {}) {
   let elapsedMs = 1_000;
   let lookups = 0;
   const { webhooks } = world.stores;
-  const directory = createDirectory({
+  const directory = createWebhookCache({
     webhooks: {
       changedSince: (since) => webhooks.changedSince(since),
       findByKeyHash: (hash, now) => {
@@ -69,9 +69,9 @@ function createServer(over: Partial<ReceiveDeps> = {}) {
   directory.close(); // polls only when the test says so
   const receiving = createReceiving({
     ...world.stores,
-    directory,
+    webhookCache: directory,
     vault: createVault([]),
-    recipes: createRecipes(world.stores),
+    mappings: createEffectiveMappings(world.stores),
     record: createRecorder({ ...world.stores, queue }).record,
     producerOf,
     ...over,
@@ -87,7 +87,7 @@ function createServer(over: Partial<ReceiveDeps> = {}) {
       url: 'http://localhost/v1/webhook/key',
     };
     const body = Buffer.from(JSON.stringify(payload));
-    return (await receiving.take(webhook, parts, body)).received;
+    return (await receiving.take(webhook, parts, body)).result;
   }
   return {
     directory,

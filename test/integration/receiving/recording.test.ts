@@ -4,17 +4,17 @@ import type { EventRecord } from '../../../src/domain/event.ts';
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
 import { dedupOverlapMs } from '../../../src/domain/dedup.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
-import { createRecipes } from '../../../src/receiving/recipes.ts';
+import { createEffectiveMappings } from '../../../src/receiving/recipes.ts';
 import { createRecorder } from '../../../src/receiving/record.ts';
 import { createTakeEvent } from '../../../src/receiving/take.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 let watching: Connection;
 beforeAll(async () => {
-  world = await createWorld('recording');
+  world = await createTestContext('recording');
   watching = await connectMongo(`${world.url}&monitorCommands=true`);
 });
 afterAll(async () => {
@@ -42,7 +42,7 @@ function createReceiver({ connection = world.connection, now = () => new Date() 
     hint: (job: { webhookId: string; eventIds: readonly string[] }) => jobs.push(job),
   };
   const { record } = createRecorder({ ...stores, queue: { hint: (job) => void queue.hint(job) } });
-  const take = createTakeEvent({ recipes: createRecipes({ ...stores, clock }), record, clock });
+  const take = createTakeEvent({ mappings: createEffectiveMappings({ ...stores, clock }), record, clock });
   async function send(webhook: Webhook, payload: unknown, headers: Record<string, string> = {}) {
     const body = Buffer.from(JSON.stringify(payload));
     const delivery = { body, contentType: 'application/json', headers, query: {} };
@@ -271,7 +271,7 @@ test('when the first event is rolled back before its resend could be counted, th
       countResend: world.stores.events.countResend,
     },
   });
-  const take = createTakeEvent({ recipes: createRecipes(world.stores), record });
+  const take = createTakeEvent({ mappings: createEffectiveMappings(world.stores), record });
   const delivery = {
     body: Buffer.from(JSON.stringify(payload)),
     contentType: 'application/json',
@@ -292,7 +292,7 @@ test('an insert that fails as a whole is refused to every sender of it', async (
     queue: { hint: () => undefined },
     events: { insert: failing, countResend: failing },
   });
-  const take = createTakeEvent({ recipes: createRecipes(world.stores), record });
+  const take = createTakeEvent({ mappings: createEffectiveMappings(world.stores), record });
   const delivery = { body: Buffer.from('{}'), contentType: '', headers: {}, query: {} };
   const sends = [1, 2, 3].map(() =>
     take(webhook, { delivery, body: {} }, { receivedAt: new Date() }),

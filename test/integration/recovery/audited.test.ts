@@ -4,11 +4,11 @@ import { createMetrics } from '../../../src/base/metrics.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { createRecovery } from '../../../src/recovery/replay.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await createWorld('audited');
+  world = await createTestContext('audited');
 });
 afterAll(() => world.close());
 

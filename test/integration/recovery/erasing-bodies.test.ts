@@ -4,17 +4,17 @@ import { createTestEvents } from '../../../src/admin/test-events.ts';
 import type { ContactRecord } from '../../../src/domain/contact.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
-import { createWitness } from '../../../src/recovery/witness.ts';
+import { createPersonMatcher } from '../../../src/recovery/witness.ts';
 import { personOf } from '../../../src/recovery/person.ts';
 import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createErasing, everythingIn } from '../../support/erasing.ts';
-import { beginWork } from '../../support/stops.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createErasureContext, databaseText } from '../../support/erasing.ts';
+import { startSteppedWorker } from '../../support/stops.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: World;
-let erasing: ReturnType<typeof createErasing>;
+let world: TestContext;
+let erasing: ReturnType<typeof createErasureContext>;
 let channelId: string;
 let plain: Webhook;
 
@@ -28,10 +28,10 @@ const splitBy = (split: string): MappingDocument => ({
 });
 
 beforeAll(async () => {
-  world = await createWorld('erasing_bodies');
+  world = await createTestContext('erasing_bodies');
   plain = await world.addWebhook();
   channelId = plain.channelId;
-  erasing = createErasing(world);
+  erasing = createErasureContext(world);
 });
 afterAll(() => world.close());
 beforeEach(async () => {
@@ -72,8 +72,8 @@ test('two items of one body that name the person are both forgotten, whatever be
   ]);
   await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
   await erasing.toEnd();
-  expect(await everythingIn(world)).not.toMatch(traces);
-  expect(await everythingIn(world)).toMatch(/bia@example/);
+  expect(await databaseText(world)).not.toMatch(traces);
+  expect(await databaseText(world)).toMatch(/bia@example/);
 });
 
 test('an item that went through again under a mapping without a split is found as well', async () => {
@@ -89,7 +89,7 @@ test('an item that went through again under a mapping without a split is found a
   expect(await event(eventId)).toMatchObject({ state: 'dead', mappingVersion: 2 });
   await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
   await erasing.toEnd();
-  expect(await everythingIn(world)).not.toMatch(traces);
+  expect(await databaseText(world)).not.toMatch(traces);
 });
 
 test.each(['leads', 'leads[]', 'leads[*]'])(
@@ -103,7 +103,7 @@ test.each(['leads', 'leads[]', 'leads[*]'])(
     ]);
     await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
     await erasing.toEnd();
-    expect(await everythingIn(world)).not.toMatch(traces);
+    expect(await databaseText(world)).not.toMatch(traces);
     const mapping = splitBy(split);
     await world.stores.mappings.create(
       webhook._id,
@@ -136,7 +136,7 @@ test('of two erasures that cut one body at once, neither brings back what the ot
     { id: 'caio', name: 'Caio', email: 'caio@example.com' },
   ]);
   const { stores } = world;
-  const witness = createWitness({ ...stores, defaultRegion: 'BR' });
+  const witness = createPersonMatcher({ ...stores, defaultRegion: 'BR' });
   for (const email of [ana.email, 'bia@example.com'])
     await erasing.admin.erasePerson({ email }, {}, actor);
   const first = await stores.erasures.take();
@@ -162,7 +162,7 @@ test('somebody nobody knew when it was asked for, while a worker made them: noth
     await world.clear();
     await erasing.records.deleteMany({});
     const id = await world.send(plain, { id: 'e1', at: '2026-01-01T00:00:00Z', lead: ana });
-    const run = await beginWork(world, [id]);
+    const run = await startSteppedWorker(world, [id]);
     await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
@@ -170,7 +170,7 @@ test('somebody nobody knew when it was asked for, while a worker made them: noth
     await run.toEnd();
     await erasing.toEnd();
     expect({ stop, left: await contactsLeft() }).toEqual({ stop, left: 0 });
-    expect(await everythingIn(world)).not.toMatch(traces);
+    expect(await databaseText(world)).not.toMatch(traces);
   }
 });
 
@@ -186,7 +186,7 @@ test('an event that is sent through again while the person is looked for is foun
   await world.stores.events.replay({ ...replay, maxAttempts: undefined, state: 'held' }, actor);
   await erasing.toEnd();
   expect(await event(eventId)).toMatchObject({ erased: true, state: 'discarded' });
-  expect(await everythingIn(world)).not.toMatch(traces);
+  expect(await databaseText(world)).not.toMatch(traces);
 });
 
 test('a test that was made of what the person sent goes as a whole, and tests of others stay', async () => {
@@ -206,7 +206,7 @@ test('a test that was made of what the person sent goes as a whole, and tests of
   expect(states).toEqual(['done', 'dead']);
   const { _id } = await erasing.erase((await event(id)).effects?.contactId ?? '');
   await erasing.toEnd();
-  expect(await everythingIn(world)).not.toMatch(traces);
+  expect(await databaseText(world)).not.toMatch(traces);
   expect(await world.stores.events.getMany(theirs)).toEqual([]);
   expect((await event(others)).delivery).not.toBeNull();
   expect((await erasing.admin.get(_id)).counts.events).toBe(3);

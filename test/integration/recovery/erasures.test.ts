@@ -2,17 +2,17 @@
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
-import { keepBody } from '../../../src/store/resends.ts';
+import { createResendBodySaver } from '../../../src/store/resends.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { createErasing, everythingIn } from '../../support/erasing.ts';
-import { beginWork } from '../../support/stops.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createErasureContext, databaseText } from '../../support/erasing.ts';
+import { startSteppedWorker } from '../../support/stops.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: World;
+let world: TestContext;
 let webhook: Webhook;
 let split: Webhook;
-let erasing: ReturnType<typeof createErasing>;
+let erasing: ReturnType<typeof createErasureContext>;
 
 const splitMapping: MappingDocument = {
   ...leadMapping,
@@ -22,14 +22,14 @@ const splitMapping: MappingDocument = {
 };
 
 beforeAll(async () => {
-  world = await createWorld('erasures');
+  world = await createTestContext('erasures');
   webhook = await world.addWebhook({
     ...leadMapping,
     filter: "type != 'noise'",
     message: { text: { path: 'text', required: true } },
   });
   split = await world.addWebhook(splitMapping, webhook.channelId);
-  erasing = createErasing(world);
+  erasing = createErasureContext(world);
 });
 afterAll(() => world.close());
 beforeEach(async () => {
@@ -95,11 +95,11 @@ test('whatever state an event is in, and wherever a person was seen: nothing is 
     query: {},
     body: Buffer.from(JSON.stringify({ lead: { phone: '11900000001' } })),
   });
-  expect(await everythingIn(world)).toMatch(traces);
+  expect(await databaseText(world)).toMatch(traces);
 
   const { _id } = await erasing.erase(contactId, { reason: 'asked by mail' });
   await erasing.toEnd();
-  expect(await everythingIn(world)).not.toMatch(traces);
+  expect(await databaseText(world)).not.toMatch(traces);
 
   const { counts, audit, identifiers, sought } = await erasing.admin.get(_id);
   expect(sought).toBeNull();
@@ -135,7 +135,7 @@ test('a body that cannot be cut goes as a whole, and its other items keep what t
   await world.processEvents(items.map(({ _id }) => _id));
   await erasing.erase(await contactOf(items[0]?._id ?? ''));
   await erasing.toEnd();
-  expect(await everythingIn(world)).not.toMatch(traces);
+  expect(await databaseText(world)).not.toMatch(traces);
   expect((await event(parent)).delivery).toBeNull();
   expect((await event(items[1]?._id ?? '')).state).toBe('done');
   expect(await contactsLeft()).toBe(1);
@@ -162,7 +162,7 @@ test('a copy of a resend that is written after its event was erased does not sta
   const payload = { id: 'late', at: '2026-01-01T00:00:00Z', lead: ana };
   const eventId = await world.send(webhook, payload);
   await world.processEvents([eventId]);
-  const keep = keepBody(world.connection);
+  const keep = createResendBodySaver(world.connection);
   const { delivery, parentId, itemIndex } = await event(eventId);
   const place = { webhookId: webhook._id, delivery, parentId, itemIndex };
   const copies = () => collectionOf(world.connection, 'resends').countDocuments({ eventId });
@@ -184,7 +184,7 @@ test('who is blocked does not come back, until they are taken off the list', asy
   const other = await tell({ name: 'Bia', email: 'bia@example.com' });
   expect(await event(again)).toMatchObject({ state: 'ignored', reason: 'blocked', delivery: null });
   expect((await event(other)).state).toBe('done');
-  expect(await everythingIn(world)).not.toMatch(traces);
+  expect(await databaseText(world)).not.toMatch(traces);
   const all = { skip: 0, limit: 10, sort: { blockedAt: -1 } } as const;
   const asked = await erasing.admin.listBlocked({ email: 'ana@example.com' }, all);
   expect(asked).toMatchObject({ total: 1, results: [{ kind: 'email' }] });
@@ -236,7 +236,7 @@ test('a worker that has one of the person’s events, stopped anywhere: nothing 
     await world.clear();
     await erasing.records.deleteMany({});
     const contactId = await contactOf(await tell(ana));
-    const run = await beginWork(world, [await send({ ...ana, phone: '11 90000-0001' })]);
+    const run = await startSteppedWorker(world, [await send({ ...ana, phone: '11 90000-0001' })]);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
     await erasing.erase(contactId);
@@ -244,7 +244,7 @@ test('a worker that has one of the person’s events, stopped anywhere: nothing 
     await run.toEnd();
     await erasing.toEnd();
     expect({ stop, left: await contactsLeft() }).toEqual({ stop, left: 0 });
-    expect(await everythingIn(world)).not.toMatch(traces);
+    expect(await databaseText(world)).not.toMatch(traces);
   }
 });
 
@@ -256,7 +256,7 @@ test('an event that comes while the person is forgotten is forgotten too, or is 
     await erasing.erase(contactId);
     await erasing.records.updateOne({}, { $set: { phase: 'people', cursor: null } });
     const id = await send({ ...ana, phone: '11 90000-0001' });
-    const run = await beginWork(world, [id]);
+    const run = await startSteppedWorker(world, [id]);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
     await erasing.tick();

@@ -4,14 +4,14 @@ import type { EventRecord } from '../../../src/domain/event.ts';
 import type { RunRecord } from '../../../src/domain/run.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
-import { resumeIdOf } from '../../../src/store/runs.ts';
-import { dyingAt, type Point } from '../../support/dying.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { resumeRunId } from '../../../src/store/runs.ts';
+import { storesCrashingAt, type CrashPoint } from '../../support/dying.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createWorld('held');
+  world = await createTestContext('held');
 });
 beforeEach(async () => {
   await world.clear();
@@ -22,7 +22,7 @@ afterAll(() => world.close());
 const actor = { tokenId: 'test', name: 'Ana' };
 const events = () => collectionOf<EventRecord>(world.connection, 'events');
 const runs = () => collectionOf<RunRecord>(world.connection, 'runs');
-const run = () => world.stores.runs.get(resumeIdOf(webhook._id));
+const run = () => world.stores.runs.get(resumeRunId(webhook._id));
 const makeDue = () => runs().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
 
 const pause = async () => void (await world.stores.webhooks.pause(webhook._id, actor));
@@ -223,7 +223,7 @@ test('an event that is held after the run has ended is found all the same', asyn
   await tickUntil(async () => (await world.stores.events.get(again))?.state === 'received');
 });
 
-const points: readonly Point[] = [
+const points: readonly CrashPoint[] = [
   ['runs', 'ensureResume', 'after'],
   ['runs', 'take', 'after'],
   ['runs', 'plan', 'after'],
@@ -239,7 +239,7 @@ test.each(points)(
     await pause();
     await hold(3);
     await resume();
-    const dying = dyingAt(world.stores, point);
+    const dying = storesCrashingAt(world.stores, point);
     await Promise.race([world.newRuns({ ...dying.stores }).tick(), dying.died]);
     const jobs: string[] = [];
     const hint = ({ eventIds }: { eventIds: readonly string[] }) => void jobs.push(...eventIds);

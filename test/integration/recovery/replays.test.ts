@@ -1,19 +1,19 @@
 // Replays of many events: what a preview counts is what is sent through, each once, whoever dies or races.
 import { systemClock } from '../../../src/base/clock.ts';
 import type { EventRecord } from '../../../src/domain/event.ts';
-import { startsFrom } from '../../../src/domain/lifecycle.ts';
+import { statesBefore } from '../../../src/domain/lifecycle.ts';
 import type { RunFilter, RunRecord } from '../../../src/domain/run.ts';
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { collectionOf, connectMongo } from '../../../src/store/connection.ts';
-import { SelectionTooSlow } from '../../../src/store/events/selection.ts';
+import { QueryTooSlow } from '../../../src/store/events/selection.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { dyingAt, type Point } from '../../support/dying.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { storesCrashingAt, type CrashPoint } from '../../support/dying.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createWorld('replays');
+  world = await createTestContext('replays');
 });
 beforeEach(async () => {
   await world.clear();
@@ -160,7 +160,7 @@ test('what ends after a run began is left for the next one', async () => {
 test('a step that is done again sends nothing through again that has died meanwhile', async () => {
   const ids = await addMany(3);
   const run = await begin({ state: ['dead'] });
-  const dying = dyingAt(world.stores, ['events', 'replayMany', 'after']);
+  const dying = storesCrashingAt(world.stores, ['events', 'replayMany', 'after']);
   await Promise.race([world.newRuns({ ...dying.stores }).tick(), dying.died]);
   const now = { state: 'dead', finishedAt: new Date(Date.now() + 1_000) } as const;
   await events().updateMany({ state: 'received' }, { $set: now, $unset: { open: '' } });
@@ -186,7 +186,7 @@ test('a run that is cancelled before its step is planned sends nothing more', as
   expect(await states()).toEqual(['dead 0', 'dead 0']);
 });
 
-const points: readonly Point[] = [
+const points: readonly CrashPoint[] = [
   ['runs', 'take', 'after'],
   ['runs', 'plan', 'before'],
   ['runs', 'plan', 'after'],
@@ -202,7 +202,7 @@ test.each(points)(
   async (...point) => {
     const ids = await addMany(7);
     const run = await begin({ state: ['dead'] }, { perSecond: 6 });
-    const dying = dyingAt(world.stores, point);
+    const dying = storesCrashingAt(world.stores, point);
     const ticker = world.newRuns({ ...dying.stores });
     let isDead = false;
     void dying.died.then(() => (isDead = true));
@@ -339,7 +339,7 @@ test('a run whose events cannot be found in time is tried again, and ends as fai
   const ticker = world.newRuns({
     events: {
       ...world.stores.events,
-      select: () => Promise.reject(new SelectionTooSlow('too slow')),
+      select: () => Promise.reject(new QueryTooSlow('too slow')),
     },
   });
   await ticker.tick();
@@ -360,7 +360,7 @@ test.each<[string, object, string]>([
 ])(
   '%s are chosen by an index in the order of receipt, without a sort',
   async (_what, where, index) => {
-    const state = startsFrom('replay');
+    const state = statesBefore('replay');
     const plan = await events()
       .find({ ...where, state }, { sort: { receivedAt: 1, _id: 1 }, limit: 100, hint: index })
       .explain('queryPlanner');

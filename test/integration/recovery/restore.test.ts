@@ -3,12 +3,12 @@
 import type { Webhook } from '../../../src/domain/webhook.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createWorld('restore');
+  world = await createTestContext('restore');
   webhook = await world.addWebhook();
 });
 afterAll(() => world.close());

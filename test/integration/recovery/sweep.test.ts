@@ -7,14 +7,14 @@ import type { Webhook } from '../../../src/domain/webhook.ts';
 import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { startSweeper, type SweepDeps } from '../../../src/recovery/sweep.ts';
 import { collectionOf, connectMongo } from '../../../src/store/connection.ts';
-import { pushDue } from '../../../src/store/events/sweep.ts';
+import { takeDueEvents } from '../../../src/store/events/sweep.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createWorld('sweep');
+  world = await createTestContext('sweep');
 });
 beforeEach(async () => {
   await world.clear();
@@ -189,7 +189,7 @@ test('a look past a crowd that takes too long costs half a second, and what was 
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-  const pushed = await pushDue(slow)({ thinned: false });
+  const pushed = await takeDueEvents(slow)({ thinned: false });
   expect(pushed).toHaveLength(1_000);
   expect(tried).toEqual([
     expect.objectContaining({ maxTimeMS: 10_000 }),

@@ -4,11 +4,11 @@ import type { AuditRow } from '../../../src/domain/audit.ts';
 import { detailsHashOf, rowHashOf } from '../../../src/domain/chain.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import { inTransaction } from '../../../src/store/model.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await createWorld('audit_chain');
+  world = await createTestContext('audit_chain');
 });
 afterAll(() => world.close());
 
@@ -226,7 +226,7 @@ describe('retention', () => {
     await at(3, 1.6 * day);
     await at(4, 2.5 * day);
     await at(5, 2.6 * day);
-    let previous = (await import('../../../src/domain/chain.ts')).beginning.hash;
+    let previous = (await import('../../../src/domain/chain.ts')).chainStart.hash;
     for (const row of await rows().find().sort({ seq: 1 }).toArray()) {
       previous = rowHashOf(row, previous);
       await set(row.seq, { hash: previous });
@@ -234,7 +234,7 @@ describe('retention', () => {
     await ends().updateOne({ _id: 'head' }, { $set: { hash: previous } as object });
   }
 
-  test('forgets whole days from the beginning, and leaves a chain that holds', async () => {
+  test('forgets whole days from the chainStart, and leaves a chain that holds', async () => {
     await addDays();
     const kept = (await rows().findOne({ seq: 3 })) as AuditRow;
     const forget = () => world.stores.audit.forgetBefore(new Date(2.55 * day));

@@ -11,10 +11,10 @@ import { createRecorder } from '../../../src/receiving/record.ts';
 import {
   collectionOf,
   connectMongo,
-  durable,
+  majorityWrite,
   type Connection,
 } from '../../../src/store/connection.ts';
-import { settleBulk } from '../../../src/store/errors.ts';
+import { collectBulkFailures } from '../../../src/store/errors.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { until, type Webhook } from '../../support/client.ts';
 import { createDeployment, type Deployment } from '../../support/roles.ts';
@@ -226,8 +226,8 @@ test('of a bulk that leaves as two commands nothing is known when the second bre
   await mongo.fail({ failCommands: ['update'], errorCode: 14_031 });
   const insert = { insertOne: { document: { ...record('in-two'), _id: eventId } } };
   const update = { updateOne: { filter: { _id: eventId }, update: { $set: { deliveries: 2 } } } };
-  const outcome = await settleBulk(() =>
-    events.bulkWrite([insert, update], { ordered: false, ...durable }),
+  const outcome = await collectBulkFailures(() =>
+    events.bulkWrite([insert, update], { ordered: false, ...majorityWrite }),
   ).catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(Error);
 });
@@ -255,7 +255,7 @@ test('what MongoDB refused is told in the log without a word of the documents', 
     return thrown;
   }
   await messages.insert([known]);
-  const bulk = await failing(() => collection.insertMany(refused, { ordered: false, ...durable }));
+  const bulk = await failing(() => collection.insertMany(refused, { ordered: false, ...majorityWrite }));
   await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet });
   await failing(() => messages.insert(refused));
   // So there was something to tell.

@@ -2,12 +2,12 @@
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { createWorld, leadMapping, type World } from '../../support/world.ts';
+import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 let watching: Connection;
 beforeAll(async () => {
-  world = await createWorld('items');
+  world = await createTestContext('items');
   watching = await connectMongo(`${world.url}&monitorCommands=true`);
 });
 afterAll(async () => {

@@ -6,11 +6,11 @@ import { newEvent } from '../../../src/domain/recording.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import type { ClaimedEvent } from '../../../src/store/events/claim.ts';
 import type { EventStore } from '../../../src/store/events/events.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await createWorld('lifecycle_model');
+  world = await createTestContext('lifecycle_model');
 });
 afterAll(() => world.close());
 

@@ -1,16 +1,16 @@
 // The table of transitions against the database: from every state, every change, and exactly the table's pairs happen.
 import { eventStates, type EventRecord, type EventState } from '../../../src/domain/event.ts';
-import { startsFrom, transitions, type Change } from '../../../src/domain/lifecycle.ts';
+import { statesBefore, transitions, type TransitionName } from '../../../src/domain/lifecycle.ts';
 import type { Outcome } from '../../../src/domain/outcome.ts';
 import { newEvent } from '../../../src/domain/recording.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import type { ClaimedEvent } from '../../../src/store/events/claim.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: World;
+let world: TestContext;
 beforeAll(async () => {
-  world = await createWorld('lifecycle');
+  world = await createTestContext('lifecycle');
 });
 afterAll(() => world.close());
 
@@ -36,7 +36,7 @@ async function eventIn(state: EventState, over: Partial<EventRecord>): Promise<C
   });
   const { open: _open, ...ended } = fresh;
   const event: ClaimedEvent = {
-    ...(startsFrom('claim').$in.includes(state) ? fresh : ended),
+    ...(statesBefore('claim').$in.includes(state) ? fresh : ended),
     state,
     claimToken: token,
     fence: 1,
@@ -82,7 +82,7 @@ const sendAgain = (change: 'replay' | 'remap'): Attempt[] =>
 const fresh = { token: 'new', leaseMs: 60_000, alone: true };
 
 /** Every way in which a change is made, with each end that it may be given. */
-const attempts: Record<Change, readonly Attempt[]> = {
+const attempts: Record<TransitionName, readonly Attempt[]> = {
   claim: [
     { make: ({ _id }) => world.stores.events.claim([_id], fresh) },
     {
@@ -104,7 +104,7 @@ const attempts: Record<Change, readonly Attempt[]> = {
   resume: [{ make: ({ _id }) => world.stores.events.freeHeld([_id]) }],
 };
 
-async function pairsOf(change: Change): Promise<string[]> {
+async function pairsOf(change: TransitionName): Promise<string[]> {
   const pairs = new Set<string>();
   for (const from of eventStates) {
     for (const { over = {}, make } of attempts[change]) {
@@ -119,7 +119,7 @@ async function pairsOf(change: Change): Promise<string[]> {
   return [...pairs].toSorted();
 }
 
-test.each(Object.keys(attempts) as Change[])(
+test.each(Object.keys(attempts) as TransitionName[])(
   '%s happens from and to the states of the table, and no others',
   async (change) => {
     const { from, to } = transitions[change];

@@ -5,7 +5,7 @@ import { repository } from '../../../scripts/lib/places.mjs';
 import { newId } from '../../../src/base/ids.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/connection.ts';
 import type { IndexSpec } from '../../../src/store/connection.ts';
-import { missingIndexes, storedIndexes } from '../../../src/store/indexes.ts';
+import { missingIndexes, listIndexes } from '../../../src/store/indexes.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { allIndexes } from '../../../src/store/stores.ts';
 import { until } from '../../support/client.ts';
@@ -79,7 +79,7 @@ test('documents that stand in the way are told by their ids, none is deleted, an
   expect(message).toMatch(/^ {4}(a, b|b, a)$/m);
   expect(message).toContain('npm run migrate');
   expect(await things.countDocuments()).toBe(5);
-  expect((await storedIndexes(connection, 'things')).map(({ name }) => name)).toContain('by_n');
+  expect((await listIndexes(connection, 'things')).map(({ name }) => name)).toContain('by_n');
   await things.deleteOne({ _id: 'b' });
   expect(await migrate(connection, [spec, other])).toEqual({
     created: ['things.once'],
@@ -110,7 +110,7 @@ test('a unique index that changed is replaced, and at no moment is nothing uniqu
   expect(await migrate(watching, [changed])).toEqual({ created: [], replaced: ['things.once'] });
   await Promise.all(tries);
   expect({ tries: tries.length, doubles }).toEqual({ tries: 4, doubles: [] });
-  const names = (await storedIndexes(connection, 'things')).map(({ name }) => name);
+  const names = (await listIndexes(connection, 'things')).map(({ name }) => name);
   expect(names).toEqual(['_id_', 'once']);
   expect(await missingIndexes(connection, [changed])).toEqual([]);
 });

@@ -9,17 +9,17 @@ import { newId } from '../../../src/base/ids.ts';
 import { createVault } from '../../../src/base/vault.ts';
 import { sealSecret } from '../../../src/channels/secrets.ts';
 import type { AuditRow } from '../../../src/domain/audit.ts';
-import { channelPlace, signaturePlace } from '../../../src/domain/secret.ts';
+import { channelSecretLocation, signatureSecretLocation } from '../../../src/domain/secret.ts';
 import { collectionOf } from '../../../src/store/connection.ts';
 import { launchRole } from '../../support/roles.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
 const [oldKey, newKey, foreignKey] = [1, 2, 3].map(() => randomBytes(32).toString('base64'));
 const [channelId, webhookId] = [newId(), newId()];
 const signingSecret = `whsec_${'A'.repeat(32)}`;
 const incoming = 'what the sender signs with';
 
-let world: World;
+let world: TestContext;
 let folder: string;
 
 type Channel = { readonly _id: string; readonly secrets: { readonly signingSecret: string } };
@@ -32,13 +32,13 @@ const channels = () => collectionOf<Channel>(world.connection, 'channels');
 const webhooks = () => collectionOf<Signed>(world.connection, 'webhooks');
 
 beforeAll(async () => {
-  world = await createWorld('rotate');
+  world = await createTestContext('rotate');
   folder = mkdtempSync(join(tmpdir(), 'inlet-rotate-'));
   const vault = createVault([oldKey ?? '']);
   const sealed = sealSecret(vault, signingSecret, { channelId, field: 'signingSecret' });
   await channels().insertOne({ _id: channelId, secrets: { signingSecret: sealed } });
   // The first is from before there were keys.
-  const secrets = [incoming, vault.seal(incoming, signaturePlace(webhookId))];
+  const secrets = [incoming, vault.seal(incoming, signatureSecretLocation(webhookId))];
   await webhooks().insertOne({
     _id: webhookId,
     name: 'Signed',
@@ -87,10 +87,10 @@ test('from an old key to a new one, and what was sealed opens under the new one 
   expect(first).toMatchObject({ code: 0, text: expect.stringContaining('first key: 3.') });
   const [channel, webhook] = await stored();
   const vault = createVault([newKey ?? '']);
-  const place = channelPlace(channelId, 'signingSecret');
+  const place = channelSecretLocation(channelId, 'signingSecret');
   expect(JSON.parse(vault.open(channel?.secrets.signingSecret ?? '', place))).toBe(signingSecret);
   const opened = webhook?.settings.signature.secrets.map((one) =>
-    vault.open(one, signaturePlace(webhookId)),
+    vault.open(one, signatureSecretLocation(webhookId)),
   );
   expect(opened).toEqual([incoming, incoming]);
 

@@ -9,8 +9,8 @@ import { collectionOf, connectMongo, type Connection } from '../../../src/store/
 import { maxLookedThrough } from '../../../src/store/chat-search.ts';
 import type { ChatFilter } from '../../../src/store/conversation.ts';
 import { createStores, type Stores } from '../../../src/store/stores.ts';
-import { maxCountMs, maxFindMs, maxTotal, readCounted } from '../../../src/store/totals.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { maxCountMs, maxFindMs, maxTotal, readCountedPage } from '../../../src/store/totals.ts';
+import { createTestContext, type TestContext } from '../../support/world.ts';
 
 type Command = {
   readonly aggregate?: string;
@@ -22,14 +22,14 @@ type Command = {
   readonly maxTimeMS?: number;
 };
 
-let world: World;
+let world: TestContext;
 let watching: Connection;
 let stores: Stores;
 let webhook: Webhook;
 let sent: Command[] = [];
 
 beforeAll(async () => {
-  world = await createWorld('totals');
+  world = await createTestContext('totals');
   watching = await connectMongo(`${world.url}&monitorCommands=true`);
   watching.getClient().on('commandStarted', ({ command }) => sent.push(command as Command));
   stores = createStores(watching);
@@ -206,7 +206,7 @@ test.each(listings)(
 
 test('a page that was given up is refused in words, and what else went wrong is not', async () => {
   const reading = (error: Error) =>
-    readCounted(page, {
+    readCountedPage(page, {
       find: () => Promise.reject(error),
       count: () => Promise.resolve({ total: 0, isExact: true }),
     });

@@ -3,7 +3,7 @@ import { createLive } from '../../../src/admin/live.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import type { EventFilter } from '../../../src/store/events/filter.ts';
 import type { StateChange } from '../../../src/store/events/watch.ts';
-import type { Watch } from '../../../src/store/watch.ts';
+import type { ChangeStream } from '../../../src/store/watch.ts';
 import { until } from '../../support/client.ts';
 
 const tokenOf = (n: number) => `82${String(n).padStart(8, '0')}0000000100`;
@@ -29,7 +29,7 @@ const unused = () => Promise.reject(new Error('Nobody watches samples.'));
 function createLog() {
   const log: StateChange[] = [];
   const state = { isBroken: false, opened: 0 };
-  const watch = (after?: string): Promise<Watch<StateChange>> => {
+  const watch = (after?: string): Promise<ChangeStream<StateChange>> => {
     state.opened += 1;
     const isFirst = state.opened === 1;
     let position = after ?? log.at(-1)?.token ?? tokenOf(0);

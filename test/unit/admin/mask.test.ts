@@ -1,5 +1,5 @@
 import { maskBody, maskNamed } from '../../../src/admin/mask.ts';
-import { decodeKept } from '../../../src/admin/payload.ts';
+import { decodeStored } from '../../../src/admin/payload.ts';
 
 describe('credentials are masked by their names', () => {
   test.each([
@@ -90,7 +90,7 @@ test.each([
   ],
 ])('%s is masked as it is decoded', (_what, contentType, text) => {
   const kept = { contentType, body: Buffer.from(text) };
-  const body = maskBody(decodeKept(kept, 'generic'));
+  const body = maskBody(decodeStored(kept, 'generic'));
   expect(JSON.stringify(body)).toContain('Ana');
   expect(JSON.stringify(body)).not.toContain('hush');
 });

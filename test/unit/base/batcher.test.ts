@@ -42,8 +42,8 @@ test('a batch is no larger than it may be', async () => {
   expect(await Promise.all(results)).toHaveLength(8);
 });
 
-test('two lanes have two flushes in flight', () => {
-  const { batcher, items } = createGated({ lanes: 2 });
+test('two concurrency have two flushes in flight', () => {
+  const { batcher, items } = createGated({ concurrency: 2 });
   for (const item of [1, 2, 3]) void batcher.add(item);
   expect(items()).toEqual([[1], [2]]);
 });
@@ -100,7 +100,7 @@ test('lines take turns, so that a single item waits for no long line', async () 
   const batcher = createBatcher<string, true>({
     maxBatch: 4,
     maxPending: 100,
-    lineOf: (item) => item.charAt(0),
+    groupOf: (item) => item.charAt(0),
     flush: async (items) => {
       batches.push([...items]);
       await new Promise<void>((resolve) => gate.push(resolve));
@@ -120,7 +120,7 @@ test('lines take turns, so that a single item waits for no long line', async () 
 test('what has not left can be withdrawn, and whoever waits for it is told', async () => {
   const { batcher, flushes, items } = createGated();
   const results = [1, 2, 3, 4].map((item) => batcher.add(item));
-  expect(batcher.withdraw('withdrawn')).toEqual([2, 3, 4]);
+  expect(batcher.drainPending('withdrawn')).toEqual([2, 3, 4]);
   expect(batcher.pending).toBe(1);
   flushes[0]?.end();
   expect(await Promise.all(results)).toEqual(['done 1', 'withdrawn', 'withdrawn', 'withdrawn']);

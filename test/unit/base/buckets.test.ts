@@ -1,8 +1,8 @@
-import { createBuckets, type Rate } from '../../../src/base/buckets.ts';
+import { createTokenBucket, type Rate } from '../../../src/base/buckets.ts';
 
 function given(max = 100) {
   let nowMs = 1_000_000;
-  const buckets = createBuckets({ max, nowMs: () => nowMs });
+  const buckets = createTokenBucket({ max, nowMs: () => nowMs });
   return {
     take: (key: string, rate: Rate) => buckets.take(key, rate),
     pass: (ms: number) => (nowMs += ms),

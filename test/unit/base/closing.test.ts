@@ -1,8 +1,8 @@
-import { createClosing } from '../../../src/base/closing.ts';
+import { createShutdown } from '../../../src/base/closing.ts';
 
 test('the last that was opened is closed first, once', async () => {
   const closed: string[] = [];
-  const closing = createClosing();
+  const closing = createShutdown();
   for (const name of ['database', 'queue', 'port']) closing.add(name, () => closed.push(name));
   await Promise.all([closing.closeAll(), closing.closeAll()]);
   expect(closed).toEqual(['port', 'queue', 'database']);
@@ -10,7 +10,7 @@ test('the last that was opened is closed first, once', async () => {
 
 test('what fails and what never ends are named, and keep nothing else open', async () => {
   let isClosed = false;
-  const closing = createClosing();
+  const closing = createShutdown();
   closing.add('database', () => (isClosed = true));
   closing.add('queue', () => new Promise(() => {}), 10);
   closing.add('port', () => Promise.reject(new Error('no')));

@@ -1,4 +1,4 @@
-import { createGate } from '../../../src/base/gate.ts';
+import { createRwLock } from '../../../src/base/gate.ts';
 
 /** Work that ends when it is told to, and the order in which such works began. */
 function createWorks() {
@@ -16,44 +16,44 @@ function createWorks() {
 }
 
 test('what is alone waits for what is inside, and keeps out what comes later', async () => {
-  const gate = createGate();
+  const gate = createRwLock();
   const { begun, work, end } = createWorks();
-  void gate.among(work('a'));
-  void gate.among(work('b'));
-  void gate.alone(work('loner'));
-  void gate.among(work('c'));
-  expect([gate.loners, begun]).toEqual([1, ['a', 'b']]);
+  void gate.runShared(work('a'));
+  void gate.runShared(work('b'));
+  void gate.runExclusive(work('loner'));
+  void gate.runShared(work('c'));
+  expect([gate.waitingExclusive, begun]).toEqual([1, ['a', 'b']]);
   await end('a');
   expect(begun).toEqual(['a', 'b']);
   await end('b');
-  expect([gate.loners, begun]).toEqual([0, ['a', 'b', 'loner']]);
+  expect([gate.waitingExclusive, begun]).toEqual([0, ['a', 'b', 'loner']]);
   await end('loner');
   expect(begun).toEqual(['a', 'b', 'loner', 'c']);
 });
 
 test('a long line of what is alone lets others through after each', async () => {
-  const gate = createGate();
+  const gate = createRwLock();
   const { begun, work, end } = createWorks();
-  void gate.alone(work('first'));
-  void gate.alone(work('second'));
-  void gate.alone(work('third'));
-  void gate.among(work('a'));
-  void gate.among(work('b'));
+  void gate.runExclusive(work('first'));
+  void gate.runExclusive(work('second'));
+  void gate.runExclusive(work('third'));
+  void gate.runShared(work('a'));
+  void gate.runShared(work('b'));
   await end('first');
   expect(begun).toEqual(['first', 'a', 'b']);
   await end('a');
   await end('b');
-  void gate.among(work('c'));
+  void gate.runShared(work('c'));
   await end('second');
   expect(begun).toEqual(['first', 'a', 'b', 'second', 'c']);
 });
 
 test('work that fails leaves the gate as work that ends does', async () => {
-  const gate = createGate();
+  const gate = createRwLock();
   const { begun, work } = createWorks();
   const failing = () => Promise.reject(new Error('no'));
-  await expect(gate.alone(failing)).rejects.toThrow('no');
-  await expect(gate.among(failing)).rejects.toThrow('no');
-  void gate.alone(work('next'));
+  await expect(gate.runExclusive(failing)).rejects.toThrow('no');
+  await expect(gate.runShared(failing)).rejects.toThrow('no');
+  void gate.runExclusive(work('next'));
   expect(begun).toEqual(['next']);
 });

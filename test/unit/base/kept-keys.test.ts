@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { keptKeysFile, readKeptKeys } from '../../../src/base/kept-keys.ts';
+import { localKeysFile, readLocalKeys } from '../../../src/base/kept-keys.ts';
 import { decodeKey } from '../../../src/base/vault.ts';
 
 let folder: string;
@@ -13,16 +13,16 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a key is made once, in a folder that need not be there, for its owner alone', () => {
   const deep = join(folder, 'not', 'yet');
-  const made = readKeptKeys(deep);
+  const made = readLocalKeys(deep);
   expect(made.map((key) => decodeKey(key)?.length)).toEqual([32]);
-  expect(readKeptKeys(deep)).toEqual(made);
-  expect(statSync(keptKeysFile(deep)).mode & 0o777).toBe(0o600);
+  expect(readLocalKeys(deep)).toEqual(made);
+  expect(statSync(localKeysFile(deep)).mode & 0o777).toBe(0o600);
   expect(readdirSync(deep)).toEqual(['secret-keys']);
 });
 
 test('a file with several keys is read as the setting would be', () => {
-  writeFileSync(keptKeysFile(folder), 'new, old\n');
-  expect(readKeptKeys(folder)).toEqual(['new', 'old']);
+  writeFileSync(localKeysFile(folder), 'new, old\n');
+  expect(readLocalKeys(folder)).toEqual(['new', 'old']);
 });
 
 test('several processes that begin at once have the same key', async () => {
@@ -39,5 +39,5 @@ test('several processes that begin at once have the same key', async () => {
 
 test('a key that cannot be kept is told by what stands in the way, not by the key', () => {
   writeFileSync(join(folder, 'file'), '');
-  expect(() => readKeptKeys(join(folder, 'file'))).toThrow(/EEXIST|ENOTDIR/);
+  expect(() => readLocalKeys(join(folder, 'file'))).toThrow(/EEXIST|ENOTDIR/);
 });

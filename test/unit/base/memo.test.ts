@@ -1,4 +1,4 @@
-import { createMemo } from '../../../src/base/memo.ts';
+import { createCache } from '../../../src/base/memo.ts';
 
 type Value = { readonly n: number; readonly isGood: boolean };
 
@@ -6,10 +6,10 @@ function createCounted(over: { max?: number; ttlMs?: number } = {}) {
   let nowMs = 1_000;
   let loads = 0;
   let load = (): Promise<Value> => Promise.resolve({ n: loads, isGood: true });
-  const memo = createMemo<Value>({
+  const memo = createCache<Value>({
     max: 10,
     nowMs: () => nowMs,
-    keep: ({ isGood }) => isGood,
+    shouldCache: ({ isGood }) => isGood,
     load: () => {
       loads += 1;
       return load();
@@ -71,7 +71,7 @@ test('only what is stale is forgotten', async () => {
   const { memo, loads } = createCounted();
   await memo.get('a');
   await memo.get('b');
-  memo.forget(({ n }) => n === 1);
+  memo.invalidate(({ n }) => n === 1);
   await memo.get('b');
   expect(loads()).toBe(2);
   await memo.get('a');
@@ -83,7 +83,7 @@ test('what was being loaded when it was forgotten is given to who waits, and not
   let end: (value: Value) => void = () => undefined;
   answer(() => new Promise((resolve) => (end = resolve)));
   const waiting = memo.get('a');
-  memo.forget();
+  memo.invalidate();
   end({ n: 1, isGood: true });
   expect((await waiting).n).toBe(1);
   answer(() => Promise.resolve({ n: 2, isGood: true }));

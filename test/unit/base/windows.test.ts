@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { createWindows } from '../../../src/base/windows.ts';
+import { createSlidingWindow } from '../../../src/base/windows.ts';
 
 function given({ limit = 3, max = 100 } = {}) {
   let nowMs = 5_000;
-  const windows = createWindows({ max, limit, windowMs: 60_000, nowMs: () => nowMs });
+  const windows = createSlidingWindow({ max, limit, windowMs: 60_000, nowMs: () => nowMs });
   return { take: (key = 'a') => windows.take(key), pass: (ms: number) => (nowMs += ms) };
 }
 

@@ -1,15 +1,15 @@
 // Which addresses a message may be sent to, by every spelling in which a URL or a name server can give them.
 import type { LookupAddress } from 'node:dns';
 import {
-  createReach,
+  createDestinationPolicy,
   guardedLookup,
   literalOf,
-  RefusedDestination,
+  DestinationNotAllowed,
 } from '../../../src/channels/http/destination.ts';
 
 const mayReach = (text: string, allowed: readonly string[] = []): boolean => {
   const url = new URL(text);
-  return createReach(allowed)(url)(literalOf(url) ?? '');
+  return createDestinationPolicy(allowed)(url)(literalOf(url) ?? '');
 };
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
 
 const look = (name: string, allowed: readonly string[], all: boolean) =>
   new Promise<string | LookupAddress[]>((resolve, reject) => {
-    const isReachable = createReach(allowed)(new URL('https://a'));
+    const isReachable = createDestinationPolicy(allowed)(new URL('https://a'));
     guardedLookup(isReachable)(name, { all, family: 4 }, (error, address) =>
       error ? reject(error) : resolve(address),
     );
@@ -85,7 +85,7 @@ const look = (name: string, allowed: readonly string[], all: boolean) =>
 test.each([true, false])(
   'a name that leads to a refused address is refused (all: %s)',
   async (all) => {
-    await expect(look('localhost', [], all)).rejects.toThrow(RefusedDestination);
+    await expect(look('localhost', [], all)).rejects.toThrow(DestinationNotAllowed);
   },
 );
 

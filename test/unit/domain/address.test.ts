@@ -1,4 +1,4 @@
-import { isWithin, neighbourOf, readAddress, readRange } from '../../../src/domain/address.ts';
+import { isInRange, clientNetworkOf, parseAddress, parseRange } from '../../../src/domain/address.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.0/24', true],
@@ -20,10 +20,10 @@ test.each([
   ['203.0.113.7:51234', '203.0.113.7', true],
   ['[2001:db8::1]:443', '2001:db8::1', true],
 ])('%s within %s: %s', (text, range, expected) => {
-  const address = readAddress(text);
-  const read = readRange(range);
+  const address = parseAddress(text);
+  const read = parseRange(range);
   if (!address || !read) throw new Error('Neither may be unreadable.');
-  expect(isWithin(address, read)).toBe(expected);
+  expect(isInRange(address, read)).toBe(expected);
 });
 
 test.each([
@@ -38,8 +38,8 @@ test.each([
   ':::',
   '_x',
 ])('%j is no address', (text) => {
-  expect(readAddress(text)).toBeNull();
-  expect(readRange(text)).toBeNull();
+  expect(parseAddress(text)).toBeNull();
+  expect(parseRange(text)).toBeNull();
 });
 
 test.each([
@@ -51,12 +51,12 @@ test.each([
   '::/x',
   'fe80::1%eth0/64',
   '*',
-])('%j is no range', (text) => expect(readRange(text)).toBeNull());
+])('%j is no range', (text) => expect(parseRange(text)).toBeNull());
 
 test('of IPv4 each address counts by itself, of IPv6 the network of a customer', () => {
-  expect(neighbourOf('203.0.113.7')).toBe('203.0.113.7');
-  expect(neighbourOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
-  expect(neighbourOf('2001:db8:1:2::1')).toBe(neighbourOf('2001:db8:1:2:ffff::9'));
-  expect(neighbourOf('2001:db8:1:2::1')).not.toBe(neighbourOf('2001:db8:1:3::1'));
-  expect(neighbourOf('who knows')).toBe(neighbourOf(''));
+  expect(clientNetworkOf('203.0.113.7')).toBe('203.0.113.7');
+  expect(clientNetworkOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
+  expect(clientNetworkOf('2001:db8:1:2::1')).toBe(clientNetworkOf('2001:db8:1:2:ffff::9'));
+  expect(clientNetworkOf('2001:db8:1:2::1')).not.toBe(clientNetworkOf('2001:db8:1:3::1'));
+  expect(clientNetworkOf('who knows')).toBe(clientNetworkOf(''));
 });

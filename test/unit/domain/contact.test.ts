@@ -1,4 +1,4 @@
-import { fieldRegister, fieldsOf, openingStampOf, stampOf } from '../../../src/domain/contact.ts';
+import { fieldRegisterKey, fieldsOf, openingStampOf, stampOf } from '../../../src/domain/contact.ts';
 
 const event = {
   webhookId: 'w1',
@@ -40,7 +40,7 @@ test('a stamp is plain text, so that the database orders it as JavaScript does',
 test.each(['plain', 'a.b', '$x', '__proto__', '%2E', 'ção', '\ud800'])(
   'a field called %j keeps its name through its register',
   (name) => {
-    const registers = { [fieldRegister(name)]: { value: 'v', stamp: '' } };
+    const registers = { [fieldRegisterKey(name)]: { value: 'v', stamp: '' } };
     expect(Object.keys(registers)[0]).toMatch(/^f:[^.$]*$/);
     expect(Object.keys(fieldsOf(registers))).toEqual([name.toWellFormed()]);
   },

@@ -1,4 +1,4 @@
-import { regionOf } from '../../../src/domain/country.ts';
+import { phoneRegionOf } from '../../../src/domain/country.ts';
 
 test.each([
   ['BR', 'BR'],
@@ -36,4 +36,4 @@ test.each([
   ['__proto__', null],
   ['', null],
   ['x'.repeat(100_000), null],
-])('%j names the region %j', (text, region) => expect(regionOf(text)).toBe(region));
+])('%j names the region %j', (text, region) => expect(phoneRegionOf(text)).toBe(region));

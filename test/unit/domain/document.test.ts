@@ -1,4 +1,4 @@
-import { readDocument, readDocumentOf } from '../../../src/domain/document.ts';
+import { parseDocument, parseDocumentOf } from '../../../src/domain/document.ts';
 
 test.each([
   ['123.456.789-09', '12345678909'],
@@ -16,7 +16,7 @@ test.each([
   ['1234567890', '1234567890'],
   ['AB 123.456-7', 'AB 123.456-7'],
   ['ABCDEFGHIJKL12', 'ABCDEFGHIJKL12'],
-])('the document %j is %j', (text, read) => expect(readDocument(text)).toBe(read));
+])('the document %j is %j', (text, read) => expect(parseDocument(text)).toBe(read));
 
 test.each([
   ['cpf', '1234567890', '01234567890'],
@@ -27,4 +27,4 @@ test.each([
   ['cnpj', '191', '00000000000191'],
   ['cnpj', '12.ABC.345/01DE-35', '12ABC34501DE35'],
   ['cnpj', '123.456.789-09', null],
-] as const)('as %s %j is %j', (kind, text, read) => expect(readDocumentOf(kind, text)).toBe(read));
+] as const)('as %s %j is %j', (kind, text, read) => expect(parseDocumentOf(kind, text)).toBe(read));

@@ -1,4 +1,4 @@
-import { masked } from '../../../src/domain/masking.ts';
+import { maskSettings } from '../../../src/domain/masking.ts';
 
 test.each([
   ['what is no secret', { maxAttempts: 3, on: true }, {}, { maxAttempts: 3, on: true }],
@@ -19,5 +19,5 @@ test.each([
   ],
   ['a URL that is none', { callbackUrl: 'k' }, { callbackUrl: 'k' }, { callbackUrl: '***' }],
 ])('%s is told as it may be', (_what, ...[settings, before, told]) => {
-  expect(masked(settings, before)).toEqual(told);
+  expect(maskSettings(settings, before)).toEqual(told);
 });

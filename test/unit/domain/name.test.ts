@@ -1,4 +1,4 @@
-import { foldName, searchWords } from '../../../src/domain/name.ts';
+import { foldName, foldedWords } from '../../../src/domain/name.ts';
 
 test.each([
   ['Formulário  São Paulo ', 'formulario sao paulo'],
@@ -12,6 +12,6 @@ test.each([
 });
 
 test('a search is its words, each once', () => {
-  expect(searchWords(' São  SAO paulo ')).toEqual(['sao', 'paulo']);
-  expect(searchWords('   ')).toEqual([]);
+  expect(foldedWords(' São  SAO paulo ')).toEqual(['sao', 'paulo']);
+  expect(foldedWords('   ')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { canonicalPhone, isPhoneRegion, readPhone, splitPhone } from '../../../src/domain/phone.ts';
+import { canonicalPhone, isPhoneRegion, parsePhone, splitPhone } from '../../../src/domain/phone.ts';
 
 describe('a phone number is read as E.164', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('a phone number is read as E.164', () => {
     ['+44 7700 900138', 'GB', '+447700900138'],
     ['07700 900138', 'GB', '+447700900138'],
   ])('%s in %s is %s', (text, region, e164) => {
-    expect(readPhone(text, region)).toBe(e164);
+    expect(parsePhone(text, region)).toBe(e164);
   });
 
   test.each([
@@ -53,7 +53,7 @@ describe('a phone number is read as E.164', () => {
     ['an Argentine mobile', '+54 9 11 2345-6789', '+5491123456789'],
     ['a toll-free number', '0800 123 4567', '+558001234567'],
   ])('%s', (_, text, e164) => {
-    expect(readPhone(text, 'BR')).toBe(e164);
+    expect(parsePhone(text, 'BR')).toBe(e164);
   });
 
   test.each([
@@ -76,13 +76,13 @@ describe('a phone number is read as E.164', () => {
     '1'.repeat(20),
     '1'.repeat(100_000),
   ])('%j is no number', (text) => {
-    expect(readPhone(text, 'BR')).toBeNull();
+    expect(parsePhone(text, 'BR')).toBeNull();
   });
 
   test('without a region only a number with its country code is read', () => {
-    expect(readPhone('11900000033', null)).toBeNull();
-    expect(readPhone('+5511900000033', null)).toBe('+5511900000033');
-    expect(readPhone('+5511900000033', 'XX')).toBe('+5511900000033');
+    expect(parsePhone('11900000033', null)).toBeNull();
+    expect(parsePhone('+5511900000033', null)).toBe('+5511900000033');
+    expect(parsePhone('+5511900000033', 'XX')).toBe('+5511900000033');
     expect([isPhoneRegion('BR'), isPhoneRegion('XX')]).toEqual([true, false]);
   });
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Register, Registers } from '../../../src/domain/contact.ts';
 import {
-  editParts,
+  applyEdit,
   editStampOf,
-  layersOf,
+  resolveLayers,
   pinStampOf,
-  sourceOf,
-  writtenBy,
+  registerSourceOf,
+  writtenRegisters,
   writtenRegister,
 } from '../../../src/domain/registers.ts';
 
@@ -36,9 +36,9 @@ const parts = fc.record({
 test('what events wrote can be told from what is shown, whatever is pinned or merged', () => {
   fc.assert(
     fc.property(parts, (given) => {
-      const layers = layersOf(given);
-      expect(writtenBy(layers)).toEqual(given.written);
-      expect(layersOf({ ...given, written: writtenBy(layers) })).toEqual(layers);
+      const layers = resolveLayers(given);
+      expect(writtenRegisters(layers)).toEqual(given.written);
+      expect(resolveLayers({ ...given, written: writtenRegisters(layers) })).toEqual(layers);
     }),
   );
 });
@@ -46,8 +46,8 @@ test('what events wrote can be told from what is shown, whatever is pinned or me
 test('what is shown is the greatest of all parts, and lies in no order of the members', () => {
   fc.assert(
     fc.property(parts, ({ written, pins: pinned, members }) => {
-      const shown = layersOf({ written, pins: pinned, members }).registers;
-      const turned = layersOf({ written, pins: pinned, members: members.toReversed() }).registers;
+      const shown = resolveLayers({ written, pins: pinned, members }).registers;
+      const turned = resolveLayers({ written, pins: pinned, members: members.toReversed() }).registers;
       for (const [key, { stamp }] of Object.entries(shown)) {
         expect(turned[key]?.stamp).toBe(stamp);
         for (const part of [written, pinned, ...members])
@@ -70,12 +70,12 @@ test('a pin beats any event, an edit any value that is shown', () => {
 test('without its pin a field shows what events said last, or keeps the value until one says something', () => {
   const edit = { set: {}, pinned: [], now, id: 'x' };
   const pinned = { name: { value: 'P', stamp: pin }, phone: { value: '1', stamp: pin } };
-  const layers = layersOf({
+  const layers = resolveLayers({
     written: { name: { value: 'E', stamp: stampOf(1) } },
     pins: pinned,
     members: [],
   });
-  const after = editParts(layers, [], edit);
+  const after = applyEdit(layers, [], edit);
   if ('missing' in after) throw new Error(after.missing);
   expect(after.registers.name?.value).toBe('E');
   expect(after.registers.phone?.value).toBe('1');
@@ -84,9 +84,9 @@ test('without its pin a field shows what events said last, or keeps the value un
 });
 
 test('an edit without a pin over a pinned field pins the new value', () => {
-  const layers = layersOf({ written: {}, pins: { name: { value: 'P', stamp: pin } }, members: [] });
+  const layers = resolveLayers({ written: {}, pins: { name: { value: 'P', stamp: pin } }, members: [] });
   const later = new Date(+now + 1);
-  const after = editParts(layers, [], { set: { name: 'Q' }, now: later, id: 'y' });
+  const after = applyEdit(layers, [], { set: { name: 'Q' }, now: later, id: 'y' });
   if ('missing' in after) throw new Error(after.missing);
   expect(after.pins.name?.value).toBe('Q');
   expect(after.registers.name?.value).toBe('Q');
@@ -100,5 +100,5 @@ test.each([
   ['1|2026-01-01T00:00:00.000Z|pX', { by: 'person', tie: null }],
   ['0|', { by: 'person', at: null, tie: null }],
 ])('the stamp %s tells who wrote', (stamp, expected) => {
-  expect(sourceOf({ value: 'x', stamp })).toMatchObject(expected);
+  expect(registerSourceOf({ value: 'x', stamp })).toMatchObject(expected);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { latencyBucketOf, noCounts, percentileOf, sumOf } from '../../../src/domain/stats.ts';
+import { latencyBucketOf, noCounts, percentileOf, sumBuckets } from '../../../src/domain/stats.ts';
 
 const histogramOf = (times: readonly number[]) => {
   const latency: Record<string, number> = {};
@@ -35,7 +35,7 @@ test('no times have no percentile, and what is longer than a day is in the last 
 test('buckets add up', () => {
   const one = { ...noCounts, received: 2, done: 1, latency: { 3: 1 } };
   const other = { ...noCounts, received: 1, dead: 1, latency: { 3: 2, 9: 1 } };
-  expect(sumOf([one, other])).toEqual({
+  expect(sumBuckets([one, other])).toEqual({
     ...noCounts,
     received: 3,
     done: 1,

@@ -15,34 +15,34 @@ const create = (maxInFlight: number, maxPendingBytes = 1_000) => {
 };
 
 test('one request more than may be in hand is refused, until one leaves', () => {
-  const { enter } = create(2);
-  const first = enter();
-  enter();
-  expect(() => enter()).toThrow(overloaded);
-  first.leave();
-  enter();
+  const { acquire } = create(2);
+  const first = acquire();
+  acquire();
+  expect(() => acquire()).toThrow(overloaded);
+  first.release();
+  acquire();
 });
 
 test('bytes are held once, as they grow, and given back together', async () => {
-  const { enter, gauges } = create(5);
-  const place = enter();
-  for (const bytes of [100, 50, 400]) place.hold(bytes);
+  const { acquire, gauges } = create(5);
+  const place = acquire();
+  for (const bytes of [100, 50, 400]) place.reserve(bytes);
   expect(await gauges()).toEqual([1, 400]);
-  const other = enter();
-  expect(() => other.hold(601)).toThrow(overloaded);
-  other.hold(600);
+  const other = acquire();
+  expect(() => other.reserve(601)).toThrow(overloaded);
+  other.reserve(600);
   expect(await gauges()).toEqual([2, 1_000]);
-  place.leave();
-  other.leave();
+  place.release();
+  other.release();
   expect(await gauges()).toEqual([0, 0]);
 });
 
 test('a body that outgrows what is left keeps what it held until it leaves', async () => {
-  const { enter, gauges } = create(5);
-  const place = enter();
-  place.hold(900);
-  expect(() => place.hold(1_001)).toThrow(overloaded);
+  const { acquire, gauges } = create(5);
+  const place = acquire();
+  place.reserve(900);
+  expect(() => place.reserve(1_001)).toThrow(overloaded);
   expect(await gauges()).toEqual([1, 900]);
-  place.leave();
+  place.release();
   expect(await gauges()).toEqual([0, 0]);
 });

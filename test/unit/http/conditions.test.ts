@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { AppError } from '../../../src/base/errors.ts';
-import { entityTag } from '../../../src/http/conditions.ts';
+import { createEtag } from '../../../src/http/conditions.ts';
 import { resource, resourceRoute } from '../../../src/http/resource.ts';
 import { route } from '../../../src/http/route.ts';
-import { exactly } from '../../../src/http/shapes.ts';
-import { serveTable, type Table } from '../../support/table.ts';
+import { strictObject } from '../../../src/http/shapes.ts';
+import { serveRoutes, type RouteServer } from '../../support/table.ts';
 
 type Thing = { name: string; uses: number };
 const labels = { en: 'Blue', 'pt-BR': 'Azul', es: 'Azul' };
-const shape = exactly({ name: Type.String(), label: Type.String(), uses: Type.Integer() });
+const shape = strictObject({ name: Type.String(), label: Type.String(), uses: Type.Integer() });
 const thing = resource({
   answer: shape,
   present: ({ name, uses }: Thing, language) => ({ name, label: labels[language], uses }),
@@ -21,7 +21,7 @@ const common = { scope: 'viewer', summary: 'A thing' } as const;
 const rename = {
   ...common,
   method: 'PATCH',
-  body: exactly({ name: Type.String({ maxLength: 5 }) }),
+  body: strictObject({ name: Type.String({ maxLength: 5 }) }),
   exists: () => Promise.resolve(kept),
 } as const;
 
@@ -32,7 +32,7 @@ const routes = [
     path: '/thing',
     handle: async ({ body, caller }) => {
       // As a store does, inside its transaction, of what is there by then.
-      caller.expects?.(raced ?? kept);
+      caller.checkPrecondition?.(raced ?? kept);
       return { ...kept, ...body };
     },
   }),
@@ -48,21 +48,21 @@ const routes = [
     method: 'GET',
     path: '/plain',
     tagged: true,
-    answer: exactly({ n: Type.Integer() }),
+    answer: strictObject({ n: Type.Integer() }),
     handle: async () => ({ n: 1 }),
   }),
   route({
     ...common,
     method: 'POST',
     path: '/plain',
-    answer: exactly({}),
+    answer: strictObject({}),
     handle: async () => ({}),
   }),
 ];
 
-let table: Table;
+let table: RouteServer;
 beforeAll(async () => {
-  table = await serveTable(routes);
+  table = await serveRoutes(routes);
 });
 afterAll(() => table.close());
 beforeEach(() => {
@@ -138,7 +138,7 @@ test('where nothing has a tag, no tag matches', async () => {
 
 test('who has it already is told so, and gets no body', async () => {
   const tag = await tagOf('/plain');
-  expect(tag).toBe(entityTag({ n: 1 }));
+  expect(tag).toBe(createEtag({ n: 1 }));
   for (const known of [tag, `W/${tag}`, '*', `"x", ${tag}`]) {
     const answer = await table.ask('/plain', { headers: { 'if-none-match': known } });
     expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([

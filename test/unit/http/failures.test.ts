@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/base/errors.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
-import { createFailures } from '../../../src/http/failures.ts';
+import { createAuthThrottle } from '../../../src/http/failures.ts';
 
 const budget = 300;
 const address = '203.0.113.7';
@@ -9,7 +9,7 @@ function given() {
   let elapsedMs = 0;
   const delayed: { ms: number; end: () => void }[] = [];
   const metrics = createMetrics();
-  const failures = createFailures({
+  const failures = createAuthThrottle({
     clock: { now: () => new Date(), elapsedMs: () => elapsedMs },
     metrics,
     wait: (ms) => new Promise((end) => delayed.push({ ms, end })),

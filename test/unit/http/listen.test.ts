@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { listen } from '../../../src/http/listen.ts';
-import { readRaw } from '../../../src/http/raw.ts';
+import { readRawBody } from '../../../src/http/raw.ts';
 
 test('closing waits for the answer in hand, not for connections that never asked', async () => {
   let answer = () => {};
@@ -56,7 +56,7 @@ test('a body that stalls is dropped when the time for a request is over', async 
   const settled = new Promise<string>((resolve) => (settle = resolve));
   const listening = await listen(
     (request) =>
-      void readRaw(request, 1_000).then(
+      void readRawBody(request, 1_000).then(
         () => settle('read'),
         ({ code }) => settle(code),
       ),

@@ -1,7 +1,7 @@
 // The document as a whole; its linter and the client made from it are checks of their own (`npm run api -- --check`).
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { headings } from '../../../src/http/openapi/operations.ts';
+import { tagsByNoun } from '../../../src/http/openapi/operations.ts';
 import { hollowDocument, hollowRoutes } from '../../support/document.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ test('every operation has a name of its own and stands under a heading that is e
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   expect(ids.filter((id) => !/^[a-z]+(?:[A-Z][a-z]*)+$/.test(id))).toEqual([]);
-  const explained = new Set(Object.values(headings).map(([name]) => name));
+  const explained = new Set(Object.values(tagsByNoun).map(([name]) => name));
   expect(operations.filter(({ operation }) => !explained.has(operation.tags[0] ?? ''))).toEqual([]);
 });
 

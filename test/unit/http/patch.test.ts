@@ -1,22 +1,22 @@
 import { Type } from 'typebox';
 import { mergePatch } from '../../../src/base/merge-patch.ts';
-import { patchOf } from '../../../src/http/patch.ts';
-import { exactly } from '../../../src/http/shapes.ts';
-import { compileCheck } from '../../../src/http/validation.ts';
+import { patchSchema } from '../../../src/http/patch.ts';
+import { strictObject } from '../../../src/http/shapes.ts';
+import { compileValidator } from '../../../src/http/validation.ts';
 
 const rate = (name: 'perSecond' | 'perMinute') =>
-  exactly({ [name]: Type.Integer({ minimum: 1 }), burst: Type.Optional(Type.Integer()) });
-const whole = exactly({
+  strictObject({ [name]: Type.Integer({ minimum: 1 }), burst: Type.Optional(Type.Integer()) });
+const whole = strictObject({
   name: Type.String({ maxLength: 5 }),
   labels: Type.Optional(Type.Array(Type.String())),
   rate: Type.Optional(Type.Union([rate('perSecond'), rate('perMinute')])),
   scheme: Type.Optional(
-    Type.Union([Type.String(), exactly({ kind: Type.Literal('hmac'), header: Type.String() })]),
+    Type.Union([Type.String(), strictObject({ kind: Type.Literal('hmac'), header: Type.String() })]),
   ),
   headers: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
-const checkPatch = compileCheck(patchOf(whole));
-const checkWhole = compileCheck(whole);
+const checkPatch = compileValidator(patchSchema(whole));
+const checkWhole = compileValidator(whole);
 
 const stored = {
   name: 'one',

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { AppError } from '../../../src/base/errors.ts';
-import { listQuery, momentOf, paged, pageOf, readQuery, several } from '../../../src/http/query.ts';
-import { compileCheck } from '../../../src/http/validation.ts';
+import { listQuery, parseDateParameter, presentPage, parsePaging, readQuery, commaList } from '../../../src/http/query.ts';
+import { compileValidator } from '../../../src/http/validation.ts';
 
 const schema = listQuery(['name'], {
-  id: several(Type.Integer()),
+  id: commaList(Type.Integer()),
   flag: Type.Optional(Type.Boolean()),
   text: Type.Optional(Type.String()),
 });
 const read = (search: string) =>
-  readQuery(new URLSearchParams(search), schema, compileCheck(schema));
+  readQuery(new URLSearchParams(search), schema, compileValidator(schema));
 
 function problems(search: string): unknown {
   try {
@@ -49,13 +49,13 @@ test.each([
 });
 
 test('a page becomes what to skip, and an order ends in the record’s field', () => {
-  const page = pageOf({ current_page: 3, per_page: 20, sort_by: '-name' }, { name: 'nameKey' }, '');
+  const page = parsePaging({ current_page: 3, per_page: 20, sort_by: '-name' }, { name: 'nameKey' }, '');
   expect(page).toEqual({ skip: 40, limit: 20, sort: { nameKey: -1 } });
 });
 
 test('nothing found is no page at all', () => {
-  const page = pageOf({}, { name: 'name' }, 'name');
-  expect(paged({ results: [], total: 0 }, page, String).pagings).toEqual({
+  const page = parsePaging({}, { name: 'name' }, 'name');
+  expect(presentPage({ results: [], total: 0 }, page, String).pagings).toEqual({
     current_page: 1,
     total_pages: 0,
     per_page: 10,
@@ -66,6 +66,6 @@ test('nothing found is no page at all', () => {
 });
 
 test('the end of a range that is a day lasts until the end of the day', () => {
-  expect(momentOf('to', '2026-01-31', true)?.toISOString()).toBe('2026-01-31T23:59:59.999Z');
-  expect(momentOf('from', '2026-01-31')?.toISOString()).toBe('2026-01-31T00:00:00.000Z');
+  expect(parseDateParameter('to', '2026-01-31', true)?.toISOString()).toBe('2026-01-31T23:59:59.999Z');
+  expect(parseDateParameter('from', '2026-01-31')?.toISOString()).toBe('2026-01-31T00:00:00.000Z');
 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { readRaw } from '../../../src/http/raw.ts';
+import { readRawBody } from '../../../src/http/raw.ts';
 
 /** What a server saw of a request whose sender left after so much of a body of ten bytes. */
 async function abandoned<Seen>(sent: string, see: (request: IncomingMessage) => Promise<Seen>) {
@@ -33,7 +33,7 @@ test.each(bodies)(
   async (_what, sent) => {
     const seen = abandoned(sent, async (request) => {
       await new Promise((resolve) => request.once('close', resolve));
-      return readRaw(request, 1_000);
+      return readRawBody(request, 1_000);
     });
     await expect(seen).rejects.toMatchObject({ code: 'malformed_json' });
   },
@@ -41,6 +41,6 @@ test.each(bodies)(
 );
 
 test('a sender who goes in the middle of a body that is read is not waited for', async () => {
-  const seen = abandoned('01234', (request) => readRaw(request, 1_000));
+  const seen = abandoned('01234', (request) => readRawBody(request, 1_000));
   await expect(seen).rejects.toMatchObject({ code: 'malformed_json' });
 });

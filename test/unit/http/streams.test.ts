@@ -3,18 +3,18 @@ import { connect } from 'node:net';
 import { Type } from 'typebox';
 import { sleep } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
-import { describeApi } from '../../../src/http/openapi/openapi.ts';
+import { createOpenApiDocument } from '../../../src/http/openapi/openapi.ts';
 import { route, streamRoute, type Route } from '../../../src/http/route.ts';
-import { exactly } from '../../../src/http/shapes.ts';
-import { createStreams, type StreamTerms } from '../../../src/http/streams.ts';
-import { serveTable, type Table } from '../../support/table.ts';
+import { strictObject } from '../../../src/http/shapes.ts';
+import { createStreams, type StreamContext } from '../../../src/http/streams.ts';
+import { serveRoutes, type RouteServer } from '../../support/table.ts';
 
-const line = exactly({ n: Type.Integer(), text: Type.String() });
+const line = strictObject({ n: Type.Integer(), text: Type.String() });
 const said = (n: number, text = 'x') => ({ n, text });
 const open = { scope: 'viewer', summary: 'A stream' } as const;
 type Line = ReturnType<typeof said>;
 
-const lines = (path: string, handle: (terms: StreamTerms) => AsyncIterable<Line>): Route =>
+const lines = (path: string, handle: (terms: StreamContext) => AsyncIterable<Line>): Route =>
   streamRoute({
     ...open,
     path,
@@ -25,7 +25,7 @@ const lines = (path: string, handle: (terms: StreamTerms) => AsyncIterable<Line>
   });
 const live = (
   path: string,
-  handle: (terms: StreamTerms) => AsyncIterable<{ id?: string; event?: string; data: Line }>,
+  handle: (terms: StreamContext) => AsyncIterable<{ id?: string; event?: string; data: Line }>,
 ): Route =>
   streamRoute({
     ...open,
@@ -35,7 +35,7 @@ const live = (
     handle: (call) => Promise.resolve(handle(call)),
   });
 
-let table: Table | undefined;
+let table: RouteServer | undefined;
 afterEach(async () => {
   await table?.close();
   table = undefined;
@@ -45,7 +45,7 @@ afterEach(async () => {
 function silence() {
   const state = { stopped: false, begun: 0 };
   // oxlint-disable-next-line require-yield
-  async function* say({ signal }: StreamTerms): AsyncGenerator<{ data: Line }> {
+  async function* say({ signal }: StreamContext): AsyncGenerator<{ data: Line }> {
     state.begun += 1;
     await new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
@@ -84,7 +84,7 @@ describe('an export', () => {
   }
 
   test('is one JSON a line, and a file', async () => {
-    table = await serveTable([lines('/lines', three)]);
+    table = await serveRoutes([lines('/lines', three)]);
     const response = await table.ask('/lines');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
@@ -102,7 +102,7 @@ describe('an export', () => {
 
   test('of nothing is an empty 200', async () => {
     // oxlint-disable-next-line no-empty-function
-    table = await serveTable([lines('/lines', async function* () {})]);
+    table = await serveRoutes([lines('/lines', async function* () {})]);
     const response = await table.ask('/lines');
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
@@ -112,7 +112,7 @@ describe('an export', () => {
     const fails = async function* (): AsyncGenerator<Line> {
       throw new AppError('unavailable', { retryAfterMs: 3_000 });
     };
-    table = await serveTable([lines('/lines', fails)]);
+    table = await serveRoutes([lines('/lines', fails)]);
     const response = await table.ask('/lines');
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '3']);
     expect(await response.json()).toMatchObject({ status: false, data: { code: 'unavailable' } });
@@ -124,7 +124,7 @@ describe('an export', () => {
       yield said(2);
       throw new Error('away');
     };
-    table = await serveTable([lines('/lines', fails)]);
+    table = await serveRoutes([lines('/lines', fails)]);
     const response = await table.ask('/lines');
     const { reader } = reading(response);
     let text = '';
@@ -154,7 +154,7 @@ describe('an export', () => {
         stopped = true;
       }
     };
-    table = await serveTable([lines('/lines', endless)], { stallMs: 300 });
+    table = await serveRoutes([lines('/lines', endless)], { stallMs: 300 });
     const socket = connect(Number(new URL(table.url).port), '127.0.0.1');
     socket.on('error', () => undefined).pause();
     socket.write('GET /lines HTTP/1.1\r\nHost: x\r\nkeyapi: somebody\r\n\r\n');
@@ -168,7 +168,7 @@ describe('an export', () => {
 describe('a live stream', () => {
   test('is asked for nothing by HEAD', async () => {
     const { state, say } = silence();
-    table = await serveTable([live('/live', say)]);
+    table = await serveRoutes([live('/live', say)]);
     const response = await table.ask('/live', { method: 'HEAD' });
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect([response.status, state.begun]).toEqual([200, 0]);
@@ -177,7 +177,7 @@ describe('a live stream', () => {
   test('begins before anything happens, and says what happens with its id', async () => {
     let tell: (n: number) => void = () => undefined;
     const told = new Promise<number>((resolve) => (tell = resolve));
-    table = await serveTable([
+    table = await serveRoutes([
       live('/live', async function* ({ lastEventId }) {
         const n = await told;
         yield { id: `${n}`, event: 'change', data: said(n, String(lastEventId)) };
@@ -193,7 +193,7 @@ describe('a live stream', () => {
   });
 
   test('says that it lives while nothing happens', async () => {
-    table = await serveTable([live('/live', silence().say)], { heartbeatMs: 20 });
+    table = await serveRoutes([live('/live', silence().say)], { heartbeatMs: 20 });
     const stream = reading(await table.ask('/live'));
     expect(await stream.until(':\n\n:\n\n')).toContain('retry: 2000\n\n:\n\n:\n\n');
     await stream.reader.cancel();
@@ -201,7 +201,7 @@ describe('a live stream', () => {
 
   test('stops its source when the client leaves', async () => {
     const { state, say } = silence();
-    table = await serveTable([live('/live', say)]);
+    table = await serveRoutes([live('/live', say)]);
     const leaving = new AbortController();
     await table.ask('/live', { signal: leaving.signal });
     await until(() => state.begun === 1);
@@ -211,7 +211,7 @@ describe('a live stream', () => {
 
   test('ends once its token is valid no more', async () => {
     const { state, say } = silence();
-    table = await serveTable([live('/live', say)], { heartbeatMs: 20 });
+    table = await serveRoutes([live('/live', say)], { heartbeatMs: 20 });
     const response = await table.ask('/live', { token: 'short-lived' });
     table.revoke('short-lived');
     await response.text();
@@ -221,7 +221,7 @@ describe('a live stream', () => {
   test('ends once its token reaches something else than what it was narrowed to', async () => {
     const { state, say } = silence();
     const narrow: Route = { ...live('/live', say), reach: 'narrowed' };
-    table = await serveTable([narrow], { heartbeatMs: 20 });
+    table = await serveRoutes([narrow], { heartbeatMs: 20 });
     table.restrict('some', { webhookIds: ['a', 'b'], channelIds: [] });
     const response = await table.ask('/live', { token: 'some' });
     table.restrict('some', { webhookIds: ['b'], channelIds: [] });
@@ -231,7 +231,7 @@ describe('a live stream', () => {
 
   test('ends at the drain, which waits for none of them', async () => {
     const { state, say } = silence();
-    table = await serveTable([live('/live', say)]);
+    table = await serveRoutes([live('/live', say)]);
     const response = await table.ask('/live');
     const closed = table.close();
     expect(await response.text()).toBe('retry: 2000\n\n');
@@ -255,7 +255,7 @@ describe('a live stream', () => {
       ...live('/live', say),
       exists: () => until(() => isLeft),
     };
-    table = await serveTable([slow], { maxOpenOfToken: 1, stallMs: 60_000 });
+    table = await serveRoutes([slow], { maxOpenOfToken: 1, stallMs: 60_000 });
     const leaving = new AbortController();
     const left = table.ask('/live', { token: 'one', signal: leaving.signal });
     await sleep(50);
@@ -272,7 +272,7 @@ describe('a live stream', () => {
   test('is refused beyond the bounds, of one token and of all, until another has ended', async () => {
     const { say } = silence();
     const bounds = { maxOpen: 2, maxOpenOfToken: 1 };
-    table = await serveTable([live('/live', say)], bounds);
+    table = await serveRoutes([live('/live', say)], bounds);
     const leaving = new AbortController();
     await table.ask('/live', { token: 'first', signal: leaving.signal });
     const again = await table.ask('/live', { token: 'first' });
@@ -294,7 +294,7 @@ describe('a live stream', () => {
   });
 
   test('whose item would break the lines of the stream breaks off instead', async () => {
-    table = await serveTable([
+    table = await serveRoutes([
       live('/live', async function* () {
         yield { id: 'a\ndata: 1', data: said(1) };
       }),
@@ -310,12 +310,12 @@ describe('a raw body', () => {
     method: 'POST',
     path: '/file',
     body: 'raw',
-    answer: exactly({ type: Type.String(), base64: Type.String() }),
+    answer: strictObject({ type: Type.String(), base64: Type.String() }),
     handle: ({ body }) =>
       Promise.resolve({ type: body.contentType ?? 'none', base64: body.bytes.toString('base64') }),
   });
   beforeEach(async () => {
-    table = await serveTable([echo]);
+    table = await serveRoutes([echo]);
   });
   const post = (body: Buffer, headers: Record<string, string>) =>
     table?.ask('/file', { method: 'POST', body, headers }) ?? Promise.reject(new Error('closed'));
@@ -336,7 +336,7 @@ describe('a raw body', () => {
 
   test('stands in the document, as streams do', () => {
     const routes = [echo, live('/live', silence().say)];
-    const { paths } = describeApi(routes, () => ({})) as unknown as {
+    const { paths } = createOpenApiDocument(routes, () => ({})) as unknown as {
       paths: Record<string, Record<string, { requestBody: unknown; responses: unknown }>>;
     };
     expect(paths['/file']?.post?.requestBody).toEqual({ required: true, content: { '*/*': {} } });
@@ -349,7 +349,7 @@ describe('a raw body', () => {
 
 test('a socket that is cut in the middle of a live stream frees its place', async () => {
   const { state, say } = silence();
-  table = await serveTable([live('/live', say)], { maxOpen: 1 });
+  table = await serveRoutes([live('/live', say)], { maxOpen: 1 });
   const socket = connect(Number(new URL(table.url).port), '127.0.0.1');
   socket.write('GET /live HTTP/1.1\r\nHost: x\r\nkeyapi: somebody\r\n\r\n');
   await once(socket, 'data');

@@ -1,11 +1,11 @@
-import { findDrop, findRise, type Series } from '../../../src/mapping/change.ts';
+import { findDrop, findRise, type ShareSeries } from '../../../src/mapping/change.ts';
 
 /** From [total, hits] pairs, newest first; the newest is at hour 0, the one before at hour -1. */
-const series = (...pairs: [number, number][]): Series =>
+const series = (...pairs: [number, number][]): ShareSeries =>
   pairs.map(([total, hits], index) => ({ at: new Date(-index * 3_600_000), total, hits }));
 const hour = (index: number) => new Date(-index * 3_600_000);
 
-test.each<[string, Series]>([
+test.each<[string, ShareSeries]>([
   ['nothing was seen', series()],
   ['all is as ever', series([10, 10], [20, 20])],
   ['there are too few of the newest', series([9, 0], [20, 20])],
@@ -39,7 +39,7 @@ test('what became rare is told from where it became so', () => {
   expect(rare?.after).toBeCloseTo(4 / 30);
 });
 
-test.each<[string, Series]>([
+test.each<[string, ShareSeries]>([
   ['it was there before', series([10, 10], [20, 1])],
   ['too little came before', series([10, 10], [19, 0])],
   ['it is there now and then', series([10, 4], [20, 0])],

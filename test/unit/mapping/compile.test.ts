@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { compileMapping } from '../../../src/mapping/compile.ts';
-import type { FaultKind } from '../../../src/mapping/fault.ts';
+import type { DocumentProblemKind } from '../../../src/mapping/fault.ts';
 import { mappingSchemas } from '../../../src/mapping/schema.ts';
 import { exampleDocument } from './example.ts';
 
@@ -150,7 +150,7 @@ test('a problem names the choices', () => {
   expect(result.ok ? '' : result.problems[0]?.message).toContain('trim');
 });
 
-test.each<[string, unknown, { kind: FaultKind; about?: string }]>([
+test.each<[string, unknown, { kind: DocumentProblemKind; about?: string }]>([
   ['a bad expression', path('a.'), { kind: 'expression_syntax' }],
   ['an open quote', path("a[?k=='x]"), { kind: 'expression_quote' }],
   ['an unknown function', path('nope(a)'), { kind: 'expression_function', about: 'nope' }],

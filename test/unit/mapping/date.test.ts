@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isZone, readDate } from '../../../src/mapping/date.ts';
+import { isTimeZone, readDate } from '../../../src/mapping/date.ts';
 
 const zone = 'America/Sao_Paulo';
 
@@ -166,4 +166,4 @@ test.each([
   ['America/Nowhere', false],
   ['+99', false],
   ['', false],
-])('the zone %j is known: %s', (name, known) => expect(isZone(name)).toBe(known));
+])('the zone %j is known: %s', (name, known) => expect(isTimeZone(name)).toBe(known));

@@ -1,5 +1,5 @@
 import { compileMapping } from '../../../src/mapping/compile.ts';
-import { dedupKeysOf, dedupOf } from '../../../src/mapping/dedup.ts';
+import { dedupKeysForId, readDedup } from '../../../src/mapping/dedup.ts';
 
 function compiled(document: object) {
   const result = compileMapping(document);
@@ -13,7 +13,7 @@ const payload = { body: { items }, headers: { 'x-event-id': 'same' }, query: {} 
 test('an older recipe that did not split gives the items of a body no key in common', () => {
   const before = compiled({ eventId: { header: 'x-event-id' } });
   const now = compiled({ split: 'items', eventId: { path: 'id' } });
-  const keys = items.map((item) => dedupOf([now, before], payload, item).keys);
+  const keys = items.map((item) => readDedup([now, before], payload, item).keys);
   expect(keys.map(({ length }) => length)).toEqual([1, 1]);
   expect(keys[0]).not.toEqual(keys[1]);
 });
@@ -21,7 +21,7 @@ test('an older recipe that did not split gives the items of a body no key in com
 test('an older recipe of the same kind still knows what it knew', () => {
   const before = compiled({ split: 'items', eventId: { path: 'id', transforms: ['lower'] } });
   const now = compiled({ split: 'items', eventId: { path: 'id' } });
-  expect(dedupOf([now, before], payload, items[0]).keys).toHaveLength(2);
+  expect(readDedup([now, before], payload, items[0]).keys).toHaveLength(2);
 });
 
 test.each([
@@ -60,10 +60,10 @@ test.each([
   [{ join: [{ path: 'y' }, { path: 'z' }], with: ':', transforms: ['upper'] }, 'B:C'],
 ])('an id is found again by its text alone, however it is read: %j', (eventId, text) => {
   const mapping = compiled({ eventId });
-  const { externalId, keys } = dedupOf([mapping], read);
+  const { externalId, keys } = readDedup([mapping], read);
   expect(externalId).toBe(text);
-  expect(dedupKeysOf([mapping], text)).toEqual(expect.arrayContaining([...keys]));
-  expect(dedupKeysOf([mapping], `${text}x`)).not.toEqual(expect.arrayContaining([...keys]));
+  expect(dedupKeysForId([mapping], text)).toEqual(expect.arrayContaining([...keys]));
+  expect(dedupKeysForId([mapping], `${text}x`)).not.toEqual(expect.arrayContaining([...keys]));
 });
 
 test('the text of an id is looked for by every recipe, the active one first, and by none where there is none', () => {
@@ -71,17 +71,17 @@ test('the text of an id is looked for by every recipe, the active one first, and
     compiled({ eventId: { path: 'uuid' } }),
     compiled({ eventId: { path: 'id' } }),
   ];
-  expect(dedupKeysOf([now, before], '7')).toEqual([
-    ...dedupKeysOf([now], '7'),
-    ...dedupKeysOf([before], '7'),
+  expect(dedupKeysForId([now, before], '7')).toEqual([
+    ...dedupKeysForId([now], '7'),
+    ...dedupKeysForId([before], '7'),
   ]);
-  expect(dedupKeysOf([compiled({})], '7')).toEqual([]);
-  expect(dedupKeysOf([now], ' ')).toEqual([]);
-  expect(dedupKeysOf([now], 'x'.repeat(1_025))).toEqual([]);
+  expect(dedupKeysForId([compiled({})], '7')).toEqual([]);
+  expect(dedupKeysForId([now], ' ')).toEqual([]);
+  expect(dedupKeysForId([now], 'x'.repeat(1_025))).toEqual([]);
 });
 
 test('an id that could be cut in a thousand ways is looked at in a hundred', () => {
   const join = Array.from({ length: 8 }, () => ({ path: 'y' }));
   const mapping = compiled({ eventId: { join, with: '' } });
-  expect(dedupKeysOf([mapping], 'x'.repeat(1_000)).length).toBeLessThanOrEqual(100);
+  expect(dedupKeysForId([mapping], 'x'.repeat(1_000)).length).toBeLessThanOrEqual(100);
 });

@@ -1,7 +1,7 @@
 import { compile, search } from '@jmespath-community/jmespath';
 import fc from 'fast-check';
 import { evaluate } from '../../../src/mapping/interpreter.ts';
-import { createMeter } from '../../../src/mapping/meter.ts';
+import { createWorkBudget } from '../../../src/mapping/meter.ts';
 
 const attempt = (read: () => unknown): unknown => {
   try {
@@ -56,7 +56,7 @@ test.each([
   fc.assert(
     fc.property(tree, (value) => {
       const expected = attempt(() => search(value as never, expression));
-      expect(attempt(() => evaluate(node, value, createMeter()))).toEqual(expected);
+      expect(attempt(() => evaluate(node, value, createWorkBudget()))).toEqual(expected);
     }),
   );
 });

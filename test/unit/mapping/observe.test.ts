@@ -4,12 +4,12 @@ import {
   maxPathLength,
   maxPaths,
   observeBody,
-  typesOf,
+  decodeTypes,
 } from '../../../src/mapping/observe.ts';
 import { compileExpression } from '../../../src/mapping/expression.ts';
 
 const seenIn = (body: unknown) =>
-  Object.fromEntries([...observeBody(body).paths].map(([path, bits]) => [path, typesOf(bits)]));
+  Object.fromEntries([...observeBody(body).paths].map(([path, bits]) => [path, decodeTypes(bits)]));
 
 test('paths are written as a mapping would write them', () => {
   expect(
@@ -104,7 +104,7 @@ describe('whatever the body', () => {
         for (const [path, bits] of paths) {
           expect(path.length).toBeLessThanOrEqual(maxPathLength);
           expect(path.length).toBeGreaterThan(0);
-          expect(typesOf(bits).length).toBeGreaterThan(0);
+          expect(decodeTypes(bits).length).toBeGreaterThan(0);
         }
       }),
       { numRuns: 300 },

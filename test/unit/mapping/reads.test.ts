@@ -1,6 +1,6 @@
 import type { MappingDocument } from '../../../src/domain/mapping.ts';
 import { observeBody } from '../../../src/mapping/observe.ts';
-import { createMatcher, readsOf } from '../../../src/mapping/reads.ts';
+import { createPathMatcher, readPathsByTarget } from '../../../src/mapping/reads.ts';
 import { exampleBody, exampleDocument } from './example.ts';
 
 const body = {
@@ -14,8 +14,8 @@ const body = {
 };
 
 function readBy(path: string): string[] {
-  const reads = readsOf({ eventType: { path } });
-  return [...observeBody(body).paths.keys()].filter(createMatcher(reads.get('eventType') ?? []));
+  const reads = readPathsByTarget({ eventType: { path } });
+  return [...observeBody(body).paths.keys()].filter(createPathMatcher(reads.get('eventType') ?? []));
 }
 
 test.each<[string, string[]]>([
@@ -45,7 +45,7 @@ test.each<[string, string[]]>([
 });
 
 test('the parts of a source count for its target, and all targets are named', () => {
-  const reads = readsOf(exampleDocument as MappingDocument);
+  const reads = readPathsByTarget(exampleDocument as MappingDocument);
   expect([...reads.keys()].toSorted()).toEqual(
     [
       'filter',
@@ -66,7 +66,7 @@ test('the parts of a source count for its target, and all targets are named', ()
     ].toSorted(),
   );
   const paths = [...observeBody(exampleBody).paths.keys()];
-  const readFor = (target: string) => paths.filter(createMatcher(reads.get(target) ?? []));
+  const readFor = (target: string) => paths.filter(createPathMatcher(reads.get(target) ?? []));
   expect(readFor('contact.name')).toEqual(['lead.first_name', 'lead.last_name']);
   expect(readFor('contact.phone')).toContain("lead.fields[?code=='PHONE'].value");
   expect(readFor('contact.phone')).not.toContain("lead.fields[?code=='EMAIL'].value");
@@ -75,17 +75,17 @@ test('the parts of a source count for its target, and all targets are named', ()
 
 test('what a transform reads beside its value counts too', () => {
   const transforms = [{ template: { text: '{{value}} ({{lead.city}})' } }, 'trim'];
-  const reads = readsOf({ contact: { name: { path: 'lead.name', transforms } } });
+  const reads = readPathsByTarget({ contact: { name: { path: 'lead.name', transforms } } });
   expect(reads.get('contact.name')).toEqual(new Set(['lead.name', 'lead.city']));
 });
 
 test('what is read outside the item of a split is left out', () => {
   const contact = { name: { path: 'name', root: true }, email: { path: 'email' } };
-  expect(readsOf({ split: 'items', contact }).get('contact.name')).toEqual(new Set());
-  expect(readsOf({ contact }).get('contact.name')).toEqual(new Set(['name']));
+  expect(readPathsByTarget({ split: 'items', contact }).get('contact.name')).toEqual(new Set());
+  expect(readPathsByTarget({ contact }).get('contact.name')).toEqual(new Set(['name']));
 });
 
 test('an expression that flattens without end is followed to a bound', () => {
   const path = `a${'[]'.repeat(40)}`;
-  expect((readsOf({ eventType: { path } }).get('eventType') ?? new Set()).size).toBeLessThan(100);
+  expect((readPathsByTarget({ eventType: { path } }).get('eventType') ?? new Set()).size).toBeLessThan(100);
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { DateTime, IANAZone } from 'luxon';
-import { toUtcMs, zoneOf } from '../../../src/mapping/zone.ts';
+import { toUtcMs, findTimeZone } from '../../../src/mapping/zone.ts';
 import type { TimeZone } from '../../../src/mapping/zone.ts';
 
 const zoneNamed = (name: string): TimeZone => {
-  const zone = zoneOf(name);
+  const zone = findTimeZone(name);
   if (zone === null) throw new Error(`no zone ${name}`);
   return zone;
 };

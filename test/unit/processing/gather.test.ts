@@ -4,7 +4,7 @@ import { maxBucketPaths, type DriftBucket, type Observation } from '../../../src
 import type { EventRecord } from '../../../src/domain/event.ts';
 import { applyItem } from '../../../src/mapping/apply.ts';
 import { compileMapping } from '../../../src/mapping/compile.ts';
-import { startGatherer } from '../../../src/processing/gather.ts';
+import { startDriftSampler } from '../../../src/processing/gather.ts';
 import { exampleBody, exampleDocument, payloadOf } from '../mapping/example.ts';
 
 const compiled = compileMapping(exampleDocument);
@@ -26,7 +26,7 @@ function gathering(perSecond = 1_000, perSecondInAll = 10_000) {
   const written: DriftBucket[][] = [];
   const drift = { add: async (buckets: readonly DriftBucket[]) => void written.push([...buckets]) };
   const limits = { perSecond, perSecondInAll };
-  const gatherer = startGatherer({ drift, clock, logger: silentLogger(), ...limits });
+  const gatherer = startDriftSampler({ drift, clock, logger: silentLogger(), ...limits });
   return {
     ...gatherer,
     buckets: async () => {
@@ -127,7 +127,7 @@ test('what goes wrong is logged, and reaches neither processing nor the next flu
       if (written.length === 1) throw new Error('away');
     },
   };
-  const gatherer = startGatherer({ drift, clock, logger });
+  const gatherer = startDriftSampler({ drift, clock, logger });
   elapsedMs = 9_000;
   gatherer.observe({ ...observation(), mapped: null as never });
   gatherer.observe(observation());

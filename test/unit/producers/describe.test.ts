@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describeProducers, describeReception } from '../../../src/producers/describe.ts';
+import { describeProducers, describeSenderSettings } from '../../../src/producers/describe.ts';
 import { producers } from '../../../src/producers/registry.ts';
 
-const { schema, signatures, challenges } = describeReception();
+const { schema, signatures, challenges } = describeSenderSettings();
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 const isAcceptable = ajv.compile(schema);
 const check = (settings: unknown) => (isAcceptable(settings) ? [] : isAcceptable.errors);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { HandshakeSettings } from '../../../src/domain/reception.ts';
-import { answerHandshake, answerOf } from '../../../src/producers/reception.ts';
+import { answerHandshake, configuredAnswer } from '../../../src/producers/reception.ts';
 import { producers, producerOf } from '../../../src/producers/registry.ts';
 
 type Given = {
@@ -73,14 +73,14 @@ describe('producers', () => {
   });
 
   test('Twilio is answered in TwiML, unless the webhook says otherwise', () => {
-    expect(answerOf(producers.twilio, {})).toEqual({
+    expect(configuredAnswer(producers.twilio, {})).toEqual({
       status: 200,
       contentType: 'text/xml',
       body: '<Response/>',
     });
     const answer = { status: 204, contentType: 'text/plain', body: '' };
-    expect(answerOf(producers.twilio, { answer })).toEqual(answer);
-    expect(answerOf(producers.generic, {})).toBeNull();
+    expect(configuredAnswer(producers.twilio, { answer })).toEqual(answer);
+    expect(configuredAnswer(producers.generic, {})).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { newSecret } from '../../../src/base/ids.ts';
 import { keyPrefix } from '../../../src/base/logger.ts';
-import { deliveryOf, type RequestParts } from '../../../src/receiving/delivery.ts';
+import { inboundRequestOf, type RequestParts } from '../../../src/receiving/delivery.ts';
 
 const key = newSecret(keyPrefix);
 const secret = key.slice(keyPrefix.length);
@@ -8,7 +8,7 @@ const secret = key.slice(keyPrefix.length);
 type Given = Partial<Pick<RequestParts, 'headers' | 'contentType'>> & { query?: string };
 
 const keep = (body: string | Buffer, { headers = {}, query = '', contentType }: Given = {}) =>
-  deliveryOf(
+  inboundRequestOf(
     { key, contentType, headers, query: new URLSearchParams(query) },
     Buffer.from(body as string),
   );
@@ -130,7 +130,7 @@ test('a key that is wrapped again and again is refused instead of unwrapped for 
   const layers = Array.from({ length: 12 }, () => (wrapped = wrap(wrapped)));
   const body = Buffer.from(layers.map((first) => `${first}${plain.slice(1)}`).join('&'));
   const request = { key: `${keyPrefix}${plain}`, contentType: undefined, headers: {} };
-  expect(() => deliveryOf({ ...request, query: new URLSearchParams() }, body)).toThrow(
+  expect(() => inboundRequestOf({ ...request, query: new URLSearchParams() }, body)).toThrow(
     expect.objectContaining({ code: 'invalid_body' }),
   );
 });

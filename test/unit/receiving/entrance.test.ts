@@ -1,26 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Found } from '../../../src/receiving/directory.ts';
-import { createEntrance } from '../../../src/receiving/entrance.ts';
+import type { ResolvedKey } from '../../../src/receiving/directory.ts';
+import { createKeyLookup } from '../../../src/receiving/entrance.ts';
 
-const good = { webhook: { _id: 'w', status: 'draft' }, keyId: 'k' } as unknown as Found;
+const good = { webhook: { _id: 'w', status: 'draft' }, keyId: 'k' } as unknown as ResolvedKey;
 
 /** A directory whose looks end when the test says so. */
 function given(limits = {}) {
   const begun: string[] = [];
-  const waiting: { hash: string; end: (found: Found | null) => void }[] = [];
+  const waiting: { hash: string; end: (found: ResolvedKey | null) => void }[] = [];
   const remembered = new Set<string>();
   let elapsedMs = 0;
-  const enter = createEntrance({
-    directory: {
-      recall: (hash) => (remembered.has(hash) ? good : null),
-      find: (hash) => {
+  const enter = createKeyLookup({
+    cache: {
+      peek: (hash) => (remembered.has(hash) ? good : null),
+      get: (hash) => {
         begun.push(hash);
         return new Promise((end) => waiting.push({ hash, end }));
       },
     },
     isGood: () => true,
     clock: { now: () => new Date(), elapsedMs: () => elapsedMs },
-    limits: { maxLooks: 2, maxWaiting: 4, maxWaitingOfOne: 3, ...limits },
+    limits: { maxConcurrent: 2, maxWaiting: 4, maxWaitingPerNetwork: 3, ...limits },
   });
   const ask = (hash: string, neighbour = 'a') => {
     const answer = enter(hash, () => neighbour).then(
@@ -29,7 +29,7 @@ function given(limits = {}) {
     );
     return answer;
   };
-  async function endLook(hash: string, found: Found | null = null): Promise<void> {
+  async function endLook(hash: string, found: ResolvedKey | null = null): Promise<void> {
     const index = waiting.findIndex((one) => one.hash === hash);
     waiting.splice(index, 1)[0]?.end(found);
     await turn();
@@ -124,17 +124,17 @@ test('who has waited three seconds is told to come back, and those behind are lo
 
 test('a look that fails gives its turn on', async () => {
   let looks = 0;
-  const enter = createEntrance({
-    directory: {
-      recall: () => null,
-      find: () => {
+  const enter = createKeyLookup({
+    cache: {
+      peek: () => null,
+      get: () => {
         looks += 1;
         return Promise.reject(new Error('away'));
       },
     },
     isGood: () => true,
     clock: { now: () => new Date(), elapsedMs: () => 0 },
-    limits: { maxLooks: 1 },
+    limits: { maxConcurrent: 1 },
   });
   const answers = ['1', '2', '3'].map((hash) => enter(hash, () => 'a').catch(() => 'failed'));
   expect(await Promise.all(answers)).toEqual(['failed', 'failed', 'failed']);

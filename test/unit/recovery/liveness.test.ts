@@ -50,9 +50,9 @@ function createWorker(over: Partial<Surroundings> = {}) {
 test('a worker that takes none of the jobs that wait is told of after a minute, and ended at the next look', async () => {
   const worker = createWorker();
   await worker.pass(45);
-  expect(worker.liveness.troubles()).toEqual([]);
+  expect(worker.liveness.failures()).toEqual([]);
   await worker.pass(15);
-  expect(worker.liveness.troubles()[0]).toContain('60 s');
+  expect(worker.liveness.failures()[0]).toContain('60 s');
   expect(worker.ended()).toBe(0);
   await worker.pass(15);
   expect(worker.ended()).toBe(1);
@@ -68,7 +68,7 @@ test.each<[string, Partial<Surroundings>]>([
 ])('a worker is alive while %s', async (_what, over) => {
   const worker = createWorker(over);
   await worker.pass(600);
-  expect(worker.liveness.troubles()).toEqual([]);
+  expect(worker.liveness.failures()).toEqual([]);
   expect(worker.ended()).toBe(0);
 });
 
@@ -77,7 +77,7 @@ test('time in which it could not work does not count against it', async () => {
   await worker.pass(600);
   worker.around.isReady = true;
   await worker.pass(45);
-  expect(worker.liveness.troubles()).toEqual([]);
+  expect(worker.liveness.failures()).toEqual([]);
   await worker.pass(45);
   expect(worker.ended()).toBe(1);
 });
@@ -96,7 +96,7 @@ test('a worker that finishes something now and then is alive', async () => {
     await worker.pass(45);
     await process(['e1']);
   }
-  expect(worker.liveness.troubles()).toEqual([]);
+  expect(worker.liveness.failures()).toEqual([]);
 });
 
 test('sets that only fail are nothing finished', async () => {
@@ -113,7 +113,7 @@ test('a set may take several minutes, but not for ever', async () => {
   const worker = createWorker();
   void worker.liveness.watch(() => new Promise(() => {}))(['e1']);
   await worker.pass(300);
-  expect(worker.liveness.troubles()).toEqual([]);
+  expect(worker.liveness.failures()).toEqual([]);
   await worker.pass(120);
   expect(worker.ended()).toBe(1);
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { sourceHash } from '../../../scripts/lib/build.mjs';
 import { checkNode, isInstalled } from '../../../scripts/lib/dependencies.mjs';
 import { readSettings } from '../../../scripts/lib/environment.mjs';
-import { resultOf, totalOf } from '../../../scripts/lib/jest.mjs';
-import { takeLock, withLock } from '../../../scripts/lib/lock.mjs';
-import { run } from '../../../scripts/lib/run.mjs';
+import { countsOf, sumCounts } from '../../../scripts/lib/jest.mjs';
+import { acquireLock, withLock } from '../../../scripts/lib/lock.mjs';
+import { runCommand } from '../../../scripts/lib/run.mjs';
 import { withoutCredentials } from '../../../scripts/lib/say.mjs';
 
 let root = '';
@@ -69,20 +69,20 @@ test('a changed, a new and a renamed source each change the hash of the build', 
 describe('a lock', () => {
   test('names its holder, and is free again after', () => {
     const path = join(root, 'lock');
-    const first = takeLock(path);
-    expect(takeLock(path)).toEqual({ heldBy: process.pid });
+    const first = acquireLock(path);
+    expect(acquireLock(path)).toEqual({ heldBy: process.pid });
     if ('release' in first) first.release();
-    expect(takeLock(path)).toHaveProperty('release');
+    expect(acquireLock(path)).toHaveProperty('release');
   });
   test('of a process that died does not block', () => {
     const path = join(root, 'lock');
     writeFileSync(path, '999999999 1');
-    expect(takeLock(path)).toHaveProperty('release');
+    expect(acquireLock(path)).toHaveProperty('release');
   });
   test('of another process that got the same number does not block', () => {
     const path = join(root, 'lock');
     writeFileSync(path, `${process.pid} 1`);
-    expect(takeLock(path)).toHaveProperty('release');
+    expect(acquireLock(path)).toHaveProperty('release');
   });
   test('lets one at a time do the work, and is given back when the work fails', async () => {
     const path = join(root, 'lock');
@@ -131,11 +131,11 @@ describe('the result of a test run', () => {
     ['a suite that cannot run', { ...report, numRuntimeErrorTestSuites: 1 }, 1, 1],
     ['a bad exit without a failed test', report, 1, 1],
   ])('%s', (...[, given, code, failed]) => {
-    expect(resultOf(given, { code })).toEqual({ passed: 5, failed });
+    expect(countsOf(given, { code })).toEqual({ passed: 5, failed });
   });
   test('is the sum of its runs', () => {
     expect(
-      totalOf([
+      sumCounts([
         { passed: 2, failed: 0 },
         { passed: 1, failed: 3 },
       ]),
@@ -153,7 +153,7 @@ test('a URL is shown without its credentials and options', () => {
 });
 
 test('a command that takes too long is killed, and its output says so', async () => {
-  const { code, output } = await run(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)'], {
+  const { code, output } = await runCommand(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)'], {
     timeoutMs: 50,
   });
   expect(code).toBe(1);

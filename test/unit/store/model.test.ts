@@ -1,5 +1,5 @@
 import { isStoreError } from '../../../src/store/errors.ts';
-import { isUnavailable, sayingUnavailable } from '../../../src/store/model.ts';
+import { isUnavailable, mapStoreErrors } from '../../../src/store/model.ts';
 
 const broken = (code: string) =>
   Object.assign(new Error(`write ${code}`), { code, syscall: 'write' });
@@ -8,7 +8,7 @@ test.each(['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])(
   'a socket that ends with %s is a database that is away, and not our mistake',
   async (code) => {
     expect(isStoreError(broken(code))).toBe(true);
-    const store = sayingUnavailable({ read: () => Promise.reject(broken(code)) });
+    const store = mapStoreErrors({ read: () => Promise.reject(broken(code)) });
     await expect(store.read()).rejects.toMatchObject({ code: 'unavailable' });
   },
 );

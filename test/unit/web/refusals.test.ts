@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileMapping } from '../../../src/mapping/compile.ts';
-import { faultKinds } from '../../../src/mapping/fault.ts';
+import { documentProblemKinds } from '../../../src/mapping/fault.ts';
 import { mappingSchemas } from '../../../src/mapping/schema.ts';
 import { transforms } from '../../../src/mapping/transforms/registry.ts';
 import { eachOf, missingOption } from '../../../web/src/mapping/document/problems.ts';
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../../web/src/mapping');
 const words = JSON.parse(readFileSync(join(root, 'words.en.json'), 'utf8')) as object;
 const source = readFileSync(join(root, 'targets/refused.tsx'), 'utf8');
 
-test.each(faultKinds.filter((kind) => kind !== 'not_acceptable'))('%s', (kind) => {
+test.each(documentProblemKinds.filter((kind) => kind !== 'not_acceptable'))('%s', (kind) => {
   expect(words).toHaveProperty([`mapping.refusal.${kind}`]);
   expect(source).toMatch(new RegExp(`\\b${kind}\\b`));
 });
