@@ -5,7 +5,7 @@ export default {
   runner: '<rootDir>/test/support/jest/runner.mjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.inlet'],
-  testSequencer: '<rootDir>/test/support/sequencer.mjs',
+  testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   // Machines that run tests are often shared, and slow for a while.
   testTimeout: 240_000,
 };

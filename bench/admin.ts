@@ -4,12 +4,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { createActiveWebhook } from './inlet.ts';
-import { createLead } from './lead.ts';
-import { copyDocuments, type Database } from './multitude.ts';
-import { median, quantile } from './numbers.ts';
+import { createActiveWebhook } from './data/create-webhook.ts';
+import { createLead } from './data/lead.ts';
+import { copyDocuments, type Database } from './data/copy-documents.ts';
+import { median, quantile } from './measure/statistics.ts';
 import { adminToken, startServer, startWorker } from './processes.ts';
-import { printTable } from './table.ts';
+import { printTable } from './measure/print-table.ts';
 
 const originals = 100;
 const webhooks = 10_000;

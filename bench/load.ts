@@ -1,6 +1,6 @@
 /** Load on one address from many connections, each sending its next lead as soon as the last was answered. */
 import autocannon from 'autocannon';
-import { nextBody } from './lead.ts';
+import { nextBody } from './data/lead.ts';
 
 export const connections = 32;
 

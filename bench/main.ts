@@ -5,8 +5,8 @@
 import { benchAdmin } from './admin.ts';
 import { benchMapping } from './mapping.ts';
 import { benchProcessing } from './processing.ts';
-import { benchReceiving } from './receive.ts';
-import { benchCorpusRequests } from './requests.ts';
+import { benchReceiving } from './receiving.ts';
+import { benchCorpusRequests } from './corpus-requests.ts';
 import { benchSuggest } from './suggest.ts';
 
 // Receiving comes last but for the administration: it leaves events that nobody has processed. The administration leaves a million.

@@ -1,10 +1,10 @@
 /** Mapping: pure work on one core, beside reading the same text with JSON.parse. */
-import { applyItem } from '../src/mapping/apply.ts';
-import { compileMapping } from '../src/mapping/compile.ts';
-import { readDedup } from '../src/mapping/dedup.ts';
-import { createLead, leadMapping } from './lead.ts';
-import { median } from './numbers.ts';
-import { printTable } from './table.ts';
+import { applyItem } from '../src/mapping/evaluation/apply.ts';
+import { compileMapping } from '../src/mapping/language/compile.ts';
+import { readDedup } from '../src/mapping/evaluation/dedup-keys.ts';
+import { createLead, leadMapping } from './data/lead.ts';
+import { median } from './measure/statistics.ts';
+import { printTable } from './measure/print-table.ts';
 
 const rounds = 5;
 const roundMs = 300;

@@ -3,11 +3,11 @@
  * comes alone. "Done" is read from the workers' own counters, so that watching costs MongoDB nothing.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { createActiveWebhook } from './inlet.ts';
+import { createActiveWebhook } from './data/create-webhook.ts';
 import { sendLoad, sendOne } from './load.ts';
-import { histogramQuantile, sumCounter } from './numbers.ts';
+import { histogramQuantile, sumCounter } from './measure/statistics.ts';
 import { startServer, startWorker, type Measured } from './processes.ts';
-import { printTable } from './table.ts';
+import { printTable } from './measure/print-table.ts';
 
 const events = 5_000;
 const alone = 50;

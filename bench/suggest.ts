@@ -1,7 +1,7 @@
 /** Suggesting a mapping from one payload of 100 kB: what a person waits for, beside reading the text with JSON.parse. */
 import { suggestMapping } from '../src/mapping/suggest/suggest.ts';
-import { median } from './numbers.ts';
-import { printTable } from './table.ts';
+import { median } from './measure/statistics.ts';
+import { printTable } from './measure/print-table.ts';
 
 const rounds = 15;
 const maxMedianMs = 50;

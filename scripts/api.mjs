@@ -5,29 +5,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import prettier from 'prettier';
 import { generateApi } from 'swagger-typescript-api';
-import { buildIfChanged } from './lib/build.mjs';
-import { repository } from './lib/places.mjs';
-import { runCommand } from './lib/run.mjs';
-import { exitCodeOf, print, printError, StepError } from './lib/say.mjs';
+import { buildIfChanged } from './lib/build/build.mjs';
+import { repository } from './lib/paths.mjs';
+import { runCommand } from './lib/process/run-command.mjs';
+import { exitCodeOf, print, printError, StepError } from './lib/output.mjs';
 
 const isCheck = process.argv.includes('--check');
 const target = join(repository, 'client/operations.ts');
 
 async function describe() {
   const built = (/** @type {string} */ path) => import(join(repository, 'dist/src', path));
-  const [{ describeApi }, { apiRoutes }, { channelKinds }, { mappingSchemas }] = await Promise.all(
-    [
-      'http/openapi/openapi.js',
-      'http/routes/table.js',
-      'channels/registry.js',
-      'mapping/schema.js',
-    ].map(built),
-  );
+  const [{ createOpenApiDocument }, { apiRoutes }, { channelKinds }, { mappingSchemas }] =
+    await Promise.all(
+      [
+        'http/openapi/document.js',
+        'http/route-table.js',
+        'channels/registry.js',
+        'mapping/language/schema.js',
+      ].map(built),
+    );
   /** Routes are data: what they would call is hollow, but for what they are made of. @type {object} */
   const hollow = new Proxy(() => hollow, {
     get: (_target, name) => (name === 'kinds' ? channelKinds : hollow),
   });
-  return describeApi(apiRoutes(hollow, hollow), mappingSchemas);
+  return createOpenApiDocument(apiRoutes(hollow, hollow), mappingSchemas);
 }
 
 /** @param {string} folder @param {unknown} document */

@@ -1,5 +1,5 @@
 // The second half of `npm run build`.
-import { buildAssets } from './lib/assets.mjs';
-import { repository } from './lib/places.mjs';
+import { buildAssets } from './lib/build/assets.mjs';
+import { repository } from './lib/paths.mjs';
 
 await buildAssets(repository);

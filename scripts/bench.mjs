@@ -2,13 +2,13 @@
 // bench/. Works in a database and under a queue prefix of its own, and removes both afterwards.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { buildIfChanged } from './lib/build.mjs';
-import { checkNode, installDependencies } from './lib/dependencies.mjs';
-import { repository } from './lib/places.mjs';
-import { runCommand, stopCommands } from './lib/run.mjs';
-import { exitCodeOf, printError, step, StepError } from './lib/say.mjs';
-import { createCleanups, listenForStopSignals } from './lib/stopping.mjs';
-import { makeTemporaryFolder, startServices } from './lib/temporary.mjs';
+import { buildIfChanged } from './lib/build/build.mjs';
+import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
+import { repository } from './lib/paths.mjs';
+import { runCommand, stopCommands } from './lib/process/run-command.mjs';
+import { exitCodeOf, printError, step, StepError } from './lib/output.mjs';
+import { createCleanups, listenForStopSignals } from './lib/process/stop-signals.mjs';
+import { makeTemporaryFolder, startServices } from './lib/services/temporary.mjs';
 
 const stop = listenForStopSignals();
 /** A million events take a quarter of an hour on a quiet machine to be stored. */
@@ -32,9 +32,13 @@ async function bench() {
 
 async function compile() {
   const compiler = join(repository, 'node_modules/typescript/bin/tsc');
-  const { code, output } = await runCommand(process.execPath, [compiler, '-p', 'tsconfig.bench.json'], {
-    cwd: repository,
-  });
+  const { code, output } = await runCommand(
+    process.execPath,
+    [compiler, '-p', 'tsconfig.bench.json'],
+    {
+      cwd: repository,
+    },
+  );
   if (code !== 0) throw new StepError(`The build failed.\n${output.trim()}`);
 }
 

@@ -2,11 +2,11 @@
 // its own. The seed that it prints repeats the run.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildIfChanged } from './lib/build.mjs';
-import { checkNode, installDependencies } from './lib/dependencies.mjs';
-import { repository } from './lib/places.mjs';
-import { runCommand, stopCommandsOnSignals } from './lib/run.mjs';
-import { exitCodeOf, printError, step } from './lib/say.mjs';
+import { buildIfChanged } from './lib/build/build.mjs';
+import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
+import { repository } from './lib/paths.mjs';
+import { runCommand, stopCommandsOnSignals } from './lib/process/run-command.mjs';
+import { exitCodeOf, printError, step } from './lib/output.mjs';
 
 const harness = join(repository, 'test/chaos');
 const noLimitMs = 24 * 3_600_000;
@@ -33,8 +33,8 @@ async function chaos() {
 async function findPrograms() {
   const { INLET_TEST_MONGOD: mongod, INLET_TEST_REDIS_SERVER: redis } = process.env;
   // Only now: it needs the dependencies.
-  const { findOrInstallMongodb } = await import('./lib/find-mongodb.mjs');
-  const { findOrInstallRedis } = await import('./lib/find-redis.mjs');
+  const { findOrInstallMongodb } = await import('./lib/install/mongodb.mjs');
+  const { findOrInstallRedis } = await import('./lib/install/redis.mjs');
   return {
     INLET_TEST_MONGOD: mongod || (await findOrInstallMongodb()).path,
     INLET_TEST_REDIS_SERVER: redis || (await findOrInstallRedis()).path,

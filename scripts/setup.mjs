@@ -1,13 +1,13 @@
 // Set-up for `npm start` and `npm test` on a fresh clone: dependencies, build, MongoDB, Redis.
 // Promises: imports nothing that is not in Node until the dependencies are installed; does only
 // what is not done already; ends with a clear sentence and code 1 when something cannot be had.
-import { buildIfChanged } from './lib/build.mjs';
-import { checkNode, installDependencies } from './lib/dependencies.mjs';
+import { buildIfChanged } from './lib/build/build.mjs';
+import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
 import { loadEnvironmentFile } from './lib/environment.mjs';
-import { findOrInstallMongodb } from './lib/find-mongodb.mjs';
-import { findOrInstallRedis } from './lib/find-redis.mjs';
-import { stopCommandsOnSignals } from './lib/run.mjs';
-import { exitCodeOf, dim, print, printError, elapsed, withoutCredentials } from './lib/say.mjs';
+import { findOrInstallMongodb } from './lib/install/mongodb.mjs';
+import { findOrInstallRedis } from './lib/install/redis.mjs';
+import { stopCommandsOnSignals } from './lib/process/run-command.mjs';
+import { exitCodeOf, dim, print, printError, elapsed, withoutCredentials } from './lib/output.mjs';
 
 async function setUp() {
   const startedAt = performance.now();
@@ -23,7 +23,7 @@ async function setUp() {
 /**
  * @param {string} name
  * @param {string | undefined} url
- * @param {() => Promise<import('./lib/find-redis.mjs').Program>} obtain
+ * @param {() => Promise<import('./lib/install/redis.mjs').Program>} obtain
  */
 async function sayService(name, url, obtain) {
   if (url) return print(`${name}: ${withoutCredentials(url)}, as configured`);

@@ -4,16 +4,23 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { createEmbedded } from './lib/embedded.mjs';
+import { createEmbedded } from './lib/services/services.mjs';
 import { loadEnvironmentFile, readSettings } from './lib/environment.mjs';
-import { acquireLock } from './lib/lock.mjs';
-import { serveOps } from './lib/ops.mjs';
-import { dataFolder, repository } from './lib/places.mjs';
-import { bold, exitCodeOf, print, printError, StepError, withoutCredentials } from './lib/say.mjs';
-import { createCleanups, listenForStopSignals } from './lib/stopping.mjs';
-import { createSupervisor } from './lib/supervise.mjs';
+import { acquireLock } from './lib/process/lock.mjs';
+import { serveOps } from './lib/process/ops-server.mjs';
+import { dataFolder, repository } from './lib/paths.mjs';
+import {
+  bold,
+  exitCodeOf,
+  print,
+  printError,
+  StepError,
+  withoutCredentials,
+} from './lib/output.mjs';
+import { createCleanups, listenForStopSignals } from './lib/process/stop-signals.mjs';
+import { createSupervisor } from './lib/process/supervisor.mjs';
 
-/** @typedef {import('./lib/embedded.mjs').Service} Service */
+/** @typedef {import('./lib/services/services.mjs').Service} Service */
 
 const stop = listenForStopSignals();
 const releases = createCleanups();
@@ -80,8 +87,8 @@ async function startServices(env) {
  */
 async function secretKeysFor(env, { folder }) {
   if (folder === undefined || env.MONGODB_URL?.trim() || env.INLET_SECRET_KEYS?.trim()) return {};
-  const built = pathToFileURL(join(repository, 'dist/src/base/kept-keys.js')).href;
-  /** @type {typeof import('../src/base/kept-keys.ts')} */
+  const built = pathToFileURL(join(repository, 'dist/src/base/secrets/local-keys.js')).href;
+  /** @type {typeof import('../src/base/secrets/local-keys.ts')} */
   const { readLocalKeys } = await import(built);
   return { INLET_SECRET_KEYS: readLocalKeys(folder).join(',') };
 }
@@ -101,7 +108,7 @@ const refused = () =>
   });
 
 /**
- * @param {import('./lib/supervise.mjs').Ready} server
+ * @param {import('./lib/process/supervisor.mjs').Ready} server
  * @param {{ mongodb: Service, redis: Service, folder?: string, opsUrl: string }} parts
  */
 function sayReady(server, { mongodb, redis, folder, opsUrl }) {

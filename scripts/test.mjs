@@ -6,21 +6,21 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { buildIfChanged } from './lib/build.mjs';
-import { runChecks } from './lib/checks.mjs';
-import { checkNode, installDependencies } from './lib/dependencies.mjs';
-import { runJest, sumCounts } from './lib/jest.mjs';
-import { exitCodeOf, print, printError, elapsed, step } from './lib/say.mjs';
-import { processesWithVariable, stopProcess } from './lib/processes.mjs';
-import { stopCommands } from './lib/run.mjs';
-import { createCleanups, listenForStopSignals } from './lib/stopping.mjs';
+import { buildIfChanged } from './lib/build/build.mjs';
+import { runChecks } from './lib/checks/checks.mjs';
+import { checkNode, installDependencies } from './lib/install/dependencies.mjs';
+import { runJest, sumCounts } from './lib/checks/jest.mjs';
+import { exitCodeOf, print, printError, elapsed, step } from './lib/output.mjs';
+import { processesWithVariable, stopProcess } from './lib/process/processes.mjs';
+import { stopCommands } from './lib/process/run-command.mjs';
+import { createCleanups, listenForStopSignals } from './lib/process/stop-signals.mjs';
 import { needsOf, selectTestFiles } from './lib/test-files.mjs';
 import {
   makeTemporaryFolder,
   startServices,
   testEnvironment,
   useMemoryForTemporaryFiles,
-} from './lib/temporary.mjs';
+} from './lib/services/temporary.mjs';
 
 const stop = listenForStopSignals();
 const mark = { INLET_TEST_RUN: randomUUID() };
@@ -81,7 +81,7 @@ async function stopLeftovers() {
 
 /** @returns {Promise<NodeJS.ProcessEnv>} */
 async function findBrowser() {
-  const { findOrInstallChromium } = await import('./lib/find-chromium.mjs');
+  const { findOrInstallChromium } = await import('./lib/install/chromium.mjs');
   const { path, version } = await findOrInstallChromium();
   print(`Chromium: ${path}, version ${version}`);
   return { INLET_TEST_CHROMIUM: path };

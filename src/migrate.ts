@@ -1,7 +1,7 @@
 /** The migration step by itself: makes and mends the indexes, says what it did, and ends. */
 import { ConfigError, loadConfig } from '../config/config.ts';
-import { createLogger } from './base/logger.ts';
-import { exitCodes } from './base/process.ts';
+import { createLogger } from './base/observability/logger.ts';
+import { exitCodes } from './base/process/process.ts';
 import { connect, migrateIndexes } from './resources.ts';
 
 async function main(): Promise<void> {

@@ -8,21 +8,26 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.ts';
 import { startSyncedClock, type Clock } from './base/clock.ts';
-import { createShutdown, type Shutdown } from './base/closing.ts';
-import { localKeysFile, readLocalKeys } from './base/kept-keys.ts';
-import { createLogger, type Logger } from './base/logger.ts';
-import { createMetrics, type Metrics } from './base/metrics.ts';
-import { serveMetricsToSupervisor, shutDownOnSignal, exitCodes, type StopProcess } from './base/process.ts';
-import { createVault, decodeKey, type Vault } from './base/vault.ts';
+import { createShutdown, type Shutdown } from './base/process/shutdown.ts';
+import { localKeysFile, readLocalKeys } from './base/secrets/local-keys.ts';
+import { createLogger, type Logger } from './base/observability/logger.ts';
+import { createMetrics, type Metrics } from './base/observability/metrics.ts';
+import {
+  serveMetricsToSupervisor,
+  shutDownOnSignal,
+  exitCodes,
+  type StopProcess,
+} from './base/process/process.ts';
+import { createVault, decodeKey, type Vault } from './base/secrets/vault.ts';
 import { createEventQueue, type EventQueue } from './queue/process-events.ts';
-import { createAuditStore } from './store/audit.ts';
+import { createAuditStore } from './store/audit/audit.ts';
 import { allIndexes, createStores, type Stores } from './store/stores.ts';
-import { connectMongo, databaseTime, isWritable, type Connection } from './store/connection.ts';
-import { missingIndexes } from './store/indexes.ts';
-import { migrate, MigrationError } from './store/migrate.ts';
-import { isUnavailable } from './store/model.ts';
-import { markGone } from './store/people/directory.ts';
-import { mendWebhooks } from './store/webhooks.ts';
+import { connectMongo, databaseTime, isWritable, type Connection } from './store/db/connection.ts';
+import { missingIndexes } from './store/db/indexes.ts';
+import { migrate, MigrationError } from './store/db/migrate.ts';
+import { isUnavailable } from './store/db/model.ts';
+import { markGone } from './store/people/contact-queries.ts';
+import { mendWebhooks } from './store/webhooks/webhooks.ts';
 
 /** What a process has before it is connected to anything. */
 export type Base = {

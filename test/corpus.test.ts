@@ -1,7 +1,7 @@
 /** What mappings read in the requests of real producers: those written by hand everything, the suggested ones nearly. */
-import type { MappingDocument } from '../src/domain/mapping.ts';
-import { compileMapping } from '../src/mapping/compile.ts';
-import { previewMapping } from '../src/mapping/preview.ts';
+import type { MappingDocument } from '../src/domain/mappings/mapping.ts';
+import { compileMapping } from '../src/mapping/language/compile.ts';
+import { previewMapping } from '../src/mapping/evaluation/preview.ts';
 import { suggestMapping } from '../src/mapping/suggest/suggest.ts';
 import { crm } from './corpus-mappings/crm.ts';
 import { forms } from './corpus-mappings/forms.ts';

@@ -1,19 +1,19 @@
 /**
  * Composition root of a worker process: takes hints, processes events, sweeps. As many as wanted may run.
  */
-import { exitCodes, notifySupervisor } from '../src/base/process.ts';
+import { exitCodes, notifySupervisor } from '../src/base/process/process.ts';
 import { ConfigError, loadConfig } from '../config/config.ts';
-import { listenOps } from '../src/http/ops.ts';
-import { startOutcomeCounter } from '../src/processing/endings.ts';
-import { startDriftSampler } from '../src/processing/gather.ts';
-import { startDelivery } from '../src/processing/delivery/delivery.ts';
+import { listenOps } from '../src/http/server/ops.ts';
+import { startOutcomeCounter } from '../src/maintenance/outcome-counter.ts';
+import { startDriftSampler } from '../src/maintenance/drift-sampler.ts';
+import { startDelivery } from '../src/delivery/delivery.ts';
 import { createProcessing } from '../src/processing/processing.ts';
 import { EvictingRedisError, requireNoEviction } from '../src/queue/connection.ts';
-import { startLiveness } from '../src/recovery/liveness.ts';
+import { startLiveness } from './liveness.ts';
 import { startRuns } from '../src/recovery/runs.ts';
 import { startSweeper } from '../src/recovery/sweep.ts';
 import { openBase, openResources, openVault, type Base, type Resources } from '../src/resources.ts';
-import { startMaintenance } from '../src/keeping/keeping.ts';
+import { startMaintenance } from '../src/maintenance/maintenance.ts';
 import { startProcessEvents } from './process-events.ts';
 
 /** Longer than a drain lasts. */

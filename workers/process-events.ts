@@ -3,8 +3,8 @@
  * in a set, so that what one of them sent in thousands does not stand before what another sent once. An event that may end
  * its worker is claimed only while nothing else is in hand, so that it takes nobody with it.
  */
-import { createBatcher } from '../src/base/batcher.ts';
-import { createRwLock } from '../src/base/gate.ts';
+import { createBatcher } from '../src/base/concurrency/batcher.ts';
+import { createRwLock } from '../src/base/concurrency/rw-lock.ts';
 import type { ProcessEvents } from '../src/processing/process-events.ts';
 import { createConsumer, type Consumer } from '../src/queue/consumer.ts';
 import {

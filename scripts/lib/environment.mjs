@@ -1,8 +1,8 @@
 // The environment of `npm start`: the process's own, then `.env` in the repository for what it lacks.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from './places.mjs';
-import { StepError } from './say.mjs';
+import { repository } from './paths.mjs';
+import { StepError } from './output.mjs';
 
 /** Reads `.env` without overriding, and gives the environment. */
 export function loadEnvironmentFile() {

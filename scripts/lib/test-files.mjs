@@ -2,8 +2,8 @@
 // test/ that it imports, names in its text.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { repository } from './places.mjs';
-import { Trouble } from './say.mjs';
+import { repository } from './paths.mjs';
+import { StepError } from './output.mjs';
 
 /**
  * @typedef {object} Needs
@@ -23,7 +23,7 @@ const marks = {
  * The test files whose paths from the repository's root match one of the patterns; all without a pattern.
  * @param {string[]} patterns regular expressions, so that paths and parts of paths are patterns too
  * @returns {string[]} absolute paths
- * @throws {Trouble} for a pattern that no file matches
+ * @throws {StepError} for a pattern that no file matches
  */
 export function selectTestFiles(patterns) {
   const all = readdirSync(join(repository, 'test'), { recursive: true, encoding: 'utf8' })
@@ -33,7 +33,7 @@ export function selectTestFiles(patterns) {
   const chosen = patterns.flatMap((pattern) => {
     const matches = all.filter((path) => new RegExp(pattern).test(path));
     if (matches.length > 0) return matches;
-    throw new Trouble(`No test file matches ${pattern}.`, {
+    throw new StepError(`No test file matches ${pattern}.`, {
       advice: ['name a file, a folder or a part of a path under test/, or nothing for all tests'],
     });
   });

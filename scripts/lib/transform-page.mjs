@@ -1,6 +1,6 @@
 // The page about transforms, written from their descriptions.
 
-/** @typedef {import('../../src/mapping/describe.ts').TransformDescription} Description */
+/** @typedef {import('../../src/mapping/transforms/describe.ts').TransformDescription} Description */
 /** @typedef {{ [keyword: string]: unknown }} Schema */
 
 const head = `# Transforms

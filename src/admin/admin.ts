@@ -5,37 +5,37 @@
  * before the change is answered.
  * Must never: know of HTTP.
  */
-import { mappingSchemas } from '../mapping/schema.ts';
+import { mappingSchemas } from '../mapping/language/schema.ts';
 import { jsonBody } from '../producers/decode/json.ts';
-import { createAudit, type AuditDeps } from './audit.ts';
-import { createActivation, createRollback, type ActivationDeps } from './activation.ts';
-import { createChats, type ChatDeps } from './chats.ts';
+import { createAudit, type AuditDeps } from './audit-log.ts';
+import { createActivation, createRollback, type ActivationDeps } from './webhooks/activation.ts';
+import { createChats, type ChatDeps } from './people/chats.ts';
 import { createChannels, type ChannelDeps } from './channels.ts';
-import { referenceData } from './catalogue.ts';
-import { createContacts, type ContactDeps } from './contacts.ts';
-import { createContentReader, type ContentDeps } from './content.ts';
-import { createDeliveries, type DeliveryAdminDeps } from './deliveries.ts';
-import { createDrift, type DriftDeps } from './drift.ts';
-import { createExport, type ExportDeps } from './export.ts';
-import { createLive, type LiveDeps } from './live.ts';
-import { createErasures, type ErasureDeps } from './erasures.ts';
-import { createEvents, type EventDeps } from './events.ts';
-import { createDeadLetters, type DeadLetterDeps } from './dead-letters.ts';
+import { referenceData } from './reference-data.ts';
+import { createContacts, type ContactDeps } from './people/contacts.ts';
+import { createContentReader, type ContentDeps } from './payloads/event-content.ts';
+import { createDeliveries, type DeliveryAdminDeps } from './events/deliveries.ts';
+import { createDrift, type DriftDeps } from './mappings/drift.ts';
+import { createExport, type ExportDeps } from './events/event-export.ts';
+import { createLive, type LiveDeps } from './live/live-events.ts';
+import { createErasures, type ErasureDeps } from './people/erasures.ts';
+import { createEvents, type EventDeps } from './events/events.ts';
+import { createDeadLetters, type DeadLetterDeps } from './events/dead-letters.ts';
 import { createIdempotency, type IdempotencyDeps } from './idempotency.ts';
-import { createKeys, type KeyDeps } from './keys.ts';
-import { createMappings, type MappingDeps } from './mappings.ts';
-import { createVersionHealth, type VersionHealthDeps } from './health.ts';
-import { createResends, type ResendDeps } from './resends.ts';
-import { createRuns, type RunDeps } from './runs.ts';
-import { createSearch, type SearchDeps } from './search.ts';
-import { createSamples } from './samples.ts';
-import { createSchedules } from './schedules.ts';
-import { createSettings } from './settings.ts';
+import { createKeys, type KeyDeps } from './webhooks/path-keys.ts';
+import { createMappings, type MappingDeps } from './mappings/mappings.ts';
+import { createVersionHealth, type VersionHealthDeps } from './mappings/version-health.ts';
+import { createResends, type ResendDeps } from './events/resends.ts';
+import { createRuns, type RunDeps } from './events/runs.ts';
+import { createSearch, type SearchDeps } from './events/event-search.ts';
+import { createSamples } from './payloads/samples.ts';
+import { createSchedules } from './webhooks/scheduled-activations.ts';
+import { createSettings } from './webhooks/settings.ts';
 import { createStats, type StatsDeps } from './stats.ts';
-import { createSuggest } from './suggest.ts';
-import { createTestEvents, type TestEventDeps } from './test-events.ts';
+import { createSuggest } from './mappings/suggestions.ts';
+import { createTestEvents, type TestEventDeps } from './events/test-events.ts';
 import { createTokens, type TokenDeps } from './tokens.ts';
-import { createWebhooks, type WebhookDeps } from './webhooks.ts';
+import { createWebhooks, type WebhookDeps } from './webhooks/webhooks.ts';
 
 export type AdminDeps = TokenDeps &
   KeyDeps &

@@ -5,16 +5,16 @@
  */
 import { AppError, type FieldProblem } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { mergePatch } from '../base/merge-patch.ts';
-import { SecretUnreadable, type Vault } from '../base/vault.ts';
+import { mergePatch } from '../base/json/merge-patch.ts';
+import { SecretUnreadable, type Vault } from '../base/secrets/vault.ts';
 import type { ChannelSettings, OutboundOptions } from '../channels/channel.ts';
 import { channelKinds, createDeliverers, isOutbound } from '../channels/registry.ts';
 import { openSecret, openSettings, sealSecret, secretFields } from '../channels/secrets.ts';
-import type { Actor } from '../domain/audit.ts';
-import type { ChannelKind, ChannelRecord } from '../domain/channel.ts';
-import { isPhoneRegion } from '../domain/phone.ts';
-import type { Reason } from '../domain/outcome.ts';
-import type { ChannelStore } from '../store/channels.ts';
+import type { Actor } from '../domain/audit/audit.ts';
+import type { ChannelKind, ChannelRecord } from '../domain/messages/channel.ts';
+import { isPhoneRegion } from '../domain/people/phone.ts';
+import type { Reason } from '../domain/events/outcome.ts';
+import type { ChannelStore } from '../store/channels/channels.ts';
 
 export const presentChannel = (channel: ChannelRecord) => ({
   id: channel._id,

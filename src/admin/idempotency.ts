@@ -11,9 +11,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import type { Logger } from '../base/logger.ts';
-import type { IdempotencyStore } from '../store/idempotency.ts';
-import { isRolledBack } from '../store/model.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { IdempotencyStore } from '../store/access/idempotency.ts';
+import { isRolledBack } from '../store/db/model.ts';
 
 export type IdempotencyDeps = {
   readonly idempotency: IdempotencyStore;
@@ -105,7 +105,10 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
     return {
       isAnswered: await store.isAnswered(id),
 
-      async once<Answer>(asked: string, work: () => Promise<Answer>): Promise<IdempotentResult<Answer>> {
+      async once<Answer>(
+        asked: string,
+        work: () => Promise<Answer>,
+      ): Promise<IdempotentResult<Answer>> {
         const fingerprint = createHmac('sha256', secrets.marking).update(asked).digest('hex');
         const claim = { id, fingerprint, owner: newId() };
         const found = await store.claim(claim);

@@ -12,10 +12,10 @@ import {
 } from '../domain/stats.ts';
 import type { EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { maxBacklog } from '../store/events/query.ts';
-import type { ProcessRecord, ProcessStore } from '../store/processes.ts';
-import type { StatsStore } from '../store/stats.ts';
-import type { WebhookStore } from '../store/webhooks.ts';
+import { maxBacklog } from '../store/event-queries/find-events.ts';
+import type { ProcessRecord, ProcessStore } from '../store/maintenance/processes.ts';
+import type { StatsStore } from '../store/counters/stats.ts';
+import type { WebhookStore } from '../store/webhooks/webhooks.ts';
 
 export type StatsDeps = {
   readonly stats: StatsStore;

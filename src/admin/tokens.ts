@@ -10,13 +10,19 @@ import { timingSafeEqual } from 'node:crypto';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { AppError, type FieldProblem } from '../base/errors.ts';
 import { derivedId, newId, newSecret, sha256 } from '../base/ids.ts';
-import { tokenPrefix, type Logger } from '../base/logger.ts';
-import type { Actor } from '../domain/audit.ts';
-import type { Page, Paged } from '../domain/paging.ts';
-import { hasScope, type Caller, type ResolvedRestriction, type Scope, type Token } from '../domain/token.ts';
-import type { ChannelStore } from '../store/channels.ts';
-import type { TokenChange, TokenFilter, TokenStore } from '../store/tokens.ts';
-import type { WebhookStore } from '../store/webhooks.ts';
+import { tokenPrefix, type Logger } from '../base/observability/logger.ts';
+import type { Actor } from '../domain/audit/audit.ts';
+import type { Page, Paged } from '../domain/pagination.ts';
+import {
+  hasScope,
+  type Caller,
+  type ResolvedRestriction,
+  type Scope,
+  type Token,
+} from '../domain/access/token.ts';
+import type { ChannelStore } from '../store/channels/channels.ts';
+import type { TokenChange, TokenFilter, TokenStore } from '../store/access/tokens.ts';
+import type { WebhookStore } from '../store/webhooks/webhooks.ts';
 
 export const presentToken = (token: Token) => ({
   id: token._id,

@@ -5,7 +5,7 @@
  * An entry is written at most once: a write that failed may have reached the database, so it is dropped, not repeated.
  * A process that dies loses what it has not written yet.
  */
-import { startTicker } from './ticker.ts';
+import { startTicker } from './process/ticker.ts';
 
 export type WriteBehind<Entry> = {
   /** Returns the entry of this key, created where it is missing, to be changed in place. Returns null when the buffer is full. */

@@ -1,7 +1,7 @@
 /** The port that destinations multiply behind. */
 import type { FieldProblem } from '../base/errors.ts';
-import type { ChannelKind } from '../domain/channel.ts';
-import type { DeliveryOutcome } from '../domain/delivery.ts';
+import type { ChannelKind } from '../domain/messages/channel.ts';
+import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
 
 export type ChannelSettings = Readonly<Record<string, unknown>>;
 

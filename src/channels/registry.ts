@@ -1,5 +1,5 @@
 /** The kinds of destination that a channel can be. */
-import type { ChannelKind } from '../domain/channel.ts';
+import type { ChannelKind } from '../domain/messages/channel.ts';
 import type { Channel, Deliverers, OutboundOptions } from './channel.ts';
 import { http } from './http/http.ts';
 import { inbox } from './inbox/inbox.ts';

@@ -4,9 +4,9 @@
  * Promises: they are sealed before they are stored, and opened only for a message that is about to be sent.
  * Must never: be part of `settings`, which people see.
  */
-import type { Vault } from '../base/vault.ts';
-import type { ChannelKind, ChannelRecord } from '../domain/channel.ts';
-import { channelSecretLocation } from '../domain/secret.ts';
+import type { Vault } from '../base/secrets/vault.ts';
+import type { ChannelKind, ChannelRecord } from '../domain/messages/channel.ts';
+import { channelSecretLocation } from '../domain/access/secret-locations.ts';
 import type { ChannelSettings } from './channel.ts';
 import { channelKinds } from './registry.ts';
 

@@ -8,19 +8,19 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Admin } from '../admin/admin.ts';
 import { AppError } from '../base/errors.ts';
-import type { Logger } from '../base/logger.ts';
+import type { Logger } from '../base/observability/logger.ts';
 import type { Inbox } from '../inbox/inbox.ts';
-import { baseUrlOf } from './base-url.ts';
-import { serveConsole } from './console.ts';
-import { createErrorHandler } from './errors.ts';
-import type { AuthThrottle } from './failures.ts';
-import type { TokenRateLimit } from './limits.ts';
+import { baseUrlOf } from './requests/base-url.ts';
+import { serveConsole } from './server/console.ts';
+import { createErrorHandler } from './error-handler.ts';
+import type { AuthThrottle } from './auth/auth-throttle.ts';
+import type { TokenRateLimit } from './auth/token-rate-limit.ts';
 import { sendJson } from './envelope.ts';
-import { createOpenApiDocument } from './openapi/openapi.ts';
-import { serveDocsPage } from './page.ts';
-import { apiRoutes } from './routes/table.ts';
-import { createRouter } from './serve.ts';
-import type { Streams } from './streams.ts';
+import { createOpenApiDocument } from './openapi/document.ts';
+import { serveDocsPage } from './server/docs-page.ts';
+import { apiRoutes } from './route-table.ts';
+import { createRouter } from './routing/router.ts';
+import type { Streams } from './routing/streams.ts';
 
 export type ApiDeps = {
   /** Everything under /v1/webhook; it answers for itself or hands an error on. */

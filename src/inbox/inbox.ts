@@ -6,14 +6,14 @@
  * `my_chats`, asked for by a token that is no person, means every chat that is not closed.
  */
 import { AppError } from '../base/errors.ts';
-import { chatStatuses, type ChatRecord, type ChatStatus } from '../domain/chat.ts';
-import { fieldsOf, type ContactRecord } from '../domain/contact.ts';
-import type { MessageRecord } from '../domain/message.ts';
-import type { Page, Paged } from '../domain/paging.ts';
-import { canonicalPhone, parsePhone, splitPhone } from '../domain/phone.ts';
-import type { ChatFilter } from '../store/conversation.ts';
-import { QueryTooSlow } from '../store/events/selection.ts';
-import type { ChatView, ContactFilter, InboxStore } from '../store/inbox.ts';
+import { chatStatuses, type ChatRecord, type ChatStatus } from '../domain/messages/chat.ts';
+import { fieldsOf, type ContactRecord } from '../domain/people/contact.ts';
+import type { MessageRecord } from '../domain/messages/message.ts';
+import type { Page, Paged } from '../domain/pagination.ts';
+import { canonicalPhone, parsePhone, splitPhone } from '../domain/people/phone.ts';
+import type { ChatFilter } from '../store/chats/chat-stages.ts';
+import { QueryTooSlow } from '../store/event-queries/selection.ts';
+import type { ChatView, ContactFilter, InboxStore } from '../store/chats/inbox.ts';
 
 export type WantedStatus = ChatStatus | 'my_chats';
 export type WantedChats = Omit<ChatFilter, 'statuses'> & {

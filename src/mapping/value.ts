@@ -1,4 +1,4 @@
-import type { Scalar } from '../domain/mapping.ts';
+import type { Scalar } from '../domain/mappings/mapping.ts';
 
 export const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

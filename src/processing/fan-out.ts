@@ -7,19 +7,19 @@
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import { derivedId, sha256 } from '../base/ids.ts';
-import { createEventLoopYield } from '../base/turns.ts';
-import type { EventRecord } from '../domain/event.ts';
-import { newEvent } from '../domain/recording.ts';
-import type { Webhook } from '../domain/webhook.ts';
-import type { CompiledMapping } from '../mapping/compile.ts';
-import { readDedup } from '../mapping/dedup.ts';
+import { createEventLoopYield } from '../base/concurrency/yield-to-event-loop.ts';
+import type { EventRecord } from '../domain/events/event.ts';
+import { newEvent } from '../domain/events/new-event.ts';
+import type { Webhook } from '../domain/webhooks/webhook.ts';
+import type { CompiledMapping } from '../mapping/language/compile.ts';
+import { readDedup } from '../mapping/evaluation/dedup-keys.ts';
 import { hintEvents, type EventQueue } from '../queue/process-events.ts';
-import { isBsonError } from '../store/errors.ts';
+import { isBsonError } from '../store/db/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
-import type { InsertResult } from '../store/events/record.ts';
-import type { Lease } from './lease.ts';
-import type { DefinitionCache } from './library.ts';
-import type { ParentEvent } from './read.ts';
+import type { InsertResult } from '../store/events/record-events.ts';
+import type { Lease } from './claim/lease.ts';
+import type { DefinitionCache } from './read/definition-cache.ts';
+import type { ParentEvent } from './read/read-event.ts';
 
 export type FanOutDeps = {
   readonly events: Pick<EventStore, 'insert' | 'countResend'>;

@@ -8,18 +8,18 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
-import type { Logger } from '../base/logger.ts';
-import type { Metrics } from '../base/metrics.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
 import type { EventQueue } from '../queue/process-events.ts';
 import type { Claim, ClaimedEvent } from '../store/events/claim.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { Finish } from '../store/events/finish.ts';
-import { createInFlightSets, type Drain } from './hands.ts';
-import { createInsist } from './insist.ts';
-import { LeaseLost, startLease, type HeldLease } from './lease.ts';
+import { createInFlightSets, type Drain } from './claim/in-flight.ts';
+import { createInsist } from './claim/retry-while-unavailable.ts';
+import { LeaseLost, startLease, type HeldLease } from './claim/lease.ts';
 import type { Report } from './report.ts';
-import type { Settle } from './settle.ts';
-import type { Work } from './work.ts';
+import type { Settle } from './plan-finish.ts';
+import type { Work } from './run-stages.ts';
 
 export type ProcessDeps = {
   readonly events: Pick<EventStore, 'claim' | 'renew' | 'release' | 'finish'>;

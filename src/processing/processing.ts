@@ -1,29 +1,29 @@
 /** Wires the steps of processing into the one path that workers and tests use. */
 import { systemClock, type Clock } from '../base/clock.ts';
-import { processName } from '../base/process.ts';
-import type { Logger } from '../base/logger.ts';
-import type { Metrics } from '../base/metrics.ts';
+import { processName } from '../base/process/process.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
 import { producerOf } from '../producers/registry.ts';
 import type { EventQueue } from '../queue/process-events.ts';
-import type { ObserveEvent } from '../domain/drift.ts';
-import type { RecordOutcome } from '../domain/health.ts';
+import type { ObserveEvent } from '../domain/mappings/drift.ts';
+import type { RecordOutcome } from '../domain/mappings/version-health.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import type { Stores } from '../store/stores.ts';
-import { createWorkApart } from './apart.ts';
-import { createAmend } from './amend.ts';
-import { createConverse } from './converse.ts';
-import { createFindEarlier } from './earlier.ts';
-import { createEnrich } from './enrich.ts';
+import { createWorkApart } from './isolate-failures.ts';
+import { createAmend } from './conversation/update-messages.ts';
+import { createConverse } from './conversation/converse.ts';
+import { createFindEarlier } from './conversation/earlier-messages.ts';
+import { createEnrich } from './contacts/enrich.ts';
 import { createFanOut } from './fan-out.ts';
-import { createIdentify } from './identify.ts';
-import { createIntroduce } from './introduce.ts';
-import { createDefinitionCache, type DefinitionCache } from './library.ts';
+import { createIdentify } from './contacts/identify.ts';
+import { createIntroduce } from './conversation/prepare-messages.ts';
+import { createDefinitionCache, type DefinitionCache } from './read/definition-cache.ts';
 import { createProcessEvents, type Processing } from './process-events.ts';
-import { createReader } from './reader.ts';
+import { createReader } from './read/read-set.ts';
 import { createReport } from './report.ts';
-import { createSeat } from './seat.ts';
-import { createSettle } from './settle.ts';
-import { createWork, type Work } from './work.ts';
+import { createSeat } from './conversation/assign-chats.ts';
+import { createSettle } from './plan-finish.ts';
+import { createWork, type Work } from './run-stages.ts';
 
 export type ProcessingDeps = {
   readonly stores: Stores;

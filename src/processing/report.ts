@@ -1,10 +1,10 @@
 /** What a finished set says to people: one wide line and the series for each event. Ids only, no payload. */
 import type { Clock } from '../base/clock.ts';
-import type { Logger } from '../base/logger.ts';
-import type { Metrics } from '../base/metrics.ts';
-import type { EventRecord } from '../domain/event.ts';
-import type { RecordOutcome } from '../domain/health.ts';
-import type { Outcome } from '../domain/outcome.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
+import type { EventRecord } from '../domain/events/event.ts';
+import type { RecordOutcome } from '../domain/mappings/version-health.ts';
+import type { Outcome } from '../domain/events/outcome.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import type { Finish } from '../store/events/finish.ts';
 

@@ -1,6 +1,6 @@
 /** The producers as the API shows them, to the console and to people. */
 import type { Localized } from '../base/errors.ts';
-import type { MappingDocument, Source } from '../domain/mapping.ts';
+import type { MappingDocument, Source } from '../domain/mappings/mapping.ts';
 import {
   answerSettings,
   handshakeSettings,
@@ -8,7 +8,7 @@ import {
   type AnswerSettings,
   type ChallengeSettings,
   type SignatureScheme,
-} from '../domain/reception.ts';
+} from '../domain/webhooks/verification-settings.ts';
 import { challengePresets } from './handshake/presets.ts';
 import type { Producer } from './producer.ts';
 import { producers } from './registry.ts';

@@ -5,8 +5,8 @@
  * (signatures, challenges) it names or describes, and one place does it.
  */
 import type { Localized } from '../base/errors.ts';
-import type { MappingDocument, Payload, Source } from '../domain/mapping.ts';
-import type { ChallengeSettings } from '../domain/reception.ts';
+import type { MappingDocument, Payload, Source } from '../domain/mappings/mapping.ts';
+import type { ChallengeSettings } from '../domain/webhooks/verification-settings.ts';
 import type { Answer, HandshakeRequest } from './handshake/handshake.ts';
 import type { SignaturePreset } from './signature/presets.ts';
 

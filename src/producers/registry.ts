@@ -1,5 +1,5 @@
 /** Every kind of sender that has a folder here: one line each. */
-import type { Payload } from '../domain/mapping.ts';
+import type { Payload } from '../domain/mappings/mapping.ts';
 import { calendly } from './calendly/calendly.ts';
 import { generic } from './generic/generic.ts';
 import { hotmart } from './hotmart/hotmart.ts';

@@ -5,8 +5,8 @@
  * and opened anew, so that a Redis that hangs becomes one that is away, and commands do not pile up behind it.
  */
 import { Redis, type RedisOptions } from 'ioredis';
-import type { Logger } from '../base/logger.ts';
-import type { Metrics } from '../base/metrics.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
 
 export class EvictingRedisError extends Error {
   override readonly name = 'EvictingRedisError';

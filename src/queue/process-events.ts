@@ -6,10 +6,10 @@
  * Must never: hold a payload or a key, or be waited for on the way to an answer.
  */
 import { Queue } from 'bullmq';
-import type { Logger } from '../base/logger.ts';
-import type { Metrics } from '../base/metrics.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
 import { createBacklog } from './backlog.ts';
-import { changesChannel } from './changes.ts';
+import { changesChannel } from './webhook-changes.ts';
 import { connectFailFast, evictionPolicyFailure } from './connection.ts';
 
 export const processEventsQueue = 'process-events';

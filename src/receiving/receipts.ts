@@ -4,15 +4,15 @@
  * Promises: an event is found exactly where a resend of it would be recognised, so that "not found" means that sending
  * again makes a new one; nothing but events of the key's own webhook can be found, and only by their whole id or body.
  */
-import { createTokenBucket } from '../base/buckets.ts';
+import { createTokenBucket } from '../base/rate-limit/token-bucket.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
-import type { EventState } from '../domain/event.ts';
-import type { Webhook } from '../domain/webhook.ts';
-import { dedupKeysForId } from '../mapping/dedup.ts';
-import type { ReceiptEvent } from '../store/events/receipts.ts';
+import type { EventState } from '../domain/events/event.ts';
+import type { Webhook } from '../domain/webhooks/webhook.ts';
+import { dedupKeysForId } from '../mapping/evaluation/dedup-keys.ts';
+import type { ReceiptEvent } from '../store/event-queries/receipts.ts';
 import type { EventStore } from '../store/events/events.ts';
-import type { EffectiveMappings } from './recipes.ts';
+import type { EffectiveMappings } from './effective-mappings.ts';
 
 /** An event by what its sender calls it, or by the SHA-256 of its whole body where it has no name. */
 export type ReceiptQuery = { readonly externalId: string } | { readonly bodySha256: string };

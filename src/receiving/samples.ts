@@ -1,9 +1,9 @@
 /** Turns kept samples into events, each once however often it is asked; tells how many were new. */
 import { AppError } from '../base/errors.ts';
-import type { InboundRequest } from '../domain/event.ts';
-import type { Sample, Webhook } from '../domain/webhook.ts';
+import type { InboundRequest } from '../domain/events/event.ts';
+import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
 import type { Producer } from '../producers/producer.ts';
-import type { TakeEvent } from './take.ts';
+import type { TakeEvent } from './record-event.ts';
 
 type Deps = {
   readonly producerOf: (profile: string) => Producer;

@@ -1,12 +1,12 @@
 /** What a person does with one event that went wrong: sends it through again, or gives it up. */
 import { AppError } from '../base/errors.ts';
-import type { Metrics } from '../base/metrics.ts';
-import type { Actor } from '../domain/audit.ts';
-import type { EventRecord } from '../domain/event.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
+import type { Actor } from '../domain/audit/audit.ts';
+import type { EventRecord } from '../domain/events/event.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { createReplayParameters, type ReplayParametersDeps } from './terms.ts';
+import { createReplayParameters, type ReplayParametersDeps } from './replay-parameters.ts';
 
 export type RecoveryDeps = ReplayParametersDeps & {
   readonly events: Pick<EventStore, 'get' | 'splitAmong' | 'replay' | 'discard'>;

@@ -7,14 +7,14 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
-import type { Logger } from '../base/logger.ts';
-import { startTicker } from '../base/ticker.ts';
-import type { RunFailure, RunRecord } from '../domain/run.ts';
-import { isStoreError } from '../store/errors.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import { startTicker } from '../base/process/ticker.ts';
+import type { RunFailure, RunRecord } from '../domain/events/run.ts';
+import { isStoreError } from '../store/db/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { QueryTooSlow } from '../store/events/selection.ts';
-import type { RunStore } from '../store/runs.ts';
-import { createRunStep, type RunStepDeps } from './step.ts';
+import { QueryTooSlow } from '../store/event-queries/selection.ts';
+import type { RunStore } from '../store/runs/runs.ts';
+import { createRunStep, type RunStepDeps } from './run-step.ts';
 
 export type RunsDeps = RunStepDeps & {
   readonly events: Pick<EventStore, 'heldWebhooks' | 'countHeld'>;

@@ -8,9 +8,9 @@
  * webhook has received a hundred a tick, since most of it is in the queue already.
  */
 import type { Clock } from '../base/clock.ts';
-import type { Logger } from '../base/logger.ts';
-import type { Metrics } from '../base/metrics.ts';
-import { startTicker } from '../base/ticker.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { Metrics } from '../base/observability/metrics.ts';
+import { startTicker } from '../base/process/ticker.ts';
 import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
 

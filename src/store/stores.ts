@@ -1,32 +1,32 @@
 /** All stores over one connection, and the indexes that they need. */
 import { systemClock, type Clock } from '../base/clock.ts';
-import { auditIndexes, createAuditStore } from './audit.ts';
-import { namedRecordIndexes, createNamedRecordStore } from './catalogue.ts';
-import { channelIndexes, createChannelStore } from './channels.ts';
-import { chatIndexes, createChatStore } from './chats.ts';
-import type { Connection, IndexSpec } from './connection.ts';
-import { contactIndexes, createContactStore } from './contacts.ts';
-import { createDeliveryStore, deliveryIndexes } from './deliveries.ts';
-import { createDriftStore, driftIndexes } from './drift.ts';
+import { auditIndexes, createAuditStore } from './audit/audit.ts';
+import { namedRecordIndexes, createNamedRecordStore } from './chats/named-records.ts';
+import { channelIndexes, createChannelStore } from './channels/channels.ts';
+import { chatIndexes, createChatStore } from './chats/chats.ts';
+import type { Connection, IndexSpec } from './db/connection.ts';
+import { contactIndexes, createContactStore } from './people/contacts.ts';
+import { createDeliveryStore, deliveryIndexes } from './chats/deliveries.ts';
+import { createDriftStore, driftIndexes } from './counters/drift.ts';
 import { createErasureStore, erasureIndexes } from './erasures/erasures.ts';
 import { createEventStore, eventIndexes } from './events/events.ts';
-import { createIdempotencyStore, idempotencyIndexes } from './idempotency.ts';
-import { createHealthStore, healthIndexes } from './health.ts';
-import { createIdentityStore, identityIndexes } from './identities.ts';
-import { createInboxStore, inboxIndexes } from './inbox.ts';
-import { createKeyStore, keyIndexes } from './keys.ts';
-import { createMappingStore, mappingIndexes } from './mappings.ts';
-import { createMessageStore } from './messages.ts';
+import { createIdempotencyStore, idempotencyIndexes } from './access/idempotency.ts';
+import { createHealthStore, healthIndexes } from './counters/health.ts';
+import { createIdentityStore, identityIndexes } from './people/identities.ts';
+import { createInboxStore, inboxIndexes } from './chats/inbox.ts';
+import { createKeyStore, keyIndexes } from './webhooks/keys.ts';
+import { createMappingStore, mappingIndexes } from './webhooks/mappings.ts';
+import { createMessageStore } from './chats/messages.ts';
 import { createPeopleStore, peopleIndexes } from './people/people.ts';
-import { createResendBodyStore, resendBodyIndexes } from './resends.ts';
-import { createRunStore, runIndexes } from './runs.ts';
-import { createSampleStore, sampleIndexes } from './samples.ts';
-import { createTestEventStore, testEventIndexes } from './tests.ts';
-import { createProcessStore, processIndexes } from './processes.ts';
-import { createRetentionStore, retentionIndexes } from './retention.ts';
-import { createStatsStore, statsIndexes } from './stats.ts';
-import { createTokenStore, tokenIndexes } from './tokens.ts';
-import { createWebhookStore, webhookIndexes } from './webhooks.ts';
+import { createResendBodyStore, resendBodyIndexes } from './events/resend-bodies.ts';
+import { createRunStore, runIndexes } from './runs/runs.ts';
+import { createSampleStore, sampleIndexes } from './samples/samples.ts';
+import { createTestEventStore, testEventIndexes } from './samples/test-events.ts';
+import { createProcessStore, processIndexes } from './maintenance/processes.ts';
+import { createRetentionStore, retentionIndexes } from './maintenance/retention.ts';
+import { createStatsStore, statsIndexes } from './counters/stats.ts';
+import { createTokenStore, tokenIndexes } from './access/tokens.ts';
+import { createWebhookStore, webhookIndexes } from './webhooks/webhooks.ts';
 
 export const allIndexes: readonly IndexSpec[] = [
   ...eventIndexes,

@@ -3,14 +3,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startMongo, startRedis, type TestMongo, type TestServer } from '../support/services.ts';
-import type { InvariantName } from './invariants.ts';
+import {
+  startMongo,
+  startRedis,
+  type TestMongo,
+  type TestServer,
+} from '../support/services/services.ts';
+import type { InvariantName } from './checker/invariants.ts';
 import type { MutationName } from './preload/mutations.mjs';
 import { dossierOf, tableOf } from './report.ts';
 import { conclude, judge, run } from './run.ts';
-import { playScenario } from './scenes.ts';
-import { settle } from './settle.ts';
-import { createTestBed } from './stage.ts';
+import { playScenario } from './faults/mutation-scenarios.ts';
+import { settle } from './checker/settle.ts';
+import { createTestBed } from './cluster/test-bed.ts';
 
 let mongo: TestMongo;
 let redis: TestServer;

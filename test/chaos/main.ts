@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startMongo, startRedis } from '../support/services.ts';
+import { startMongo, startRedis } from '../support/services/services.ts';
 import { dossierOf, sumsOf, tableOf } from './report.ts';
 import { run, type RunResult } from './run.ts';
 

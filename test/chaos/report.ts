@@ -1,8 +1,8 @@
 // What a run came to, for people: a table of the faults, the sums, and of each breach what there is to know.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { acknowledged, type Ledger } from './ledger.ts';
-import type { Breach } from './invariants.ts';
+import { acknowledged, type Ledger } from './load/ledger.ts';
+import type { Breach } from './checker/invariants.ts';
 import type { RunResult } from './run.ts';
 
 const shownBreaches = 4;

@@ -1,15 +1,15 @@
 // One run: a cluster, its people and integrations, load and faults, the wait for the end, and the verdict.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createEventComposer } from './composer.ts';
-import { createFaultInjector, type FaultInjector } from './faults.ts';
-import { check, type Facts, type Verdict } from './invariants.ts';
-import { measure } from './metrics.ts';
-import { observeState } from './observed.ts';
-import { startLoad } from './producers.ts';
-import { createRandom } from './random.ts';
-import { schedule, type Fault, type ScheduleOptions } from './schedule.ts';
-import { settle, type SettleLimits, type Settled } from './settle.ts';
-import { createTestBed, type TestBed, type TestBedOptions } from './stage.ts';
+import { createEventComposer } from './load/event-composer.ts';
+import { createFaultInjector, type FaultInjector } from './faults/inject.ts';
+import { check, type Facts, type Verdict } from './checker/invariants.ts';
+import { measure } from './checker/metrics.ts';
+import { observeState } from './checker/observed-state.ts';
+import { startLoad } from './load/senders.ts';
+import { createRandom } from './load/random.ts';
+import { schedule, type Fault, type ScheduleOptions } from './faults/schedule.ts';
+import { settle, type SettleLimits, type Settled } from './checker/settle.ts';
+import { createTestBed, type TestBed, type TestBedOptions } from './cluster/test-bed.ts';
 
 export type Conclusion = {
   readonly settled: Settled;

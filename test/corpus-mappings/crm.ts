@@ -1,6 +1,6 @@
 /** Mappings, written by hand, that read what is true in the requests of CRMs. */
-import type { MappingDocument } from '../../src/domain/mapping.ts';
-import { pathSource } from './source.ts';
+import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
+import { pathSource } from './path-source.ts';
 
 const points = (list: string) => ({
   first: [pathSource(`${list}[?primary].value | [0]`), pathSource(`${list}[0].value`)],
@@ -14,7 +14,11 @@ export const crm: Readonly<Record<string, MappingDocument>> = {
       externalId: pathSource('data.id'),
       name: pathSource('data.name'),
       phone: {
-        first: [pathSource('data.contact.whatsapp'), pathSource('data.contact.mobile'), pathSource('data.contact.work')],
+        first: [
+          pathSource('data.contact.whatsapp'),
+          pathSource('data.contact.mobile'),
+          pathSource('data.contact.work'),
+        ],
       },
       email: pathSource('data.contact.email'),
       document: pathSource('data.cpf'),
@@ -51,7 +55,9 @@ export const crm: Readonly<Record<string, MappingDocument>> = {
     eventDate: pathSource('timestamp'),
     contact: {
       externalId: pathSource('id'),
-      name: { first: [pathSource('name'), { join: [pathSource('firstName'), pathSource('lastName')] }] },
+      name: {
+        first: [pathSource('name'), { join: [pathSource('firstName'), pathSource('lastName')] }],
+      },
       phone: pathSource('phone', { phone: { regionPath: 'country' } }),
       email: pathSource('email'),
       document: pathSource("customFields[?id=='BcdmQEsNgz6AVpgCPF01'].value | [0]"),
@@ -64,7 +70,12 @@ export const crm: Readonly<Record<string, MappingDocument>> = {
   'hubspot.subscription_batch': {
     split: '@',
     eventId: {
-      join: [pathSource('portalId'), pathSource('subscriptionId'), pathSource('eventId'), pathSource('occurredAt')],
+      join: [
+        pathSource('portalId'),
+        pathSource('subscriptionId'),
+        pathSource('eventId'),
+        pathSource('occurredAt'),
+      ],
       with: ':',
     },
     eventType: pathSource('subscriptionType'),
@@ -80,7 +91,9 @@ export const crm: Readonly<Record<string, MappingDocument>> = {
     eventDate: pathSource('properties.createdate.value'),
     contact: {
       externalId: pathSource('vid'),
-      name: { join: [pathSource('properties.firstname.value'), pathSource('properties.lastname.value')] },
+      name: {
+        join: [pathSource('properties.firstname.value'), pathSource('properties.lastname.value')],
+      },
       phone: pathSource('properties.phone.value'),
       email: pathSource('properties.email.value'),
     },
@@ -142,7 +155,9 @@ export const crm: Readonly<Record<string, MappingDocument>> = {
       email: points('data.emails'),
       document: pathSource('data.custom_fields.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa0001.value'),
     },
-    context: { origin: pathSource('data.custom_fields.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb0002.value') },
+    context: {
+      origin: pathSource('data.custom_fields.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb0002.value'),
+    },
   },
   'piperun.deal_automation': {
     eventDate: pathSource('created_at'),
@@ -150,10 +165,16 @@ export const crm: Readonly<Record<string, MappingDocument>> = {
       externalId: pathSource('id'),
       name: pathSource('person.name'),
       phone: {
-        first: [pathSource('person.contact_phones[0].number'), pathSource('company.contact_phones[0].number')],
+        first: [
+          pathSource('person.contact_phones[0].number'),
+          pathSource('company.contact_phones[0].number'),
+        ],
       },
       email: {
-        first: [pathSource('person.contact_emails[0].address'), pathSource('company.contact_emails[0].address')],
+        first: [
+          pathSource('person.contact_emails[0].address'),
+          pathSource('company.contact_emails[0].address'),
+        ],
       },
       document: pathSource('person.cpf'),
     },

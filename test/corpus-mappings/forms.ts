@@ -1,12 +1,13 @@
 /** Mappings, written by hand, that read what is true in the requests of forms, calendars and advertisements. */
-import type { MappingDocument } from '../../src/domain/mapping.ts';
-import { pathSource } from './source.ts';
+import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
+import { pathSource } from './path-source.ts';
 
 const answer = (ref: string, value: string) =>
   pathSource(`form_response.answers[?field.ref=='${ref}'].${value} | [0]`);
 const asked = (question: string) =>
   pathSource(`payload.questions_and_answers[?question=='${question}'].answer | [0]`);
-const replied = (question: string) => pathSource(`responses[?question=='${question}'].answer | [0]`);
+const replied = (question: string) =>
+  pathSource(`responses[?question=='${question}'].answer | [0]`);
 const given = (name: string) => pathSource(`field_data[?name=='${name}'].values[0] | [0]`);
 const filled = (field: string) => pathSource(`changes[?field=='${field}'].value | [0]`);
 
@@ -22,14 +23,20 @@ export const forms: Readonly<Record<string, MappingDocument>> = {
     message: { text: pathSource('fields."Observações"') },
     context: { origin: pathSource('fields.Origem.name') },
   },
-  'airtable.webhook_ping': { eventDate: pathSource('timestamp'), contact: { externalId: pathSource('base.id') } },
+  'airtable.webhook_ping': {
+    eventDate: pathSource('timestamp'),
+    contact: { externalId: pathSource('base.id') },
+  },
   'calendly.invitee_created': {
     eventType: pathSource('event'),
     eventDate: pathSource('created_at'),
     contact: {
       externalId: pathSource('payload.uri'),
       name: {
-        first: [pathSource('payload.name'), { join: [pathSource('payload.first_name'), pathSource('payload.last_name')] }],
+        first: [
+          pathSource('payload.name'),
+          { join: [pathSource('payload.first_name'), pathSource('payload.last_name')] },
+        ],
       },
       phone: asked('Número de telefone'),
       email: pathSource('payload.email'),
@@ -41,7 +48,11 @@ export const forms: Readonly<Record<string, MappingDocument>> = {
     },
   },
   'contact_form_7.cf7_to_webhook': {
-    contact: { name: pathSource('"your-name"'), phone: pathSource('"your-phone"'), email: pathSource('"your-email"') },
+    contact: {
+      name: pathSource('"your-name"'),
+      phone: pathSource('"your-phone"'),
+      email: pathSource('"your-email"'),
+    },
     message: { text: pathSource('"your-message"') },
   },
   'elementor_forms.advanced_data': {
@@ -51,7 +62,10 @@ export const forms: Readonly<Record<string, MappingDocument>> = {
       email: pathSource('fields.email.value'),
     },
     message: { text: pathSource('fields.field_aa00001.value') },
-    context: { origin: pathSource('fields.utm_source.value'), campaign: pathSource('fields.utm_campaign.value') },
+    context: {
+      origin: pathSource('fields.utm_source.value'),
+      campaign: pathSource('fields.utm_campaign.value'),
+    },
   },
   'elementor_forms.flat_bracket_json': {
     contact: {
@@ -61,7 +75,11 @@ export const forms: Readonly<Record<string, MappingDocument>> = {
     },
   },
   'elementor_forms.simple_data': {
-    contact: { name: pathSource('"Seu nome"'), phone: pathSource('WhatsApp'), email: pathSource('"Seu melhor e-mail"') },
+    contact: {
+      name: pathSource('"Seu nome"'),
+      phone: pathSource('WhatsApp'),
+      email: pathSource('"Seu melhor e-mail"'),
+    },
     message: { text: pathSource('Mensagem') },
   },
   'facebook_lead_ads.lead_field_data_forwarded': {
@@ -91,7 +109,9 @@ export const forms: Readonly<Record<string, MappingDocument>> = {
       phone: replied('Telefone'),
       email: pathSource('respondentEmail'),
     },
-    message: { text: pathSource("join(', ', responses[?question=='Cursos de interesse'].answer | [0])") },
+    message: {
+      text: pathSource("join(', ', responses[?question=='Cursos de interesse'].answer | [0])"),
+    },
   },
   'google_forms_apps_script.sheet_named_values': {
     eventDate: pathSource('namedValues."Carimbo de data/hora"[0]'),
@@ -137,7 +157,9 @@ export const forms: Readonly<Record<string, MappingDocument>> = {
     eventDate: pathSource('payload.submittedAt'),
     contact: {
       externalId: pathSource('payload.id'),
-      name: { join: [pathSource('payload.data."First Name"'), pathSource('payload.data."Last Name"')] },
+      name: {
+        join: [pathSource('payload.data."First Name"'), pathSource('payload.data."Last Name"')],
+      },
       phone: pathSource('payload.data."Phone Number"', { phone: { region: 'US' } }),
       email: pathSource('payload.data.Email'),
     },

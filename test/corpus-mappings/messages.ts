@@ -1,6 +1,6 @@
 /** Mappings, written by hand, that read what is true in the requests of messengers, e-mail and analytics. */
-import type { MappingDocument } from '../../src/domain/mapping.ts';
-import { pathSource } from './source.ts';
+import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
+import { pathSource } from './path-source.ts';
 
 export const messages: Readonly<Record<string, MappingDocument>> = {
   'brevo.list_addition': {
@@ -71,7 +71,10 @@ export const messages: Readonly<Record<string, MappingDocument>> = {
     message: { text: pathSource('data.item.source.body', 'stripHtml') },
   },
   'mailchimp.subscribe': {
-    eventId: { join: [pathSource('type'), pathSource('fired_at'), pathSource('data.id')], with: ':' },
+    eventId: {
+      join: [pathSource('type'), pathSource('fired_at'), pathSource('data.id')],
+      with: ':',
+    },
     eventType: pathSource('type'),
     eventDate: pathSource('fired_at'),
     contact: {
@@ -98,7 +101,10 @@ export const messages: Readonly<Record<string, MappingDocument>> = {
     contact: {
       externalId: pathSource('contact.id'),
       name: {
-        join: [pathSource('contact.fields.core.firstname.value'), pathSource('contact.fields.core.lastname.value')],
+        join: [
+          pathSource('contact.fields.core.firstname.value'),
+          pathSource('contact.fields.core.lastname.value'),
+        ],
       },
       phone: pathSource('contact.fields.core.mobile.value'),
       email: pathSource('contact.fields.core.email.value'),
@@ -114,7 +120,10 @@ export const messages: Readonly<Record<string, MappingDocument>> = {
       phone: pathSource('traits.phone'),
       email: pathSource('traits.email'),
     },
-    context: { origin: pathSource('context.campaign.source'), campaign: pathSource('context.campaign.name') },
+    context: {
+      origin: pathSource('context.campaign.source'),
+      campaign: pathSource('context.campaign.name'),
+    },
   },
   'segment.track': {
     eventId: pathSource('messageId'),
@@ -138,7 +147,11 @@ export const messages: Readonly<Record<string, MappingDocument>> = {
   },
   'twilio.incoming_whatsapp': {
     eventId: pathSource('MessageSid'),
-    contact: { externalId: pathSource('WaId'), name: pathSource('ProfileName'), phone: pathSource('From') },
+    contact: {
+      externalId: pathSource('WaId'),
+      name: pathSource('ProfileName'),
+      phone: pathSource('From'),
+    },
     message: { text: pathSource('Body') },
     context: { origin: pathSource('ReferralSourceUrl'), campaign: pathSource('ReferralHeadline') },
   },

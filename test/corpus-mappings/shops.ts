@@ -1,6 +1,6 @@
 /** Mappings, written by hand, that read what is true in the requests of shops, payments and automations. */
-import type { MappingDocument } from '../../src/domain/mapping.ts';
-import { pathSource } from './source.ts';
+import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
+import { pathSource } from './path-source.ts';
 
 export const shops: Readonly<Record<string, MappingDocument>> = {
   'eduzz.invoice_paid': {
@@ -36,7 +36,10 @@ export const shops: Readonly<Record<string, MappingDocument>> = {
       phone: {
         first: [
           {
-            join: [pathSource('data.buyer.checkout_phone_code'), pathSource('data.buyer.checkout_phone')],
+            join: [
+              pathSource('data.buyer.checkout_phone_code'),
+              pathSource('data.buyer.checkout_phone'),
+            ],
             with: '',
           },
           pathSource('data.buyer.phone'),
@@ -45,7 +48,10 @@ export const shops: Readonly<Record<string, MappingDocument>> = {
       email: pathSource('data.buyer.email'),
       document: pathSource('data.buyer.document'),
     },
-    context: { origin: pathSource('data.purchase.origin.sck'), campaign: pathSource('data.purchase.origin.xcod') },
+    context: {
+      origin: pathSource('data.purchase.origin.sck'),
+      campaign: pathSource('data.purchase.origin.xcod'),
+    },
   },
   'make.http_module_custom': {
     eventId: pathSource('event_id'),
@@ -69,7 +75,10 @@ export const shops: Readonly<Record<string, MappingDocument>> = {
       document: pathSource('customer.identification'),
     },
   },
-  'nuvemshop.order_created': { eventType: pathSource('event'), contact: { externalId: pathSource('id') } },
+  'nuvemshop.order_created': {
+    eventType: pathSource('event'),
+    contact: { externalId: pathSource('id') },
+  },
   'shopify.customers_create': {
     eventId: { header: 'X-Shopify-Webhook-Id' },
     eventType: { header: 'X-Shopify-Topic' },
@@ -89,7 +98,13 @@ export const shops: Readonly<Record<string, MappingDocument>> = {
     contact: {
       externalId: pathSource('customer.id'),
       name: pathSource('billing_address.name'),
-      phone: { first: [pathSource('phone'), pathSource('customer.phone'), pathSource('billing_address.phone')] },
+      phone: {
+        first: [
+          pathSource('phone'),
+          pathSource('customer.phone'),
+          pathSource('billing_address.phone'),
+        ],
+      },
       email: pathSource('email'),
       document: pathSource("note_attributes[?name=='cpf'].value | [0]"),
     },

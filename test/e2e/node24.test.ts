@@ -1,8 +1,8 @@
 // The built code on Node 24: from a webhook to a message. Where the tests run on another version, npx gets that one.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { leadMapping } from '../support/world.ts';
-import { createDeployment, type Deployment } from '../support/roles.ts';
+import { leadMapping } from '../support/context/test-context.ts';
+import { createDeployment, type Deployment } from '../support/processes/roles.ts';
 
 const run = promisify(execFile);
 

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { repository } from '../../scripts/lib/places.mjs';
-import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes.ts';
+import { repository } from '../../scripts/lib/paths.mjs';
+import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
 
 const page = readFileSync(join(repository, 'README.md'), 'utf8');
 const blocks = [...page.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, block = '']) => block);

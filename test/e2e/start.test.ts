@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '../support/client.ts';
-import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes.ts';
+import { createClient } from '../support/processes/client.ts';
+import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
 
 const readyText = 'Inlet is ready';
 const running: Inlet[] = [];

@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openConsole, type Console, type Visit } from '../support/console.ts';
-import { sampleOf } from '../support/console-producers.ts';
-import { setUp, signInAndBegin } from '../support/console-setup.ts';
+import { openConsole, type Console, type Visit } from '../support/console/console.ts';
+import { sampleOf } from '../support/console/seed-producers.ts';
+import { setUp, signInAndBegin } from '../support/console/setup-steps.ts';
 import { createPace, type Pace } from '../support/pace.ts';
-import { adminToken } from '../support/roles.ts';
+import { adminToken } from '../support/processes/roles.ts';
 
 const usual = [
   'piperun.deal_automation',

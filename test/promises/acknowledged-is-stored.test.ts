@@ -1,9 +1,9 @@
 // Promise 1: what was answered with 200 is stored. Whatever is killed right after the answer, the event is
 // processed.
 import { setTimeout as pause } from 'node:timers/promises';
-import { leadMapping } from '../support/world.ts';
-import { createDeployment, type Deployment, type Role } from '../support/roles.ts';
-import { startMongo } from '../support/services.ts';
+import { leadMapping } from '../support/context/test-context.ts';
+import { createDeployment, type Deployment, type Role } from '../support/processes/roles.ts';
+import { startMongo } from '../support/services/services.ts';
 
 let inlet: Deployment;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 // Promise 5: an event that cannot be processed becomes a dead letter whose reason a person can act on, and can be sent
 // through again once its cause is mended, without repeating effects.
-import type { MappingDocument } from '../../src/domain/mapping.ts';
+import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import type { InletError } from '../../client/client.ts';
-import { leadMapping } from '../support/world.ts';
-import { createDeployment, type Deployment } from '../support/roles.ts';
-import type { Webhook } from '../support/client.ts';
+import { leadMapping } from '../support/context/test-context.ts';
+import { createDeployment, type Deployment } from '../support/processes/roles.ts';
+import type { Webhook } from '../support/processes/client.ts';
 
 let inlet: Deployment;
 let webhook: Webhook;

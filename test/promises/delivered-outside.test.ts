@@ -2,10 +2,10 @@
 // between the POST and its record leaves what the channel's owner has asked for.
 import { setTimeout as pause } from 'node:timers/promises';
 import { http } from '../../src/channels/http/http.ts';
-import { answer, startDestination, type Destination } from '../support/destination.ts';
-import { createDeployment, type Deployment } from '../support/roles.ts';
-import { until, type Webhook } from '../support/client.ts';
-import { leadMapping } from '../support/world.ts';
+import { answer, startDestination, type Destination } from '../support/services/destination.ts';
+import { createDeployment, type Deployment } from '../support/processes/roles.ts';
+import { until, type Webhook } from '../support/processes/client.ts';
+import { leadMapping } from '../support/context/test-context.ts';
 
 let inlet: Deployment;
 let destination: Destination;

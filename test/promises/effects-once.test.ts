@@ -1,8 +1,8 @@
 // Promise 2: contact, chat and message happen once for each external event id, however often an event is sent and
 // however many workers race; an event without an id is never taken for a resend.
-import { leadMapping } from '../support/world.ts';
-import { createDeployment, type Deployment } from '../support/roles.ts';
-import { until, type Webhook } from '../support/client.ts';
+import { leadMapping } from '../support/context/test-context.ts';
+import { createDeployment, type Deployment } from '../support/processes/roles.ts';
+import { until, type Webhook } from '../support/processes/client.ts';
 
 let inlet: Deployment;
 let webhook: Webhook;

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
-import type { MappingDocument } from '../../src/domain/mapping.ts';
-import { leadMapping } from '../support/world.ts';
-import { adminToken, createDeployment, type Deployment } from '../support/roles.ts';
-import { until, type Webhook } from '../support/client.ts';
+import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
+import { leadMapping } from '../support/context/test-context.ts';
+import { adminToken, createDeployment, type Deployment } from '../support/processes/roles.ts';
+import { until, type Webhook } from '../support/processes/client.ts';
 
 let inlet: Deployment;
 let webhook: Webhook;

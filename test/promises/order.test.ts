@@ -1,8 +1,8 @@
 // Promise 3: the same set of dated events gives the same contacts, chats and messages in any order, any repetition and
 // any cut into sets. An event that bridges two people gives one contact, or two with a recorded conflict.
 import fc from 'fast-check';
-import { createTestContext, type TestContext } from '../support/world.ts';
-import type { Webhook } from '../../src/domain/webhook.ts';
+import { createTestContext, type TestContext } from '../support/context/test-context.ts';
+import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
 
 let world: TestContext;
 let webhook: Webhook;

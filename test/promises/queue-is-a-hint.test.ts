@@ -1,10 +1,10 @@
 // Promise 4: the queue is a hint. Without Redis producers still get 200 and the server is ready; what was acknowledged
 // meanwhile, and what a wiped Redis has forgotten, is processed once Redis is back.
 import { Redis } from 'ioredis';
-import { leadMapping } from '../support/world.ts';
-import { createDeployment, type Deployment } from '../support/roles.ts';
-import { startRedis, type TestServer } from '../support/services.ts';
-import { until, type Webhook } from '../support/client.ts';
+import { leadMapping } from '../support/context/test-context.ts';
+import { createDeployment, type Deployment } from '../support/processes/roles.ts';
+import { startRedis, type TestServer } from '../support/services/services.ts';
+import { until, type Webhook } from '../support/processes/client.ts';
 
 let redis: TestServer;
 let inlet: Deployment;

@@ -1,7 +1,7 @@
 // A key is rotated while a producer sends as fast as it can: nothing is refused, and everything that was acknowledged is
 // there.
-import { collectionOf } from '../../src/store/connection.ts';
-import { createTestApi, type TestApi } from '../support/api.ts';
+import { collectionOf } from '../../src/store/db/connection.ts';
+import { createTestApi, type TestApi } from '../support/context/test-api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

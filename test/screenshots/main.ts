@@ -2,12 +2,12 @@
 // finds something serious, where a phone would have to scroll sideways, and where a picture is too large to be kept.
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from '../../scripts/lib/places.mjs';
-import { rested, violationsOf, wear } from '../support/axe.ts';
-import { openConsole, type Visit } from '../support/console.ts';
-import { noticeDrift, seedConsole } from '../support/console-seed.ts';
-import { phone, phoneProblems } from '../support/phone.ts';
-import { screensOf, type Screen } from '../support/screens.ts';
+import { repository } from '../../scripts/lib/paths.mjs';
+import { rested, violationsOf, wear } from '../support/console/accessibility.ts';
+import { openConsole, type Visit } from '../support/console/console.ts';
+import { noticeDrift, seedConsole } from '../support/console/seed.ts';
+import { phone, phoneProblems } from '../support/console/phone.ts';
+import { screensOf, type Screen } from '../support/console/screens.ts';
 
 const folder = join(repository, 'docs/screenshots');
 const desk = { width: 1280, height: 800 };

@@ -1,8 +1,8 @@
 /** Requests of real producers, as `test/corpus` keeps them, and what a right mapping reads from each. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MappedEvent, Payload } from '../../src/domain/mapping.ts';
-import type { PreviewItem } from '../../src/mapping/preview.ts';
+import type { MappedEvent, Payload } from '../../src/domain/mappings/mapping.ts';
+import type { PreviewItem } from '../../src/mapping/evaluation/preview.ts';
 import { producers } from '../../src/producers/registry.ts';
 
 const folder = join(import.meta.dirname, '..', 'corpus');

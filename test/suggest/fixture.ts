@@ -1,4 +1,4 @@
-import type { MappedEvent } from '../../src/domain/mapping.ts';
+import type { MappedEvent } from '../../src/domain/mappings/mapping.ts';
 import { emptyTally } from './score.ts';
 import type { Tally } from './score.ts';
 

@@ -1,8 +1,8 @@
 /** Counts what a suggestion got right, and prints it. */
-import { compileMapping } from '../../src/mapping/compile.ts';
-import type { Payload } from '../../src/domain/mapping.ts';
-import { previewMapping } from '../../src/mapping/preview.ts';
-import type { PreviewItem } from '../../src/mapping/preview.ts';
+import { compileMapping } from '../../src/mapping/language/compile.ts';
+import type { Payload } from '../../src/domain/mappings/mapping.ts';
+import { previewMapping } from '../../src/mapping/evaluation/preview.ts';
+import type { PreviewItem } from '../../src/mapping/evaluation/preview.ts';
 import { suggestMapping } from '../../src/mapping/suggest/suggest.ts';
 import type { Verdict } from './corpus.ts';
 

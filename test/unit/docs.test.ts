@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCatalogue } from '../../src/base/errors.ts';
-import { createMetrics } from '../../src/base/metrics.ts';
-import { reasons } from '../../src/domain/outcome.ts';
-import { actionTexts, actionByReason } from '../../src/domain/remedy.ts';
-import { statusOf } from '../../src/http/errors.ts';
+import { createMetrics } from '../../src/base/observability/metrics.ts';
+import { reasons } from '../../src/domain/events/outcome.ts';
+import { actionTexts, actionByReason } from '../../src/domain/events/actions.ts';
+import { statusOf } from '../../src/http/error-handler.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -74,7 +74,7 @@ describe('docs/errors.md', () => {
 
   test('has every mapping problem, and no other', () => {
     const [, union = ''] =
-      /export type ProblemCode =([^;]*);/.exec(read('src/domain/mapping.ts')) ?? [];
+      /export type ProblemCode =([^;]*);/.exec(read('src/domain/mappings/mapping.ts')) ?? [];
     const problems = matches(union, /'([a-z_]+)'/g);
     expect(problems.length).toBeGreaterThan(10);
     expect(sorted(firstWords(section(errors, 'Mapping problems')))).toEqual(sorted(problems));
@@ -83,7 +83,7 @@ describe('docs/errors.md', () => {
 
 describe('settings', () => {
   const config = read('config/config.ts');
-  const scripts = read('scripts/lib/environment.mjs') + read('scripts/lib/places.mjs');
+  const scripts = read('scripts/lib/environment.mjs') + read('scripts/lib/paths.mjs');
   const known = sorted([
     ...matches(config, /'((?:INLET|MONGODB|REDIS|LOG)_[A-Z_]+)'/g),
     ...matches(scripts, /\b(INLET_[A-Z_]+)\b/g),
@@ -123,7 +123,7 @@ describe('settings', () => {
 
 describe('metrics', () => {
   const table = section(operations, 'Metrics');
-  const merged = matches(read('scripts/lib/ops.mjs'), /name: '(inlet_[a-z_]+)'/g);
+  const merged = matches(read('scripts/lib/process/ops-server.mjs'), /name: '(inlet_[a-z_]+)'/g);
 
   test('are all in docs/operations.md with their types, and no other', async () => {
     const served = await createMetrics().registry.getMetricsAsJSON();

@@ -8,10 +8,10 @@ import { InletError } from './api/client.ts';
 import { Screens } from './screens.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { useSession } from './session/session.ts';
-import { hushAll, Toasts } from './ui/toast.tsx';
-import { useLanguage } from './words/language.ts';
-import { Missing, NoWords, Opening } from './ui/missing.tsx';
-import { useWords } from './words/use-words.ts';
+import { hushAll, Toasts } from './ui/overlays/toast.tsx';
+import { useLanguage } from './i18n/language.ts';
+import { Missing, NoWords, Opening } from './ui/feedback/missing-language.tsx';
+import { useWords } from './i18n/use-messages.ts';
 
 /** What the server has refused is refused again; what broke on the way is tried twice more. */
 const isWorthRepeating = (count: number, error: Error): boolean =>

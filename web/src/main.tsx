@@ -1,5 +1,5 @@
 /** Mounts the console. What it needs first is here; screens come when they are opened. */
-import './ui/base.css';
+import './ui/layout/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

@@ -4,9 +4,9 @@ import { useIntl } from 'react-intl';
 import { Route, Routes } from 'react-router';
 import { useMay, type Scope } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
-import { LinkButton } from './ui/button.tsx';
-import { late } from './ui/late.tsx';
-import { Empty } from './ui/parts.tsx';
+import { LinkButton } from './ui/forms/button.tsx';
+import { late } from './ui/layout/lazy-with-retry.tsx';
+import { Empty } from './ui/feedback/parts.tsx';
 
 const screen = <Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
@@ -17,7 +17,7 @@ const Overview = screen(() => import('./screens/overview/overview.tsx'), 'Overvi
 const Webhooks = screen(() => import('./screens/webhooks/webhooks.tsx'), 'Webhooks');
 const NewWebhook = screen(() => import('./screens/setup/setup.tsx'), 'NewWebhook');
 const Setup = screen(() => import('./screens/setup/setup.tsx'), 'Setup');
-const WebhookFrame = screen(() => import('./screens/webhook/frame.tsx'), 'WebhookFrame');
+const WebhookFrame = screen(() => import('./screens/webhook/webhook-layout.tsx'), 'WebhookFrame');
 const Summary = screen(() => import('./screens/webhook/summary.tsx'), 'Summary');
 const Mapping = screen(() => import('./screens/mapping/mapping.tsx'), 'Mapping');
 const Versions = screen(() => import('./screens/versions/versions.tsx'), 'Versions');
@@ -26,13 +26,13 @@ const Drift = screen(() => import('./screens/drift/drift.tsx'), 'Drift');
 const Keys = screen(() => import('./screens/keys/keys.tsx'), 'Keys');
 const Settings = screen(() => import('./screens/settings/settings.tsx'), 'Settings');
 const Events = screen(() => import('./screens/events/events.tsx'), 'Events');
-const OneEvent = screen(() => import('./screens/events/event.tsx'), 'OneEvent');
+const OneEvent = screen(() => import('./screens/event/event.tsx'), 'OneEvent');
 const DeadLetters = screen(() => import('./screens/dead-letters/dead-letters.tsx'), 'DeadLetters');
 const Contacts = screen(() => import('./screens/contacts/contacts.tsx'), 'Contacts');
-const Conflicts = screen(() => import('./screens/contacts/conflicts.tsx'), 'Conflicts');
-const Erasures = screen(() => import('./screens/contacts/erasures.tsx'), 'Erasures');
-const OneContact = screen(() => import('./screens/contacts/contact.tsx'), 'OneContact');
-const Chat = screen(() => import('./screens/contacts/chat.tsx'), 'Chat');
+const Conflicts = screen(() => import('./screens/conflicts/conflicts.tsx'), 'Conflicts');
+const Erasures = screen(() => import('./screens/erasures/erasures.tsx'), 'Erasures');
+const OneContact = screen(() => import('./screens/contact/contact.tsx'), 'OneContact');
+const Chat = screen(() => import('./screens/chats/chat.tsx'), 'Chat');
 const Channels = screen(() => import('./screens/channels/channels.tsx'), 'Channels');
 const OneChannel = screen(() => import('./screens/channels/channel.tsx'), 'OneChannel');
 const Tokens = screen(() => import('./screens/tokens/tokens.tsx'), 'Tokens');

@@ -7,11 +7,16 @@
  * message in a reason.
  */
 import type { FieldProblem } from '../../base/errors.ts';
-import type { DeliveryOutcome } from '../../domain/delivery.ts';
-import type { Reason } from '../../domain/outcome.ts';
+import type { DeliveryOutcome } from '../../domain/messages/delivery.ts';
+import type { Reason } from '../../domain/events/outcome.ts';
 import type { Channel, ChannelSettings, Deliver, OutboundOptions } from '../channel.ts';
-import { regionSetting } from '../region.ts';
-import { createDestinationPolicy, guardedLookup, literalOf, DestinationNotAllowed } from './destination.ts';
+import { regionSetting } from '../region-setting.ts';
+import {
+  createDestinationPolicy,
+  guardedLookup,
+  literalOf,
+  DestinationNotAllowed,
+} from './ssrf-guard.ts';
 import { post, type PostResult } from './post.ts';
 import { credentialsFor, credentialSettings, headerProblems } from './credentials.ts';
 import { retryAfterMsOf } from './retry-after.ts';

@@ -1,5 +1,5 @@
 import type { Channel } from '../channel.ts';
-import { regionSetting } from '../region.ts';
+import { regionSetting } from '../region-setting.ts';
 
 /** Contacts, chats and messages appear in Inlet itself. */
 export const inbox: Channel = {

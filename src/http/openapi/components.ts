@@ -4,9 +4,9 @@
  * The code shares a shape by sharing the object; here it is shared by name. What a single thing is answered with is called
  * like the thing, its list's items too; everything else after its operation.
  */
-import type { Route } from '../route.ts';
-import { mappingDocument } from '../routes/mappings.ts';
-import { operationIdOf, resourceNameOf, typeNameOf } from './operations.ts';
+import type { Route } from '../routing/route.ts';
+import { mappingDocument } from '../webhook-routes/mappings.ts';
+import { operationIdOf, resourceNameOf, typeNameOf } from './operation-names.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 export const prefix = '#/components/schemas/';

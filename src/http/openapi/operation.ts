@@ -1,12 +1,12 @@
 /** One operation of the document, made from its route. */
-import { acceptsIdempotencyKey } from '../repeat.ts';
-import { describeRestriction } from '../reach.ts';
-import type { Route } from '../route.ts';
-import { streamContentTypes } from '../streams.ts';
+import { acceptsIdempotencyKey } from '../requests/idempotency.ts';
+import { describeRestriction } from '../auth/authorization.ts';
+import type { Route } from '../routing/route.ts';
+import { streamContentTypes } from '../routing/streams.ts';
 import type { Components, Json } from './components.ts';
-import { envelope, requestId, type ErrorResponses } from './envelope.ts';
-import { errorCodesOf, isConditional } from './failures.ts';
-import { tagOfPath, operationIdOf } from './operations.ts';
+import { envelope, requestId, type ErrorResponses } from './responses.ts';
+import { errorCodesOf, isConditional } from './error-codes.ts';
+import { tagOfPath, operationIdOf } from './operation-names.ts';
 
 export type OperationDeps = {
   readonly routes: readonly Route[];

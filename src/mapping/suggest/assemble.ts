@@ -1,16 +1,20 @@
 /** From candidates to a document: what wins clearly is filled, the rest stays empty. */
-import type { MappingDocument, Source } from '../../domain/mapping.ts';
-import { selectWithFallbacks } from './fallback.ts';
-import { contactFields, contextFields } from './fields.ts';
-import { incomingFilter } from './filter.ts';
-import { clearName, thresholds } from './propose.ts';
-import type { CandidatesByTarget, TargetName } from './propose.ts';
-import type { LeafIndex } from './survey.ts';
-import type { PayloadWalk } from './emit.ts';
+import type { MappingDocument, Source } from '../../domain/mappings/mapping.ts';
+import { selectWithFallbacks } from './fallbacks.ts';
+import { contactFields, contextFields } from './extra-fields.ts';
+import { incomingFilter } from './direction-filter.ts';
+import { clearName, thresholds } from './candidates.ts';
+import type { CandidatesByTarget, TargetName } from './candidates.ts';
+import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
+import type { PayloadWalk } from '../suggest-leaves/add-leaf.ts';
 
 export function assembleMapping(
   found: CandidatesByTarget,
-  { survey, split, flags }: { survey: LeafIndex; split: string | null; flags: PayloadWalk['flags'] },
+  {
+    survey,
+    split,
+    flags,
+  }: { survey: LeafIndex; split: string | null; flags: PayloadWalk['flags'] },
 ): MappingDocument {
   const pick = (target: TargetName): Source | undefined => {
     const best = found.get(target)?.[0];

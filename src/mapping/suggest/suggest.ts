@@ -7,19 +7,19 @@
  * Promises: deterministic, bounded, the proposal compiles and reads the payloads it came from.
  * Must never: throw, whatever the payload, or look anywhere but at its arguments.
  */
-import type { MappingDocument, Payload, Scalar } from '../../domain/mapping.ts';
+import type { MappingDocument, Payload, Scalar } from '../../domain/mappings/mapping.ts';
 import { assembleMapping } from './assemble.ts';
-import type { Candidate } from './candidate.ts';
-import { proposeCandidates } from './propose.ts';
-import type { CandidatesByTarget, TargetName } from './propose.ts';
-import { findSplit } from './split.ts';
-import type { ItemSplit } from './split.ts';
-import { indexLeaves } from './survey.ts';
-import { titlesById } from './titles.ts';
+import type { Candidate } from '../suggest-candidates/candidate.ts';
+import { proposeCandidates } from './candidates.ts';
+import type { CandidatesByTarget, TargetName } from './candidates.ts';
+import { findSplit } from '../suggest-leaves/find-split.ts';
+import type { ItemSplit } from '../suggest-leaves/find-split.ts';
+import { indexLeaves } from '../suggest-candidates/leaf-index.ts';
+import { titlesById } from '../suggest-leaves/titles-by-id.ts';
 import { verifyMapping } from './verify.ts';
-import { collectLeaves } from './walk.ts';
-import type { PayloadWalk } from './emit.ts';
-import type { Leaf } from './leaf.ts';
+import { collectLeaves } from '../suggest-leaves/collect-leaves.ts';
+import type { PayloadWalk } from '../suggest-leaves/add-leaf.ts';
+import type { Leaf } from '../suggest-leaves/leaf.ts';
 
 export interface Alternative {
   path: string;

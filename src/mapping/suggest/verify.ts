@@ -1,7 +1,7 @@
 /** Takes out of a proposal what does not compile, or reads nothing from the payloads that it came from. */
-import type { MappedEvent, MappingDocument, Payload } from '../../domain/mapping.ts';
-import { applyItem, splitItems } from '../apply.ts';
-import { compileMapping } from '../compile.ts';
+import type { MappedEvent, MappingDocument, Payload } from '../../domain/mappings/mapping.ts';
+import { applyItem, splitItems } from '../evaluation/apply.ts';
+import { compileMapping } from '../language/compile.ts';
 
 const maxItems = 5;
 const maxRounds = 12;

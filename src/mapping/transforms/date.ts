@@ -1,8 +1,8 @@
-import { isTimeZone, readDate } from '../date.ts';
-import type { DateOptions } from '../date.ts';
-import { documentProblem } from '../fault.ts';
-import type { Transform } from '../transform.ts';
-import { transformProblem } from '../transform.ts';
+import { isTimeZone, readDate } from '../dates/read-date.ts';
+import type { DateOptions } from '../dates/read-date.ts';
+import { documentProblem } from '../document-problem.ts';
+import type { Transform } from './transform.ts';
+import { transformProblem } from './transform.ts';
 
 export const date: Transform<DateOptions> = {
   name: 'date',

@@ -1,7 +1,7 @@
-import { parseDocument, parseDocumentOf } from '../../domain/document.ts';
-import type { DocumentKind } from '../../domain/document.ts';
-import type { Transform } from '../transform.ts';
-import { transformProblem } from '../transform.ts';
+import { parseDocument, parseDocumentOf } from '../../domain/people/document.ts';
+import type { DocumentKind } from '../../domain/people/document.ts';
+import type { Transform } from './transform.ts';
+import { transformProblem } from './transform.ts';
 
 type Options = { kind?: DocumentKind };
 

@@ -1,5 +1,5 @@
-import type { Transform } from '../transform.ts';
-import { noOptions, transformProblem } from '../transform.ts';
+import type { Transform } from './transform.ts';
+import { noOptions, transformProblem } from './transform.ts';
 
 // RFC 5321: 64 characters before the @, 254 in all.
 const address =

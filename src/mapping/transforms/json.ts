@@ -1,6 +1,6 @@
-import { quoteUnsafeNumbers } from '../../base/numbers.ts';
-import type { Transform } from '../transform.ts';
-import { transformProblem } from '../transform.ts';
+import { quoteUnsafeNumbers } from '../../base/json/unsafe-numbers.ts';
+import type { Transform } from './transform.ts';
+import { transformProblem } from './transform.ts';
 
 type Options = { path?: string };
 
@@ -38,7 +38,8 @@ export const json: Transform<Options> = {
       );
     }
     const parsed = parse(text);
-    if (parsed === undefined) return transformProblem('invalid_json', 'The value is not readable JSON.');
+    if (parsed === undefined)
+      return transformProblem('invalid_json', 'The value is not readable JSON.');
     if (path === undefined || path === here) return { value: parsed };
     return { value: typeof parsed === 'object' && parsed !== null ? find(path, parsed) : null };
   },

@@ -1,6 +1,6 @@
-import type { Scalar } from '../../domain/mapping.ts';
-import { documentProblem } from '../fault.ts';
-import type { JsonSchema, Transform } from '../transform.ts';
+import type { Scalar } from '../../domain/mappings/mapping.ts';
+import { documentProblem } from '../document-problem.ts';
+import type { JsonSchema, Transform } from './transform.ts';
 
 type Options = { table: Record<string, Scalar>; default?: Scalar; ignoreCase?: boolean };
 type Ready = {

@@ -1,5 +1,5 @@
-import type { Transform, TransformResult } from '../transform.ts';
-import { transformProblem } from '../transform.ts';
+import type { Transform, TransformResult } from './transform.ts';
+import { transformProblem } from './transform.ts';
 
 type Separator = '.' | ',';
 type Options = { decimal?: Separator };
@@ -44,7 +44,8 @@ export const number: Transform<Options> = {
   },
 };
 
-const notNumber = (): TransformResult => transformProblem('invalid_number', 'The value is not a number.');
+const notNumber = (): TransformResult =>
+  transformProblem('invalid_number', 'The value is not a number.');
 
 const resultOf = (read: string | null): TransformResult =>
   read === null ? notNumber() : { value: read };

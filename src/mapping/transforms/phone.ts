@@ -1,8 +1,8 @@
-import { phoneRegionOf } from '../../domain/country.ts';
-import { isPhoneRegion, parsePhone } from '../../domain/phone.ts';
-import { documentProblem } from '../fault.ts';
-import type { Transform } from '../transform.ts';
-import { transformProblem } from '../transform.ts';
+import { phoneRegionOf } from '../../domain/people/phone-region.ts';
+import { isPhoneRegion, parsePhone } from '../../domain/people/phone.ts';
+import { documentProblem } from '../document-problem.ts';
+import type { Transform } from './transform.ts';
+import { transformProblem } from './transform.ts';
 import { isEmpty, toText } from '../value.ts';
 
 type Options = { region?: string; regionPath?: string };

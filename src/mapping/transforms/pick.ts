@@ -1,5 +1,5 @@
-import type { Transform } from '../transform.ts';
-import { maxListLength } from '../transform.ts';
+import type { Transform } from './transform.ts';
+import { maxListLength } from './transform.ts';
 
 type Options = { index?: number };
 

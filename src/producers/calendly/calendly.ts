@@ -1,8 +1,8 @@
 /** Calendly: `event` is the type above, and a URI inside the payload. A phone is the reminder number or the answer to a question. */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { valueAt, firstOf, hasAll, hasHeader } from '../detection.ts';
 
 const eventId: Source = { join: [{ path: 'event' }, { path: 'payload.uri' }], with: ' ' };
 

@@ -11,7 +11,7 @@ import { bodyTypeOf } from './content-type.ts';
 import { decodeForm, decodeFormText } from './form.ts';
 import { decodeJson } from './json.ts';
 import { decodeMultipart } from './multipart.ts';
-import { decodeFailure, unsupportedType } from './refusal.ts';
+import { decodeFailure, unsupportedType } from './failure.ts';
 import { decodeXml } from './xml.ts';
 
 /** Reads JSON, forms, multipart forms, XML, and text that is JSON or a form. */

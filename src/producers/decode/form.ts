@@ -10,9 +10,9 @@ import { parse } from 'qs';
 import type { Decoded } from '../producer.ts';
 import { textOf } from './charset.ts';
 import type { Charset } from './charset.ts';
-import { withEmbeddedJson } from './embedded.ts';
+import { withEmbeddedJson } from './embedded-json.ts';
 import { harden } from './harden.ts';
-import { outOfBounds, decodeFailure } from './refusal.ts';
+import { outOfBounds, decodeFailure } from './failure.ts';
 
 /** A body of 1 MiB with the long keys of a batch has about 12,000. */
 export const maxParameters = 20_000;
@@ -24,13 +24,15 @@ type Fields = Record<string, unknown>;
 
 export function decodeForm(body: Buffer, charset: Charset | null): Decoded {
   const text = textOf(body, charset);
-  if (text === null) return decodeFailure('malformed_json', 'The body is not in its character set.');
+  if (text === null)
+    return decodeFailure('malformed_json', 'The body is not in its character set.');
   return decodeFormText(text, charset);
 }
 
 export function decodeFormText(text: string, charset: Charset | null): Decoded {
   const trimmed = text.trim();
-  if (!trimmed.includes('=')) return decodeFailure('malformed_json', 'The body is not a readable form.');
+  if (!trimmed.includes('='))
+    return decodeFailure('malformed_json', 'The body is not a readable form.');
   if (countOf(trimmed, '&') >= maxParameters) return outOfBounds('too_many');
   return nest(trimmed, charset);
 }

@@ -6,11 +6,11 @@
  * Must never: throw, repeat the payload in a message, or take longer than a linear scan.
  */
 import { isUtf8 } from 'node:buffer';
-import { quoteUnsafeNumbers } from '../../base/numbers.ts';
+import { quoteUnsafeNumbers } from '../../base/json/unsafe-numbers.ts';
 import type { Decoded, BodyDecoder } from '../producer.ts';
 import { maxDepth } from './bounds.ts';
 import { harden, isContainer } from './harden.ts';
-import { outOfBounds, decodeFailure, unsupportedType } from './refusal.ts';
+import { outOfBounds, decodeFailure, unsupportedType } from './failure.ts';
 
 /** Bodies that say they are JSON, or say nothing. */
 export const jsonBody: BodyDecoder = {
@@ -51,7 +51,8 @@ function decodeText(text: string): Decoded {
   } catch {
     return decodeFailure('malformed_json', 'The body is not readable JSON.');
   }
-  if (!isContainer(value)) return decodeFailure('invalid_body', 'The body must be an object or an array.');
+  if (!isContainer(value))
+    return decodeFailure('invalid_body', 'The body must be an object or an array.');
   const hardened = harden(value);
   if (hardened === 'unsafe') return requote(text);
   return hardened === 'ok' ? { ok: true, value } : outOfBounds(hardened);

@@ -8,7 +8,7 @@ import { maxStringLength } from './bounds.ts';
 import { charsetNamed, textOf } from './charset.ts';
 import type { Charset } from './charset.ts';
 import { maxParameters, nestFields } from './form.ts';
-import { outOfBounds, decodeFailure } from './refusal.ts';
+import { outOfBounds, decodeFailure } from './failure.ts';
 
 export const filesKey = '_files';
 

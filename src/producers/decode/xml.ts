@@ -12,8 +12,8 @@ import { maxDepth, maxNodes } from './bounds.ts';
 import { charsetNamed, textOf } from './charset.ts';
 import type { Charset } from './charset.ts';
 import { harden } from './harden.ts';
-import { outOfBounds, decodeFailure } from './refusal.ts';
-import type { DecodeFailure } from './refusal.ts';
+import { outOfBounds, decodeFailure } from './failure.ts';
+import type { DecodeFailure } from './failure.ts';
 
 type Members = Record<string, unknown>;
 type Element = { name: string; members: Members; texts: string[]; isNil: boolean };
@@ -22,7 +22,8 @@ const malformed = decodeFailure('malformed_json', 'The body is not readable XML.
 
 export function decodeXml(body: Buffer, declared: Charset | null): Decoded {
   const text = xmlText(body, declared);
-  if (text === null) return decodeFailure('malformed_json', 'The body is not in its character set.');
+  if (text === null)
+    return decodeFailure('malformed_json', 'The body is not in its character set.');
   const tree = createTree((at) => text[at - 1] === '/');
   try {
     const parser = new Parser(tree.handler, { xmlMode: true });

@@ -5,7 +5,11 @@
  * is 403 with nothing in it. Must never: repeat anything but the challenge, or more of it than a challenge has.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { ChallengeSettings, HandshakeSettings, RequestLocation } from '../../domain/reception.ts';
+import type {
+  ChallengeSettings,
+  HandshakeSettings,
+  RequestLocation,
+} from '../../domain/webhooks/verification-settings.ts';
 import { challengePreset } from './presets.ts';
 
 export type HandshakeRequest = {

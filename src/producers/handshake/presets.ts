@@ -1,5 +1,5 @@
 /** How producers ask whether a URL is theirs to call, as they document it. */
-import type { ChallengeSettings } from '../../domain/reception.ts';
+import type { ChallengeSettings } from '../../domain/webhooks/verification-settings.ts';
 
 export const challengePresets = {
   meta: {

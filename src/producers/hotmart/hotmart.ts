@@ -1,8 +1,8 @@
 /** Hotmart: purchases and abandoned carts, which have the buyer's phone in different places. A static token stands for a signature. */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { valueAt, firstOf, hasAll, hasHeader } from '../detection.ts';
 
 const eventId: Source = { path: 'id' };
 

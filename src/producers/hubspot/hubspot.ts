@@ -3,10 +3,10 @@
  * reads both, because a lone object is made a list of one.
  * `eventId` alone is documented as not unique.
  */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { firstOf, hasAll, hasHeader } from '../detection.ts';
 
 const eventId: Source = {
   join: [

@@ -1,9 +1,9 @@
 /** Intercom: notifications about contacts and conversations; a conversation's person is its author, its text HTML. */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll } from '../recognise.ts';
+import { valueAt, firstOf, hasAll } from '../detection.ts';
 
 const eventId: Source = { path: 'id' };
 

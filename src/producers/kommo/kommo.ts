@@ -2,10 +2,10 @@
  * Kommo (amoCRM): forms with up to eight brackets. What happened is in the names of the keys (`leads[add]`), not in a value,
  * and a body may hold several items. A lead's name is the deal's title and no person's.
  */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll, headerOf } from '../recognise.ts';
+import { valueAt, firstOf, hasAll, headerOf } from '../detection.ts';
 
 const changes = [
   'leads.add',

@@ -1,9 +1,9 @@
 /** Mailchimp: forms about an audience. It does not sign, and a GET must be 200 when the URL is saved. */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyBody } from '../decode/body.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll, headerOf } from '../recognise.ts';
+import { valueAt, firstOf, hasAll, headerOf } from '../detection.ts';
 
 const eventId: Source = {
   join: [
@@ -32,7 +32,8 @@ export const mailchimp: Producer = {
     firstOf(
       [/^mailchimp/i.test(headerOf(payload, 'user-agent')), 0.95],
       [
-        hasAll(payload.body, 'type', 'fired_at') && hasAll(valueAt(payload.body, 'data'), 'list_id'),
+        hasAll(payload.body, 'type', 'fired_at') &&
+          hasAll(valueAt(payload.body, 'data'), 'list_id'),
         0.9,
       ],
     ),

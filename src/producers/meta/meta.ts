@@ -2,11 +2,11 @@
  * Meta lead ads: the webhook has ids only (`entry[].changes[]`), and the person has to be asked for by the Graph API; what
  * Make, Zapier and n8n forward is the lead itself with its `field_data`. One mapping reads both.
  */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import { challengePresets } from '../handshake/presets.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll } from '../recognise.ts';
+import { valueAt, firstOf, hasAll } from '../detection.ts';
 
 const eventId: Source = {
   first: [{ path: 'value.leadgen_id' }, { path: 'field_data && id || null' }],
@@ -67,7 +67,10 @@ export const meta: Producer = {
     firstOf(
       [valueAt(body, 'entry', 'changes', 'value', 'leadgen_id') !== undefined, 0.97],
       // Any other subscription of Meta's.
-      [hasAll(body, 'object') && typeof valueAt(body, 'entry', 'changes', 'value') === 'object', 0.6],
+      [
+        hasAll(body, 'object') && typeof valueAt(body, 'entry', 'changes', 'value') === 'object',
+        0.6,
+      ],
       [hasAll(body, 'field_data', 'form_id'), 0.85],
     ),
   signature: 'meta',

@@ -2,10 +2,10 @@
  * Pipedrive, version 1 (`current`) and version 2 (`data`) of its webhooks. In version 1 `meta.id` is the person, not the
  * event. It signs nothing; HTTP Basic can be checked as a token in `authorization`.
  */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll } from '../recognise.ts';
+import { valueAt, firstOf, hasAll } from '../detection.ts';
 
 const eventId: Source = {
   first: [
@@ -45,7 +45,8 @@ export const pipedrive: Producer = {
         0.95,
       ],
       [
-        hasAll(body, 'meta', 'current', 'event') && valueAt(body, 'meta', 'company_id') !== undefined,
+        hasAll(body, 'meta', 'current', 'event') &&
+          valueAt(body, 'meta', 'company_id') !== undefined,
         0.95,
       ],
     ),

@@ -2,10 +2,10 @@
  * Shopify: the event's id and type are in headers. An order's `name` is its number, so a person is read from the customer
  * or the address. Ids of customers are read as GraphQL ids, which orders and customers share.
  */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { firstOf, hasAll, hasHeader, headerOf } from '../recognise.ts';
+import { firstOf, hasAll, hasHeader, headerOf } from '../detection.ts';
 
 const eventId: Source = { header: 'X-Shopify-Webhook-Id' };
 

@@ -1,7 +1,7 @@
 /**
  * How producers sign, as they document it. What is not here is set by hand, in the same words.
  */
-import type { HmacScheme, SignatureScheme } from '../../domain/reception.ts';
+import type { HmacScheme, SignatureScheme } from '../../domain/webhooks/verification-settings.ts';
 
 /** HMAC-SHA256 of the body in hex, which most producers begin with. */
 const hex = (header: string, rest: Partial<HmacScheme> = {}): HmacScheme => ({

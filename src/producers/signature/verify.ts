@@ -10,12 +10,12 @@ import type {
   HmacScheme,
   SignatureScheme,
   TokenScheme,
-} from '../../domain/reception.ts';
+} from '../../domain/webhooks/verification-settings.ts';
 import { anyBody } from '../decode/body.ts';
-import { headerOf } from './request.ts';
-import type { SignedRequest } from './request.ts';
-import { createSignedContent } from './signed.ts';
-import type { SignedContent } from './signed.ts';
+import { headerOf } from './signed-request.ts';
+import type { SignedRequest } from './signed-request.ts';
+import { createSignedContent } from './signed-content.ts';
+import type { SignedContent } from './signed-content.ts';
 
 export type VerifySettings = {
   readonly scheme: SignatureScheme;

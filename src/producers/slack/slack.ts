@@ -1,9 +1,9 @@
 /** Slack's Events API: a challenge when the URL is saved, then messages. */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyBody } from '../decode/body.ts';
 import { challengePresets } from '../handshake/presets.ts';
 import type { Producer } from '../producer.ts';
-import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { firstOf, hasAll, hasHeader } from '../detection.ts';
 
 const eventId: Source = { path: 'event_id' };
 

@@ -1,8 +1,8 @@
 /** Any sender that follows Standard Webhooks, or uses Svix: `{ type, timestamp, data }`, and the id in a header. */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { firstOf, hasAll, hasHeader } from '../detection.ts';
 
 const eventId: Source = { first: [{ header: 'webhook-id' }, { header: 'svix-id' }] };
 

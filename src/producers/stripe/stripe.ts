@@ -1,8 +1,8 @@
 /** Stripe: one envelope around any of its objects; only some of them have a person in them. */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { valueAt, firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { valueAt, firstOf, hasAll, hasHeader } from '../detection.ts';
 
 const eventId: Source = { path: 'id' };
 

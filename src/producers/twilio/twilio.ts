@@ -2,10 +2,10 @@
  * Twilio messaging, SMS and WhatsApp: forms, signed together with the URL, answered in TwiML. Reports of delivery come to the
  * same URL with `MessageStatus` and are no messages.
  */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
-import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { firstOf, hasAll, hasHeader } from '../detection.ts';
 
 const eventId: Source = { path: 'MessageSid' };
 

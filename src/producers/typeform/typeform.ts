@@ -2,10 +2,10 @@
  * Typeform: answers as a list, each with its value under the name of its type, and without the questions that were skipped.
  * So answers are found by type; a form with several texts needs its own references.
  */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { firstOf, hasAll, hasHeader } from '../detection.ts';
 
 const eventId: Source = { path: 'event_id' };
 

@@ -1,8 +1,8 @@
 /** Zendesk's event webhooks: an envelope with `detail` about the thing and `event` about the change. */
-import type { Source } from '../../domain/mapping.ts';
+import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
-import { firstOf, hasAll, hasHeader } from '../recognise.ts';
+import { firstOf, hasAll, hasHeader } from '../detection.ts';
 
 const eventId: Source = { path: 'id' };
 

@@ -6,16 +6,16 @@
  */
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../base/ids.ts';
-import type { AuditEntry, AuditRow, ChainLink } from '../../domain/audit.ts';
+import type { AuditEntry, AuditRow, ChainLink } from '../../domain/audit/audit.ts';
 import {
   chainStart,
   detailsHashOf,
   normalizeFacts,
   rowHashOf,
   type ChainAnchor,
-} from '../../domain/chain.ts';
-import { collectionOf, majorityRead, type Connection } from '../connection.ts';
-import { inTransaction, type Session } from '../model.ts';
+} from '../../domain/audit/audit-chain.ts';
+import { collectionOf, majorityRead, type Connection } from '../db/connection.ts';
+import { inTransaction, type Session } from '../db/model.ts';
 
 export const chainCollection = 'audit_chain';
 

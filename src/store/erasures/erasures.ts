@@ -6,21 +6,21 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
-import type { Actor } from '../../domain/audit.ts';
-import type { ContactRecord } from '../../domain/contact.ts';
-import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/erasure.ts';
-import type { EventRecord } from '../../domain/event.ts';
-import type { Page, Paged } from '../../domain/paging.ts';
-import { createAuditStore } from '../audit.ts';
-import type { Connection, IndexSpec } from '../connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../connection.ts';
-import type { BlockedFields, StoredIdentity } from '../identities.ts';
-import { inTransaction, tieBreakDirection, mapStoreErrors, type Session } from '../model.ts';
-import { countBounded, readCountedPage } from '../totals.ts';
-import { createEventErasure, type EventErasure } from './events.ts';
-import { createPersonErasure } from './people.ts';
-import { countRedacted } from '../audit/redact.ts';
-import { createTestEventRemoval } from '../tests.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { ContactRecord } from '../../domain/people/contact.ts';
+import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/people/erasure.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import { createAuditStore } from '../audit/audit.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import type { BlockedFields, StoredIdentity } from '../people/identities.ts';
+import { inTransaction, tieBreakDirection, mapStoreErrors, type Session } from '../db/model.ts';
+import { countBounded, readCountedPage } from '../db/counted-page.ts';
+import { createEventErasure, type EventErasure } from './event-erasure.ts';
+import { createPersonErasure } from './person-erasure.ts';
+import { countRedacted } from '../audit/redaction.ts';
+import { createTestEventRemoval } from '../samples/test-events.ts';
 
 export const erasureIndexes: readonly IndexSpec[] = [
   { collection: 'erasures', name: 'open', key: { open: 1, nextAt: 1 }, where: { open: true } },
@@ -66,7 +66,7 @@ function createTurns(connection: Connection, clock: Clock) {
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
   const audit = createAuditStore(connection);
   return {
-    /** `contactId`: who is meant, and must still be as the actor expects. */
+    /** `contactId`: who is meant, and must still be as the actor requires. */
     begin: (record: ErasureRecord, actor: Actor, contactId?: string): Promise<ErasureRecord> =>
       inTransaction(connection, async (session) => {
         const seen = contactId && (await contacts.findOne({ _id: contactId }, { session }));
@@ -164,7 +164,11 @@ function createWork(connection: Connection, clock: Clock) {
   }
 
   return {
-    events: (record: ErasureRecord, erased: EventErasure, to: ErasureProgress['to']): Promise<boolean> =>
+    events: (
+      record: ErasureRecord,
+      erased: EventErasure,
+      to: ErasureProgress['to'],
+    ): Promise<boolean> =>
       step(record, async (session) => {
         const done = await eraseEvents(erased, session);
         if (!done) return null;
@@ -210,7 +214,11 @@ function createWork(connection: Connection, clock: Clock) {
 function createTriedErasure(connection: Connection) {
   const all = collectionOf<{ _id: string }>(connection, 'samples');
   const removeTest = createTestEventRemoval(connection);
-  return async function eraseTried({ samples, tests }: TrialRecords, actor: Actor, session: Session) {
+  return async function eraseTried(
+    { samples, tests }: TrialRecords,
+    actor: Actor,
+    session: Session,
+  ) {
     const gone = await all.deleteMany({ _id: { $in: [...samples] } }, { session });
     let events = 0;
     for (const test of tests) {

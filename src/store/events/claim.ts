@@ -5,13 +5,13 @@
  * Promises: what was claimed is worked on, or given back with its attempt as soon as the database answers. A lease is
  * renewed and a claim released only by whoever still has the token.
  */
-import type { EventRecord } from '../../domain/event.ts';
-import { statesBefore, type StateAfter } from '../../domain/lifecycle.ts';
-import { maxIsolatedCrashes } from '../../domain/outcome.ts';
-import { defaultMaxAttempts } from '../../domain/retries.ts';
-import { majorityRead, majorityWrite } from '../connection.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
+import { maxIsolatedCrashes } from '../../domain/events/outcome.ts';
+import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
+import { majorityRead, majorityWrite } from '../db/connection.ts';
 import type { Events } from './collection.ts';
-import { msFromNow, isDue, stateChange, literal, timelineWith } from './expressions.ts';
+import { msFromNow, isDue, stateChange, literal, timelineWith } from '../db/expressions.ts';
 
 export type Claim = {
   readonly token: string;
@@ -56,7 +56,10 @@ const claimStages = ({ token, leaseMs, worker }: Omit<Claim, 'alone'>) => {
     { $set: { verdict } },
     {
       $set: {
-        timeline: ifAlive(timelineWith(states.alive, null, claimer), timelineWith(states.spent, '$verdict')),
+        timeline: ifAlive(
+          timelineWith(states.alive, null, claimer),
+          timelineWith(states.spent, '$verdict'),
+        ),
         state: ifAlive(states.alive, states.spent),
         reason: '$verdict',
         attempts: { $add: ['$attempts', ifAlive(1, 0)] },
@@ -86,9 +89,9 @@ const claimable = (alone: boolean) => {
 };
 
 const wonBy = (events: Events, ids: readonly string[], token: string) =>
-  events.find({ _id: { $in: [...ids] }, claimToken: token }, { ...majorityRead }).toArray() as Promise<
-    ClaimedEvent[]
-  >;
+  events
+    .find({ _id: { $in: [...ids] }, claimToken: token }, { ...majorityRead })
+    .toArray() as Promise<ClaimedEvent[]>;
 
 /**
  * Claims what is due of the given events and returns what was won, those for which this was the end included (state

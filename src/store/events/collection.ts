@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../domain/event.ts';
-import type { Collection } from '../connection.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import type { Collection } from '../db/connection.ts';
 
 export type Events = Collection<EventRecord>;

@@ -1,10 +1,10 @@
 /** Giving an event up. A worker that has it may write effects until its next renewal tells it, but no outcome. */
-import type { EventRecord, EventState } from '../../domain/event.ts';
-import { statesBefore } from '../../domain/lifecycle.ts';
-import { majorityWrite } from '../connection.ts';
-import type { Session } from '../model.ts';
+import type { EventRecord, EventState } from '../../domain/events/event.ts';
+import { statesBefore } from '../../domain/events/lifecycle.ts';
+import { majorityWrite } from '../db/connection.ts';
+import type { Session } from '../db/model.ts';
 import type { Events } from './collection.ts';
-import { stateChange } from './expressions.ts';
+import { stateChange } from '../db/expressions.ts';
 
 const stages = (runId: string | null) => [
   {

@@ -5,15 +5,15 @@
  * token and fence; everything is written with majority and journal.
  * Must never: decide by a read what an index can decide, or put payload text where the server sees an expression.
  */
-import type { EventRecord } from '../../domain/event.ts';
-import type { Connection, IndexSpec } from '../connection.ts';
-import { collectionOf } from '../connection.ts';
-import { mapStoreErrors } from '../model.ts';
-import { createResendBodySaver } from '../resends.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/model.ts';
+import { createResendBodySaver } from './resend-bodies.ts';
 import { claimEvents, releaseEvents, renewLeases } from './claim.ts';
 import type { Events } from './collection.ts';
-import { endedIndex, groupDeadLetters } from './dead.ts';
-import { createManualChanges } from './decisions.ts';
+import { endedIndex, groupDeadLetters } from '../event-queries/dead-letters.ts';
+import { createManualChanges } from './manual-changes.ts';
 import { discardEvents } from './discard.ts';
 import { finishEvents } from './finish.ts';
 import { hasUnprocessed, countHeld, releaseHeld, listHeldWebhooks, oldestHeld } from './held.ts';
@@ -26,14 +26,14 @@ import {
   oldestOpenAt,
   findSplitBodies,
   findUnfinishedItems,
-} from './query.ts';
-import { bodyIndex, findByDedupKeys, findByBody } from './receipts.ts';
-import { countResend, insertEvents } from './record.ts';
+} from '../event-queries/find-events.ts';
+import { bodyIndex, findByDedupKeys, findByBody } from '../event-queries/receipts.ts';
+import { countResend, insertEvents } from './record-events.ts';
 import { replayEvents, findReplayed } from './replay.ts';
-import { findExternalIds, listReasonDetails, searchEvents } from './search.ts';
-import { selectEvents, countSelection } from './selection.ts';
+import { findExternalIds, listReasonDetails, searchEvents } from '../event-queries/search.ts';
+import { selectEvents, countSelection } from '../event-queries/selection.ts';
 import { findOverdue, takeDueEvents } from './sweep.ts';
-import { watchEvents } from './watch.ts';
+import { watchEvents } from '../event-queries/watch-events.ts';
 
 const collection = 'events';
 

@@ -1,12 +1,12 @@
 /** Finishing: one unordered bulk writes every outcome of a set, each guarded by its claim's token and fence. */
 import { AppError } from '../../base/errors.ts';
-import { statesBefore, type StateAfter } from '../../domain/lifecycle.ts';
-import type { Outcome } from '../../domain/outcome.ts';
-import { majorityRead, majorityWrite } from '../connection.ts';
-import { collectBulkFailures } from '../errors.ts';
+import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
+import type { Outcome } from '../../domain/events/outcome.ts';
+import { majorityRead, majorityWrite } from '../db/connection.ts';
+import { collectBulkFailures } from '../db/errors.ts';
 import type { ClaimedEvent } from './claim.ts';
 import type { Events } from './collection.ts';
-import { msFromNow, stateChange, literal, timelineWith } from './expressions.ts';
+import { msFromNow, stateChange, literal, timelineWith } from '../db/expressions.ts';
 
 export type Finish = {
   readonly event: ClaimedEvent;

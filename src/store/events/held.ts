@@ -4,11 +4,11 @@
  * A held event is not `open`: no sweep reads it, and a million of them cost nobody anything. The index `held` is all
  * that is ever read of them.
  */
-import { statesBefore } from '../../domain/lifecycle.ts';
-import { majorityRead, majorityWrite } from '../connection.ts';
+import { statesBefore } from '../../domain/events/lifecycle.ts';
+import { majorityRead, majorityWrite } from '../db/connection.ts';
 import type { Events } from './collection.ts';
-import { msFromNow, stateChange } from './expressions.ts';
-import { maxCounted, type BoundedCount } from './selection.ts';
+import { msFromNow, stateChange } from '../db/expressions.ts';
+import { maxCounted, type BoundedCount } from '../event-queries/selection.ts';
 import type { DueEvent } from './sweep.ts';
 
 /** The hint usually wins, as for an event that has just come. */

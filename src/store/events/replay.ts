@@ -1,10 +1,10 @@
 /** Sending ended events through again, as a new generation under the mapping version of today. */
-import type { EventRecord } from '../../domain/event.ts';
-import { statesBefore, type StateAfter } from '../../domain/lifecycle.ts';
-import { majorityRead, majorityWrite } from '../connection.ts';
-import type { Session } from '../model.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
+import { majorityRead, majorityWrite } from '../db/connection.ts';
+import type { Session } from '../db/model.ts';
 import type { Events } from './collection.ts';
-import { stateChange } from './expressions.ts';
+import { stateChange } from '../db/expressions.ts';
 import type { DueEvent } from './sweep.ts';
 
 export type Replay = {

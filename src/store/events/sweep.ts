@@ -1,9 +1,9 @@
 /** What the sweeper needs: events whose time has come, pushed on before anybody is told of them. */
-import type { EventState } from '../../domain/event.ts';
-import { statesBefore } from '../../domain/lifecycle.ts';
-import { majorityRead, majorityWrite } from '../connection.ts';
+import type { EventState } from '../../domain/events/event.ts';
+import { statesBefore } from '../../domain/events/lifecycle.ts';
+import { majorityRead, majorityWrite } from '../db/connection.ts';
 import type { Events } from './collection.ts';
-import { msFromNow } from './expressions.ts';
+import { msFromNow } from '../db/expressions.ts';
 
 const firstPushMs = 60_000;
 const maxPushMs = 600_000;

@@ -1,13 +1,13 @@
 /** The conflicts that bridges leave: two people in one event. A person merges them, or says that they are two. */
 import type { Clock } from '../../base/clock.ts';
-import type { Actor } from '../../domain/audit.ts';
-import type { Page, Paged } from '../../domain/paging.ts';
-import { createAuditedChange } from '../audited.ts';
-import type { Connection } from '../connection.ts';
-import { collectionOf, majorityRead } from '../connection.ts';
-import type { ConflictRecord } from '../contacts.ts';
-import { tieBreakDirection } from '../model.ts';
-import { countBounded, readCountedPage } from '../totals.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
+import type { Connection } from '../db/connection.ts';
+import { collectionOf, majorityRead } from '../db/connection.ts';
+import type { ConflictRecord } from './contacts.ts';
+import { tieBreakDirection } from '../db/model.ts';
+import { countBounded, readCountedPage } from '../db/counted-page.ts';
 
 export type ConflictFilter = {
   readonly state: 'open' | 'resolved';

@@ -1,12 +1,12 @@
 /** What people do to contacts: look for them, merge them and take that back, edit them, settle conflicts. */
 import type { Clock } from '../../base/clock.ts';
-import type { Connection } from '../connection.ts';
-import { isDuplicateKey } from '../errors.ts';
-import { mapStoreErrors } from '../model.ts';
+import type { Connection } from '../db/connection.ts';
+import { isDuplicateKey } from '../db/errors.ts';
+import { mapStoreErrors } from '../db/model.ts';
 import { createConflictStore } from './conflicts.ts';
-import { createContactQueries, contactQueryIndexes } from './directory.ts';
-import { createContactEdit } from './editing.ts';
-import { createMerges, mergeIndexes } from './merging.ts';
+import { createContactQueries, contactQueryIndexes } from './contact-queries.ts';
+import { createContactEdit } from './contact-edits.ts';
+import { createMerges, mergeIndexes } from './merges.ts';
 
 export const peopleIndexes = [...contactQueryIndexes, ...mergeIndexes];
 

@@ -1,12 +1,12 @@
 // The story of the specification's chapter 4.2 as a person lives it in the console: from an empty system through the seven steps to
 // the message that was seen, in every language, and on a phone. And what that takes, counted, for producers whose suggestion is
 // right.
-import { openConsole, type Console, type Visit } from '../../support/console.ts';
-import { sampleOf } from '../../support/console-producers.ts';
-import { setUp, signInAndBegin, takeUrl } from '../../support/console-setup.ts';
-import { fitsPhone, phone } from '../../support/phone.ts';
-import { adminToken } from '../../support/roles.ts';
-import { languages } from '../../support/words.ts';
+import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
+import { sampleOf } from '../../support/console/seed-producers.ts';
+import { setUp, signInAndBegin, takeUrl } from '../../support/console/setup-steps.ts';
+import { fitsPhone, phone } from '../../support/console/phone.ts';
+import { adminToken } from '../../support/processes/roles.ts';
+import { languages } from '../../support/console/messages.ts';
 
 let inlet: Console;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 // A channel that posts: what each answer, silence and refusal of a real destination comes to.
-import type { DeliveryOutcome } from '../../../src/domain/delivery.ts';
+import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import { createDeliverers } from '../../../src/channels/registry.ts';
 import {
   answer,
@@ -7,7 +7,7 @@ import {
   loopback,
   startDestination,
   type Destination,
-} from '../../support/destination.ts';
+} from '../../support/services/destination.ts';
 
 let destination: Destination;
 beforeEach(async () => {

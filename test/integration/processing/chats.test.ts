@@ -1,12 +1,12 @@
 // Chats: one open chat for each contact, whoever opens it; its opening is the earliest event's; and a message, once it
 // is in a chat, stays there.
-import type { ChatRecord } from '../../../src/domain/chat.ts';
-import type { EventRecord } from '../../../src/domain/event.ts';
-import type { MessageRecord } from '../../../src/domain/message.ts';
-import type { Webhook } from '../../../src/domain/webhook.ts';
-import { collectionOf } from '../../../src/store/connection.ts';
+import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { MessageRecord } from '../../../src/domain/messages/message.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import { createTestContext, type TestContext } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let world: TestContext;
 let webhook: Webhook;

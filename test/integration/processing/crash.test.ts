@@ -1,9 +1,9 @@
 // A worker that dies between any two steps: the lease ends, another takes over, and nothing is done twice.
-import { createMetrics } from '../../../src/base/metrics.ts';
-import type { EventRecord } from '../../../src/domain/event.ts';
-import { collectionOf } from '../../../src/store/connection.ts';
-import { storesCrashingAt, type CrashPoint } from '../../support/dying.ts';
-import { createTestContext, type TestContext } from '../../support/world.ts';
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
+import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let world: TestContext;
 beforeAll(async () => {

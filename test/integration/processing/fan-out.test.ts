@@ -1,13 +1,17 @@
 import mongoose from 'mongoose';
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLogger } from '../../../src/base/logger.ts';
-import type { MappingDocument } from '../../../src/domain/mapping.ts';
-import { collectionOf } from '../../../src/store/connection.ts';
-import type { EventRecord } from '../../../src/domain/event.ts';
-import { createDefinitionCache } from '../../../src/processing/library.ts';
-import { createReader } from '../../../src/processing/reader.ts';
+import { silentLogger } from '../../../src/base/observability/logger.ts';
+import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { createDefinitionCache } from '../../../src/processing/read/definition-cache.ts';
+import { createReader } from '../../../src/processing/read/read-set.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
-import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
 
 const { BSONError } = mongoose.mongo.BSON;
 

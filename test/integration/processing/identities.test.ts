@@ -1,13 +1,17 @@
 // Who is who: identity rows claim a contact before it exists, ids of one person are united by tombstones, and only two
 // real contacts are a conflict.
-import type { ContactRecord } from '../../../src/domain/contact.ts';
-import { identitiesOf } from '../../../src/domain/contact.ts';
-import type { Webhook } from '../../../src/domain/webhook.ts';
-import { createUnite } from '../../../src/processing/unite.ts';
-import { collectionOf } from '../../../src/store/connection.ts';
-import type { IdentityRow } from '../../../src/store/identities.ts';
+import type { ContactRecord } from '../../../src/domain/people/contact.ts';
+import { identitiesOf } from '../../../src/domain/people/contact.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { createUnite } from '../../../src/processing/contacts/unify-ids.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import type { IdentityRow } from '../../../src/store/people/identities.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
 
 let world: TestContext;
 let webhook: Webhook;

@@ -1,11 +1,11 @@
 // Two workers over the same people, stopped before every write and read of theirs and let on in every order: whatever
 // they meet of each other, what is there in the end is what one worker makes that takes the events one by one.
 import fc from 'fast-check';
-import type { EventRecord } from '../../../src/domain/event.ts';
-import type { Webhook } from '../../../src/domain/webhook.ts';
-import { collectionOf } from '../../../src/store/connection.ts';
-import { startSteppedWorker, type SteppedWorker } from '../../support/stops.ts';
-import { createTestContext, type TestContext } from '../../support/world.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { startSteppedWorker, type SteppedWorker } from '../../support/context/stepped-worker.ts';
+import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let world: TestContext;
 let webhook: Webhook;

@@ -1,10 +1,14 @@
 // A lease is renewed while its worker lives, and a worker that lost it does nothing more.
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
-import type { EventRecord } from '../../../src/domain/event.ts';
-import { collectionOf } from '../../../src/store/connection.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { Stores } from '../../../src/store/stores.ts';
-import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
 
 let world: TestContext;
 beforeAll(async () => {

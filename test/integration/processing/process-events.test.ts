@@ -1,6 +1,6 @@
-import { connectMongo } from '../../../src/store/connection.ts';
+import { connectMongo } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { createTestContext, type TestContext } from '../../support/world.ts';
+import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let world: TestContext;
 beforeAll(async () => {

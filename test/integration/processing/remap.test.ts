@@ -1,17 +1,21 @@
 // Remap: a newer mapping over an event that is done updates what it made, and makes nothing a second time.
-import type { ChatRecord } from '../../../src/domain/chat.ts';
-import type { ContactRecord } from '../../../src/domain/contact.ts';
-import { newDelivery, type MessageDelivery } from '../../../src/domain/delivery.ts';
-import type { EventRecord } from '../../../src/domain/event.ts';
-import type { MappingDocument } from '../../../src/domain/mapping.ts';
-import type { MessageRecord } from '../../../src/domain/message.ts';
-import type { Webhook } from '../../../src/domain/webhook.ts';
+import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
+import type { ContactRecord } from '../../../src/domain/people/contact.ts';
+import { newDelivery, type MessageDelivery } from '../../../src/domain/messages/delivery.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
+import type { MessageRecord } from '../../../src/domain/messages/message.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { createRecovery } from '../../../src/recovery/replay.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { createMetrics } from '../../../src/base/metrics.ts';
-import { collectionOf } from '../../../src/store/connection.ts';
-import { storesCrashingAt, type CrashPoint } from '../../support/dying.ts';
-import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
 
 let world: TestContext;
 let webhook: Webhook;

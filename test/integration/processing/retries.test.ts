@@ -1,10 +1,14 @@
 // How often and when a failed event is tried again: the usual schedule, a webhook's own, and what a refusal asks for.
 import { AppError } from '../../../src/base/errors.ts';
-import type { EventRecord } from '../../../src/domain/event.ts';
-import type { RetrySettings } from '../../../src/domain/retries.ts';
-import type { Webhook } from '../../../src/domain/webhook.ts';
-import { collectionOf } from '../../../src/store/connection.ts';
-import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { RetrySettings } from '../../../src/domain/webhooks/retries.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
 
 let world: TestContext;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 // A webhook with a long backlog starves no other: neither in the queue nor in the worker that has its jobs already.
 import { randomUUID } from 'node:crypto';
-import { silentLogger } from '../../../src/base/logger.ts';
-import { createMetrics } from '../../../src/base/metrics.ts';
+import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { createEventQueue, hintEvents } from '../../../src/queue/process-events.ts';
-import { sharedRedisUrl } from '../../support/services.ts';
-import { until } from '../../support/client.ts';
+import { sharedRedisUrl } from '../../support/services/services.ts';
+import { until } from '../../support/processes/client.ts';
 import { startProcessEvents } from '../../../workers/process-events.ts';
 
 const batch = (webhookId: string, howMany: number, from = 0) =>

@@ -1,15 +1,19 @@
 // From a decoded delivery to a record: shared inserts, resends by the index alone, and what a resend revives.
 import { sha256 } from '../../../src/base/ids.ts';
-import type { EventRecord } from '../../../src/domain/event.ts';
-import type { MappingDocument } from '../../../src/domain/mapping.ts';
-import { dedupOverlapMs } from '../../../src/domain/dedup.ts';
-import type { Webhook } from '../../../src/domain/webhook.ts';
-import { createEffectiveMappings } from '../../../src/receiving/recipes.ts';
-import { createRecorder } from '../../../src/receiving/record.ts';
-import { createTakeEvent } from '../../../src/receiving/take.ts';
-import { collectionOf, connectMongo, type Connection } from '../../../src/store/connection.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
+import { dedupOverlapMs } from '../../../src/domain/webhooks/dedup.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { createEffectiveMappings } from '../../../src/receiving/effective-mappings.ts';
+import { createRecorder } from '../../../src/receiving/recorder.ts';
+import { createTakeEvent } from '../../../src/receiving/record-event.ts';
+import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
 
 let world: TestContext;
 let watching: Connection;
@@ -42,7 +46,11 @@ function createReceiver({ connection = world.connection, now = () => new Date() 
     hint: (job: { webhookId: string; eventIds: readonly string[] }) => jobs.push(job),
   };
   const { record } = createRecorder({ ...stores, queue: { hint: (job) => void queue.hint(job) } });
-  const take = createTakeEvent({ mappings: createEffectiveMappings({ ...stores, clock }), record, clock });
+  const take = createTakeEvent({
+    mappings: createEffectiveMappings({ ...stores, clock }),
+    record,
+    clock,
+  });
   async function send(webhook: Webhook, payload: unknown, headers: Record<string, string> = {}) {
     const body = Buffer.from(JSON.stringify(payload));
     const delivery = { body, contentType: 'application/json', headers, query: {} };

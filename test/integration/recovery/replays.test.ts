@@ -1,14 +1,14 @@
 // Replays of many events: what a preview counts is what is sent through, each once, whoever dies or races.
 import { systemClock } from '../../../src/base/clock.ts';
-import type { EventRecord } from '../../../src/domain/event.ts';
-import { statesBefore } from '../../../src/domain/lifecycle.ts';
-import type { RunFilter, RunRecord } from '../../../src/domain/run.ts';
-import type { Webhook } from '../../../src/domain/webhook.ts';
-import { collectionOf, connectMongo } from '../../../src/store/connection.ts';
-import { QueryTooSlow } from '../../../src/store/events/selection.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { statesBefore } from '../../../src/domain/events/lifecycle.ts';
+import type { RunFilter, RunRecord } from '../../../src/domain/events/run.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
+import { QueryTooSlow } from '../../../src/store/event-queries/selection.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { storesCrashingAt, type CrashPoint } from '../../support/dying.ts';
-import { createTestContext, type TestContext } from '../../support/world.ts';
+import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
+import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let world: TestContext;
 let webhook: Webhook;

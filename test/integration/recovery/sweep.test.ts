@@ -1,15 +1,19 @@
 // The sweeper: every open event is offered again when its time has come, whatever the queue has forgotten.
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLogger } from '../../../src/base/logger.ts';
-import { createMetrics } from '../../../src/base/metrics.ts';
-import type { EventRecord } from '../../../src/domain/event.ts';
-import type { Webhook } from '../../../src/domain/webhook.ts';
+import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { startSweeper, type SweepDeps } from '../../../src/recovery/sweep.ts';
-import { collectionOf, connectMongo } from '../../../src/store/connection.ts';
+import { collectionOf, connectMongo } from '../../../src/store/db/connection.ts';
 import { takeDueEvents } from '../../../src/store/events/sweep.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { createTestContext, leadMapping, type TestContext } from '../../support/world.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
 
 let world: TestContext;
 let webhook: Webhook;

@@ -6,7 +6,7 @@ import {
   startMongo,
   startRedis,
   testMongoUrl,
-} from '../../support/services.ts';
+} from '../../support/services/services.ts';
 
 /** Sends one Redis command and gives the answer in one line, or `silent` after half a second. */
 function redis(url: string, command: string): Promise<string> {

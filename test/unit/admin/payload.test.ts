@@ -1,4 +1,4 @@
-import { parsePayload } from '../../../src/admin/payload.ts';
+import { parsePayload } from '../../../src/admin/payloads/payload.ts';
 
 test('header names of a payload written by hand are lowered', () => {
   const payload = parsePayload({ body: {}, headers: { 'X-Id': '1' } }, 'generic', '/payload');

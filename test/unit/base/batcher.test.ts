@@ -1,4 +1,4 @@
-import { createBatcher, type BatcherOptions } from '../../../src/base/batcher.ts';
+import { createBatcher, type BatcherOptions } from '../../../src/base/concurrency/batcher.ts';
 
 /** A batcher whose flushes end when the test says so. */
 function createGated(over: Partial<BatcherOptions<number, string>> = {}) {

@@ -1,5 +1,5 @@
 import { AppError, errorCatalogue, languages, type ErrorCode } from '../../../src/base/errors.ts';
-import { statusOf } from '../../../src/http/errors.ts';
+import { statusOf } from '../../../src/http/error-handler.ts';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 

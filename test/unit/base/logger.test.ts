@@ -1,6 +1,11 @@
 import { Writable } from 'node:stream';
 import { newSecret } from '../../../src/base/ids.ts';
-import { createLogger, keyPrefix, maskSecrets, tokenPrefix } from '../../../src/base/logger.ts';
+import {
+  createLogger,
+  keyPrefix,
+  maskSecrets,
+  tokenPrefix,
+} from '../../../src/base/observability/logger.ts';
 
 function createLines() {
   const lines: string[] = [];

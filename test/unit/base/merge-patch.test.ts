@@ -1,4 +1,4 @@
-import { mergePatch } from '../../../src/base/merge-patch.ts';
+import { mergePatch } from '../../../src/base/json/merge-patch.ts';
 
 // The examples of RFC 7396, appendix A.
 const examples: [original: unknown, patch: unknown, result: unknown][] = [

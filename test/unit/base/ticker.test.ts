@@ -1,4 +1,4 @@
-import { startTicker } from '../../../src/base/ticker.ts';
+import { startTicker } from '../../../src/base/process/ticker.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,4 +1,4 @@
-import { createVault, SecretUnreadable } from '../../../src/base/vault.ts';
+import { createVault, SecretUnreadable } from '../../../src/base/secrets/vault.ts';
 
 const [old = '', current = ''] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
 

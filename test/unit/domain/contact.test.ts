@@ -1,4 +1,9 @@
-import { fieldRegisterKey, fieldsOf, openingStampOf, stampOf } from '../../../src/domain/contact.ts';
+import {
+  fieldRegisterKey,
+  fieldsOf,
+  openingStampOf,
+  stampOf,
+} from '../../../src/domain/people/contact.ts';
 
 const event = {
   webhookId: 'w1',

@@ -1,4 +1,4 @@
-import { parseDocument, parseDocumentOf } from '../../../src/domain/document.ts';
+import { parseDocument, parseDocumentOf } from '../../../src/domain/people/document.ts';
 
 test.each([
   ['123.456.789-09', '12345678909'],

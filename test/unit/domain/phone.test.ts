@@ -1,4 +1,9 @@
-import { canonicalPhone, isPhoneRegion, parsePhone, splitPhone } from '../../../src/domain/phone.ts';
+import {
+  canonicalPhone,
+  isPhoneRegion,
+  parsePhone,
+  splitPhone,
+} from '../../../src/domain/people/phone.ts';
 
 describe('a phone number is read as E.164', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { retryDelayMs, type RetrySettings } from '../../../src/domain/retries.ts';
+import { retryDelayMs, type RetrySettings } from '../../../src/domain/webhooks/retries.ts';
 
 const longest = (attempts: number, settings?: RetrySettings) =>
   retryDelayMs({ attempts, settings, random: () => 1 }) / 1_000;

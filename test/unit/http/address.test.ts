@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { addressOf } from '../../../src/http/address.ts';
+import { addressOf } from '../../../src/http/requests/client-address.ts';
 
 test.each([
   ['192.0.2.1', '10.0.0.1', '192.0.2.1'],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
-import { serveConsole } from '../../../src/http/console.ts';
+import { serveConsole } from '../../../src/http/server/console.ts';
 
 let folder: string;
 let server: Server;

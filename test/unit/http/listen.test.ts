@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { listen } from '../../../src/http/listen.ts';
-import { readRawBody } from '../../../src/http/raw.ts';
+import { listen } from '../../../src/http/server/listen.ts';
+import { readRawBody } from '../../../src/http/requests/raw-body.ts';
 
 test('closing waits for the answer in hand, not for connections that never asked', async () => {
   let answer = () => {};

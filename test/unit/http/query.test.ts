@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { AppError } from '../../../src/base/errors.ts';
-import { listQuery, parseDateParameter, presentPage, parsePaging, readQuery, commaList } from '../../../src/http/query.ts';
-import { compileValidator } from '../../../src/http/validation.ts';
+import {
+  listQuery,
+  parseDateParameter,
+  presentPage,
+  parsePaging,
+  readQuery,
+  commaList,
+} from '../../../src/http/requests/query.ts';
+import { compileValidator } from '../../../src/http/requests/validation.ts';
 
 const schema = listQuery(['name'], {
   id: commaList(Type.Integer()),
@@ -49,7 +56,11 @@ test.each([
 });
 
 test('a page becomes what to skip, and an order ends in the record’s field', () => {
-  const page = parsePaging({ current_page: 3, per_page: 20, sort_by: '-name' }, { name: 'nameKey' }, '');
+  const page = parsePaging(
+    { current_page: 3, per_page: 20, sort_by: '-name' },
+    { name: 'nameKey' },
+    '',
+  );
   expect(page).toEqual({ skip: 40, limit: 20, sort: { nameKey: -1 } });
 });
 
@@ -66,6 +77,8 @@ test('nothing found is no page at all', () => {
 });
 
 test('the end of a range that is a day lasts until the end of the day', () => {
-  expect(parseDateParameter('to', '2026-01-31', true)?.toISOString()).toBe('2026-01-31T23:59:59.999Z');
+  expect(parseDateParameter('to', '2026-01-31', true)?.toISOString()).toBe(
+    '2026-01-31T23:59:59.999Z',
+  );
   expect(parseDateParameter('from', '2026-01-31')?.toISOString()).toBe('2026-01-31T00:00:00.000Z');
 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { readRawBody } from '../../../src/http/raw.ts';
+import { readRawBody } from '../../../src/http/requests/raw-body.ts';
 
 /** What a server saw of a request whose sender left after so much of a body of ten bytes. */
 async function abandoned<Seen>(sent: string, see: (request: IncomingMessage) => Promise<Seen>) {

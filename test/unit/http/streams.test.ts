@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { Type } from 'typebox';
 import { sleep } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
-import { createOpenApiDocument } from '../../../src/http/openapi/openapi.ts';
-import { route, streamRoute, type Route } from '../../../src/http/route.ts';
-import { strictObject } from '../../../src/http/shapes.ts';
-import { createStreams, type StreamContext } from '../../../src/http/streams.ts';
-import { serveRoutes, type RouteServer } from '../../support/table.ts';
+import { createOpenApiDocument } from '../../../src/http/openapi/document.ts';
+import { route, streamRoute, type Route } from '../../../src/http/routing/route.ts';
+import { strictObject } from '../../../src/http/routing/schemas.ts';
+import { createStreams, type StreamContext } from '../../../src/http/routing/streams.ts';
+import { serveRoutes, type RouteServer } from '../../support/context/route-server.ts';
 
 const line = strictObject({ n: Type.Integer(), text: Type.String() });
 const said = (n: number, text = 'x') => ({ n, text });

@@ -5,10 +5,14 @@ import {
   maxItems,
   readEventId,
   splitItems,
-} from '../../../src/mapping/apply.ts';
-import { compileMapping } from '../../../src/mapping/compile.ts';
-import type { MappedEvent, MappingDocument, Payload } from '../../../src/domain/mapping.ts';
-import { exampleBody, exampleDocument, exampleEvent, payloadOf } from './example.ts';
+} from '../../../src/mapping/evaluation/apply.ts';
+import { compileMapping } from '../../../src/mapping/language/compile.ts';
+import type {
+  MappedEvent,
+  MappingDocument,
+  Payload,
+} from '../../../src/domain/mappings/mapping.ts';
+import { exampleBody, exampleDocument, exampleEvent, payloadOf } from './example-mapping.ts';
 
 const compiled = (document: MappingDocument) => {
   const result = compileMapping(document);

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { compileMapping } from '../../../src/mapping/compile.ts';
-import type { DocumentProblemKind } from '../../../src/mapping/fault.ts';
-import { mappingSchemas } from '../../../src/mapping/schema.ts';
-import { exampleDocument } from './example.ts';
+import { compileMapping } from '../../../src/mapping/language/compile.ts';
+import type { DocumentProblemKind } from '../../../src/mapping/document-problem.ts';
+import { mappingSchemas } from '../../../src/mapping/language/schema.ts';
+import { exampleDocument } from './example-mapping.ts';
 
 const problemsOf = (document: unknown): string[] => {
   const result = compileMapping(document);

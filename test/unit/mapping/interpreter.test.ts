@@ -1,7 +1,7 @@
 import { compile, search } from '@jmespath-community/jmespath';
 import fc from 'fast-check';
-import { evaluate } from '../../../src/mapping/interpreter.ts';
-import { createWorkBudget } from '../../../src/mapping/meter.ts';
+import { evaluate } from '../../../src/mapping/expressions/interpreter.ts';
+import { createWorkBudget } from '../../../src/mapping/expressions/work-budget.ts';
 
 const attempt = (read: () => unknown): unknown => {
   try {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { MappingDocument, Source } from '../../../src/domain/mapping.ts';
-import { compileMapping } from '../../../src/mapping/compile.ts';
-import { previewMapping } from '../../../src/mapping/preview.ts';
-import { exampleBody, exampleDocument, exampleEvent, payloadOf } from './example.ts';
+import type { MappingDocument, Source } from '../../../src/domain/mappings/mapping.ts';
+import { compileMapping } from '../../../src/mapping/language/compile.ts';
+import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
+import { exampleBody, exampleDocument, exampleEvent, payloadOf } from './example-mapping.ts';
 
 const preview = (document: MappingDocument, body: unknown) => {
   const result = compileMapping(document);

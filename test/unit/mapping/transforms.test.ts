@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import type { TransformUse } from '../../../src/domain/mapping.ts';
+import type { TransformUse } from '../../../src/domain/mappings/mapping.ts';
 import { transforms } from '../../../src/mapping/transforms/registry.ts';
-import { problemsOf, use } from './use.ts';
+import { problemsOf, use } from './use-transform.ts';
 
 const registered = [...transforms.values()];
 

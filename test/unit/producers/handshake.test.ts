@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import type { HandshakeSettings } from '../../../src/domain/reception.ts';
-import { answerHandshake, configuredAnswer } from '../../../src/producers/reception.ts';
+import type { HandshakeSettings } from '../../../src/domain/webhooks/verification-settings.ts';
+import { answerHandshake, configuredAnswer } from '../../../src/producers/sender-checks.ts';
 import { producers, producerOf } from '../../../src/producers/registry.ts';
 
 type Given = {

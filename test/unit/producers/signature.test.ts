@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { verifyRequest, schemeOf } from '../../../src/producers/reception.ts';
+import { verifyRequest, schemeOf } from '../../../src/producers/sender-checks.ts';
 import { producers, producerOf } from '../../../src/producers/registry.ts';
 import { signaturePreset, signaturePresets } from '../../../src/producers/signature/presets.ts';
-import type { SignedRequest } from '../../../src/producers/signature/request.ts';
+import type { SignedRequest } from '../../../src/producers/signature/signed-request.ts';
 import { verifySignature } from '../../../src/producers/signature/verify.ts';
 
 const sentAt = 1_767_700_800;

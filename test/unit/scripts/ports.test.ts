@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { freePort, isPortFree } from '../../../scripts/lib/ports.mjs';
+import { freePort, isPortFree } from '../../../scripts/lib/process/ports.mjs';
 
 test('a free port lies below those of outgoing connections, and nobody listens there', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));

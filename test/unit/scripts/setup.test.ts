@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sourceHash } from '../../../scripts/lib/build.mjs';
-import { checkNode, isInstalled } from '../../../scripts/lib/dependencies.mjs';
+import { sourceHash } from '../../../scripts/lib/build/build.mjs';
+import { checkNode, isInstalled } from '../../../scripts/lib/install/dependencies.mjs';
 import { readSettings } from '../../../scripts/lib/environment.mjs';
-import { countsOf, sumCounts } from '../../../scripts/lib/jest.mjs';
-import { acquireLock, withLock } from '../../../scripts/lib/lock.mjs';
-import { runCommand } from '../../../scripts/lib/run.mjs';
-import { withoutCredentials } from '../../../scripts/lib/say.mjs';
+import { countsOf, sumCounts } from '../../../scripts/lib/checks/jest.mjs';
+import { acquireLock, withLock } from '../../../scripts/lib/process/lock.mjs';
+import { runCommand } from '../../../scripts/lib/process/run-command.mjs';
+import { withoutCredentials } from '../../../scripts/lib/output.mjs';
 
 let root = '';
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** The typed client of this tab, in its language and with its token. */
 import { createClient, InletError } from '../../../client/client.ts';
 import { currentToken, tokenRefused } from '../session/session.ts';
-import { currentLanguage, type Language } from '../words/language.ts';
+import { currentLanguage, type Language } from '../i18n/language.ts';
 
 export { InletError };
 export type { Answer, Operation, Read, Request } from '../../../client/client.ts';

@@ -7,7 +7,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { useEffect, useRef, type RefObject } from 'react';
-import { useLanguage } from '../words/language.ts';
+import { useLanguage } from '../i18n/language.ts';
 import { client, type Answer, type Operation, type Read, type Request } from './client.ts';
 
 type Reading = {

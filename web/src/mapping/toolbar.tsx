@@ -3,11 +3,11 @@ import { Braces, Redo2, RotateCcw, Undo2 } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { InletError } from '../api/client.ts';
 import { useDo } from '../api/use-api.ts';
-import { Button, IconButton, LinkButton } from '../ui/button.tsx';
-import { Failed, Note } from '../ui/parts.tsx';
-import { byTarget, noRefusals, type Refusals } from './document/problems.ts';
-import { useEditing } from './editing.tsx';
-import { Refused } from './targets/refused.tsx';
+import { Button, IconButton, LinkButton } from '../ui/forms/button.tsx';
+import { Failed, Note } from '../ui/feedback/parts.tsx';
+import { byTarget, noRefusals, type Refusals } from './document/save-errors.ts';
+import { useEditing } from './editor-context.tsx';
+import { Refused } from './targets/save-errors.tsx';
 import type { WorkbenchProps } from './workbench.tsx';
 
 export function Toolbar(props: WorkbenchProps) {

@@ -8,8 +8,8 @@ import {
   undone,
   type History,
 } from './document/history.ts';
-import { keepWork, keptWork } from './document/kept.ts';
-import type { Document } from './document/shape.ts';
+import { keepWork, keptWork } from './document/draft-storage.ts';
+import type { Document } from './document/mapping-document.ts';
 
 export type Base = {
   readonly webhookId: string;

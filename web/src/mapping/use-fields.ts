@@ -1,7 +1,7 @@
 /** The payloads as one tree: of their bodies, or of the items where the mapping splits, and what stands around. */
 import { useMemo } from 'react';
-import { mergeBodies, mergeNamed, type FieldNode } from './fields/merge.ts';
-import { itemsAt, readPlain } from './fields/path.ts';
+import { mergeBodies, mergeNamed, type FieldNode } from './fields/merge-payloads.ts';
+import { itemsAt, readPlain } from './fields/field-path.ts';
 import type { Payload } from './use-payloads.ts';
 
 export type Fields = {

@@ -2,9 +2,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { client, InletError, type Answer } from '../api/client.ts';
-import { useLanguage } from '../words/language.ts';
-import { byTarget, noRefusals, type Refusals } from './document/problems.ts';
-import type { Document } from './document/shape.ts';
+import { useLanguage } from '../i18n/language.ts';
+import { byTarget, noRefusals, type Refusals } from './document/save-errors.ts';
+import type { Document } from './document/mapping-document.ts';
 import type { Payload } from './use-payloads.ts';
 
 export type Item = Answer<'previewWebhookMappings'>['items'][number];

@@ -2,10 +2,10 @@
 import { useCallback, useEffect, useMemo, useState, type ComponentType } from 'react';
 import { useIntl } from 'react-intl';
 import { useRead } from '../api/use-api.ts';
-import { Segments } from '../ui/segments.tsx';
-import { hushAll } from '../ui/toast.tsx';
-import { noRefusals, type Refusal, type Refusals } from './document/problems.ts';
-import type { Document, Source } from './document/shape.ts';
+import { Segments } from '../ui/forms/segmented-control.tsx';
+import { hushAll } from '../ui/overlays/toast.tsx';
+import { noRefusals, type Refusal, type Refusals } from './document/save-errors.ts';
+import type { Document, Source } from './document/mapping-document.ts';
 import { take } from './document/source.ts';
 import {
   isLabel,
@@ -20,19 +20,19 @@ import {
   type Editing,
   type Suggestion,
   type Waiting,
-} from './editing.tsx';
-import type { FieldNode } from './fields/merge.ts';
-import { exampleOf } from './fields/example.ts';
-import { leavesOf } from './fields/find.ts';
-import { FieldsPane } from './fields/pane.tsx';
-import { PlacesProvider } from './fields/places.tsx';
-import { PreviewPane } from './preview/pane.tsx';
-import { useTargetLabel } from './targets/label.ts';
-import { useRefusalWords } from './targets/refused.tsx';
-import { useSourceWords } from './targets/source-words.ts';
-import { TargetsPane } from './targets/pane.tsx';
+} from './editor-context.tsx';
+import type { FieldNode } from './fields/merge-payloads.ts';
+import { exampleOf } from './fields/field-example.ts';
+import { leavesOf } from './fields/field-search.ts';
+import { FieldsPane } from './fields/fields-pane.tsx';
+import { PlacesProvider } from './fields/field-usage.tsx';
+import { PreviewPane } from './preview/preview-pane.tsx';
+import { useTargetLabel } from './targets/target-label.ts';
+import { useRefusalWords } from './targets/save-errors.tsx';
+import { useSourceWords } from './targets/source-text.ts';
+import { TargetsPane } from './targets/targets-pane.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { useGuidance } from './guidance.ts';
+import { useGuidance } from './use-focus-guidance.ts';
 import { useDraft, type Base } from './use-draft.ts';
 import { useFields } from './use-fields.ts';
 import type { Payloads } from './use-payloads.ts';

@@ -15,13 +15,13 @@ import { Button as AriaButton } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { NavLink, Outlet, useLocation, useNavigationType } from 'react-router';
 import { signOut, useMay, useSession, type Scope } from '../session/session.ts';
-import mark from '../ui/mark.svg';
-import { Menu, type Item } from '../ui/menu.tsx';
-import { Waiting } from '../ui/parts.tsx';
-import { chooseTheme, themes, useTheme } from '../ui/theme.ts';
-import { chooseLanguage, languageNames, languages, useLanguage } from '../words/language.ts';
-import { Boundary } from '../ui/boundary.tsx';
-import { useFocus } from './focus.ts';
+import mark from '../ui/layout/logo.svg';
+import { Menu, type Item } from '../ui/overlays/menu.tsx';
+import { Waiting } from '../ui/feedback/parts.tsx';
+import { chooseTheme, themes, useTheme } from '../ui/layout/theme.ts';
+import { chooseLanguage, languageNames, languages, useLanguage } from '../i18n/language.ts';
+import { Boundary } from '../ui/layout/error-boundary.tsx';
+import { useFocus } from './use-focus.ts';
 
 type Place = {
   readonly to: string;

@@ -1,5 +1,5 @@
 /** What was done to a document, to undo and to do again. At most a hundred steps back. */
-import type { Document } from './shape.ts';
+import type { Document } from './mapping-document.ts';
 
 export type History = {
   readonly past: readonly Document[];

@@ -1,5 +1,5 @@
 /** Changing a source: what it reads, what it is combined with, and what is done to it. */
-import type { Options, Scalar, Source, TransformUse } from './shape.ts';
+import type { Options, Scalar, Source, TransformUse } from './mapping-document.ts';
 
 export type Combining = 'join' | 'first';
 

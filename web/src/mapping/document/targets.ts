@@ -1,5 +1,5 @@
 /** The targets of a mapping: their order and groups on the screen, and reading and writing them in a document. */
-import type { Document, Source } from './shape.ts';
+import type { Document, Source } from './mapping-document.ts';
 
 /** Dotted, as problems and previews name it: `contact.phone`, `contact.fields.City`, `context.labels.0`. */
 export type TargetName = string;

@@ -1,9 +1,9 @@
 /** Which payload is shown: one of the samples, or of the last real events. */
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useIntl } from 'react-intl';
-import { IconButton } from '../../ui/button.tsx';
-import { Select } from '../../ui/field.tsx';
-import { useEditing } from '../editing.tsx';
+import { IconButton } from '../../ui/forms/button.tsx';
+import { Select } from '../../ui/forms/field.tsx';
+import { useEditing } from '../editor-context.tsx';
 import type { Choice } from '../use-payloads.ts';
 
 function useChoiceLabel(): (choice: Choice, n: number) => string {

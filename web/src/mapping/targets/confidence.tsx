@@ -1,9 +1,9 @@
 /** How sure the suggestion is, as long as the target reads what was suggested and nobody has saved it. */
 import { useIntl } from 'react-intl';
-import { Badge } from '../../ui/parts.tsx';
-import type { Source } from '../document/shape.ts';
+import { Badge } from '../../ui/feedback/parts.tsx';
+import type { Source } from '../document/mapping-document.ts';
 import type { TargetName } from '../document/targets.ts';
-import { useEditing } from '../editing.tsx';
+import { useEditing } from '../editor-context.tsx';
 
 const levelOf = (confidence: number) =>
   confidence >= 0.85 ? 'sure' : confidence >= 0.65 ? 'likely' : 'unsure';

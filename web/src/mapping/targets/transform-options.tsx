@@ -1,9 +1,9 @@
 /** The options of a transform, asked for as its schema says. */
 import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
-import { Button } from '../../ui/button.tsx';
-import { Checkbox, Select, TextField } from '../../ui/field.tsx';
-import type { Transform } from '../editing.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import type { Transform } from '../editor-context.tsx';
 
 type Schema = {
   readonly type?: string | readonly string[];

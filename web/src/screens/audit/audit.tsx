@@ -5,15 +5,15 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import { useRead } from '../../api/use-api.ts';
-import { Actor } from '../../ui/actor.tsx';
-import { Copied, Empty, Facts, Failed, PageHead, Waiting } from '../../ui/parts.tsx';
-import { Pages } from '../../ui/table.tsx';
-import { Moment, Stamp } from '../../ui/time.tsx';
-import { useActionWords } from './action-words.ts';
-import { Changes } from './changes.tsx';
-import { Export } from './export.tsx';
-import { filterIn, nameOf, placeOf, webhookOf, type Row } from './facts.ts';
-import { Filters } from './filters.tsx';
+import { Actor } from '../../ui/data/actor.tsx';
+import { Copied, Empty, Facts, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
+import { Pages } from '../../ui/data/table.tsx';
+import { Moment, Stamp } from '../../ui/data/time.tsx';
+import { useActionWords } from './action-names.ts';
+import { Changes } from './change-table.tsx';
+import { Export } from './export-button.tsx';
+import { filterIn, nameOf, placeOf, webhookOf, type Row } from './audit-rows.ts';
+import { Filters } from './audit-filters.tsx';
 import { Verification } from './verification.tsx';
 
 export function Audit() {

@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client, type Answer } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Card, Copied, Failed, Note } from '../../ui/parts.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Card, Copied, Failed, Note } from '../../ui/feedback/parts.tsx';
 
 type Verified = Answer<'verifyAudit'>;
 

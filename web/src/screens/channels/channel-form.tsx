@@ -2,14 +2,21 @@
 import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { InletError } from '../../api/client.ts';
-import { difference } from '../../api/difference.ts';
+import { difference } from '../../api/merge-patch.ts';
 import { useDo, useRefresh } from '../../api/use-api.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Card, Failed, Note } from '../../ui/parts.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Card, Failed, Note } from '../../ui/feedback/parts.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
 import type { Channel } from './channel.tsx';
-import { formOf, isComplete, problemsOf, settingsOf, type Form, type Kind } from './kind.ts';
+import {
+  formOf,
+  isComplete,
+  problemsOf,
+  settingsOf,
+  type Form,
+  type Kind,
+} from './channel-kind.ts';
 import { KindFields } from './kind-fields.tsx';
 
 type Props = {

@@ -2,8 +2,8 @@
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useDo } from '../../api/use-api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card, Failed, Note } from '../../ui/parts.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Card, Failed, Note } from '../../ui/feedback/parts.tsx';
 
 export function ChannelTest({ id }: { readonly id: string }) {
   const { formatMessage } = useIntl();

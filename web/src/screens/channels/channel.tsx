@@ -7,16 +7,16 @@ import { useParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
 import { useDo, useRead, useTagged } from '../../api/use-api.ts';
 import { useMay } from '../../session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
-import { Card, Failed, PageHead, Waiting, wordsOf } from '../../ui/parts.tsx';
-import { WebhookState } from '../../ui/state.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { Card, Failed, PageHead, Waiting, wordsOf } from '../../ui/feedback/parts.tsx';
+import { WebhookState } from '../../ui/data/state-badge.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
 import { ChannelState } from './channels.tsx';
 import { ChannelForm } from './channel-form.tsx';
 import { ChannelTest } from './channel-test.tsx';
-import { Deletion } from './deletion.tsx';
-import { useSenders } from './senders.ts';
+import { Deletion } from './delete-channel.tsx';
+import { useSenders } from './channel-webhooks.ts';
 
 export type Channel = Answer<'getChannel'>;
 

@@ -6,10 +6,10 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Badge, Empty, Failed, PageHead, Waiting } from '../../ui/parts.tsx';
-import { Pages, Table, type Column } from '../../ui/table.tsx';
-import { Moment } from '../../ui/time.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Badge, Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
+import { Pages, Table, type Column } from '../../ui/data/table.tsx';
+import { Moment } from '../../ui/data/time.tsx';
 import { NewChannel } from './new-channel.tsx';
 
 type Channel = Answer<'listChannels'>['results'][number];

@@ -1,7 +1,7 @@
 /** A form made of the schema of a kind's settings. What has no words of ours is called as the schema calls it. */
 import { useIntl } from 'react-intl';
-import { Checkbox, Select, TextField } from '../../ui/field.tsx';
-import { isGood, settingsIn, type Form, type Kind, type Setting } from './kind.ts';
+import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import { isGood, settingsIn, type Form, type Kind, type Setting } from './channel-kind.ts';
 
 type Props = {
   readonly kind: Kind;

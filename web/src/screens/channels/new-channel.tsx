@@ -2,10 +2,17 @@
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useDo, useRead } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/dialog.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
-import { Failed, Waiting } from '../../ui/parts.tsx';
-import { formOf, isComplete, problemsOf, settingsOf, type Form, type Kind } from './kind.ts';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { Select, TextField } from '../../ui/forms/field.tsx';
+import { Failed, Waiting } from '../../ui/feedback/parts.tsx';
+import {
+  formOf,
+  isComplete,
+  problemsOf,
+  settingsOf,
+  type Form,
+  type Kind,
+} from './channel-kind.ts';
 import { KindFields } from './kind-fields.tsx';
 
 type Props = { readonly onClose: () => void; readonly onMade: (id: string) => void };

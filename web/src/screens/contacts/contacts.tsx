@@ -6,13 +6,13 @@ import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { Badge, Empty, Failed, PageHead, Waiting } from '../../ui/parts.tsx';
-import { Pages, Table, type Column } from '../../ui/table.tsx';
-import { Moment } from '../../ui/time.tsx';
-import { usePersonName } from './person.ts';
-import { SearchFields, useContactSearch } from './search.tsx';
-import { useChannels } from './use-names.ts';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
+import { Badge, Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
+import { Pages, Table, type Column } from '../../ui/data/table.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { usePersonName } from './contact-names.ts';
+import { SearchFields, useContactSearch } from './contact-search.tsx';
+import { useChannels } from './resource-names.ts';
 
 type Row = Answer<'listContacts'>['results'][number];
 

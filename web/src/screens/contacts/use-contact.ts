@@ -1,7 +1,7 @@
 /** One contact with its tag, and the changes that are made with it in hand. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { client, InletError, type Answer } from '../../api/client.ts';
-import { useLanguage } from '../../words/language.ts';
+import { useLanguage } from '../../i18n/language.ts';
 
 export type Contact = Answer<'getContact'>;
 export type Tagged = { readonly data: Contact; readonly tag: string | null };

@@ -6,12 +6,12 @@ import './dead-letters.css';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import { useRead } from '../../api/use-api.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { Empty, Failed, PageHead, Waiting } from '../../ui/parts.tsx';
-import { Pages } from '../../ui/table.tsx';
-import { WebhookField } from '../events/webhook-field.tsx';
-import { Group } from './group.tsx';
-import { isOf, Runs, useRuns, type Run } from './runs.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
+import { Pages } from '../../ui/data/table.tsx';
+import { WebhookField } from '../../ui/forms/webhook-field.tsx';
+import { Group } from './dead-letter-group.tsx';
+import { isOf, Runs, useRuns, type Run } from './run-list.tsx';
 
 const perPage = 20;
 const againMs = 10_000;

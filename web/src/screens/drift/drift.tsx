@@ -6,14 +6,23 @@ import { useIntl } from 'react-intl';
 import { useParams, useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/use-api.ts';
-import { Breakable } from '../../ui/breakable.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
-import { Badge, Card, Empty, Failed, Meter, Note, Waiting, type Tone } from '../../ui/parts.tsx';
+import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
+import { Select, TextField } from '../../ui/forms/field.tsx';
+import {
+  Badge,
+  Card,
+  Empty,
+  Failed,
+  Meter,
+  Note,
+  Waiting,
+  type Tone,
+} from '../../ui/feedback/parts.tsx';
 import { targetWords } from '../../ui/reasons/reasons.tsx';
-import { Table, type Column } from '../../ui/table.tsx';
-import { Moment } from '../../ui/time.tsx';
-import { useChanges, type Change } from '../../ui/drift/drift.ts';
+import { Table, type Column } from '../../ui/data/table.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { useChanges, type Change } from '../../ui/drift/use-drift.ts';
 
 type DriftAnswer = Answer<'getWebhookDrift'>;
 type Path = DriftAnswer['paths'][number];

@@ -1,15 +1,15 @@
 /** Events as rows: what it is, how it stands and why, whose it is, when it came. */
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { Breakable } from '../../ui/breakable.tsx';
-import { useEventName } from '../../ui/event-name.ts';
-import { Badge } from '../../ui/parts.tsx';
+import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { useEventName } from '../../ui/data/event-name.ts';
+import { Badge } from '../../ui/feedback/parts.tsx';
 import { Reason } from '../../ui/reasons/reasons.tsx';
-import { EventState } from '../../ui/state.tsx';
-import { Table, type Column } from '../../ui/table.tsx';
-import { Moment } from '../../ui/time.tsx';
+import { EventState } from '../../ui/data/state-badge.tsx';
+import { Table, type Column } from '../../ui/data/table.tsx';
+import { Moment } from '../../ui/data/time.tsx';
 import type { EventRow } from './live-tail.ts';
-import { WebhookName } from './webhook-name.tsx';
+import { WebhookName } from '../../ui/data/webhook-name.tsx';
 
 type Props = {
   readonly label: string;

@@ -9,12 +9,12 @@ import { useIntl } from 'react-intl';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { InletError } from '../../api/client.ts';
 import { useRead } from '../../api/use-api.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { Empty, Failed, PageHead, Waiting } from '../../ui/parts.tsx';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
+import { Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
 import { EventTable } from './event-table.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { filtersIn, liveQueryOf, queryOf } from './filters.ts';
+import { filtersIn, liveQueryOf, queryOf } from './event-filters.ts';
 import { useLiveTail } from './live-tail.ts';
 
 const perPage = 50;

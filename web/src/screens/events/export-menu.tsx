@@ -3,11 +3,11 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { wordsOf } from '../../ui/parts.tsx';
-import { tell } from '../../ui/toast.tsx';
-import type { Query } from './filters.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import { wordsOf } from '../../ui/feedback/parts.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import type { Query } from './event-filters.ts';
 
 function save(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);

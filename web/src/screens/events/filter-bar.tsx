@@ -3,8 +3,8 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { Button } from '../../ui/button.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Select, TextField } from '../../ui/forms/field.tsx';
 import { eventReasons, reasonWords } from '../../ui/reasons/reasons.tsx';
 import {
   changed,
@@ -17,8 +17,8 @@ import {
   states,
   statesIn,
   type FilterName,
-} from './filters.ts';
-import { WebhookField } from './webhook-field.tsx';
+} from './event-filters.ts';
+import { WebhookField } from '../../ui/forms/webhook-field.tsx';
 
 type Changes = Partial<Readonly<Record<FilterName, string>>>;
 

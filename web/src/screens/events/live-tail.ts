@@ -6,8 +6,8 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import type { Answer, Request } from '../../api/client.ts';
-import { useLive, type LiveItem } from '../../api/live.ts';
-import { createBatches } from './batches.ts';
+import { useLive, type LiveItem } from '../../api/use-live.ts';
+import { createBatches } from './batcher.ts';
 
 export type EventRow = Answer<'listEvents'>['results'][number];
 

@@ -10,15 +10,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useId, useMemo, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useRead } from '../../api/use-api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Boundary } from '../../ui/boundary.tsx';
-import { late } from '../../ui/late.tsx';
-import { Waiting } from '../../ui/parts.tsx';
-import type { KnownPath } from './assist.ts';
-import type { Schemas } from './schema.ts';
-import type { Problem } from './trouble.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Boundary } from '../../ui/layout/error-boundary.tsx';
+import { late } from '../../ui/layout/lazy-with-retry.tsx';
+import { Waiting } from '../../ui/feedback/parts.tsx';
+import type { KnownPath } from './completion.ts';
+import type { Schemas } from './schema-lookup.ts';
+import type { Problem } from './diagnostics.ts';
 
-const Code = late(async () => (await import('./code.tsx')).Code);
+const Code = late(async () => (await import('./code-editor.tsx')).Code);
 
 /** Of the mapping document as it is typed by the client. */
 type Props<Document extends object> = {

@@ -8,14 +8,14 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
 import { useRead } from '../../api/use-api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Badge, Empty, Failed, Note, Waiting, type Tone } from '../../ui/parts.tsx';
-import { Table, type Column } from '../../ui/table.tsx';
-import { Moment } from '../../ui/time.tsx';
-import { NewUrl, Rotation, type Made } from './rotation.tsx';
-import { Revocation } from './revocation.tsx';
-import { standingOf, type Key, type Standing } from './state.ts';
-import { UseMeter } from './use-meter.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Badge, Empty, Failed, Note, Waiting, type Tone } from '../../ui/feedback/parts.tsx';
+import { Table, type Column } from '../../ui/data/table.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { NewUrl, Rotation, type Made } from './rotate-key.tsx';
+import { Revocation } from './revoke-key.tsx';
+import { standingOf, type Key, type Standing } from './key-state.ts';
+import { UseMeter } from './key-usage.tsx';
 
 const tones: Readonly<Record<Standing, Tone>> = {
   current: 'good',

@@ -11,12 +11,12 @@ import { useIntl } from 'react-intl';
 import { client } from '../../api/client.ts';
 import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../session/session.ts';
-import { LinkButton } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
 import { ExpertEditor as JsonEditor } from '../expert/expert-editor.tsx';
-import { Empty, Failed, Waiting } from '../../ui/parts.tsx';
-import type { Document, Source } from '../../mapping/document/shape.ts';
+import { Empty, Failed, Waiting } from '../../ui/feedback/parts.tsx';
+import type { Document, Source } from '../../mapping/document/mapping-document.ts';
 import { filledTargets, readTarget } from '../../mapping/document/targets.ts';
-import type { Suggestion } from '../../mapping/editing.tsx';
+import type { Suggestion } from '../../mapping/editor-context.tsx';
 import { usePayloads, type Payloads } from '../../mapping/use-payloads.ts';
 import { Workbench, type ExpertProps } from '../../mapping/workbench.tsx';
 

@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useParams, useSearchParams } from 'react-router';
-import { countOf, useOpenDead } from '../../api/open-dead.ts';
+import { countOf, useOpenDead } from '../../api/dead-letter-counts.ts';
 import { useRead } from '../../api/use-api.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { Note } from '../../ui/parts.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Note } from '../../ui/feedback/parts.tsx';
 import { MappingEditor } from './mapping-editor.tsx';
 
 function expertHref(id: string, query: URLSearchParams, isOn: boolean): string {

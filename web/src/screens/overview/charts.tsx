@@ -1,10 +1,10 @@
 /** What came and how it ended, drawn, and as a table for whoever would rather read. */
 import { useIntl } from 'react-intl';
-import { Bars, type Bar } from '../../ui/chart.tsx';
-import { Card } from '../../ui/parts.tsx';
-import { Table, type Column } from '../../ui/table.tsx';
-import { Stamp } from '../../ui/time.tsx';
-import { periodsOf, type Counts, type Period, type Range } from './range.ts';
+import { Bars, type Bar } from '../../ui/data/chart.tsx';
+import { Card } from '../../ui/feedback/parts.tsx';
+import { Table, type Column } from '../../ui/data/table.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+import { periodsOf, type Counts, type Period, type Range } from './time-range.ts';
 
 type Props = { readonly series: readonly Counts[]; readonly range: Range };
 

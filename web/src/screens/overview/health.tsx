@@ -2,9 +2,9 @@
 import { useIntl } from 'react-intl';
 import { InletError, type Answer } from '../../api/client.ts';
 import { useRead } from '../../api/use-api.ts';
-import { Badge, Card, Failed, Waiting, type Tone } from '../../ui/parts.tsx';
-import { Moment } from '../../ui/time.tsx';
-import { everyMs } from './range.ts';
+import { Badge, Card, Failed, Waiting, type Tone } from '../../ui/feedback/parts.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { everyMs } from './time-range.ts';
 
 type State = Answer<'getStatsHealth'>;
 

@@ -4,9 +4,9 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/use-api.ts';
-import { Note, type Tone } from '../../ui/parts.tsx';
-import { useDeadNow } from './dead.ts';
-import { everyMs } from './range.ts';
+import { Note, type Tone } from '../../ui/feedback/parts.tsx';
+import { useDeadNow } from './dead-letter-count.ts';
+import { everyMs } from './time-range.ts';
 
 type WebhookCounts = Answer<'countWebhooks'> | undefined;
 type Notice = {

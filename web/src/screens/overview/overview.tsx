@@ -8,17 +8,17 @@ import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../session/session.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { Empty, Failed, PageHead, Waiting } from '../../ui/parts.tsx';
-import { Segments } from '../../ui/segments.tsx';
-import { Together } from '../../ui/together.tsx';
-import { Stamp } from '../../ui/time.tsx';
-import { Busiest } from './busiest.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
+import { Segments } from '../../ui/forms/segmented-control.tsx';
+import { Together } from '../../ui/layout/reveal-together.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+import { Busiest } from './top-webhooks.tsx';
 import { Charts } from './charts.tsx';
 import { Health } from './health.tsx';
 import { Notices } from './notices.tsx';
-import { Numbers } from './numbers.tsx';
-import { everyMs, queryOf, rangeOf, ranges, type Range } from './range.ts';
+import { Numbers } from './totals.tsx';
+import { everyMs, queryOf, rangeOf, ranges, type Range } from './time-range.ts';
 
 export function Overview() {
   const { formatMessage } = useIntl();

@@ -8,12 +8,12 @@ import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
 import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../session/session.ts';
-import { Failed, Note, Waiting } from '../../ui/parts.tsx';
-import { Resends, Retention, Retries } from './keeping.tsx';
-import { AnswerOverride, Profile } from './sender.tsx';
+import { Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
+import { Resends, Retention, Retries } from './retry-retention.tsx';
+import { AnswerOverride, Profile } from './producer-settings.tsx';
 import { Handshake, Signature } from './signature.tsx';
-import { Allowlist, RateLimit } from './sources.tsx';
-import { useSettings } from './use-group.ts';
+import { Allowlist, RateLimit } from './source-policy.tsx';
+import { useSettings } from './use-settings-group.ts';
 
 const namesIn = (settings: object, list: string): string[] =>
   Object.keys((settings as Readonly<Record<string, object | undefined>>)[list] ?? {});

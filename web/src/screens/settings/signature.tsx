@@ -1,10 +1,10 @@
 /** Whether requests must be signed, how, and by which secrets. Secrets are written and never read. */
 import { Plus } from 'lucide-react';
 import { useIntl } from 'react-intl';
-import { Button } from '../../ui/button.tsx';
-import { Checkbox, Select, TextField } from '../../ui/field.tsx';
-import { Note } from '../../ui/parts.tsx';
-import { GroupFrame, isWhole, textOf, WholeNumber, wholeOf } from './group.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import { Note } from '../../ui/feedback/parts.tsx';
+import { GroupFrame, isWhole, textOf, WholeNumber, wholeOf } from './settings-group.tsx';
 import {
   isComplete,
   schemeFormOf,
@@ -12,8 +12,8 @@ import {
   schemeOf,
   type SchemeForm,
   type SenderScheme,
-} from './scheme.tsx';
-import { useGroup, type GroupProps, type Saved } from './use-group.ts';
+} from './signature-scheme.tsx';
+import { useGroup, type GroupProps, type Saved } from './use-settings-group.ts';
 
 const tolerances = [1, 604_800] as const;
 const mostSecrets = 5;

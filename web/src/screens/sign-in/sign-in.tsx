@@ -4,17 +4,17 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { createClient, InletError } from '../../../../client/client.ts';
 import { includes, signIn, useSession, type Session } from '../../session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
-import mark from '../../ui/mark.svg';
-import { Note, wordsOf } from '../../ui/parts.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Select, TextField } from '../../ui/forms/field.tsx';
+import mark from '../../ui/layout/logo.svg';
+import { Note, wordsOf } from '../../ui/feedback/parts.tsx';
 import {
   chooseLanguage,
   currentLanguage,
   languageNames,
   languages,
   useLanguage,
-} from '../../words/language.ts';
+} from '../../i18n/language.ts';
 
 /** The console is not for it. */
 class InboxAlone extends Error {}

@@ -3,12 +3,12 @@ import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { client, type Read } from '../../api/client.ts';
 import { useDo } from '../../api/use-api.ts';
-import { EditDialog, EditFoot } from '../../ui/edit-dialog.tsx';
-import { Select, TextField } from '../../ui/field.tsx';
-import { Note } from '../../ui/parts.tsx';
-import { Stamp } from '../../ui/time.tsx';
-import { tell } from '../../ui/toast.tsx';
-import { endOf, terms, type Token } from './state.ts';
+import { EditDialog, EditFoot } from '../../ui/overlays/edit-dialog.tsx';
+import { Select, TextField } from '../../ui/forms/field.tsx';
+import { Note } from '../../ui/feedback/parts.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import { endOf, terms, type Token } from './token-state.ts';
 
 type Props = { readonly token: Pick<Token, 'id' | 'name'>; readonly onClose: () => void };
 

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useDo, useRead } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/dialog.tsx';
-import { Checkbox, Select, TextField } from '../../ui/field.tsx';
-import { Note } from '../../ui/parts.tsx';
-import { endOf, scopes, terms, type Scope } from './state.ts';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import { Note } from '../../ui/feedback/parts.tsx';
+import { endOf, scopes, terms, type Scope } from './token-state.ts';
 
 export type Made = Answer<'createToken'>;
 type Props = { readonly onClose: () => void; readonly onMade: (made: Made) => void };

@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import { useRead } from '../../api/use-api.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import {
   Badge,
   Card,
@@ -19,14 +19,14 @@ import {
   PageHead,
   Waiting,
   type Tone,
-} from '../../ui/parts.tsx';
-import { Segments } from '../../ui/segments.tsx';
-import { Pages, Table, type Column } from '../../ui/table.tsx';
-import { Moment } from '../../ui/time.tsx';
+} from '../../ui/feedback/parts.tsx';
+import { Segments } from '../../ui/forms/segmented-control.tsx';
+import { Pages, Table, type Column } from '../../ui/data/table.tsx';
+import { Moment } from '../../ui/data/time.tsx';
 import { EditToken } from './edit-token.tsx';
 import { NewToken, type Made } from './new-token.tsx';
-import { Revocation } from './revocation.tsx';
-import { stateOf, states, type State, type Token } from './state.ts';
+import { Revocation } from './revoke-token.tsx';
+import { stateOf, states, type State, type Token } from './token-state.ts';
 
 const tones: Readonly<Record<State, Tone>> = { active: 'good', expired: 'plain', revoked: 'plain' };
 

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client, InletError, type Answer } from '../../api/client.ts';
 import { useRefresh } from '../../api/use-api.ts';
-import { Button } from '../../ui/button.tsx';
-import { wordsOf } from '../../ui/parts.tsx';
-import { tell } from '../../ui/toast.tsx';
-import { touched } from './touched.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { wordsOf } from '../../ui/feedback/parts.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import { touched } from './affected-operations.ts';
 
 type Webhook = Answer<'getWebhook'>;
 

@@ -2,13 +2,13 @@
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useDo, useRead } from '../../api/use-api.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/field.tsx';
-import { Empty, Failed, Note, Waiting } from '../../ui/parts.tsx';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Select } from '../../ui/forms/field.tsx';
+import { Empty, Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
 import { problemWords, Reason, targetWords } from '../../ui/reasons/reasons.tsx';
-import { EventState } from '../../ui/state.tsx';
-import { tell } from '../../ui/toast.tsx';
+import { EventState } from '../../ui/data/state-badge.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
 
 type Props = {
   readonly webhookId: string;

@@ -1,15 +1,15 @@
 /** What somebody should know of a webhook, the most pressing first; nothing where all is well. */
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
-import { useOpenDead } from '../../api/open-dead.ts';
+import { useOpenDead } from '../../api/dead-letter-counts.ts';
 import { useRead } from '../../api/use-api.ts';
 import { useMay } from '../../session/session.ts';
-import { Actor } from '../../ui/actor.tsx';
-import { LinkButton } from '../../ui/button.tsx';
-import { Note, type Tone } from '../../ui/parts.tsx';
-import { Stamp } from '../../ui/time.tsx';
-import { useLines } from '../../ui/drift/drift.ts';
-import type { Webhook } from './deeds.tsx';
+import { Actor } from '../../ui/data/actor.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Note, type Tone } from '../../ui/feedback/parts.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+import { useLines } from '../../ui/drift/use-drift.ts';
+import type { Webhook } from './webhook-actions.tsx';
 
 const againEveryMs = 30_000;
 

@@ -8,10 +8,10 @@ import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useDo, useRead } from '../../api/use-api.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Card, Failed } from '../../ui/parts.tsx';
-import { EventState } from '../../ui/state.tsx';
-import { Moment } from '../../ui/time.tsx';
+import { Button, IconButton } from '../../ui/forms/button.tsx';
+import { Card, Failed } from '../../ui/feedback/parts.tsx';
+import { EventState } from '../../ui/data/state-badge.tsx';
+import { Moment } from '../../ui/data/time.tsx';
 
 type Test = Answer<'listWebhookTestEvents'>['results'][number];
 

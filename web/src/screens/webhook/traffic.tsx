@@ -2,11 +2,11 @@
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
-import { useOpenDead } from '../../api/open-dead.ts';
+import { useOpenDead } from '../../api/dead-letter-counts.ts';
 import { useRead } from '../../api/use-api.ts';
-import { Bars } from '../../ui/chart.tsx';
-import { Card, Failed, Waiting } from '../../ui/parts.tsx';
-import { Segments } from '../../ui/segments.tsx';
+import { Bars } from '../../ui/data/chart.tsx';
+import { Card, Failed, Waiting } from '../../ui/feedback/parts.tsx';
+import { Segments } from '../../ui/forms/segmented-control.tsx';
 
 const units = ['minute', 'hour', 'day'] as const;
 const againEveryMs = 10_000;

@@ -4,13 +4,13 @@ import { Plus } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { useRead } from '../../api/use-api.ts';
 import { useMayMakeWebhook } from '../../api/usable-channels.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { Empty, Failed, PageHead, Waiting } from '../../ui/parts.tsx';
-import { Pages } from '../../ui/table.tsx';
-import { Together } from '../../ui/together.tsx';
-import { Filters } from './filters.tsx';
-import { List } from './list.tsx';
-import { useLook } from './look.ts';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
+import { Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
+import { Pages } from '../../ui/data/table.tsx';
+import { Together } from '../../ui/layout/reveal-together.tsx';
+import { Filters } from './webhook-filters.tsx';
+import { List } from './webhook-list.tsx';
+import { useLook } from './list-query.ts';
 
 const againEveryMs = 10_000;
 

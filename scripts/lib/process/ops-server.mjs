@@ -1,0 +1,104 @@
+// The operations port of `npm start`: one place for health, readiness and the metrics of all children.
+// Must never be bound to a public address by default, and never shows more than the children say.
+import { createServer } from 'node:http';
+import { AggregatorRegistry, Gauge } from 'prom-client';
+import { StepError } from '../output.mjs';
+
+/**
+ * @typedef {object} OpsOptions
+ * @property {string} host
+ * @property {number} port 0: a free one
+ * @property {() => Promise<ChildMetrics[]>} metrics one set for each child that answers
+ * @property {() => string | undefined} serverOpsUrl of the server that is ready now
+ */
+
+/** @typedef {{ role: string, metrics: object }} ChildMetrics */
+/** @typedef {{ status: number, body: string, type?: string }} Answer */
+/** @type {Answer} */
+const notFound = { status: 404, body: 'not found\n' };
+/** @type {Answer} */
+const unavailable = { status: 500, body: 'not available\n' };
+
+/**
+ * @param {OpsOptions} options
+ * @returns {Promise<{ url: string, close: () => Promise<void> }>}
+ */
+export async function serveOps({ host, port, metrics, serverOpsUrl }) {
+  /** @type {Record<string, () => Promise<Answer>>} */
+  const pages = {
+    '/healthz': async () => ({ status: 200, body: 'ok\n' }),
+    '/readyz': () => readiness(serverOpsUrl()),
+    '/metrics': async () => merge(await metrics()),
+  };
+  const server = createServer((request, response) => {
+    const page = request.method === 'GET' ? pages[request.url?.split('?')[0] ?? ''] : undefined;
+    const answer = page?.() ?? Promise.resolve(notFound);
+    answer
+      .catch(() => unavailable)
+      .then(({ status, body, type = 'text/plain; charset=utf-8' }) => {
+        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+      })
+      .catch(() => response.destroy());
+  });
+  const bound = await listen(server, { host, port });
+  const shownHost = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${shownHost}:${bound}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** All series added up, and how many processes they come from. @param {ChildMetrics[]} children */
+async function merge(children) {
+  const registry = AggregatorRegistry.aggregate(children.map(({ metrics }) => metrics));
+  const processes = new Gauge({
+    name: 'inlet_processes',
+    help: 'Processes whose series are merged here, by role.',
+    labelNames: ['role'],
+    registers: [registry],
+  });
+  for (const { role } of children) processes.inc({ role });
+  return { status: 200, body: await registry.metrics(), type: registry.contentType };
+}
+
+/** What the server itself says. @param {string | undefined} opsUrl */
+async function readiness(opsUrl) {
+  const notReady = { status: 503, body: 'the server is not ready\n' };
+  if (opsUrl === undefined) return notReady;
+  try {
+    const answer = await fetch(`${opsUrl}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    const type = answer.headers.get('content-type') ?? undefined;
+    return { status: answer.status, body: await answer.text(), type };
+  } catch {
+    return notReady;
+  }
+}
+
+/**
+ * @param {import('node:http').Server} server
+ * @param {{ host: string, port: number }} address
+ * @returns {Promise<number>}
+ */
+function listen(server, { host, port }) {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(refusal(error, { host, port })));
+    server.listen(port, host, () => {
+      const bound = server.address();
+      resolve(bound !== null && typeof bound === 'object' ? bound.port : port);
+    });
+  });
+}
+
+/** @param {NodeJS.ErrnoException} error @param {{ host: string, port: number }} address */
+function refusal(error, { host, port }) {
+  const isTaken = error.code === 'EADDRINUSE';
+  return new StepError(
+    isTaken
+      ? `The operations port ${host}:${port} is taken by another program.`
+      : `The operations port ${host}:${port} cannot be opened (${error.code ?? error.message}).`,
+    { advice: ['set INLET_OPS_PORT to another port (0 picks a free one), or free this one'] },
+  );
+}

@@ -1,0 +1,59 @@
+// Ports on this machine: a free one, and whether somebody answers on one.
+import { randomInt } from 'node:crypto';
+import { connect, createServer } from 'node:net';
+import { StepError } from '../output.mjs';
+
+// Linux gives outgoing connections ports from 32768 on, other systems from 49152 on (RFC 6335, 6): a port below
+// cannot be taken by one between the moment it is found free and the start, or restart, of who listens there.
+const listening = { from: 20_000, to: 32_767 };
+
+/** @returns {Promise<number>} a port that is free now, on loopback, and that no outgoing connection takes */
+export async function freePort() {
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    const port = randomInt(listening.from, listening.to + 1);
+    if (await isPortFree(port)) return port;
+  }
+  throw new StepError(`No port between ${listening.from} and ${listening.to} was free.`);
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+export function isPortFree(port) {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+/**
+ * Sends one line and gives the first line of the answer, or nothing within a second.
+ * @param {number} port
+ * @param {string} line
+ * @returns {Promise<string | undefined>}
+ */
+export function sendLine(port, line) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const settle = (/** @type {string | undefined} */ answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1_000, () => settle(undefined));
+    socket.once('error', () => settle(undefined));
+    socket.once('data', (data) => settle(data.toString().split('\r\n')[0]));
+    socket.once('connect', () => socket.write(`${line}\r\n`));
+  });
+}
+
+/** Whether somebody takes connections there. @param {number} port @returns {Promise<boolean>} */
+export function acceptsConnections(port) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const settle = (/** @type {boolean} */ answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1_000, () => settle(false));
+    socket.once('error', () => settle(false));
+    socket.once('connect', () => settle(true));
+  });
+}

@@ -1,0 +1,50 @@
+// When to stop, and what to undo then.
+import { performance } from 'node:perf_hooks';
+import { warn } from '../output.mjs';
+
+const doubleWithinMs = 1_000;
+
+/**
+ * Listens for the signals that mean stop. npm and Ctrl-C deliver one twice, within a moment: that is one;
+ * a later one means at once. `fail` ends the wait with what went wrong.
+ */
+export function listenForStopSignals() {
+  /** @type {(signal: string) => void} */
+  let request = () => undefined;
+  /** @type {(error: unknown) => void} */
+  let fail = () => undefined;
+  /** @type {(signal: string) => void} */
+  let force = () => undefined;
+  /** @type {Promise<string>} */
+  const requested = new Promise((resolve, reject) => ([request, fail] = [resolve, reject]));
+  /** @type {Promise<string>} */
+  const forced = new Promise((resolve) => (force = resolve));
+  let firstAt = 0;
+  const hear = (/** @type {string} */ signal) => {
+    const now = performance.now();
+    if (firstAt !== 0 && now - firstAt > doubleWithinMs) force(signal);
+    firstAt ||= now;
+    request(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => hear(signal));
+  return { requested, forced, fail, isRequested: () => firstAt > 0 };
+}
+
+/** What was begun is undone last in, first out; one failure does not keep the others. */
+export function createCleanups() {
+  /** @type {(() => Promise<void> | void)[]} */
+  const releases = [];
+  return {
+    /** @param {() => Promise<void> | void} release */
+    add: (release) => void releases.push(release),
+    async run() {
+      for (let release = releases.pop(); release; release = releases.pop()) {
+        try {
+          await release();
+        } catch (error) {
+          warn(`While stopping: ${error instanceof Error ? error.message : String(error)}`);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,164 @@
+// Keeps one server and some workers running.
+// The workers start once the server has made the collections: two processes that make the same one at
+// once only get in each other's way.
+// Promises: a child that dies comes back after a pause that grows; nothing comes back once stopping has
+// begun; children are told once to drain, and killed when they take too long. They sit in sessions of
+// their own, so a Ctrl-C at the terminal reaches them only through us, once.
+import { fork } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { repository } from '../paths.mjs';
+import { warn } from '../output.mjs';
+
+/**
+ * @typedef {object} Ready what a child sends once it serves
+ * @property {'ready'} type
+ * @property {'server' | 'worker'} role
+ * @property {string} [url]
+ * @property {string} [opsUrl]
+ * @property {string} [adminToken]
+ */
+
+/**
+ * @typedef {object} Slot a child's place, which outlives the child
+ * @property {string} name for a person
+ * @property {string} script
+ * @property {import('node:child_process').ChildProcess} [child]
+ * @property {Ready} [ready]
+ * @property {number} startedAt
+ * @property {number} pauseMs before the next start
+ */
+
+/**
+ * @typedef {object} SupervisorOptions
+ * @property {{ name: string, script: string }[]} children the server first
+ * @property {() => void} onRefused the server ended with code 78: its configuration is not right
+ */
+
+/**
+ * @typedef {object} StartOptions
+ * @property {NodeJS.ProcessEnv} env
+ * @property {(server: Ready) => void} onAllReady told once
+ */
+
+const configurationError = 78;
+const shortestPauseMs = 500;
+const longestPauseMs = 30_000;
+const steadyAfterMs = 60_000;
+const metricsWithinMs = 2_000;
+const serverFirstMs = 15_000;
+
+/** @param {SupervisorOptions} options */
+export function createSupervisor({ children, onRefused }) {
+  /** @type {Slot[]} */
+  const slots = children.map((child) => ({ ...child, startedAt: 0, pauseMs: shortestPauseMs }));
+  /** @type {Map<number, (metrics: object | undefined) => void>} */
+  const asked = new Map();
+  let lastQuestion = 0;
+  let isStopping = false;
+  let wasReady = false;
+  /** @type {StartOptions} */
+  let started = { env: {}, onAllReady: () => undefined };
+
+  /** @param {Slot} slot */
+  function launch(slot) {
+    if (isStopping) return;
+    slot.startedAt = performance.now();
+    const child = fork(slot.script, [], {
+      cwd: repository,
+      env: started.env,
+      execArgv: [],
+      detached: true,
+    });
+    slot.child = child;
+    child.on('message', (message) => hear(slot, message));
+    child.on('error', (error) => warn(`${slot.name}: ${error.message}`));
+    child.once('exit', (code, signal) => comeBack(slot, { code, signal }));
+  }
+
+  /** Those that were never started. */
+  function launchWorkers() {
+    for (const slot of slots.slice(1)) if (slot.startedAt === 0) launch(slot);
+  }
+
+  /** @param {Slot} slot @param {unknown} message */
+  function hear(slot, message) {
+    if (typeof message !== 'object' || message === null || !('type' in message)) return;
+    if (message.type === 'metrics' && 'id' in message && 'metrics' in message) {
+      asked.get(Number(message.id))?.(/** @type {object} */ (message.metrics));
+    }
+    if (message.type !== 'ready') return;
+    slot.ready = /** @type {Ready} */ (message);
+    if (slot === slots[0]) launchWorkers();
+    if (!wasReady && slots.every((each) => each.ready) && slots[0]?.ready) {
+      wasReady = true;
+      started.onAllReady(slots[0].ready);
+    }
+  }
+
+  /** @param {Slot} slot @param {{ code: number | null, signal: string | null }} end */
+  function comeBack(slot, { code, signal }) {
+    slot.child = undefined;
+    slot.ready = undefined;
+    if (isStopping) return;
+    if (slot === slots[0] && code === configurationError) return onRefused();
+    const wasSteady = performance.now() - slot.startedAt > steadyAfterMs;
+    const waitMs = wasSteady ? shortestPauseMs : slot.pauseMs;
+    slot.pauseMs = Math.min(waitMs * 2, longestPauseMs);
+    warn(`${slot.name} ended (${signal ?? `code ${code}`}); it starts again in ${waitMs / 1000} s`);
+    setTimeout(() => launch(slot), waitMs);
+  }
+
+  /** @param {Slot} slot @returns {Promise<object | undefined>} */
+  function askMetrics({ child }) {
+    return new Promise((resolve) => {
+      if (!child?.connected) return resolve(undefined);
+      const id = (lastQuestion += 1);
+      const settle = (/** @type {object | undefined} */ metrics) => {
+        clearTimeout(timer);
+        asked.delete(id);
+        resolve(metrics);
+      };
+      const timer = setTimeout(() => settle(undefined), metricsWithinMs);
+      asked.set(id, settle);
+      child.send({ type: 'metrics', id }, (error) => error && settle(undefined));
+    });
+  }
+
+  /** @param {NodeJS.Signals} name */
+  const signalAll = (name) => slots.forEach(({ child }) => child?.kill(name));
+  const isAnyLeft = () => slots.some(({ child }) => child !== undefined);
+
+  /** Tells the children to drain, and kills those that have not after that time. */
+  async function stop(graceMs = 30_000) {
+    isStopping = true;
+    signalAll('SIGTERM');
+    const deadline = performance.now() + graceMs;
+    while (isAnyLeft() && performance.now() < deadline) await pause(20);
+    if (isAnyLeft()) warn(`Not drained within ${graceMs / 1000} s; stopped as they are.`);
+    while (isAnyLeft()) {
+      signalAll('SIGKILL');
+      await pause(20);
+    }
+  }
+
+  return {
+    /** @param {StartOptions} options */
+    start(options) {
+      started = options;
+      slots.slice(0, 1).forEach(launch);
+      setTimeout(launchWorkers, serverFirstMs).unref();
+    },
+    stop,
+    kill: () => signalAll('SIGKILL'),
+    /** Of the children that answer in time. */
+    metrics: async () => {
+      const answers = await Promise.all(slots.map(askMetrics));
+      return slots.flatMap(({ ready }, index) => {
+        const metrics = answers[index];
+        return metrics && ready ? [{ role: ready.role, metrics }] : [];
+      });
+    },
+    serverOpsUrl: () => slots[0]?.ready?.opsUrl,
+  };
+}

@@ -1,0 +1,75 @@
+// One database process over one data folder, in a session of its own so that Ctrl-C reaches only us.
+// Promises: at most one over a folder; one that a killed predecessor left is taken over or stopped,
+// known by its command line and never by its number alone; a start that fails shows the log's end.
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findProcess, isAlive, stopProcess } from '../process/processes.mjs';
+import { StepError } from '../output.mjs';
+
+/**
+ * @typedef {object} Daemon
+ * @property {string} name for a person
+ * @property {string} program
+ * @property {string[]} args
+ * @property {string[]} marks arguments that only this process has on its command line
+ * @property {string} log file that its output goes to
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {() => Promise<boolean>} answers whether it serves
+ */
+
+/**
+ * Starts it, or takes over the one that still runs, and waits until it answers.
+ * @param {Daemon} daemon
+ * @param {(pid: number) => void} [began] told at once, so that a start can be given up
+ * @returns {Promise<{ pid: number, wasRunning: boolean }>}
+ */
+export async function startDaemon(daemon, began) {
+  const left = await findProcess(daemon.marks);
+  if (left !== undefined) {
+    began?.(left);
+    if (await answersWithin(daemon, left, 5_000)) return { pid: left, wasRunning: true };
+    await stopProcess(left);
+  }
+  const pid = launch(daemon);
+  began?.(pid);
+  if (await answersWithin(daemon, pid, 60_000)) return { pid, wasRunning: false };
+  await stopProcess(pid);
+  throw new StepError(`${daemon.name} did not start.\n  ${endOf(daemon.log)}`, {
+    tried: [`${daemon.program} ${daemon.args.join(' ')}`],
+    advice: [`read ${daemon.log}`],
+  });
+}
+
+/** @param {Daemon} daemon @returns {number} */
+function launch(daemon) {
+  mkdirSync(dirname(daemon.log), { recursive: true });
+  const isLarge = existsSync(daemon.log) && statSync(daemon.log).size > 10_000_000;
+  const log = openSync(daemon.log, isLarge ? 'w' : 'a');
+  const child = spawn(daemon.program, daemon.args, {
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { ...process.env, ...daemon.env },
+  });
+  child.on('error', () => undefined); // seen as a process that does not answer
+  child.unref();
+  closeSync(log);
+  return child.pid ?? 0;
+}
+
+/** @param {Daemon} daemon @param {number} pid @param {number} withinMs */
+async function answersWithin(daemon, pid, withinMs) {
+  const deadline = Date.now() + withinMs;
+  while (pid !== 0 && isAlive(pid) && Date.now() < deadline) {
+    if (await daemon.answers()) return true;
+    await pause(50);
+  }
+  return false;
+}
+
+/** @param {string} log */
+function endOf(log) {
+  if (!existsSync(log)) return '';
+  return readFileSync(log, 'utf8').trim().split('\n').slice(-5).join('\n  ');
+}

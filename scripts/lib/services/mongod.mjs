@@ -1,0 +1,129 @@
+// A MongoDB of our own over a folder: a replica set of one, WiredTiger, on loopback.
+// Promises: it has a primary when the start returns; it is asked to shut down before it is told to;
+// Wine's own processes are gone with it.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { startDaemon } from './daemon.mjs';
+import { acceptsConnections } from '../process/ports.mjs';
+import {
+  processesWithVariable,
+  sendSignal,
+  stopProcess,
+  waitUntilGone,
+} from '../process/processes.mjs';
+import { StepError } from '../output.mjs';
+
+const set = 'inlet';
+
+/** @param {number} port */
+const connectTo = (port) =>
+  new mongoose.mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 5_000,
+    socketTimeoutMS: 30_000,
+  }).connect();
+
+/** @param {number} port */
+async function isServing(port) {
+  if (!(await acceptsConnections(port))) return false;
+  const client = await connectTo(port).catch(() => undefined);
+  await client?.close();
+  return client !== undefined;
+}
+
+/**
+ * @param {import('./redis-server.mjs').EmbeddedOptions & { more?: string[] }} options `more`: arguments on top of ours
+ * @returns {Promise<{ url: string, wasRunning: boolean, pid: number }>}
+ */
+export async function startMongod({ program, folder, port, began, more = [] }) {
+  const data = join(folder, 'mongodb');
+  mkdirSync(data, { recursive: true });
+  const prefix = join(folder, 'wine');
+  const daemon = {
+    name: 'MongoDB',
+    program,
+    // prettier-ignore
+    args: [
+      '--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', set,
+      '--wiredTigerCacheSizeGB', '0.5', '--quiet', ...more,
+    ],
+    marks: ['--dbpath', data],
+    log: join(folder, 'logs/mongodb.log'),
+    env: { INLET_WINEPREFIX: prefix },
+    answers: () => isServing(port),
+  };
+  const { pid, wasRunning } = await startDaemon(daemon, (started) =>
+    began?.(() => stopMongod(started, port, prefix)),
+  );
+  await becomePrimary(port);
+  const url = `mongodb://127.0.0.1:${port}/inlet?replicaSet=${set}`;
+  return { url, wasRunning, pid };
+}
+
+/** @param {number} port */
+async function becomePrimary(port) {
+  const client = await connectTo(port);
+  try {
+    const admin = client.db('admin');
+    await configureSet(admin, `127.0.0.1:${port}`);
+    const deadline = Date.now() + 60_000;
+    while ((await admin.command({ hello: 1 })).isWritablePrimary !== true) {
+      if (Date.now() > deadline) throw new StepError('MongoDB did not become primary in 60 s.');
+      await pause(50);
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+/**
+ * Makes the set when the data is new; renames the member when the data moved to another port.
+ * @param {import('mongoose').mongo.Db} admin
+ * @param {string} host
+ */
+async function configureSet(admin, host) {
+  const notYet = 94;
+  const config = await admin.command({ replSetGetConfig: 1 }).then(
+    (answer) => answer.config,
+    (error) => {
+      if (error.code !== notYet) throw error;
+    },
+  );
+  const members = [{ _id: 0, host }];
+  if (config === undefined) return admin.command({ replSetInitiate: { _id: set, members } });
+  if (config.members[0]?.host === host) return undefined;
+  const moved = { ...config, version: config.version + 1, members };
+  return admin.command({ replSetReconfig: moved, force: true });
+}
+
+/**
+ * @param {number} pid
+ * @param {number} port
+ * @param {string} prefix
+ */
+async function stopMongod(pid, port, prefix) {
+  const wasAsked = await askToShutDown(port);
+  if (!wasAsked || !(await waitUntilGone(pid, 15_000))) await stopProcess(pid);
+  // Wine's server lingers for a second or two; the prefix is this folder's own.
+  const deadline = Date.now() + 5_000;
+  const winePids = () => processesWithVariable(`WINEPREFIX=${prefix}`);
+  while (winePids().length > 0 && Date.now() < deadline) await pause(50);
+  for (const left of winePids()) sendSignal(left, 'SIGKILL');
+}
+
+/** Whether there was somebody to ask. @param {number} port */
+async function askToShutDown(port) {
+  if (!(await acceptsConnections(port))) return false;
+  try {
+    const client = await connectTo(port);
+    try {
+      await client.db('admin').command({ shutdown: 1, force: true, timeoutSecs: 1 });
+    } finally {
+      await client.close();
+    }
+  } catch {
+    // The connection breaks when it worked; when it did not, the signal follows.
+  }
+  return true;
+}

@@ -1,0 +1,114 @@
+// MongoDB and Redis under one data folder, for who has none of their own.
+// Promises: real servers with durable data; the ports are chosen free once and kept (a replica set's
+// member keeps its address); found again at the next start; started again when they die.
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startMongod } from './mongod.mjs';
+import { startRedisServer } from './redis-server.mjs';
+import { findOrInstallMongodb } from '../install/mongodb.mjs';
+import { findOrInstallRedis } from '../install/redis.mjs';
+import { findProcess, isAlive } from '../process/processes.mjs';
+import { freePort, isPortFree } from '../process/ports.mjs';
+import { printError, warn } from '../output.mjs';
+
+/**
+ * @typedef {object} Service
+ * @property {string} url
+ * @property {string} program path of what runs
+ * @property {string} about a few words for a person
+ */
+
+const shortestPauseMs = 500;
+const longestPauseMs = 30_000;
+
+/** @typedef {'mongodb' | 'redis'} Name */
+const kinds = {
+  mongodb: {
+    name: 'MongoDB',
+    obtain: findOrInstallMongodb,
+    start: startMongod,
+    folder: 'mongodb',
+    mark: '--dbpath',
+  },
+  redis: {
+    name: 'Redis',
+    obtain: findOrInstallRedis,
+    start: startRedisServer,
+    folder: 'redis',
+    mark: '--dir',
+  },
+};
+
+/**
+ * @param {string} root a data folder, made when it is not there
+ * @param {(stop: () => Promise<void>) => void} began gets what stops each service, as it begins
+ */
+export function createEmbedded(root, began) {
+  mkdirSync(root, { recursive: true });
+  const folder = realpathSync(root);
+
+  /** @param {Name} name @returns {Promise<Service>} */
+  async function start(name) {
+    const kind = kinds[name];
+    const { path: program, version, source } = await kind.obtain();
+    const port = await keptPort(name);
+    let isClosed = false;
+    /** @type {() => Promise<void>} */
+    let undo = async () => undefined;
+    const begun = (/** @type {() => Promise<void>} */ stop) => {
+      if (isClosed) began(stop);
+      undo = stop;
+    };
+    const launch = () => kind.start({ program, folder, port, began: begun });
+    began(() => {
+      isClosed = true;
+      return undo();
+    });
+    const { url, wasRunning, pid } = await launch();
+    void keepRunning(kind.name, { pid, launch, isClosed: () => isClosed });
+    const how = wasRunning ? 'taken over from an earlier run' : 'started';
+    return { url, program, about: `${how} here, version ${version} (${source})` };
+  }
+
+  const file = join(folder, 'ports.json');
+  /** @returns {Partial<Record<Name, number>>} */
+  const ports = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
+
+  /** The port of the last time, unless a stranger has it now. @param {Name} name */
+  async function keptPort(name) {
+    const kept = ports()[name];
+    const { folder: data, mark } = kinds[name];
+    const isOurs = async () => (await findProcess([mark, join(folder, data)])) !== undefined;
+    if (kept !== undefined && ((await isPortFree(kept)) || (await isOurs()))) return kept;
+    const port = await freePort();
+    writeFileSync(file, `${JSON.stringify({ ...ports(), [name]: port }, undefined, 2)}\n`);
+    return port;
+  }
+
+  return { folder, start };
+}
+
+/**
+ * @typedef {object} Kept
+ * @property {number} pid
+ * @property {() => Promise<{ pid: number }>} launch
+ * @property {() => boolean} isClosed
+ */
+
+/** Looks twice a second. @param {string} name @param {Kept} kept */
+async function keepRunning(name, { pid, launch, isClosed }) {
+  for (let waitMs = shortestPauseMs; !isClosed();) {
+    await pause(500, undefined, { ref: false });
+    if (isClosed() || isAlive(pid)) continue;
+    warn(`${name} ended by itself; it starts again`);
+    try {
+      ({ pid } = await launch());
+      waitMs = shortestPauseMs;
+    } catch (error) {
+      if (!isClosed()) printError(error);
+      await pause(waitMs, undefined, { ref: false });
+      waitMs = Math.min(waitMs * 2, longestPauseMs);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * The audit log, as people read and verify it.
+ *
+ * Promises: a verification reads the whole chain a few rows at a time, beside changes, redactions and retention, and names
+ * the first place where it does not hold.
+ * Must never: mend anything.
+ */
+import { systemClock } from '../base/clock.ts';
+import { AppError } from '../base/errors.ts';
+import { createEventLoopYield } from '../base/concurrency/yield-to-event-loop.ts';
+import type { AuditRow, ChainLink } from '../domain/audit/audit.ts';
+import {
+  chainStart,
+  findChainBreak,
+  isRedactionRecorded,
+  isAnchorRecorded,
+  type ChainAnchor,
+  type ChainBreak,
+} from '../domain/audit/audit-chain.ts';
+import type { AuditStore } from '../store/audit/audit.ts';
+
+export const presentAuditRow = (row: AuditRow) => ({
+  id: row._id,
+  seq: row.seq,
+  at: row.at.toISOString(),
+  actor: { tokenId: row.actor.tokenId, name: row.actor.name },
+  address: row.address,
+  action: row.action,
+  target: { type: row.target.type, id: row.target.id },
+  before: row.before,
+  after: row.after,
+  hash: row.hash,
+  redactedAt: row.redactedAt?.toISOString() ?? null,
+});
+
+export type ChainVerification = {
+  readonly ok: boolean;
+  /** Rows that hold, up to the break. */
+  readonly checked: number;
+  readonly redacted: number;
+  readonly broken: ChainBreak | null;
+  readonly anchor: ChainLink | null;
+  readonly head: ChainLink | null;
+  /** Null where the chain no longer goes back that far. */
+  readonly matches: boolean | null;
+};
+
+type Walk = {
+  readonly checked: number;
+  readonly redacted: number;
+  readonly broken: ChainBreak | null;
+  readonly head: ChainLink | null;
+};
+
+// Each is a day that retention forgot meanwhile.
+const maxTries = 5;
+
+export type AuditDeps = {
+  readonly audit: Pick<
+    AuditStore,
+    'list' | 'get' | 'stream' | 'after' | 'getBySeq' | 'hasStray' | 'head' | 'anchor'
+  >;
+};
+
+export function createAudit({ audit }: AuditDeps) {
+  /** A break only counts where retention has not just taken away what was looked at. */
+  async function walked(): Promise<{ walk: Walk; anchor: ChainAnchor | null }> {
+    for (let tries = 1; ; tries += 1) {
+      const anchor = await audit.anchor();
+      const walk = await walkFrom(audit, anchor);
+      if (!walk.broken || tries === maxTries) return { walk, anchor };
+      if ((await audit.anchor())?.seq === anchor?.seq) return { walk, anchor };
+    }
+  }
+
+  async function matchesOutside(outside: ChainLink, anchor: ChainAnchor | null) {
+    if (outside.seq < (anchor?.seq ?? 0)) return null;
+    if (outside.seq === anchor?.seq) return outside.hash === anchor.hash;
+    const [row] = await audit.getBySeq([outside.seq]);
+    return row?.hash === outside.hash;
+  }
+
+  return {
+    list: audit.list,
+    stream: audit.stream,
+
+    async get(id: string): Promise<AuditRow> {
+      const row = await audit.get(id);
+      if (!row) throw new AppError('not_found');
+      return row;
+    },
+
+    /** `outside` is a head that somebody has kept elsewhere: the chain must lead through it. */
+    async verify(outside?: ChainLink): Promise<ChainVerification> {
+      const { walk, anchor } = await walked();
+      const matches = outside ? await matchesOutside(outside, anchor) : null;
+      const differs: ChainBreak | null =
+        outside && matches === false ? { seq: outside.seq, reason: 'head_differs' } : null;
+      const broken = walk.broken ?? differs;
+      return { ...walk, ok: broken === null, broken, anchor: anchor && linkOf(anchor), matches };
+    },
+  };
+}
+
+const linkOf = ({ seq, hash }: ChainLink): ChainLink => ({ seq, hash });
+
+async function walkFrom(audit: AuditDeps['audit'], anchor: ChainAnchor | null): Promise<Walk> {
+  let last: ChainLink = anchor ?? chainStart;
+  let checked = 0;
+  let redacted = 0;
+  let head: ChainLink | null = null;
+  const turn = createEventLoopYield(systemClock);
+  const end = (broken: ChainBreak | null): Walk => ({ checked, redacted, broken, head });
+
+  if (anchor && !(await isVouchedFor(audit, anchor))) {
+    return end({ seq: anchor.seq, reason: 'anchor_altered' });
+  }
+  for (;;) {
+    const rows = await audit.after(last.seq);
+    const witnesses = await witnessesOf(audit, rows);
+    for (const row of rows) {
+      const broken = findChainBreak(row, last) ?? unvouched(row, witnesses);
+      if (broken) return end(broken);
+      checked += 1;
+      if (row.redactedAt) redacted += 1;
+      last = linkOf(row);
+      await turn();
+    }
+    if (rows.length > 0) continue;
+    // Read after the last row, so that it can only be further.
+    head = await audit.head();
+    const broken = endOf(last, head);
+    if (broken?.reason === 'end_missing' && (await audit.after(last.seq)).length > 0) continue;
+    if (broken) return end(broken);
+    const isStray = await audit.hasStray(anchor?.seq ?? 0);
+    return end(isStray ? { seq: last.seq, reason: 'row_unchained' } : null);
+  }
+}
+
+function endOf(last: ChainLink, head: ChainLink | null): ChainBreak | null {
+  const { seq, hash } = head ?? chainStart;
+  if (seq > last.seq) return { seq: last.seq + 1, reason: 'end_missing' };
+  return seq === last.seq && hash === last.hash ? null : { seq: last.seq, reason: 'head_altered' };
+}
+
+async function isVouchedFor(audit: AuditDeps['audit'], anchor: ChainAnchor): Promise<boolean> {
+  const [witness] = await audit.getBySeq([anchor.by]);
+  return isAnchorRecorded(witness ?? null, anchor);
+}
+
+async function witnessesOf(
+  audit: AuditDeps['audit'],
+  rows: readonly AuditRow[],
+): Promise<ReadonlyMap<number, AuditRow>> {
+  const seqs = new Set(rows.flatMap(({ redactedBy }) => redactedBy ?? []));
+  const found = seqs.size > 0 ? await audit.getBySeq([...seqs]) : [];
+  return new Map(found.map((row) => [row.seq, row]));
+}
+
+const unvouched = (row: AuditRow, witnesses: ReadonlyMap<number, AuditRow>): ChainBreak | null =>
+  row.redactedBy === null || isRedactionRecorded(witnesses.get(row.redactedBy), row)
+    ? null
+    : { seq: row.seq, reason: 'redaction_unknown' };

@@ -1,0 +1,138 @@
+/**
+ * Searching events in the words of people: by the person behind them, by how an external id begins, by a reason's code.
+ *
+ * Promises: what an index cannot say by itself is looked up first, by small bounded reads; a search that would take too
+ * long is refused with a word on how to narrow it. A phone number is read as events' are.
+ */
+import { AppError } from '../../base/errors.ts';
+import { canonicalPhone, parsePhone } from '../../domain/people/phone.ts';
+import type { EventStore } from '../../store/events/events.ts';
+import type { EventFilter } from '../../store/event-queries/event-filter.ts';
+import type { EventPage, EventSearchResult } from '../../store/event-queries/search.ts';
+import { QueryTooSlow } from '../../store/event-queries/selection.ts';
+import type { MappingStore } from '../../store/webhooks/mappings.ts';
+import type { PeopleStore } from '../../store/people/people.ts';
+
+export type EventQuery = Omit<EventFilter, 'reasonIs'> & {
+  readonly phone?: string;
+  readonly email?: string;
+  readonly externalIdPrefix?: string;
+};
+
+export type SearchDeps = {
+  readonly events: Pick<EventStore, 'search' | 'page' | 'externalIdsFrom' | 'reasonsUnder'>;
+  readonly people: Pick<PeopleStore, 'findByIdentity' | 'familiesOf'>;
+  readonly mappings: Pick<MappingStore, 'webhooksWith'>;
+  readonly defaultRegion: string;
+};
+
+/** More than so many have most of the events anyway. */
+const maxWebhooks = 100;
+
+const refused = (path: string, message: string, cause?: unknown): AppError =>
+  new AppError('invalid_query', { details: { fields: [{ path, message }] }, cause });
+
+export function rejectSlowSearch(error: unknown): never {
+  if (!(error instanceof QueryTooSlow)) throw error;
+  throw refused('from', 'takes too long: narrow it by webhookId, from and to', error);
+}
+
+export type Search = ReturnType<typeof createSearch>;
+
+export function createSearch(deps: SearchDeps) {
+  const { events, mappings } = deps;
+  const peopleOf = createPeopleSearch(deps);
+
+  async function externalIdsOf({ externalId, externalIdPrefix, webhookId }: EventQuery) {
+    if (externalIdPrefix === undefined) return externalId;
+    const named = await events.externalIdsFrom(externalIdPrefix, webhookId);
+    if (!named) throw refused('externalIdPrefix', 'begins too many ids: give more of it');
+    return externalId ? named.filter((id) => externalId.includes(id)) : named;
+  }
+
+  async function reasonsOf({ reason }: EventQuery) {
+    if (!reason) return undefined;
+    const under = await Promise.all(reason.map((code) => events.reasonsUnder(code)));
+    return [...new Set([...reason, ...under.flat()])];
+  }
+
+  /** No index has the version: what does not have it is not looked through. */
+  async function webhooksOf({ mappingVersion, webhookId }: EventQuery) {
+    if (!mappingVersion) return webhookId;
+    const asked = { webhookIds: webhookId, limit: maxWebhooks };
+    return (await mappings.webhooksWith(mappingVersion, asked)) ?? webhookId;
+  }
+
+  async function resolve(asked: EventQuery): Promise<EventFilter> {
+    const [filter, webhookId] = await Promise.all([lookUp(asked), webhooksOf(asked)]);
+    return { ...filter, ...(webhookId && { webhookId }) };
+  }
+
+  /** Throws `invalid_query` for what cannot be looked up. */
+  async function lookUp(asked: EventQuery): Promise<EventFilter> {
+    const [contactId, externalId, reasonIs] = await Promise.all([
+      peopleOf(asked),
+      externalIdsOf(asked),
+      reasonsOf(asked),
+    ]);
+    const {
+      phone: _phone,
+      email: _email,
+      externalIdPrefix: _prefix,
+      reason: _reason,
+      ...rest
+    } = asked;
+    return {
+      ...rest,
+      ...(contactId && { contactId }),
+      ...(externalId && { externalId }),
+      ...(reasonIs && { reasonIs }),
+    };
+  }
+
+  return {
+    /** Throws as `list` does. */
+    resolve,
+
+    /** For events that are still to come: what begins a reason may be new by then. */
+    async resolveLive({ reason, ...asked }: EventQuery): Promise<EventFilter> {
+      return { ...(await lookUp(asked)), ...(reason && { reason }) };
+    },
+
+    /** Throws `invalid_query` also where it would take too long. */
+    async list(asked: EventQuery, page: EventPage): Promise<EventSearchResult> {
+      return events.search(await resolve(asked), page).catch(rejectSlowSearch);
+    },
+  };
+}
+
+function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
+  /** Whoever has this identity, in any channel. */
+  const peopleBy = async (kind: 'phone' | 'email', value: string): Promise<string[]> =>
+    people.familiesOf(await people.findByIdentity({ kind, values: [value] }));
+
+  function readGivenPhone(text: string): string {
+    // A plus in a query string is a space where nobody encoded it.
+    const phone = parsePhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
+    if (phone === null) throw refused('phone', 'is no phone number');
+    return canonicalPhone(phone);
+  }
+
+  /** Who is meant; undefined where nobody was asked for. Several conditions have to hold together. */
+  return async function peopleOf({
+    contactId,
+    phone,
+    email,
+  }: EventQuery): Promise<string[] | undefined> {
+    const sets = await Promise.all([
+      contactId && people.familiesOf(contactId),
+      phone === undefined ? undefined : peopleBy('phone', readGivenPhone(phone)),
+      email === undefined ? undefined : peopleBy('email', email.trim().toLowerCase()),
+    ]);
+    const given = sets.filter((set) => set !== undefined);
+    return given.reduce<string[] | undefined>(
+      (all, set) => (all ? all.filter((id) => set.includes(id)) : set),
+      undefined,
+    );
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * How often an event was delivered, and what was different each time: the forensics of duplicates.
+ *
+ * Promises: compares with the body that the event has now. What looks like a credential is masked on both sides, yet
+ * told to be different.
+ */
+import { AppError } from '../../base/errors.ts';
+import { changesBetween, valueAt, type ValueChange } from '../../domain/events/json-diff.ts';
+import type { EventRecord, Resend } from '../../domain/events/event.ts';
+import type { ResendBodyStore } from '../../store/events/resend-bodies.ts';
+import type { ReadContent } from '../payloads/event-content.ts';
+import { maskBody } from '../payloads/mask-credentials.ts';
+
+export type ResendDeps = {
+  readonly events: { get(id: string): Promise<EventRecord | null> };
+  readonly resends: Pick<ResendBodyStore, 'bodiesOf'>;
+  readonly contentOf: ReadContent;
+};
+
+/** The first delivery, as far as the event still knows of it. */
+const firstOf = ({ receivedAt, bodySha256, firstSha256 }: EventRecord): Resend => ({
+  n: 1,
+  at: receivedAt,
+  bodySha256: firstSha256 ?? bodySha256,
+  revived: false,
+});
+
+/** Compared as they came, and shown as payloads are shown: that a secret differs may be known, the secret may not. */
+function maskedChanges(own: unknown, other: unknown): ValueChange[] {
+  const [before, after] = [maskBody(own), maskBody(other)];
+  return changesBetween(own, other).map(({ path, kind }) => ({
+    path,
+    kind,
+    before: valueAt(before, path) ?? null,
+    after: valueAt(after, path) ?? null,
+  }));
+}
+
+export function createResends({ events, resends, contentOf }: ResendDeps) {
+  return {
+    /** The last fifty and the first, newest first. Throws `not_found`. */
+    async of(eventId: string) {
+      const event = await events.get(eventId);
+      if (!event) throw new AppError('not_found');
+      const all = [firstOf(event), ...(event.resends ?? [])].toReversed();
+      const kept = await resends.bodiesOf(eventId, event.resentBodies ?? []);
+      const own = kept.size > 0 ? (await contentOf(event)).payload : null;
+      const changes = new Map<string, ValueChange[]>();
+      for (const [hash, body] of kept) {
+        const { payload } = await contentOf(body);
+        changes.set(hash, maskedChanges(own, payload));
+      }
+      return all.map(({ n, at, bodySha256, revived }) => {
+        const isSame = bodySha256 === event.bodySha256;
+        return {
+          number: n,
+          at: at.toISOString(),
+          bodySha256,
+          sameBody: isSame,
+          revived,
+          changes: isSame ? null : (changes.get(bodySha256) ?? null),
+        };
+      });
+    },
+  };
+}

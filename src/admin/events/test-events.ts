@@ -1,0 +1,197 @@
+/**
+ * Test events: a payload goes the whole way of an event under a version of one's choice, active or not, and makes a
+ * contact, a chat and a message that are marked as a test's.
+ *
+ * Promises: nothing of it ever meets anybody or anything real; no sender's resend is ever taken for it; its channel's
+ * destination hears of it only when that was asked for; it can be deleted with all that it made.
+ */
+import { AppError } from '../../base/errors.ts';
+import { newId, sha256 } from '../../base/ids.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
+import type { Page } from '../../domain/pagination.ts';
+import { newEvent } from '../../domain/events/new-event.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { compileMapping, type CompiledMapping } from '../../mapping/language/compile.ts';
+import { readDedup } from '../../mapping/evaluation/dedup-keys.ts';
+import { producerOf } from '../../producers/registry.ts';
+import { hintEvents, type EventQueue } from '../../queue/process-events.ts';
+import type { MappingStore } from '../../store/webhooks/mappings.ts';
+import type { SampleStore } from '../../store/samples/samples.ts';
+import type { TestEvent, TestEventStore } from '../../store/samples/test-events.ts';
+import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import { inboundRequestFrom, type PayloadInput } from '../payloads/payload.ts';
+import { createStoredRequestReader, type StoredRequestDeps } from '../payloads/stored-request.ts';
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+export const presentTestEvent = (event: EventRecord) => ({
+  eventId: event._id,
+  version: event.mappingVersion,
+  deliver: event.test?.delivers === true,
+  externalId: event.externalId,
+  state: event.state,
+  reason: event.reason,
+  receivedAt: event.receivedAt.toISOString(),
+  finishedAt: iso(event.finishedAt),
+  effects: event.effects && {
+    contactId: event.effects.contactId,
+    chatId: event.effects.chatId,
+    messageId: event.effects.messageId,
+  },
+  problems: event.problems.map(({ target, code, message }) => ({ target, code, message })),
+  items: event.items,
+});
+
+/** Exactly one of payload, sample and event. */
+export type TestEventInput = {
+  readonly payload?: PayloadInput;
+  readonly sampleId?: string;
+  readonly eventId?: string;
+  /** The newest, unless it is said. */
+  readonly version?: number;
+  readonly deliver?: boolean;
+};
+
+export type TestEventDeps = StoredRequestDeps & {
+  readonly webhooks: Pick<WebhookStore, 'get'>;
+  readonly mappings: Pick<MappingStore, 'get'>;
+  readonly samples: Pick<SampleStore, 'get'>;
+  readonly tests: TestEventStore;
+  readonly queue: Pick<EventQueue, 'hint'>;
+};
+
+type Key = { readonly webhookId: string; readonly eventId: string };
+
+const refused = (path: string, message: string): AppError =>
+  new AppError('invalid_field', { details: { fields: [{ path, message }] } });
+
+export function createTestEvents(deps: TestEventDeps) {
+  const { webhooks, tests, queue } = deps;
+  const prepare = createPrepare(deps);
+
+  async function get({ webhookId, eventId }: Key): Promise<EventRecord> {
+    const event = await tests.get({ _id: eventId, webhookId });
+    if (!event) throw new AppError('not_found');
+    return event;
+  }
+
+  return {
+    get,
+    list: (webhookId: string, page: Page) => tests.list(webhookId, page),
+
+    async create(webhookId: string, given: TestEventInput, actor: Actor): Promise<EventRecord> {
+      const webhook = await webhooks.get(webhookId);
+      if (!webhook) throw new AppError('not_found');
+      const event = await prepare(webhook, given);
+      await tests.create(event, actor);
+      hintEvents(queue, [event]);
+      return event;
+    },
+
+    /** Throws `invalid_transition` while a worker has it in hand, which is over within its lease. */
+    async remove({ webhookId, eventId }: Key, actor: Actor): Promise<void> {
+      const removal = await tests.remove({ _id: eventId, webhookId }, actor);
+      if (removal === 'unknown') throw new AppError('not_found');
+      if (removal === 'busy') {
+        throw new AppError('invalid_transition', { details: { state: 'processing' } });
+      }
+    },
+
+    /** One after the other, each whole; what a worker has in hand is left. */
+    async removeAll(webhookId: string, actor: Actor): Promise<{ deleted: number; left: number }> {
+      let [deleted, left] = [0, 0];
+      for (;;) {
+        const page = { skip: left, limit: 100, sort: { receivedAt: -1 } } as const;
+        const { results } = await tests.list(webhookId, page);
+        for (const { _id } of results) {
+          const removal = await tests.remove({ _id, webhookId }, actor);
+          if (removal === 'removed') deleted += 1;
+          if (removal === 'busy') left += 1;
+        }
+        if (results.length < page.limit) return { deleted, left };
+      }
+    },
+  };
+}
+
+function createPrepare(deps: TestEventDeps) {
+  const { mappings, samples } = deps;
+  const deliveryOf = createStoredRequestReader(deps);
+  return async function prepare(webhook: Webhook, given: TestEventInput): Promise<TestEvent> {
+    const version = versionFor(webhook, given.version);
+    const mapping = await compiled(webhook._id, version);
+    const { delivery, path } = await chosen(webhook, given);
+    const { contentType, headers, query, body: raw } = delivery;
+    const decoded = producerOf(webhook.producerProfile).decodeBody({
+      contentType: contentType || undefined,
+      body: raw,
+    });
+    if (!decoded.ok) throw refused(path, decoded.message);
+    const body = decoded.value;
+    if (Array.isArray(body) && !mapping.splits) {
+      throw refused(path, 'is a list, and this mapping has no split');
+    }
+    const id = newId();
+    const now = new Date();
+    const test = { id, delivers: given.deliver === true };
+    const { externalId } = mapping.splits
+      ? { externalId: null }
+      : readDedup([mapping], { body, headers, query });
+    const event = newEvent({
+      _id: id,
+      webhookId: webhook._id,
+      channelId: webhook.channelId,
+      externalId,
+      // Without keys it is known to no resend.
+      dedupKeys: [],
+      delivery,
+      bodySha256: sha256(raw),
+      bodyBytes: raw.length,
+      mappingVersion: version,
+      test,
+      maxAttempts: webhook.settings.retries?.maxAttempts,
+      isHeld: false,
+      receivedAt: now,
+      now,
+    });
+    return { ...event, test };
+  };
+
+  function versionFor({ status, lastVersion }: Webhook, wanted = lastVersion): number {
+    if (status === 'archived') {
+      throw new AppError('invalid_transition', { details: { state: status } });
+    }
+    if (wanted > lastVersion) throw refused('/version', 'names no mapping version');
+    if (wanted > 0) return wanted;
+    throw new AppError('setup_incomplete', { details: { state: status, missing: ['mapping'] } });
+  }
+
+  async function compiled(webhookId: string, version: number): Promise<CompiledMapping> {
+    const stored = await mappings.get(webhookId, version);
+    const result = stored && compileMapping(stored.mapping);
+    if (result?.ok) return result.mapping;
+    throw refused('/version', 'names no mapping version that can be used');
+  }
+
+  async function chosen(
+    { _id, producerProfile }: Webhook,
+    { payload, sampleId, eventId }: TestEventInput,
+  ): Promise<{ delivery: InboundRequest; path: string }> {
+    if ([payload, sampleId, eventId].filter((one) => one !== undefined).length !== 1) {
+      throw refused('/payload', 'give one of payload, sampleId and eventId');
+    }
+    if (payload) {
+      return {
+        delivery: inboundRequestFrom(payload, producerProfile, '/payload'),
+        path: '/payload',
+      };
+    }
+    if (eventId !== undefined)
+      return { delivery: await deliveryOf(_id, eventId), path: '/eventId' };
+    const sample = await samples.get(_id, sampleId ?? '');
+    if (!sample) throw refused('/sampleId', 'names no sample of this webhook');
+    const { body, contentType, headers, query } = sample;
+    return { delivery: { body, contentType, headers, query }, path: '/sampleId' };
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * What is stored as it happens, to whoever watches.
+ *
+ * Promises: one watch of the database for all watchers of a process, opened for the first and closed after the last. A
+ * watcher that comes back with the last id that it saw misses nothing and sees nothing twice. Whoever takes less than
+ * comes is cut off with a word, and holds a bounded number of items until then.
+ * Must never: tell what a filter leaves out.
+ */
+import { sleep } from '../../base/clock.ts';
+import { createBoundedQueue, type BoundedQueue } from '../../base/concurrency/bounded-queue.ts';
+import type { Logger } from '../../base/observability/logger.ts';
+import {
+  isResumeToken,
+  ChangeStreamLost,
+  type ChangeStream,
+} from '../../store/db/change-stream.ts';
+
+/** `too_slow`: come back with the last id. `history_lost`: what happened since that id is not known any more. */
+export type LiveNote = 'too_slow' | 'history_lost';
+
+type Happened = { readonly token: string };
+type OpenWatch<One> = (after?: string) => Promise<ChangeStream<One>>;
+type Told<One> = One | 'history_lost';
+
+export type TailTerms = {
+  readonly signal: AbortSignal;
+  readonly lastEventId: string | undefined;
+};
+
+export type TailOptions<One, Item> = {
+  readonly open: OpenWatch<One>;
+  readonly shown: (one: One) => Item;
+  readonly logger: Logger;
+  /** Items that wait for one watcher, at most. */
+  readonly maxWaiting?: number | undefined;
+};
+
+const noted = (note: LiveNote) => ({ event: note, data: { at: new Date().toISOString() } });
+
+/** What `matches` lets through, from now on or from behind the last id. Resolves once nothing that happens is missed. */
+export function createTail<One extends Happened, Item>(options: TailOptions<One, Item>) {
+  const { open, shown, logger, maxWaiting = 1_000 } = options;
+  const hub = createHub(open, logger);
+  type Matches = (one: One) => boolean;
+
+  /** What happened between the two tokens. Throws WatchLost. */
+  async function* between(after: string, upTo: string): AsyncGenerator<One> {
+    if (after >= upTo) return;
+    const watch = await open(after);
+    try {
+      while (watch.position < upTo) {
+        for (const one of await watch.next()) if (one.token <= upTo) yield one;
+      }
+    } finally {
+      await watch.close();
+    }
+  }
+
+  /** Tells what a watcher has missed, and returns up to where it has seen everything. */
+  async function* caughtUp(matches: Matches, lastEventId: string, since: string) {
+    try {
+      if (!isResumeToken(lastEventId)) throw new ChangeStreamLost('That is no token.');
+      for await (const one of between(lastEventId, since)) if (matches(one)) yield shown(one);
+      return lastEventId > since ? lastEventId : since;
+    } catch (error) {
+      if (!(error instanceof ChangeStreamLost)) throw error;
+      yield noted('history_lost');
+      return since;
+    }
+  }
+
+  async function* follow(matches: Matches, { lastEventId }: TailTerms, joined: Joined<One>) {
+    const { line, since } = joined;
+    try {
+      const seen = lastEventId === undefined ? since : yield* caughtUp(matches, lastEventId, since);
+      for await (const told of line.items()) {
+        if (told === 'history_lost') yield noted(told);
+        else if (told.token > seen) yield shown(told);
+      }
+      if (line.isOverflowed) yield noted('too_slow');
+    } finally {
+      joined.leave();
+    }
+  }
+
+  return async function tail(matches: Matches, terms: TailTerms) {
+    const line = createBoundedQueue<Told<One>>(maxWaiting);
+    const joined = await hub.join(line, (told) => {
+      if (told === 'history_lost' || matches(told)) line.push(told);
+    });
+    if (terms.signal.aborted) joined.leave();
+    terms.signal.addEventListener('abort', joined.leave, { once: true });
+    return follow(matches, terms, joined);
+  };
+}
+
+type Joined<One> = {
+  readonly line: BoundedQueue<Told<One>>;
+  /** Up to here nothing is told. */
+  readonly since: string;
+  leave(this: void): void;
+};
+
+const againMs = 1_000;
+const maxAgainMs = 15_000;
+
+/** The one watch, and who is told of it. */
+function createHub<One>(open: OpenWatch<One>, logger: Logger) {
+  const listeners = new Set<(told: Told<One>) => void>();
+  let opening: Promise<ChangeStream<One>> | null = null;
+
+  const tellAll = (told: Told<One>): void => {
+    for (const listener of listeners) listener(told);
+  };
+
+  /** Goes on from where it stood after an error, for as long as anybody listens. */
+  async function pump(first: ChangeStream<One>): Promise<void> {
+    let watch = first;
+    let pauseMs = againMs;
+    while (listeners.size > 0) {
+      try {
+        for (const one of await watch.next()) tellAll(one);
+        pauseMs = againMs;
+      } catch (error) {
+        if (listeners.size === 0) break;
+        logger.warn({ err: error }, 'live.interrupted');
+        watch = await reopen(watch, error, pauseMs);
+        // Whoever joins from here on is told up to where this one stands.
+        opening = Promise.resolve(watch);
+        pauseMs = Math.min(pauseMs * 2, maxAgainMs);
+      }
+    }
+    opening = null;
+    await watch.close().catch(() => undefined);
+  }
+
+  async function reopen(
+    watch: ChangeStream<One>,
+    error: unknown,
+    pauseMs: number,
+  ): Promise<ChangeStream<One>> {
+    await watch.close().catch(() => undefined);
+    await sleep(pauseMs);
+    const isLost = error instanceof ChangeStreamLost;
+    try {
+      const fresh = await open(isLost ? undefined : watch.position);
+      if (isLost) tellAll('history_lost');
+      return fresh;
+    } catch (cause) {
+      // Asked again by the next turn of the pump, which finds this one unusable.
+      return { ...watch, position: watch.position, next: () => Promise.reject(cause) };
+    }
+  }
+
+  return {
+    async join(
+      line: BoundedQueue<Told<One>>,
+      listener: (told: Told<One>) => void,
+    ): Promise<Joined<One>> {
+      const leave = () => {
+        listeners.delete(listener);
+        line.close();
+      };
+      listeners.add(listener);
+      try {
+        if (opening === null) {
+          opening = open();
+          void opening.then(pump, () => {
+            opening = null;
+          });
+        }
+        const watch = await opening;
+        return { line, since: watch.position, leave };
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * Mapping versions, as people write them: checked whole before they are saved, and tried on a payload without effects.
+ */
+import { AppError, type FieldProblem } from '../../base/errors.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { compileMapping, type CompiledMapping } from '../../mapping/language/compile.ts';
+import { previewMapping, type Preview } from '../../mapping/evaluation/preview.ts';
+import type { ChannelStore } from '../../store/channels/channels.ts';
+import type { MappingStore } from '../../store/webhooks/mappings.ts';
+import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import { createDiff, type DiffDeps, type MappingDiff } from './mapping-diff.ts';
+import { parsePayload, type PayloadInput } from '../payloads/payload.ts';
+
+export const presentVersion = (version: MappingVersion) => ({
+  version: version.version,
+  mapping: version.mapping as unknown,
+  status: version.status,
+  createdAt: version.createdAt.toISOString(),
+  createdBy: version.createdBy,
+  activatedAt: version.activatedAt?.toISOString() ?? null,
+});
+
+export type PreviewInput = {
+  readonly mapping?: unknown;
+  readonly version?: number;
+  readonly payload: PayloadInput;
+};
+
+export type DiffInput = { readonly mapping: unknown; readonly last?: number };
+
+const defaultLast = 200;
+
+export type MappingDeps = {
+  readonly events: DiffDeps;
+  readonly mappings: MappingStore;
+  readonly webhooks: WebhookStore;
+  readonly channels: ChannelStore;
+  readonly forget: (webhookId: string) => void;
+  /** Where phone numbers without a country code belong, unless the channel says otherwise. */
+  readonly defaultRegion: string;
+};
+
+const invalidField = (fields: readonly FieldProblem[]): AppError =>
+  new AppError('invalid_field', { details: { fields } });
+
+/** Throws `invalid_mapping` with every problem, as pointers into the request's body. */
+function compile(document: unknown): CompiledMapping {
+  const compiled = compileMapping(document);
+  if (compiled.ok) return compiled.mapping;
+  const fields = compiled.problems.map(({ path, ...fault }) => ({
+    path: `/mapping${path}`,
+    ...fault,
+  }));
+  throw new AppError('invalid_mapping', { details: { fields } });
+}
+
+export function createMappings(deps: MappingDeps) {
+  const { mappings, webhooks, channels, forget, defaultRegion } = deps;
+  const diff = createDiff(deps.events);
+
+  async function webhookOf(id: string): Promise<Webhook> {
+    const webhook = await webhooks.get(id);
+    if (!webhook) throw new AppError('not_found');
+    return webhook;
+  }
+
+  async function get(webhookId: string, version: number): Promise<MappingVersion> {
+    const found = await mappings.get(webhookId, version);
+    if (!found) throw new AppError('not_found');
+    return found;
+  }
+
+  async function chosen(webhookId: string, given: PreviewInput): Promise<CompiledMapping> {
+    const { mapping, version } = given;
+    if ((mapping === undefined) === (version === undefined)) {
+      throw invalidField([{ path: '/mapping', message: 'give either mapping or version' }]);
+    }
+    if (version === undefined) return compile(mapping);
+    const found = await mappings.get(webhookId, version);
+    if (found) return compile(found.mapping);
+    throw invalidField([{ path: '/version', message: 'names no mapping version' }]);
+  }
+
+  async function regionOf(channelId: string): Promise<string> {
+    const region = (await channels.get(channelId))?.settings.region;
+    return typeof region === 'string' ? region : defaultRegion;
+  }
+
+  return {
+    get,
+    list: mappings.list,
+
+    async create(webhookId: string, document: unknown, actor: Actor): Promise<MappingVersion> {
+      const { document: mapping } = compile(document);
+      const saved = await mappings.create(webhookId, mapping, actor);
+      forget(webhookId);
+      if (saved) return saved;
+      const { status: state } = await webhookOf(webhookId);
+      throw new AppError('invalid_transition', { details: { state } });
+    },
+
+    /** What a mapping makes of a payload, target by target. Has no effects. */
+    async preview(webhookId: string, given: PreviewInput): Promise<Preview> {
+      const webhook = await webhookOf(webhookId);
+      const mapping = await chosen(webhookId, given);
+      const payload = parsePayload(given.payload, webhook.producerProfile, '/payload');
+      const region = await regionOf(webhook.channelId);
+      return previewMapping(mapping, payload, { defaultRegion: region });
+    },
+
+    /** What would change for the last events if the mapping were the active one. */
+    async diff(
+      webhookId: string,
+      { mapping, last = defaultLast }: DiffInput,
+    ): Promise<MappingDiff> {
+      const webhook = await webhookOf(webhookId);
+      const { activeVersion, producerProfile: profile } = webhook;
+      const candidate = compile(mapping);
+      const active = activeVersion === null ? null : await mappings.get(webhookId, activeVersion);
+      return diff({
+        webhookId,
+        profile,
+        active: active && compile(active.mapping),
+        candidate,
+        region: await regionOf(webhook.channelId),
+        last,
+      });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** A mapping proposed for a webhook, from payloads given or samples kept; and who seems to have sent them. */
+import { AppError } from '../../base/errors.ts';
+import type { Payload } from '../../domain/mappings/mapping.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { suggestMapping, type Suggestion } from '../../mapping/suggest/suggest.ts';
+import { detectProducer, type Detected } from '../../producers/registry.ts';
+import type { ChannelStore } from '../../store/channels/channels.ts';
+import type { SampleStore } from '../../store/samples/samples.ts';
+import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import { decodeStored, parsePayload, type PayloadInput } from '../payloads/payload.ts';
+
+export type SuggestionInput = {
+  readonly payloads?: readonly PayloadInput[];
+  readonly sampleIds?: readonly string[];
+};
+
+/** The mapping with its reasons, and the likeliest producers of the first payload. */
+export type Suggested = Suggestion & { producers: Detected[] };
+
+type SuggestDeps = {
+  readonly webhooks: Pick<WebhookStore, 'get'>;
+  readonly channels: Pick<ChannelStore, 'get'>;
+  readonly samples: Pick<SampleStore, 'get'>;
+  readonly defaultRegion: string;
+};
+
+const refused = (path: string, message: string): AppError =>
+  new AppError('invalid_field', { details: { fields: [{ path, message }] } });
+
+export function createSuggest({ webhooks, channels, samples, defaultRegion }: SuggestDeps) {
+  async function payloadsOf(webhook: Webhook, given: SuggestionInput): Promise<Payload[]> {
+    const { payloads, sampleIds } = given;
+    if ((payloads === undefined) === (sampleIds === undefined)) {
+      throw refused('/payloads', 'give either payloads or sampleIds');
+    }
+    const profile = webhook.producerProfile;
+    if (payloads) {
+      return payloads.map((payload, n) => parsePayload(payload, profile, `/payloads/${n}`));
+    }
+    const found = (sampleIds ?? []).map(async (id, n) => {
+      const sample = await samples.get(webhook._id, id);
+      if (!sample) throw refused(`/sampleIds/${n}`, 'names no sample of this webhook');
+      const { headers, query } = sample;
+      return { body: decodeStored(sample, profile), headers, query };
+    });
+    return Promise.all(found);
+  }
+
+  return async function suggest(webhookId: string, given: SuggestionInput): Promise<Suggested> {
+    const webhook = await webhooks.get(webhookId);
+    if (!webhook) throw new AppError('not_found');
+    const payloads = await payloadsOf(webhook, given);
+    const region = (await channels.get(webhook.channelId))?.settings.region;
+    const suggestion = suggestMapping(payloads, {
+      defaultRegion: typeof region === 'string' ? region : defaultRegion,
+    });
+    const [first] = payloads;
+    return { ...suggestion, producers: first ? detectProducer(first) : [] };
+  };
+}

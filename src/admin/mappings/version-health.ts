@@ -1,0 +1,79 @@
+/** How events end under each version of a webhook's mapping, since the version was last activated; to the hour. */
+import { AppError } from '../../base/errors.ts';
+import { hourMs } from '../../domain/mappings/drift.ts';
+import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
+import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
+import type { HealthStore } from '../../store/counters/health.ts';
+import type { MappingStore } from '../../store/webhooks/mappings.ts';
+import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+
+export type VersionHealthDeps = {
+  readonly health: Pick<HealthStore, 'of'>;
+  readonly mappings: Pick<MappingStore, 'getMany'>;
+  readonly webhooks: Pick<WebhookStore, 'get'>;
+};
+
+type Version = Pick<MappingVersion, 'version' | 'status' | 'activatedAt'>;
+
+/** The most frequent. */
+const maxShown = 100;
+
+const sum = (
+  buckets: readonly VersionHealthBucket[],
+  field: 'done' | 'ignored' | 'dead' | 'retried',
+): number => buckets.reduce((total, bucket) => total + bucket[field], 0);
+
+function frequent(buckets: readonly VersionHealthBucket[], field: 'reasons' | 'problems') {
+  const counts = new Map<string, number>();
+  for (const bucket of buckets) {
+    for (const [name, count] of bucket[field]) counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  return [...counts].toSorted((a, b) => b[1] - a[1]).slice(0, maxShown);
+}
+
+function healthOf({ version, status, activatedAt }: Version, kept: readonly VersionHealthBucket[]) {
+  const fromHour = activatedAt ? Math.floor(+activatedAt / hourMs) * hourMs : 0;
+  const buckets = kept.filter((bucket) => bucket.version === version && +bucket.hour >= fromHour);
+  const [done, ignored, dead] = [
+    sum(buckets, 'done'),
+    sum(buckets, 'ignored'),
+    sum(buckets, 'dead'),
+  ];
+  return {
+    version,
+    status,
+    activatedAt: activatedAt?.toISOString() ?? null,
+    ended: done + ignored + dead,
+    done,
+    ignored,
+    dead,
+    retried: sum(buckets, 'retried'),
+    reasons: frequent(buckets, 'reasons').map(([reason, count]) => ({ reason, count })),
+    problems: frequent(buckets, 'problems').map(([problem, count]) => {
+      const at = problem.lastIndexOf('|');
+      return { target: problem.slice(0, at), code: problem.slice(at + 1), count };
+    }),
+  };
+}
+
+export type VersionHealth = ReturnType<typeof healthOf>;
+
+export function createVersionHealth({ health, mappings, webhooks }: VersionHealthDeps) {
+  /** The newest version first; those under which nothing ended lately only if they are active. */
+  return async function read(
+    webhookId: string,
+  ): Promise<{ keptDays: number; versions: VersionHealth[] }> {
+    const webhook = await webhooks.get(webhookId);
+    if (!webhook) throw new AppError('not_found');
+    const buckets = await health.of(webhookId);
+    const active = webhook.activeVersion === null ? [] : [webhook.activeVersion];
+    const numbers = new Set([...active, ...buckets.map(({ version }) => version)]);
+    const found = await mappings.getMany([...numbers].map((version) => ({ webhookId, version })));
+    return {
+      keptDays: keptHealthDays,
+      versions: found
+        .toSorted((a, b) => b.version - a.version)
+        .map((version) => healthOf(version, buckets)),
+    };
+  };
+}

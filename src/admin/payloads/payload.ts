@@ -1,0 +1,71 @@
+/**
+ * Payloads as people send and see them: decoded as a producer's would be.
+ *
+ * Promises: what was stored is shown as it would be read by a mapping.
+ */
+import { AppError } from '../../base/errors.ts';
+import { maskSecrets } from '../../base/observability/logger.ts';
+import type { InboundRequest } from '../../domain/events/event.ts';
+import type { Payload } from '../../domain/mappings/mapping.ts';
+import { producerOf, producers } from '../../producers/registry.ts';
+
+export const producerNames = Object.keys(producers);
+
+/** A payload written by hand: exactly one of `body` (decoded) and `rawBody` (UTF-8 text). */
+export type PayloadInput = {
+  readonly body?: unknown;
+  readonly rawBody?: string;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+};
+
+const unacceptable = (path: string, message: string): AppError =>
+  new AppError('invalid_field', { details: { fields: [{ path, message }] } });
+
+/** Throws `invalid_field`; `path` is where the payload stands in the request. */
+export function parsePayload(given: PayloadInput, profile: string, path: string): Payload {
+  const { body, rawBody, contentType, headers = {}, query = {} } = given;
+  if ((body === undefined) === (rawBody === undefined)) {
+    throw unacceptable(path, 'must have either body or rawBody');
+  }
+  const lowered = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  if (rawBody === undefined) return { body, headers: lowered, query };
+  const raw = { contentType, body: Buffer.from(rawBody) };
+  const decoded = producerOf(profile).decodeBody(raw);
+  if (!decoded.ok) throw unacceptable(`${path}/rawBody`, decoded.message);
+  return { body: decoded.value, headers: lowered, query };
+}
+
+/** What a person gave, as a producer's request would have left it. */
+export function inboundRequestFrom(
+  given: PayloadInput,
+  profile: string,
+  path: string,
+): InboundRequest {
+  const { headers, query } = parsePayload(given, profile, path);
+  const { body, rawBody, contentType } = given;
+  const text = rawBody ?? JSON.stringify(body);
+  return {
+    body: Buffer.from(maskSecrets(text)),
+    contentType: contentType ?? (rawBody === undefined ? 'application/json' : ''),
+    headers: withoutKeys(headers),
+    query: withoutKeys(query),
+  };
+}
+
+/** A path key or a token that somebody pasted is stored nowhere. */
+const withoutKeys = (values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [maskSecrets(name), maskSecrets(value)]),
+  );
+
+type Kept = { readonly contentType: string; readonly body: Buffer };
+
+/** The decoded body; null where it cannot be read. */
+export function decodeStored({ contentType, body }: Kept, profile: string): unknown {
+  const decoded = producerOf(profile).decodeBody({ contentType: contentType || undefined, body });
+  return decoded.ok ? decoded.value : null;
+}

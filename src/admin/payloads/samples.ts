@@ -1,0 +1,203 @@
+/**
+ * Samples, as people see and keep them: decoded, with credentials masked; added by hand, from a file or from a stored
+ * event, named, pinned, deleted.
+ *
+ * Promises: the original stays whole for preview, suggestion and activation. One event gives one sample.
+ */
+import { AppError } from '../../base/errors.ts';
+import { derivedId, newId } from '../../base/ids.ts';
+import { maskSecrets } from '../../base/observability/logger.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { InboundRequest } from '../../domain/events/event.ts';
+import type { Page } from '../../domain/pagination.ts';
+import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts';
+import { producerOf } from '../../producers/registry.ts';
+import { isDuplicateKey } from '../../store/db/errors.ts';
+import { toSample, type SampleRecord } from '../../store/samples/sample-records.ts';
+import type { SampleChange } from '../../store/samples/sample-changes.ts';
+import type { SampleFilter, SampleStore } from '../../store/samples/samples.ts';
+import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import { maskBody, maskNamed } from './mask-credentials.ts';
+import { decodeStored, inboundRequestFrom, type PayloadInput } from './payload.ts';
+import { createStoredRequestReader, type StoredRequestDeps } from './stored-request.ts';
+
+export const presentSample = (sample: Sample, profile: string) => ({
+  id: sample._id,
+  receivedAt: sample.receivedAt.toISOString(),
+  source: sample.source,
+  name: sample.name ?? null,
+  pinned: typeof sample.pin === 'number',
+  eventId: sample.eventId ?? null,
+  contentType: sample.contentType,
+  headers: maskNamed(sample.headers),
+  query: maskNamed(sample.query),
+  body: maskBody(decodeStored(sample, profile)),
+});
+
+export type SampleView = ReturnType<typeof presentSample>;
+
+/** What people expect of a sample they have seen as it is shown, and a change meets it as it is stored. */
+const expectingShown = (actor: Actor, profile: string): Actor => ({
+  ...actor,
+  ...(actor.checkPrecondition && {
+    checkPrecondition: (record) =>
+      actor.checkPrecondition?.(presentSample(toSample(record as SampleRecord), profile)),
+  }),
+});
+
+/** The payload itself, or by its own name; or the event that has it. */
+export type SampleInput = PayloadInput & {
+  readonly payload?: PayloadInput;
+  readonly eventId?: string;
+  readonly name?: string;
+};
+
+export type SampleFile = {
+  readonly bytes: Buffer;
+  readonly contentType: string | undefined;
+  readonly name?: string | undefined;
+};
+
+export type SampleDeps = StoredRequestDeps & {
+  readonly samples: SampleStore;
+  readonly webhooks: WebhookStore;
+  readonly forget: (webhookId: string) => void;
+};
+
+type Origin = Partial<Pick<Sample, '_id' | 'name' | 'eventId'>>;
+
+const refused = (path: string, message: string): AppError =>
+  new AppError('invalid_field', { details: { fields: [{ path, message }] } });
+
+export function createSamples(deps: SampleDeps) {
+  const { samples, webhooks } = deps;
+  const keep = createKeep(deps);
+  const deliveryOf = createStoredRequestReader(deps);
+
+  const profileOf = async (webhookId: string): Promise<string> =>
+    (await webhooks.get(webhookId))?.producerProfile ?? 'generic';
+
+  async function get(webhookId: string, id: string): Promise<SampleView> {
+    const sample = await samples.get(webhookId, id);
+    if (!sample) throw new AppError('not_found');
+    return presentSample(sample, await profileOf(webhookId));
+  }
+
+  return {
+    async list(webhookId: string, filter: SampleFilter, page: Page) {
+      const [profile, { results, total }] = await Promise.all([
+        profileOf(webhookId),
+        samples.list(webhookId, filter, page),
+      ]);
+      return { results: results.map((sample) => presentSample(sample, profile)), total };
+    },
+
+    get,
+
+    /** Throws `invalid_field` where nothing readable is given, `invalid_transition` where the webhook is archived. */
+    async add(webhookId: string, given: SampleInput, actor: Actor): Promise<SampleView> {
+      const { payload, eventId, name = null, ...flat } = given;
+      const isFlat = Object.keys(flat).length > 0;
+      if ([isFlat, payload !== undefined, eventId !== undefined].filter(Boolean).length !== 1) {
+        throw refused('', 'give a payload or an eventId, and one of them only');
+      }
+      const profile = await profileOf(webhookId);
+      if (eventId !== undefined) {
+        const delivery = await deliveryOf(webhookId, eventId);
+        // Of one event there is one sample, however often it is asked for.
+        const _id = derivedId('event-sample', webhookId, eventId);
+        return presentSample(
+          await keep(webhookId, { delivery, origin: { _id, eventId, name } }, actor),
+          profile,
+        );
+      }
+      const path = payload ? '/payload' : '';
+      const delivery = inboundRequestFrom(payload ?? flat, profile, path);
+      return presentSample(await keep(webhookId, { delivery, origin: { name } }, actor), profile);
+    },
+
+    /** The bytes of a file, read as a sender's would be by their type. */
+    async addFile(webhookId: string, file: SampleFile, actor: Actor): Promise<SampleView> {
+      const profile = await profileOf(webhookId);
+      const { contentType, name = null } = file;
+      // Byte for byte where nothing has to be blotted out.
+      const text = maskSecrets(file.bytes.toString('latin1'));
+      const body = Buffer.from(text, 'latin1');
+      const decoded = producerOf(profile).decodeBody({ contentType, body });
+      if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
+      const delivery = { body, contentType: contentType ?? '', headers: {}, query: {} };
+      return presentSample(await keep(webhookId, { delivery, origin: { name } }, actor), profile);
+    },
+
+    ...createEditing(samples, { get, profileOf }),
+  };
+}
+
+type Reading = {
+  readonly get: (webhookId: string, id: string) => Promise<SampleView>;
+  readonly profileOf: (webhookId: string) => Promise<string>;
+};
+
+function createEditing(samples: SampleStore, { get, profileOf }: Reading) {
+  return {
+    async change(
+      key: { webhookId: string; id: string },
+      given: SampleChange,
+      actor: Actor,
+    ): Promise<SampleView> {
+      const { webhookId, id } = key;
+      const profile = await profileOf(webhookId);
+      const by = expectingShown(actor, profile);
+      const changed = await samples.change({ _id: id, webhookId }, given, by);
+      if (changed) return presentSample(changed, profile);
+      await get(webhookId, id);
+      throw new AppError('conflict', {
+        internal: `No more than ${maxPinnedSamples} samples of a webhook can be pinned.`,
+      });
+    },
+
+    async remove(webhookId: string, id: string, actor: Actor): Promise<void> {
+      const by = expectingShown(actor, await profileOf(webhookId));
+      if (!(await samples.remove({ _id: id, webhookId }, by))) throw new AppError('not_found');
+    },
+  };
+}
+
+function createKeep({ samples, webhooks, forget }: SampleDeps) {
+  type Kept = { readonly delivery: InboundRequest; readonly origin: Origin };
+
+  return async function keep(
+    webhookId: string,
+    { delivery, origin }: Kept,
+    actor: Actor,
+  ): Promise<Sample> {
+    const { body, contentType, headers, query } = delivery;
+    const sample: Sample = {
+      _id: newId(),
+      webhookId,
+      receivedAt: new Date(),
+      source: 'manual',
+      ...origin,
+      body,
+      contentType,
+      headers,
+      query,
+    };
+    if (await added(sample, actor)) {
+      forget(webhookId);
+      return (await samples.get(webhookId, sample._id)) ?? sample;
+    }
+    const webhook = await webhooks.get(webhookId);
+    if (!webhook) throw new AppError('not_found');
+    throw new AppError('invalid_transition', { details: { state: webhook.status } });
+  };
+
+  async function added(sample: Sample, actor: Actor): Promise<boolean> {
+    try {
+      return await samples.addByHand(sample, actor);
+    } catch (error) {
+      if (isDuplicateKey(error)) return true;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,282 @@
+/** Contacts, as people look for them, mend them, and say who is who. */
+import { AppError } from '../../base/errors.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { ChannelRecord } from '../../domain/messages/channel.ts';
+import {
+  fieldRegisterKey,
+  identitiesOf,
+  identityKinds,
+  type ContactRecord,
+  type IdentityKind,
+} from '../../domain/people/contact.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import { applyItem } from '../../mapping/evaluation/apply.ts';
+import { compileMapping } from '../../mapping/language/compile.ts';
+import type { ChannelStore } from '../../store/channels/channels.ts';
+import type { ConflictRecord } from '../../store/people/contacts.ts';
+import type { ConflictFilter } from '../../store/people/conflicts.ts';
+import type { ContactSearch } from '../../store/people/contact-queries.ts';
+import { isContactBlocked, type ContactBlocked } from '../../store/people/merge-tree.ts';
+import type { PeopleStore } from '../../store/people/people.ts';
+import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import {
+  registerKeyToPin,
+  presentWholeContact,
+  pinToRegisterKey,
+  type WholeContact,
+} from './contact.ts';
+
+export type ContactDeps = {
+  readonly people: PeopleStore;
+  readonly channels: ChannelStore;
+  readonly webhooks: Pick<WebhookStore, 'idsOf'>;
+  readonly defaultRegion: string;
+};
+
+/** By any identity, and by how the name begins. */
+export type ContactQuery = Pick<ContactSearch, 'search' | 'channelId'> &
+  Partial<Readonly<Record<IdentityKind, readonly string[]>>> & {
+    readonly webhookId?: readonly string[];
+  };
+
+export type ContactInput = {
+  readonly name?: string;
+  readonly phone?: string;
+  readonly email?: string;
+  readonly document?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly pins?: readonly string[];
+};
+
+export function rejectBlockedContact({ obstacle, contactId }: ContactBlocked): never {
+  const details = { state: obstacle, ...(contactId !== undefined && { contactId }) };
+  throw new AppError('conflict', { details });
+}
+
+/** What a person writes is read as if an event had brought it. */
+const reading = compileMapping({
+  contact: {
+    name: { path: 'name' },
+    phone: { path: 'phone' },
+    email: { path: 'email' },
+    document: { path: 'document' },
+  },
+});
+
+export type ReadFields = { readonly region: string; readonly kinds?: readonly IdentityKind[] };
+
+/** Throws `invalid_field` naming what cannot be read. */
+export function readFields(given: ContactInput, region: string) {
+  if (!reading.ok) throw new Error('The mapping of what people write does not compile.');
+  const { name, phone, email, document } = given;
+  const body = { name, phone, email, document };
+  const payload = { body, headers: {}, query: {} };
+  const { contact, problems } = applyItem(reading.mapping, payload, { defaultRegion: region });
+  const read = { name: contact.name, phone: contact.phone, email: contact.email };
+  const all = { ...read, document: contact.document };
+  const fields = problems.map(({ target, message }) => ({
+    path: `/${target.replace('contact.', '')}`,
+    message,
+  }));
+  for (const [key, value] of Object.entries(body)) {
+    const isLost = value !== undefined && all[key as keyof typeof all] === null;
+    if (isLost && !fields.some(({ path }) => path === `/${key}`))
+      fields.push({ path: `/${key}`, message: 'is empty' });
+  }
+  if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
+  return all;
+}
+
+export function createContacts(deps: ContactDeps) {
+  const { people } = deps;
+
+  async function get(id: string): Promise<ContactRecord> {
+    const [contact] = await people.getMany([id]);
+    if (!contact) throw new AppError('not_found');
+    return contact;
+  }
+
+  async function read(id: string): Promise<WholeContact> {
+    const found = await people.read(id);
+    if (!found) throw new AppError('not_found');
+    return presentWholeContact(found);
+  }
+
+  return {
+    get,
+    read,
+    ...createSearch(deps),
+    ...createChange(deps, { get, read }),
+    ...createMerges(people, read),
+    ...createConflicts(people),
+  };
+}
+
+const regionOf = (channel: ChannelRecord | null, otherwise: string): string => {
+  const region = channel?.settings.region;
+  return typeof region === 'string' ? region : otherwise;
+};
+
+/** Of one look among the identities: a query is a document, of 16 MiB at most. */
+const maxValues = 20_000;
+
+function createSearch({ people, channels, webhooks, defaultRegion }: ContactDeps) {
+  /** Null where nothing of the query names an identity. */
+  async function idsOf(query: ContactQuery): Promise<string[] | null> {
+    const { channelId = [], webhookId } = query;
+    const [channel] = channelId.length === 1 ? await channels.getMany(channelId) : [];
+    const region = regionOf(channel ?? null, defaultRegion);
+    const wanted = await Promise.all(
+      identityKinds.flatMap((kind) => {
+        const given = query[kind];
+        return given ? [valuesOf(kind, given, { region, webhookId })] : [];
+      }),
+    );
+    const found = await Promise.all(wanted.map((one) => people.findByIdentity(one)));
+    const [first, ...others] = found.map((ids) => new Set(ids));
+    if (!first) return null;
+    return [...first].filter((id) => others.every((ids) => ids.has(id)));
+  }
+
+  /** As identities have them; what cannot be read as one is looked for as it stands. */
+  async function valuesOf(
+    kind: IdentityKind,
+    given: readonly string[],
+    { region, webhookId }: { region: string; webhookId: readonly string[] | undefined },
+  ) {
+    if (kind === 'externalId') {
+      const ids = webhookId ?? (await webhooks.idsOf());
+      if (ids.length * given.length > maxValues) {
+        const fields = [{ path: 'webhookId', message: 'is needed with so many external ids' }];
+        throw new AppError('invalid_query', { details: { fields } });
+      }
+      return { kind, values: ids.flatMap((id) => given.map((value) => `${id}:${value}`)) };
+    }
+    const values = given.map((text) => identityValue(kind, text, region) ?? text);
+    return { kind, values };
+  }
+
+  return {
+    /** Throws `invalid_query` where external ids could be those of too many webhooks. */
+    async list(query: ContactQuery, page: Page): Promise<Paged<ContactRecord>> {
+      const { search, channelId } = query;
+      const ids = await idsOf(query);
+      return people.list(
+        { ...(search && { search }), ...(channelId && { channelId }), ...(ids && { ids }) },
+        page,
+      );
+    },
+  };
+}
+
+type Read = (id: string) => Promise<WholeContact>;
+
+function createChange(
+  { people, channels, defaultRegion }: ContactDeps,
+  { get, read }: { get: (id: string) => Promise<ContactRecord>; read: Read },
+) {
+  return {
+    /** Throws `conflict` with the state that forbids it, and `invalid_field`. */
+    async change(id: string, given: ContactInput, actor: Actor): Promise<WholeContact> {
+      const { channelId } = await get(id);
+      const values = readFields(given, regionOf(await channels.get(channelId), defaultRegion));
+      const named = Object.entries(values).flatMap(([key, value]) =>
+        value === null ? [] : [[key, value] as const],
+      );
+      const own = Object.entries(given.fields ?? {}).map(
+        ([key, value]) => [fieldRegisterKey(key), value] as const,
+      );
+      const edited = await people.edit(id, {
+        set: Object.fromEntries([...named, ...own]),
+        ...(given.pins && { pinned: given.pins.map(pinToRegisterKey) }),
+        identities: identitiesOf({ ...values, externalId: null }, { channelId, webhookId: '' }),
+        actor,
+      });
+      if (edited === null) throw new AppError('not_found');
+      if (isContactBlocked(edited)) return rejectBlockedContact(edited);
+      if ('missing' in edited) {
+        const fields = [
+          { path: '/pins', message: `${registerKeyToPin(edited.missing)} has no value` },
+        ];
+        throw new AppError('invalid_field', { details: { fields } });
+      }
+      return read(id);
+    },
+  };
+}
+
+function createMerges(people: PeopleStore, read: Read) {
+  return {
+    /** The contact that stays, and the merge's id. Throws as above. */
+    async merge(id: string, contactId: string, actor: Actor) {
+      if ((await people.getMany([contactId])).length === 0) {
+        const fields = [{ path: '/contactId', message: 'names no contact' }];
+        throw new AppError('invalid_field', { details: { fields } });
+      }
+      const merged = await people.merge(id, contactId, actor);
+      if (merged === null) throw new AppError('not_found');
+      return isContactBlocked(merged)
+        ? rejectBlockedContact(merged)
+        : { mergeId: merged._id, ...(await read(id)) };
+    },
+
+    async unmerge(id: string, mergeId: string | null, actor: Actor) {
+      const undone = await people.unmerge(id, mergeId, actor);
+      if (undone === null) {
+        const fields = [{ path: '/mergeId', message: 'names no merge of this contact' }];
+        throw new AppError('invalid_field', { details: { fields } });
+      }
+      if (isContactBlocked(undone)) return rejectBlockedContact(undone);
+      const { _id: mergeId_, mergedId } = undone;
+      return { mergeId: mergeId_, unmergedId: mergedId, ...(await read(id)) };
+    },
+  };
+}
+
+/** Null where the text cannot be read as such an identity. */
+export function identityValue(
+  kind: Exclude<IdentityKind, 'externalId'>,
+  text: string,
+  region: string,
+): string | null {
+  try {
+    const values = readFields({ [kind]: text }, region);
+    const scope = { channelId: '', webhookId: '' };
+    return identitiesOf({ ...values, externalId: null }, scope)[0]?.value ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export type ConflictView = {
+  readonly conflict: ConflictRecord;
+  readonly contacts: readonly ContactRecord[];
+};
+
+function createConflicts(people: PeopleStore) {
+  async function withContacts(conflict: ConflictRecord): Promise<ConflictView> {
+    const found = await people.getMany(conflict.contactIds);
+    const byId = new Map(found.map((contact) => [contact._id, contact]));
+    return { conflict, contacts: conflict.contactIds.flatMap((id) => byId.get(id) ?? []) };
+  }
+
+  async function getConflict(id: string): Promise<ConflictRecord> {
+    const conflict = await people.getConflict(id);
+    if (!conflict) throw new AppError('not_found');
+    return conflict;
+  }
+
+  return {
+    getConflict,
+    async listConflicts(filter: ConflictFilter, page: Page): Promise<Paged<ConflictView>> {
+      const found = await people.listConflicts(filter, page);
+      return { ...found, results: await Promise.all(found.results.map(withContacts)) };
+    },
+    async dismissConflict(id: string, actor: Actor): Promise<ConflictView> {
+      const dismissed = await people.dismissConflict(id, actor);
+      if (dismissed) return withContacts(dismissed);
+      const { resolution = 'open' } = await getConflict(id);
+      throw new AppError('invalid_transition', { details: { state: resolution } });
+    },
+  };
+}

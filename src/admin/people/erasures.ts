@@ -1,0 +1,201 @@
+/** Forgetting a person everywhere, and the list of those who must not come back. */
+import { randomBytes, createHmac } from 'node:crypto';
+import { AppError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import { identitiesOf, type ContactRecord, type Identity } from '../../domain/people/contact.ts';
+import {
+  noErasureCounts,
+  type ErasureRecord,
+  type ErasureSubject,
+} from '../../domain/people/erasure.ts';
+import type { Page } from '../../domain/pagination.ts';
+import type { BlockedIdentity, ErasureStore } from '../../store/erasures/erasures.ts';
+import { identityValue, rejectBlockedContact, type ContactDeps } from './contacts.ts';
+
+export type ErasureDeps = ContactDeps & {
+  readonly erasures: ErasureStore;
+  /** This process begins at once. */
+  readonly wakeErasing: () => void;
+};
+
+export type ErasureTerms = { readonly block?: boolean; readonly reason?: string };
+export type NamedPerson = {
+  readonly phone?: string;
+  readonly email?: string;
+  readonly document?: string;
+  readonly channelId?: string;
+};
+
+export const presentErasure = (erasure: ErasureRecord) => ({
+  id: erasure._id,
+  state: erasure.open ? ('running' as const) : ('done' as const),
+  contactIds: [...erasure.contactIds],
+  block: erasure.block,
+  reason: erasure.reason,
+  identifiers: erasure.identifiers.map(({ kind, hash }) => ({ kind, hash })),
+  counts: erasure.counts,
+  createdAt: erasure.createdAt.toISOString(),
+  createdBy: erasure.createdBy.name,
+  finishedAt: erasure.finishedAt?.toISOString() ?? null,
+  audit: erasure.audit && {
+    id: erasure.audit._id,
+    seq: erasure.audit.seq,
+    hash: erasure.audit.hash,
+  },
+});
+
+export const presentBlocked = (row: BlockedIdentity) => ({
+  id: row._id,
+  channelId: row.channelId,
+  kind: row.kind,
+  blockedAt: row.blockedAt.toISOString(),
+  erasureId: row.erasureId,
+});
+
+function newErasure(sought: ErasureSubject, terms: ErasureTerms, actor: Actor): ErasureRecord {
+  const salt = randomBytes(32).toString('hex');
+  const hashOf = (kind: string, value: string) =>
+    createHmac('sha256', salt).update(`${kind}:${value}`).digest('hex');
+  const hashes = new Map(
+    sought.identities.map(({ kind, value }) => [hashOf(kind, value), kind] as const),
+  );
+  return {
+    _id: newId(),
+    open: true,
+    nextAt: new Date(0),
+    phase: 'events',
+    cursor: null,
+    waitUntil: null,
+    sought,
+    salt,
+    identifiers: [...hashes].map(([hash, kind]) => ({ kind, hash })),
+    contactIds: sought.contactIds,
+    block: terms.block ?? false,
+    reason: terms.reason ?? null,
+    counts: noErasureCounts,
+    createdAt: new Date(),
+    createdBy: { tokenId: actor.tokenId, name: actor.name },
+    finishedAt: null,
+    audit: null,
+  };
+}
+
+export function createErasures(deps: ErasureDeps) {
+  const { people, erasures, wakeErasing } = deps;
+
+  /** With whom the actor named, where that was a contact. */
+  async function begin(
+    sought: ErasureSubject,
+    terms: ErasureTerms,
+    { actor, contactId }: { actor: Actor; contactId?: string },
+  ): Promise<ErasureRecord> {
+    const record = newErasure(sought, terms, actor);
+    const begun = await erasures.begin(record, actor, contactId);
+    wakeErasing();
+    return begun;
+  }
+
+  /** The contacts with all that they were ever one with, and what they are known by. */
+  async function soughtOf(
+    ids: readonly string[],
+    given: readonly Identity[],
+  ): Promise<ErasureSubject> {
+    const contactIds = await people.familiesOf(ids);
+    const owned = await people.identitiesOf(contactIds);
+    const rows = [...owned, ...given].map(
+      ({ _id, channelId, kind, value }) => [_id, { _id, channelId, kind, value }] as const,
+    );
+    const identities = [...new Map(rows).values()];
+    const channels = identities.map(({ channelId }) => channelId);
+    const known = (await people.getMany(contactIds)).map(({ channelId }) => channelId);
+    return { contactIds, identities, channelIds: [...new Set([...known, ...channels])] };
+  }
+
+  async function get(id: string): Promise<ErasureRecord> {
+    const found = await erasures.get(id);
+    if (!found) throw new AppError('not_found');
+    return found;
+  }
+
+  return {
+    get,
+    list: (page: Page) => erasures.list(page),
+
+    /** Throws `conflict` when nothing of the person is left. */
+    async eraseContact(contact: ContactRecord, terms: ErasureTerms, actor: Actor) {
+      if (contact.erased) return rejectBlockedContact({ obstacle: 'erased' });
+      const { _id: contactId } = contact;
+      return begin(await soughtOf([contactId], []), terms, { actor, contactId });
+    },
+
+    async erasePerson(named: NamedPerson, terms: ErasureTerms, actor: Actor) {
+      const given = await identitiesFor(deps, named);
+      const found = await Promise.all(
+        given.map(async ({ kind, value, channelId }) => {
+          const ids = await people.findByIdentity({ kind, values: [value] });
+          const owners = await people.getMany(ids);
+          return owners.filter((one) => one.channelId === channelId).map(({ _id }) => _id);
+        }),
+      );
+      return begin(await soughtOf([...new Set(found.flat())], given), terms, { actor });
+    },
+
+    ...createBlockList(deps),
+  };
+}
+
+const kinds = ['phone', 'email', 'document'] as const;
+
+/** As they would stand in each channel. Throws `code` for what cannot be read. */
+async function identitiesFor(
+  { channels, defaultRegion }: ErasureDeps,
+  named: NamedPerson,
+  code: 'invalid_field' | 'invalid_query' = 'invalid_field',
+): Promise<Identity[]> {
+  const ids = named.channelId ? [named.channelId] : await channels.idsOf();
+  const all = await channels.getMany(ids);
+  const problems = new Map<string, string>();
+  const identities = all.flatMap((channel) => {
+    const { region } = channel.settings;
+    const values = kinds.map((kind) => {
+      const text = named[kind];
+      if (text === undefined) return null;
+      const at = typeof region === 'string' ? region : defaultRegion;
+      const value = identityValue(kind, text, at);
+      if (value === null) problems.set(kind, `is no ${kind}`);
+      return value;
+    });
+    const [phone = null, email = null, document = null] = values;
+    const scope = { channelId: channel._id, webhookId: '' };
+    return identitiesOf({ externalId: null, phone, email, document }, scope);
+  });
+  if (problems.size > 0) {
+    const fields = [...problems].map(([kind, message]) => ({
+      path: code === 'invalid_query' ? kind : `/${kind}`,
+      message,
+    }));
+    throw new AppError(code, { details: { fields } });
+  }
+  return identities;
+}
+
+function createBlockList(deps: ErasureDeps) {
+  const { erasures } = deps;
+  return {
+    async requireBlocked(id: string): Promise<void> {
+      if (!(await erasures.isBlocked(id))) throw new AppError('not_found');
+    },
+    /** With a number, an address or a document: whether that is on the list, and where. */
+    async listBlocked(named: NamedPerson, page: Page) {
+      const isAsked = kinds.some((kind) => named[kind] !== undefined);
+      if (!isAsked) return erasures.blocked(null, page);
+      const identities = await identitiesFor(deps, named, 'invalid_query');
+      const ids = identities.map(({ _id }) => _id);
+      return erasures.blocked(ids, page);
+    },
+    async unblock(id: string, actor: Actor): Promise<void> {
+      if (!(await erasures.unblock(id, actor))) throw new AppError('not_found');
+    },
+  };
+}

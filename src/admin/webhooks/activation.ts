@@ -1,0 +1,183 @@
+/**
+ * Activation: the last step of the set-up, every later change of version, and the way back.
+ *
+ * Promises: nothing is activated without a sample and a mapping that compiles; what is missing is named. What is to happen
+ * at a time is checked when it is asked for. A rollback goes one step back each time, and never forward again.
+ * An activation that changes how resends are recognised keeps the old way known for as long as its webhook says, unless
+ * somebody says that the old way was wrong.
+ */
+import { AppError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import { dedupOverlapMs } from '../../domain/webhooks/dedup.ts';
+import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
+import type { Sample, Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
+import { eventIdRecipe } from '../../mapping/evaluation/apply.ts';
+import { compileMapping } from '../../mapping/language/compile.ts';
+import type { MappingStore } from '../../store/webhooks/mappings.ts';
+import type { SampleStore } from '../../store/samples/samples.ts';
+import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+
+export type ActivationDeps = {
+  readonly webhooks: WebhookStore;
+  readonly samples: SampleStore;
+  readonly mappings: MappingStore;
+  readonly forget: (webhookId: string) => void;
+  /** Turns samples into events; doing it twice makes them once. Returns how many there are. */
+  readonly recordSamples: (samples: Sample[], webhook: Webhook) => Promise<number>;
+};
+
+export type ActivationRequest = {
+  readonly version?: number;
+  readonly processSamples?: boolean;
+  /** How long resends are still known by the version before; as the webhook's settings say, unless it is given. */
+  readonly dedupOverlapHours?: number;
+  /** Not now, but at this time. */
+  readonly at?: Date;
+};
+
+/** The schedule that is being carried out, which must still stand. */
+type Carried = ActivationRequest & { readonly scheduleId?: string };
+
+// Each try meets another change that was faster.
+const maxTries = 5;
+const hourMs = 3_600_000;
+const maxAheadMs = 366 * 24 * hourMs;
+
+const refused = (path: string, message: string): AppError =>
+  new AppError('invalid_field', { details: { fields: [{ path, message }] } });
+
+/** Throws what keeps the webhook from being activated with this version, the newest unless it is said. */
+function versionFor(webhook: Webhook, wanted: number | undefined): number {
+  const { status: state, sampledAt, lastVersion } = webhook;
+  if (wanted !== undefined && wanted > lastVersion) {
+    throw refused('/version', 'names no mapping version');
+  }
+  if (state === 'archived') throw new AppError('invalid_transition', { details: { state } });
+  const missing = [
+    ...(sampledAt === null ? ['sample'] : []),
+    ...(lastVersion === 0 ? ['mapping'] : []),
+  ];
+  if (missing.length > 0) throw new AppError('setup_incomplete', { details: { state, missing } });
+  return wanted ?? lastVersion;
+}
+
+function requireLater(at: Date): void {
+  const aheadMs = +at - Date.now();
+  if (!(aheadMs > 0)) throw refused('/at', 'must be in the future');
+  if (aheadMs > maxAheadMs) throw refused('/at', 'is more than a year ahead');
+}
+
+export function createActivation(deps: ActivationDeps) {
+  const { webhooks, samples, recordSamples } = deps;
+  const usable = createUsable(deps);
+  const overlapOf = createOverlapOf(deps);
+  const insist = createInsist(deps);
+
+  async function schedule(
+    id: string,
+    { at, ...wanted }: ActivationRequest,
+    actor: Actor,
+  ): Promise<Webhook> {
+    if (at) requireLater(at);
+    if (wanted.processSamples) throw refused('/processSamples', 'cannot be scheduled');
+    return insist(id, async (webhook) => {
+      const { version } = await usable(webhook, wanted.version);
+      const { tokenId, name } = actor;
+      const { dedupOverlapHours = null } = wanted;
+      const planned = { id: newId(), at: at ?? new Date(), version, dedupOverlapHours };
+      return webhooks.schedule(id, { ...planned, by: { tokenId, name } }, actor);
+    });
+  }
+
+  async function activateNow(id: string, wanted: Carried, actor: Actor): Promise<Webhook> {
+    const { scheduleId } = wanted;
+    const activated = await insist(id, async (webhook) => {
+      if (scheduleId !== undefined && webhook.schedule?.id !== scheduleId) {
+        throw new AppError('conflict', { internal: 'The schedule does not stand any more.' });
+      }
+      const next = await usable(webhook, wanted.version);
+      const overlapMs = await overlapOf(webhook, next, wanted.dedupOverlapHours);
+      const { version } = next;
+      const previous = webhook.activeVersion;
+      return webhooks.activate(id, { version, previous, overlapMs, scheduleId, actor });
+    });
+    if (wanted.processSamples) await recordSamples(await samples.all(id), activated);
+    return activated;
+  }
+
+  return {
+    activate: (id: string, wanted: ActivationRequest, actor: Actor): Promise<Webhook> =>
+      wanted.at ? schedule(id, wanted, actor) : activateNow(id, wanted, actor),
+
+    /** What a schedule says. Throws `conflict` where it does not stand any more. */
+    carryOut: (webhook: Webhook, { id, version, dedupOverlapHours, by }: Schedule) => {
+      const hours = dedupOverlapHours === null ? {} : { dedupOverlapHours };
+      return activateNow(webhook._id, { version, scheduleId: id, ...hours }, by);
+    },
+  };
+}
+
+/** To the version that was active before this one. Throws `invalid_transition` where there is none. */
+export function createRollback(deps: ActivationDeps) {
+  const { webhooks } = deps;
+  const usable = createUsable(deps);
+  const overlapOf = createOverlapOf(deps);
+  const insist = createInsist(deps);
+
+  return (id: string, wanted: Pick<ActivationRequest, 'dedupOverlapHours'>, actor: Actor) =>
+    insist(id, async (webhook) => {
+      const { status: state, activeVersion: previous, formerVersions = [] } = webhook;
+      const version = formerVersions.at(-1);
+      if (state === 'archived' || version === undefined) {
+        throw new AppError('invalid_transition', { details: { state } });
+      }
+      const former = await usable(webhook, version);
+      const overlapMs = await overlapOf(webhook, former, wanted.dedupOverlapHours);
+      return webhooks.activate(id, { version, previous, overlapMs, rollback: true, actor });
+    });
+}
+
+/** Reads the webhook anew for each try; null from a try means that somebody else was faster. */
+function createInsist({ webhooks, forget }: Pick<ActivationDeps, 'webhooks' | 'forget'>) {
+  return async function insist(
+    id: string,
+    attempt: (webhook: Webhook) => Promise<Webhook | null>,
+  ): Promise<Webhook> {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const webhook = await webhooks.get(id);
+      if (!webhook) throw new AppError('not_found');
+      const changed = await attempt(webhook);
+      if (!changed) continue;
+      forget(id);
+      return changed;
+    }
+    throw new AppError('conflict');
+  };
+}
+
+function createUsable({ mappings }: Pick<ActivationDeps, 'mappings'>) {
+  return async function usable(
+    webhook: Webhook,
+    wanted: number | undefined,
+  ): Promise<MappingVersion> {
+    const next = await mappings.get(webhook._id, versionFor(webhook, wanted));
+    if (next && compileMapping(next.mapping).ok) return next;
+    const details = { state: webhook.status, missing: ['mapping'] };
+    throw new AppError('setup_incomplete', { details });
+  };
+}
+
+function createOverlapOf({ mappings }: Pick<ActivationDeps, 'mappings'>) {
+  return async function overlapOf(
+    webhook: Webhook,
+    next: MappingVersion,
+    hours: number | undefined,
+  ): Promise<number> {
+    if (webhook.activeVersion === null) return 0;
+    const previous = await mappings.get(webhook._id, webhook.activeVersion);
+    const recipe = previous ? eventIdRecipe(previous.mapping) : '';
+    if (recipe === '' || recipe === eventIdRecipe(next.mapping)) return 0;
+    return hours === undefined ? dedupOverlapMs(webhook.settings) : hours * hourMs;
+  };
+}

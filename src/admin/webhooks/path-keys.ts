@@ -1,0 +1,81 @@
+/**
+ * Path keys, as people rotate and revoke them.
+ *
+ * Promises: a new key is shown once; keys from before hold for the overlap and no longer; whoever receives for the webhook
+ * forgets what it knew before the answer is given.
+ */
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import { newSecret, sha256 } from '../../base/ids.ts';
+import { keyPrefix } from '../../base/observability/logger.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import { defaultOverlapHours, type PathKey } from '../../domain/webhooks/webhook.ts';
+import type { KeyStore, Rotation } from '../../store/webhooks/keys.ts';
+import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+
+const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
+
+export const presentKey = (key: PathKey) => ({
+  id: key._id,
+  lastFour: key.lastFour,
+  createdAt: key.createdAt.toISOString(),
+  expiresAt: iso(key.expiresAt),
+  revokedAt: iso(key.revokedAt),
+  uses: key.uses ?? 0,
+  usesSinceRotation: (key.uses ?? 0) - (key.usesBefore ?? 0),
+  lastUsedAt: iso(key.lastUsedAt),
+});
+
+export type RotationInput = { readonly overlapHours?: number; readonly expiresAt?: Date | null };
+
+export type KeyDeps = {
+  readonly keys: KeyStore;
+  readonly webhooks: Pick<WebhookStore, 'get'>;
+  /** The receiver forgets what it remembers of the webhook. */
+  readonly forget: (webhookId: string) => void;
+  readonly clock?: Clock;
+};
+
+const hourMs = 3_600_000;
+
+export function createKeys({ keys, webhooks, forget, clock = systemClock }: KeyDeps) {
+  async function get(webhookId: string, id: string): Promise<PathKey> {
+    const key = await keys.get(webhookId, id);
+    if (!key) throw new AppError('not_found');
+    return key;
+  }
+
+  return {
+    get,
+    list: (webhookId: string, page: Page): Promise<Paged<PathKey>> => keys.list(webhookId, page),
+
+    /** The key is known to nobody but the caller from here on. Throws `invalid_transition` for an archived webhook. */
+    async rotate(
+      webhookId: string,
+      { overlapHours = defaultOverlapHours, expiresAt = null }: RotationInput,
+      actor: Actor,
+    ): Promise<{ rotation: Rotation; key: string }> {
+      if (expiresAt && !(expiresAt > clock.now())) {
+        const fields = [{ path: '/expiresAt', message: 'must be in the future' }];
+        throw new AppError('invalid_field', { details: { fields } });
+      }
+      const key = newSecret(keyPrefix);
+      const hashed = { hash: sha256(key), lastFour: key.slice(-4) };
+      const overlapMs = overlapHours * hourMs;
+      const rotation = await keys.rotate({ webhookId, ...hashed, expiresAt, overlapMs }, actor);
+      forget(webhookId);
+      if (rotation) return { rotation, key };
+      const webhook = await webhooks.get(webhookId);
+      if (!webhook) throw new AppError('not_found');
+      throw new AppError('invalid_transition', { details: { state: webhook.status } });
+    },
+
+    /** Doing it twice is doing it once. The webhook's only key may go too: then it refuses everything until a rotation. */
+    async revoke(webhookId: string, id: string, actor: Actor): Promise<PathKey> {
+      const revoked = await keys.revoke(webhookId, id, actor);
+      forget(webhookId);
+      return revoked ?? get(webhookId, id);
+    },
+  };
+}

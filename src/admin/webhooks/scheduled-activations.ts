@@ -1,0 +1,80 @@
+/**
+ * Activations that were put off to a time, and the ticker that carries them out.
+ *
+ * Promises: each is carried out once, by whichever server comes first, by the database's clock, in the name of who asked
+ * for it; any other activation, a rollback or archiving takes it away. One that cannot be carried out is taken away too,
+ * with its reason in the audit log.
+ */
+import { AppError } from '../../base/errors.ts';
+import type { Logger } from '../../base/observability/logger.ts';
+import { startTicker } from '../../base/process/ticker.ts';
+import { systemActor, type Actor } from '../../domain/audit/audit.ts';
+import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
+import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+
+export type ScheduleDeps = {
+  readonly webhooks: Pick<WebhookStore, 'get' | 'unschedule' | 'dueSchedules'>;
+  readonly forget: (webhookId: string) => void;
+  readonly logger: Logger;
+};
+
+type CarryOut = (webhook: Webhook, schedule: Schedule) => Promise<Webhook>;
+
+const betweenMs = 2_000;
+
+export function createSchedules(deps: ScheduleDeps & { readonly carryOut: CarryOut }) {
+  const { webhooks, forget, logger, carryOut } = deps;
+
+  async function get(webhookId: string): Promise<{ webhook: Webhook; schedule: Schedule }> {
+    const webhook = await webhooks.get(webhookId);
+    if (!webhook?.schedule) throw new AppError('not_found');
+    return { webhook, schedule: webhook.schedule };
+  }
+
+  async function attempt(webhook: Webhook, schedule: Schedule): Promise<void> {
+    const line = { webhookId: webhook._id, version: schedule.version };
+    try {
+      await carryOut(webhook, schedule);
+      logger.info(line, 'schedule.carried_out');
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+      // Somebody else was faster, or it was taken away: both are told by the schedule that is not there any more.
+      const action = { scheduleId: schedule.id, failure: error.code };
+      const given = await webhooks.unschedule(webhook._id, action, systemActor('schedules'));
+      if (given) logger.warn({ ...line, reason: error.code }, 'schedule.given_up');
+    }
+  }
+
+  /** Carries out what is due, one after the other; one that fails now keeps none of the others waiting. */
+  async function runDue(): Promise<void> {
+    for (const webhook of await webhooks.dueSchedules()) {
+      if (!webhook.schedule) continue;
+      await attempt(webhook, webhook.schedule).catch((err: unknown) =>
+        logger.warn({ err, webhookId: webhook._id }, 'schedule.failed'),
+      );
+    }
+  }
+
+  return {
+    get,
+    runDue,
+
+    async cancel(webhookId: string, actor: Actor): Promise<Webhook> {
+      const { schedule } = await get(webhookId);
+      const cancelled = await webhooks.unschedule(webhookId, { scheduleId: schedule.id }, actor);
+      forget(webhookId);
+      if (cancelled) return cancelled;
+      throw new AppError('not_found');
+    },
+
+    /** Looks every two seconds, at an index that has only what is scheduled. */
+    start: () =>
+      startTicker(
+        async () => {
+          await runDue().catch((err: unknown) => logger.warn({ err }, 'schedule.failed'));
+          return betweenMs;
+        },
+        { firstMs: betweenMs },
+      ),
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * How a webhook meets its sender: the producer's profile, signatures, handshakes, the answer, which addresses and how often;
+ * how its events are tried again, and how long they are known.
+ *
+ * Promises: secrets go in, are sealed, and never come out; what names nothing is refused before it could refuse deliveries.
+ */
+import { AppError, type FieldProblem } from '../../base/errors.ts';
+import { mergePatch, type MergePatch } from '../../base/json/merge-patch.ts';
+import type { Vault } from '../../base/secrets/vault.ts';
+import { parseRange } from '../../domain/access/ip-address.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import { mapSecrets, secretsOf } from '../../domain/access/secret-locations.ts';
+import type { Webhook, WebhookSettings } from '../../domain/webhooks/webhook.ts';
+import { challengePreset } from '../../producers/handshake/presets.ts';
+import { schemeOf } from '../../producers/sender-checks.ts';
+import { producerOf } from '../../producers/registry.ts';
+import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import { missingKeysMessage } from '../channels.ts';
+
+const defaultProfile = 'generic';
+/** Stands for a secret where its own length and form are of no interest. */
+const hidden = 'hidden';
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+
+type Configuration = { readonly producerProfile?: string } & WebhookSettings;
+
+/** A merge patch: what is null is taken away, and what is left out stays as it is. */
+export type SettingsPatch = MergePatch<Configuration>;
+
+/** What the schema says of all settings together. */
+export type CheckConfiguration = (configuration: Configuration) => readonly FieldProblem[];
+
+/** Its date is what tells of a secret that was changed. */
+export function presentSettings({ producerProfile, settings, configuredAt }: Webhook) {
+  const { signature, handshake, answer, retries, rateLimit, allowlist, dedup, retention } =
+    settings;
+  return {
+    producerProfile,
+    signature: signature
+      ? {
+          scheme: signature.scheme ?? null,
+          toleranceSeconds: signature.toleranceSeconds ?? null,
+          secretsSet: signature.secrets.length,
+        }
+      : null,
+    handshake: handshake
+      ? {
+          challenge: handshake.challenge ?? null,
+          verifyTokenSet: handshake.verifyToken !== undefined,
+        }
+      : null,
+    answer: answer ?? null,
+    retries: retries
+      ? {
+          maxAttempts: retries.maxAttempts ?? null,
+          delaysSeconds: retries.delaysSeconds ?? null,
+        }
+      : null,
+    rateLimit: rateLimit ? { perSecond: null, perMinute: null, burst: null, ...rateLimit } : null,
+    allowlist: allowlist ?? null,
+    dedup: dedup
+      ? { windowDays: dedup.windowDays ?? null, overlapHours: dedup.overlapHours ?? null }
+      : null,
+    retention: retention
+      ? { bodiesDays: null, samplesDays: null, eventsDays: null, ...retention }
+      : null,
+    updatedAt: configuredAt?.toISOString() ?? null,
+  };
+}
+
+type SettingsDeps = {
+  readonly webhooks: Pick<WebhookStore, 'get' | 'configure'>;
+  readonly forget: (webhookId: string) => void;
+  readonly vault: Vault;
+};
+
+// Each try meets another change that was faster.
+const maxTries = 5;
+
+export function createSettings({ webhooks, forget, vault }: SettingsDeps) {
+  async function get(id: string): Promise<Webhook> {
+    const webhook = await webhooks.get(id);
+    if (!webhook) throw new AppError('not_found');
+    return webhook;
+  }
+
+  return {
+    get,
+
+    async change(
+      id: string,
+      asked: SettingsPatch,
+      { actor, check }: { readonly actor: Actor; readonly check: CheckConfiguration },
+    ): Promise<Webhook> {
+      requireKey(asked, vault);
+      const patch = mapSecrets(asked, id, vault.seal);
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        const webhook = await get(id);
+        if (webhook.status === 'archived') break;
+        const { producerProfile = defaultProfile, ...settings } = merged(webhook, patch);
+        refuseAll(check(mapSecrets({ producerProfile, ...settings }, id, () => hidden)));
+        requireMeaning(producerProfile, settings);
+        const changed = await webhooks.configure(webhook, { producerProfile, settings }, actor);
+        forget(id);
+        if (changed) return changed;
+      }
+      throw new AppError('invalid_transition', { details: { state: (await get(id)).status } });
+    },
+  };
+}
+
+function requireKey(given: SettingsPatch, { canSeal }: Vault): void {
+  if (canSeal || secretsOf(given).length === 0) return;
+  const hasToken = typeof given.handshake?.verifyToken === 'string';
+  const path = hasToken ? '/handshake/verifyToken' : '/signature/secrets';
+  throw new AppError('invalid_field', {
+    details: { fields: [{ path, message: missingKeysMessage }] },
+  });
+}
+
+/** A signature without secrets is one whose secrets are still to come, and refuses everything until then. */
+function merged({ producerProfile, settings }: Webhook, patch: SettingsPatch): Configuration {
+  const whole = mergePatch({ producerProfile, ...settings }, patch) as Configuration;
+  const { signature } = whole;
+  return signature
+    ? { ...whole, signature: { ...signature, secrets: signature.secrets ?? [] } }
+    : whole;
+}
+
+function refuseAll(fields: readonly FieldProblem[]): void {
+  if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
+}
+
+/** A scheme or challenge that names nothing would refuse every delivery, or answer no handshake. */
+function requireMeaning(profile: string, settings: WebhookSettings): void {
+  const refuse = (path: string, message: string) => refuseAll([{ path, message }]);
+  const { signature, handshake, allowlist = [] } = settings;
+  const unreadable = [...allowlist.keys()].filter((index) => !parseRange(allowlist[index] ?? ''));
+  refuseAll(
+    unreadable.map((index) => ({
+      path: `/allowlist/${index}`,
+      message: 'must be an address or a CIDR range',
+    })),
+  );
+  const scheme = schemeOf(producerOf(profile), settings);
+  if (signature && scheme === null) {
+    refuse('/signature/scheme', 'names no scheme, and the producer has none of its own');
+  }
+  if (scheme?.kind === 'hash' && !scheme.signed?.includes('{secret}')) {
+    refuse('/signature/scheme/signed', 'must have {secret}, or anybody can compute it');
+  }
+  const challenge = handshake?.challenge;
+  if (typeof challenge === 'string' && challengePreset(challenge) === null) {
+    refuse('/handshake/challenge', 'names no challenge');
+  }
+  const named = typeof challenge === 'object' && challenge.as === 'header' ? challenge.name : null;
+  if (named && !headerName.test(named)) refuse('/handshake/challenge/name', 'names no header');
+}

@@ -1,0 +1,143 @@
+/**
+ * Webhooks, as people manage them: made with their secret URL, found, renamed, paused, resumed, archived, restored.
+ *
+ * Promises: the path key is shown once, at creation; whoever receives for the webhook forgets what it knew before the
+ * answer is given; an impossible transition says which state forbids it.
+ */
+import { AppError, type Language, type Localized } from '../../base/errors.ts';
+import { newSecret, sha256 } from '../../base/ids.ts';
+import { keyPrefix, type Logger } from '../../base/observability/logger.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import {
+  webhookStatuses,
+  type Schedule,
+  type Webhook,
+  type WebhookStatus,
+} from '../../domain/webhooks/webhook.ts';
+import type { WebhookFilter, WebhookStore } from '../../store/webhooks/webhooks.ts';
+
+const label = (en: string, [pt, es]: readonly [string, string]): Localized => ({
+  en,
+  'pt-BR': pt,
+  es,
+});
+
+export const statusLabels: Readonly<Record<WebhookStatus, Localized>> = {
+  draft: label('Draft', ['Rascunho', 'Borrador']),
+  sampled: label('Sample received', ['Amostra recebida', 'Muestra recibida']),
+  mapped: label('Mapped', ['Mapeada', 'Mapeada']),
+  active: label('Active', ['Ativa', 'Activa']),
+  paused: label('Paused', ['Pausada', 'Pausada']),
+  archived: label('Archived', ['Arquivada', 'Archivada']),
+};
+
+function setupOf({ sampledAt, lastVersion, activeVersion, status }: Webhook) {
+  const steps = {
+    sample: sampledAt !== null,
+    mapping: lastVersion > 0,
+    active: activeVersion !== null,
+  };
+  const nextOpen = () => {
+    if (status === 'archived') return null;
+    if (!steps.sample) return 'sample';
+    if (!steps.mapping) return 'mapping';
+    return steps.active ? null : 'activation';
+  };
+  return { ...steps, next: nextOpen() } as const;
+}
+
+export const presentSchedule = ({ at, version, dedupOverlapHours, by }: Schedule) => ({
+  at: at.toISOString(),
+  version,
+  dedupOverlapHours,
+  by: by.name,
+});
+
+export const presentWebhook = (webhook: Webhook, language: Language) => ({
+  id: webhook._id,
+  name: webhook.name,
+  channelId: webhook.channelId,
+  producerProfile: webhook.producerProfile,
+  status: webhook.status,
+  statusLabel: statusLabels[webhook.status][language],
+  setup: setupOf(webhook),
+  activeVersion: webhook.activeVersion,
+  previousVersion: webhook.formerVersions?.at(-1) ?? null,
+  schedule: webhook.schedule ? presentSchedule(webhook.schedule) : null,
+  createdAt: webhook.createdAt.toISOString(),
+  updatedAt: webhook.updatedAt.toISOString(),
+});
+
+export type WebhookInput = {
+  readonly name: string;
+  readonly channelId: string;
+  readonly producerProfile?: string;
+};
+
+export type WebhookDeps = {
+  readonly webhooks: WebhookStore;
+  /** The receiver forgets what it remembers of the webhook. */
+  readonly forget: (webhookId: string) => void;
+  /** Begins to let through what was held while paused. */
+  readonly resumeHeld: (webhookId: string, actor: Actor) => Promise<void>;
+  readonly logger: Logger;
+};
+
+export function createWebhooks({ webhooks, forget, resumeHeld, logger }: WebhookDeps) {
+  async function get(id: string): Promise<Webhook> {
+    const webhook = await webhooks.get(id);
+    if (!webhook) throw new AppError('not_found');
+    return webhook;
+  }
+
+  /** Null from the store means that the state forbade it; the state is told as it is now. */
+  async function settled(id: string, change: Promise<Webhook | null>): Promise<Webhook> {
+    const changed = await change;
+    forget(id);
+    if (changed) return changed;
+    const { status: state } = await get(id);
+    throw new AppError('invalid_transition', { details: { state } });
+  }
+
+  return {
+    list: webhooks.list,
+    get,
+
+    /** By status, those that there are none of included. */
+    async counts(filter: WebhookFilter) {
+      const found = await webhooks.counts(filter);
+      const byStatus = webhookStatuses.map((status) => [status, found.get(status) ?? 0] as const);
+      return {
+        total: byStatus.reduce((sum, [, count]) => sum + count, 0),
+        byStatus: Object.fromEntries(byStatus) as Record<WebhookStatus, number>,
+      };
+    },
+
+    /** The key is known to nobody but the caller from here on. */
+    async create(given: WebhookInput, actor: Actor): Promise<{ webhook: Webhook; key: string }> {
+      const { name, channelId, producerProfile = 'generic' } = given;
+      const key = newSecret(keyPrefix);
+      const hashed = { keyHash: sha256(key), keyLastFour: key.slice(-4) };
+      const webhook = await webhooks.create({ name, channelId, producerProfile, ...hashed }, actor);
+      return { webhook, key };
+    },
+
+    rename: (
+      id: string,
+      given: { name?: string; channelId?: string },
+      actor: Actor,
+    ): Promise<Webhook> => settled(id, webhooks.rename(id, given, actor)),
+
+    pause: (id: string, actor: Actor) => settled(id, webhooks.pause(id, actor)),
+    async resume(id: string, actor: Actor): Promise<Webhook> {
+      const resumed = await settled(id, webhooks.resume(id, actor));
+      await resumeHeld(id, actor).catch((err: unknown) =>
+        logger.warn({ err, webhookId: id }, 'webhook.resume_delayed'),
+      );
+      return resumed;
+    },
+    archive: (id: string, actor: Actor) => settled(id, webhooks.archive(id, actor)),
+    restore: (id: string, given: { channelId?: string }, actor: Actor) =>
+      settled(id, webhooks.restore(id, given, actor)),
+  };
+}

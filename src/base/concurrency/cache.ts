@@ -1,0 +1,70 @@
+/**
+ * Remembers what a loader found, for a while, and asks once for what many want at the same time.
+ * What was being loaded when `forget` was called is given to those who waited, but not remembered.
+ */
+import { LRUCache } from 'lru-cache';
+
+export type LoadingCache<Value> = {
+  get(key: string): Promise<Value>;
+  /** What is remembered now; nothing is loaded for it. */
+  peek(key: string): Value | undefined;
+  invalidate(isStale?: (value: Value) => boolean): void;
+};
+
+export type CacheOptions<Value> = {
+  readonly max: number;
+  readonly ttlMs?: number;
+  readonly load: (key: string) => Promise<Value>;
+  /** Whether a value may be remembered at all; by default every one. */
+  readonly shouldCache?: (value: Value) => boolean;
+  /** Whether a remembered value still holds, asked at each use; by default until its time is over. */
+  readonly isFresh?: (value: Value) => boolean;
+  readonly nowMs?: () => number;
+};
+
+export function createCache<Value extends object>(
+  options: CacheOptions<Value>,
+): LoadingCache<Value> {
+  const { load, shouldCache = () => true, isFresh = () => true, nowMs } = options;
+  const known = new LRUCache<string, Value>({
+    max: options.max,
+    ttl: options.ttlMs ?? 0,
+    // An injected clock is read on every look-up instead of being held for a millisecond.
+    ...(nowMs && { perf: { now: nowMs }, ttlResolution: 0 }),
+  });
+  let loading = new Map<string, Promise<Value>>();
+
+  async function loadFresh(key: string, mine: Map<string, Promise<Value>>): Promise<Value> {
+    try {
+      const value = await load(key);
+      if (mine === loading && shouldCache(value)) known.set(key, value);
+      return value;
+    } finally {
+      mine.delete(key);
+    }
+  }
+
+  function peek(key: string): Value | undefined {
+    const value = known.get(key);
+    if (value === undefined || isFresh(value)) return value;
+    known.delete(key);
+    return undefined;
+  }
+
+  return {
+    peek,
+    get(key) {
+      const value = peek(key);
+      if (value !== undefined) return Promise.resolve(value);
+      const pending = loading.get(key);
+      if (pending) return pending;
+      const fresh = loadFresh(key, loading);
+      loading.set(key, fresh);
+      return fresh;
+    },
+    invalidate(isStale = () => true) {
+      loading = new Map();
+      for (const [key, value] of known.entries()) if (isStale(value)) known.delete(key);
+    },
+  };
+}

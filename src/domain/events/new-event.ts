@@ -1,0 +1,66 @@
+/** A new event's record, before anything has happened to it. */
+import { newId } from '../../base/ids.ts';
+import type { InboundRequest, EventRecord, EventTest } from './event.ts';
+
+export type NewEvent = {
+  readonly _id?: string;
+  readonly webhookId: string;
+  readonly channelId: string;
+  readonly externalId: string | null;
+  readonly dedupKeys: readonly string[];
+  readonly delivery: InboundRequest | null;
+  readonly bodySha256: string;
+  readonly bodyBytes: number;
+  readonly parentId?: string;
+  readonly itemIndex?: number;
+  readonly mappingVersion: number;
+  readonly test?: EventTest | undefined;
+  /** The webhook's own limit of attempts, if it has one. */
+  readonly maxAttempts?: number | undefined;
+  readonly isHeld: boolean;
+  readonly receivedAt: Date;
+  readonly now: Date;
+};
+
+/** The hint usually wins; the sweeper looks after this long, and later again. */
+const firstLookMs = 15_000;
+
+export function newEvent(event: NewEvent): EventRecord {
+  const state = event.isHeld ? 'held' : 'received';
+  return {
+    _id: event._id ?? newId(),
+    webhookId: event.webhookId,
+    ...(event.test && { test: event.test }),
+    channelId: event.channelId,
+    externalId: event.externalId,
+    ...(event.dedupKeys.length > 0 && { dedupKeys: event.dedupKeys }),
+    delivery: event.delivery,
+    bodySha256: event.bodySha256,
+    bodyBytes: event.bodyBytes,
+    parentId: event.parentId ?? null,
+    itemIndex: event.itemIndex ?? null,
+    items: null,
+    mappingVersion: event.mappingVersion,
+    state,
+    reason: null,
+    eventType: null,
+    eventDate: null,
+    attempts: 0,
+    ...(event.maxAttempts !== undefined && { maxAttempts: event.maxAttempts }),
+    deliveries: 1,
+    differing: 0,
+    generation: 0,
+    crashes: 0,
+    fence: 0,
+    ...(!event.isHeld && { open: true }),
+    dueAt: null,
+    nextAt: event.isHeld ? null : new Date(+event.now + firstLookMs),
+    sweeps: 0,
+    receivedAt: event.receivedAt,
+    lastSeenAt: event.receivedAt,
+    finishedAt: null,
+    effects: null,
+    problems: [],
+    timeline: [{ at: event.now, state, reason: null }],
+  };
+}

@@ -1,0 +1,44 @@
+/** How long what a webhook received is kept. The schema is what the API validates by; the type follows from it. */
+import { Type, type Static } from 'typebox';
+import { dedupWindowMs } from './dedup.ts';
+import type { WebhookSettings } from './webhook.ts';
+
+const days = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650, description }));
+
+export const retentionSettings = Type.Object(
+  {
+    bodiesDays: days(
+      'How long the body, headers and query of an event are kept after its end; INLET_RETENTION_DAYS unless set.',
+    ),
+    samplesDays: days(
+      'How long samples that are not pinned are kept; INLET_RETENTION_DAYS unless set.',
+    ),
+    eventsDays: days(
+      'How long events are kept after their end, at least as long as they must be known by their ids (dedup.windowDays), which is the default.',
+    ),
+  },
+  { additionalProperties: false },
+);
+export type RetentionSettings = Static<typeof retentionSettings>;
+
+export type RetentionMs = {
+  readonly bodies: number;
+  readonly samples: number;
+  readonly events: number;
+};
+
+const dayMs = 86_400_000;
+
+export function retentionMsOf(settings: WebhookSettings, usualDays: number): RetentionMs {
+  const {
+    bodiesDays = usualDays,
+    samplesDays = usualDays,
+    eventsDays = 0,
+  } = settings.retention ?? {};
+  return {
+    bodies: bodiesDays * dayMs,
+    samples: samplesDays * dayMs,
+    events: Math.max(eventsDays * dayMs, dedupWindowMs(settings)),
+  };
+}

@@ -1,0 +1,66 @@
+/** When a failed event is tried again, and how often: the schedule, and what a webhook may set instead. */
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+const maxDelaySeconds = 86_400;
+
+export const retrySettings = Type.Object(
+  {
+    maxAttempts: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 20,
+        description:
+          'Attempts in all, the first included; 9 unless set. Events keep the number that they were stored with.',
+      }),
+    ),
+    delaysSeconds: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: maxDelaySeconds }), {
+        minItems: 1,
+        maxItems: 19,
+        description:
+          'The longest wait after the first attempt, the second, and so on; the last one goes on. Each wait is a random part of it.',
+      }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+export type RetrySettings = Static<typeof retrySettings>;
+
+/** Attempts in all, the first included, where the event says nothing else. */
+export const defaultMaxAttempts = 9;
+
+const minute = 60;
+const hour = 60 * minute;
+const defaultDelaysSeconds = [
+  5,
+  30,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+];
+
+export type RetryDelayOptions = {
+  /** Attempts made so far. */
+  readonly attempts: number;
+  readonly settings?: RetrySettings | undefined;
+  /** What whoever refused asked for; a day at most. */
+  readonly retryAfterMs?: number | undefined;
+  readonly random: () => number;
+};
+
+/** Full jitter: anywhere between nothing and the step, so that what failed together does not return together; after what was asked for. */
+export function retryDelayMs({
+  attempts,
+  settings,
+  retryAfterMs = 0,
+  random,
+}: RetryDelayOptions): number {
+  const delays = settings?.delaysSeconds ?? defaultDelaysSeconds;
+  const step = delays[Math.min(attempts, delays.length) - 1] ?? 0;
+  const asked = Math.min(Math.max(0, retryAfterMs), maxDelaySeconds * 1_000);
+  return asked + Math.floor(random() * step * 1_000);
+}

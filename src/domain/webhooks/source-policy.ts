@@ -1,0 +1,44 @@
+/**
+ * What a webhook asks of where requests come from and how often: an allowlist of addresses, and a rate. Both are off until
+ * they are set. The schemas are what the API validates by; the types follow from them.
+ */
+import { Type } from 'typebox';
+import type { Static, TInteger, TProperties } from 'typebox';
+import type { Rate } from '../../base/rate-limit/token-bucket.ts';
+
+const maxBurst = 100_000;
+
+const part = <Fields extends TProperties>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false });
+
+const rated = <Name extends string>(name: Name, maximum: number) =>
+  part({
+    [name]: Type.Integer({ minimum: 1, maximum }),
+    burst: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxBurst,
+        description: 'How many may come at once after a pause; unless set, what the rate says.',
+      }),
+    ),
+  } as { [key in Name]: TInteger } & { burst: ReturnType<typeof Type.Optional<TInteger>> });
+
+export const rateLimitSettings = Type.Union([
+  rated('perSecond', 10_000),
+  rated('perMinute', 600_000),
+]);
+
+export const allowlistSettings = Type.Array(Type.String({ minLength: 2, maxLength: 64 }), {
+  minItems: 1,
+  maxItems: 200,
+  description: 'Addresses and CIDR ranges; whoever comes from anywhere else is refused.',
+});
+
+export type RateLimitSettings = Static<typeof rateLimitSettings>;
+export type AllowlistSettings = Static<typeof allowlistSettings>;
+
+export function rateOf(settings: RateLimitSettings): Rate {
+  const [number, withinMs] =
+    'perSecond' in settings ? [settings.perSecond, 1_000] : [settings.perMinute, 60_000];
+  return { burst: settings.burst ?? number, everyMs: withinMs / number };
+}

@@ -1,0 +1,98 @@
+/**
+ * Whether a payload names a person, and what is left of it when it names others too.
+ *
+ * An event is read by its own mapping version, as processing reads it; whatever the mapping makes of it, every text of it
+ * is looked at for the person's numbers, addresses and documents as well. A sender's own ids are only told by the
+ * mapping: a 7 may mean anything.
+ */
+import { canonicalPhone, parsePhone } from '../domain/people/phone.ts';
+import type { Identity } from '../domain/people/contact.ts';
+import { parseDocument } from '../domain/people/document.ts';
+
+export type Person = {
+  readonly identityIds: ReadonlySet<string>;
+  isMentionedIn(value: unknown, region: string): boolean;
+  /** The same value with every text that mentions the person taken out. */
+  redact(value: unknown, region: string): unknown;
+};
+
+// Spaces and marks within a number; longer runs are lists of something else.
+const numbers = /\+?\d[\d\s().-]{6,20}\d/g;
+const maxTextLength = 100_000;
+/** A shorter document would be found in any text. */
+const minDocument = 5;
+
+export function personOf(identities: readonly Identity[]): Person {
+  const valuesOf = (kind: Identity['kind']) =>
+    new Set(identities.filter((one) => one.kind === kind).map(({ value }) => value));
+  const [phones, emails, documents] = [valuesOf('phone'), valuesOf('email'), valuesOf('document')];
+
+  const hasPhone = (text: string, region: string): boolean =>
+    phones.size > 0 &&
+    [...text.matchAll(numbers)].some(([found]) => {
+      const phone = parsePhone(found, region);
+      return phone !== null && phones.has(canonicalPhone(phone));
+    });
+  const hasEmail = (text: string): boolean => {
+    const lower = emails.size > 0 ? text.toLowerCase() : '';
+    return [...emails].some((email) => lower.includes(email.toLowerCase()));
+  };
+  const hasDocument = (text: string): boolean =>
+    documents.size > 0 &&
+    text.length < 40 &&
+    [text, parseDocument(text) ?? ''].some(
+      (one) => one.length >= minDocument && documents.has(one),
+    );
+
+  function mentions(value: unknown, region: string): boolean {
+    if (typeof value !== 'string' && typeof value !== 'number') return false;
+    const text = String(value).slice(0, maxTextLength);
+    return hasEmail(text) || hasDocument(text.trim()) || hasPhone(text, region);
+  }
+
+  function mentionedIn(value: unknown, region: string): boolean {
+    if (typeof value !== 'object' || value === null) return mentions(value, region);
+    return Object.entries(value).some(
+      ([name, inner]) => mentions(name, region) || mentionedIn(inner, region),
+    );
+  }
+
+  function takenOut(value: unknown, region: string): unknown {
+    if (typeof value !== 'object' || value === null) return mentions(value, region) ? null : value;
+    if (Array.isArray(value)) return value.map((inner) => takenOut(inner, region));
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name]) => !mentions(name, region))
+        .map(([name, inner]) => [name, takenOut(inner, region)]),
+    );
+  }
+
+  return {
+    identityIds: new Set(identities.map(({ _id }) => _id)),
+    isMentionedIn: mentionedIn,
+    redact: takenOut,
+  };
+}
+
+/** The value with the gap in the place of these objects; null where one of them is not in it as it is. */
+export function removeParts(
+  value: unknown,
+  parts: readonly unknown[],
+  gap: unknown,
+): { readonly value: unknown } | null {
+  const left = new Set(parts);
+  if (left.size < parts.length || parts.some((part) => typeof part !== 'object' || part === null))
+    return null;
+  const found = new Set<unknown>();
+  function cut(inner: unknown): unknown {
+    if (left.has(inner)) {
+      found.add(inner);
+      return gap;
+    }
+    if (Array.isArray(inner)) return inner.map(cut);
+    if (typeof inner !== 'object' || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, cut(one)]));
+  }
+  const result = cut(value);
+  return found.size === left.size ? { value: result } : null;
+}

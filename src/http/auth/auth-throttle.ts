@@ -1,0 +1,77 @@
+/**
+ * Wrong keys and tokens, counted by the address that they come from: whoever tries many is slowed.
+ *
+ * Promises: a good credential is never slowed or refused, whoever else is behind its address; all wrong ones are treated
+ * alike, so that nothing tells an unknown one from a revoked one; delays, delayed answers and remembered addresses are
+ * bounded, and a delayed answer holds no place of the receiving route.
+ * Each server counts for itself.
+ */
+import { createTokenBucket } from '../../base/rate-limit/token-bucket.ts';
+import { sleep, type Clock } from '../../base/clock.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Metrics } from '../../base/observability/metrics.ts';
+import { clientNetworkOf } from '../../domain/access/ip-address.ts';
+
+/** More than a sender with an old URL or a page with an old token gives rise to; far fewer than guessing takes. */
+const budget = { burst: 300, everyMs: 500 };
+const delayMs = 1_000;
+const maxDelayed = 500;
+const maxDelayedOfOne = 10;
+const maxRemembered = 20_000;
+
+const codes = { key: 'invalid_key', token: 'invalid_token' } as const;
+type Kind = keyof typeof codes;
+
+export type AuthThrottleDeps = {
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, 'credentialFailures'>;
+  readonly wait?: (ms: number) => Promise<void>;
+};
+
+export type AuthThrottle = ReturnType<typeof createAuthThrottle>;
+
+export function createAuthThrottle({ clock, metrics, wait = sleep }: AuthThrottleDeps) {
+  const buckets = createTokenBucket({ max: maxRemembered, nowMs: () => clock.elapsedMs() });
+  const delayed = new Map<string, number>();
+  let delayedInAll = 0;
+
+  function count(neighbour: string, more: 1 | -1): void {
+    const now = (delayed.get(neighbour) ?? 0) + more;
+    delayedInAll += more;
+    if (now > 0) delayed.set(neighbour, now);
+    else delayed.delete(neighbour);
+  }
+
+  /** Resolves when the refusal may be answered; throws `rate_limited` where even that would be too often. */
+  async function slow(kind: Kind, neighbour: string): Promise<void> {
+    const { retryAfterMs, ...quota } = buckets.take(neighbour, budget);
+    const note = (answer: 'at_once' | 'delayed' | 'refused') =>
+      metrics.credentialFailures.inc({ kind, answer });
+    if (retryAfterMs === 0) return note('at_once');
+    const isFull = (delayed.get(neighbour) ?? 0) >= maxDelayedOfOne;
+    if (isFull || delayedInAll >= maxDelayed) {
+      note('refused');
+      throw new AppError('rate_limited', { retryAfterMs, quota });
+    }
+    note('delayed');
+    count(neighbour, 1);
+    await wait(delayMs).finally(() => count(neighbour, -1));
+  }
+
+  return {
+    /** What `attempt` gives; its refusal of a credential, in time. */
+    async watch<Result>(
+      kind: Kind,
+      addressOf: () => string,
+      attempt: Promise<Result>,
+    ): Promise<Result> {
+      try {
+        return await attempt;
+      } catch (error) {
+        const isWrong = error instanceof AppError && error.code === codes[kind];
+        if (isWrong) await slow(kind, clientNetworkOf(addressOf()));
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** How a query string asks for events: the same words for the list, the export and the live tail. */
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { EventQuery } from '../../admin/events/event-search.ts';
+import { AppError } from '../../base/errors.ts';
+import { eventStates, type EventState } from '../../domain/events/event.ts';
+import { narrowIds, type Caller } from '../../domain/access/token.ts';
+import { decodeCursor } from '../requests/cursor.ts';
+import {
+  dateRange,
+  dateParameter,
+  parseDateParameter,
+  parseDateRange,
+  commaList,
+  filterText,
+} from '../requests/query.ts';
+import { strictObject, id } from '../routing/schemas.ts';
+
+export const eventState = Type.Unsafe<EventState>({ type: 'string', enum: [...eventStates] });
+
+/** What an event is, whenever it came. */
+export const eventProperties = {
+  webhookId: commaList(id),
+  state: commaList(eventState),
+  externalId: commaList(filterText),
+  eventType: commaList(filterText),
+  reason: commaList(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Whole, or the code before the colon.',
+    }),
+  ),
+  mappingVersion: commaList(Type.Integer({ minimum: 1 })),
+  contactId: commaList(id),
+  phone: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Of the person it went to.' }),
+  ),
+  email: Type.Optional(
+    Type.String({ minLength: 3, maxLength: 254, description: 'Of the person it went to.' }),
+  ),
+  parentId: commaList(id),
+  parents: Type.Optional(
+    Type.Boolean({ description: 'Also the bodies that were split, beside their items.' }),
+  ),
+};
+
+export const eventFilters = {
+  ...eventProperties,
+  externalIdPrefix: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 500,
+      description: 'How the external id begins; refused where more than a hundred do.',
+    }),
+  ),
+  ...dateRange,
+  eventFrom: dateParameter,
+  eventTo: dateParameter,
+};
+
+const asked = strictObject(eventFilters);
+type Asked = Static<typeof asked>;
+
+/** Throws `invalid_query` for dates that are none. */
+export function parseEventFilter(query: Asked): EventQuery {
+  const { from: _from, to: _to, eventFrom, eventTo, parents = false, ...traits } = query;
+  const names = Object.keys(asked.properties);
+  const given = Object.entries(traits).filter(
+    ([name, value]) => names.includes(name) && value !== undefined,
+  );
+  return {
+    ...Object.fromEntries(given),
+    ...parseDateRange(query),
+    eventFrom: parseDateParameter('eventFrom', eventFrom),
+    eventTo: parseDateParameter('eventTo', eventTo, true),
+    parents,
+  };
+}
+
+const fields = ['receivedAt', 'finishedAt', 'eventDate'] as const;
+export const sortableFields: readonly string[] = fields;
+
+const refused = (path: string, message: string): AppError =>
+  new AppError('invalid_query', { details: { fields: [{ path, message }] } });
+
+type Turn = { current_page?: number; per_page?: number; sort_by?: unknown; cursor?: string };
+
+/** Which page is asked for: by its number, or behind a cursor. */
+export function parseEventPaging(query: Turn) {
+  const { current_page: number, per_page: limit = 10, cursor: given } = query;
+  const sortBy = typeof query.sort_by === 'string' ? query.sort_by : '-receivedAt';
+  if (given !== undefined && number !== undefined) {
+    throw refused('current_page', 'must not stand beside cursor');
+  }
+  const cursor = given === undefined ? undefined : decodeCursor(given, sortBy);
+  const field = fields.find((one) => one === sortBy.replace(/^-/, '')) ?? 'receivedAt';
+  const order = { field, direction: sortBy.startsWith('-') ? -1 : 1 } as const;
+  const skip = cursor ? 0 : ((number ?? 1) - 1) * limit;
+  const page = { order, skip, limit, ...(cursor && { after: cursor }) };
+  return { sortBy, page, number: cursor?.page ?? number ?? 1 };
+}
+
+/** What a restricted token may see of it. */
+export const restrictToCaller = ({ restriction }: Caller, filter: EventQuery): EventQuery => {
+  const webhookId = narrowIds(restriction?.webhookIds, filter.webhookId);
+  return { ...filter, ...(webhookId && { webhookId }) };
+};

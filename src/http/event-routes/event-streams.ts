@@ -1,0 +1,83 @@
+/** /v1/admin/events/live and /v1/admin/events/export */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentEvent } from '../../admin/events/events.ts';
+import { cursorParameter, encodeCursor } from '../requests/cursor.ts';
+import { eventFields, eventShape } from './event-schema.ts';
+import {
+  eventFilters,
+  eventProperties,
+  parseEventFilter,
+  sortableFields,
+  parseEventPaging,
+  restrictToCaller,
+} from './event-query.ts';
+import { streamRoute, type Route } from '../routing/route.ts';
+import { anyValue, strictObject, time } from '../routing/schemas.ts';
+
+const path = '/v1/admin/events';
+
+const told = strictObject({
+  at: time,
+  event: Type.Optional(eventShape),
+});
+
+const line = Type.Object(
+  {
+    cursor: Type.String({ description: 'For `cursor`: what comes behind this line.' }),
+    event: strictObject({ ...eventFields, payload: Type.Optional(anyValue) }),
+  },
+  { additionalProperties: false },
+);
+
+export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Route[] => [
+  streamRoute({
+    path: `${path}/live`,
+    scope: 'viewer',
+    reach: 'narrowed',
+    stream: 'sse',
+    summary:
+      'Events as their state changes (`change`). `too_slow`: come back with the last id; ' +
+      '`history_lost`: what happened since that id is not known any more',
+    query: strictObject(eventProperties),
+    answer: told,
+    handle: async ({ query, caller, signal, lastEventId }) => {
+      const filter = await search.resolveLive(restrictToCaller(caller, parseEventFilter(query)));
+      return live.watch(filter, { signal, lastEventId });
+    },
+  }),
+  streamRoute({
+    path: `${path}/export`,
+    scope: 'viewer',
+    reach: 'narrowed',
+    stream: 'ndjson',
+    fileName: 'events.ndjson',
+    summary: 'All events that a search finds, one a line; credentials are masked',
+    query: strictObject({
+      ...eventFilters,
+      sort_by: Type.Optional(Type.Enum(sortableFields.flatMap((field) => [field, `-${field}`]))),
+      cursor: cursorParameter,
+      payload: Type.Optional(
+        Type.Boolean({ description: 'With payloads; this is written into the audit log.' }),
+      ),
+    }),
+    answer: line,
+    handle: async ({ query, caller, signal }) => {
+      const { sortBy, page } = parseEventPaging({ sort_by: 'receivedAt', ...query });
+      const terms = { ...page, payload: query.payload === true, signal };
+      const found = await exports.begin(
+        restrictToCaller(caller, parseEventFilter(query)),
+        terms,
+        caller,
+      );
+      return lines();
+
+      async function* lines() {
+        for await (const { event, position, ...rest } of found) {
+          const cursor = encodeCursor({ sortBy, ...position, page: 1 });
+          yield { cursor, event: { ...presentEvent(event), ...rest } };
+        }
+      }
+    },
+  }),
+];

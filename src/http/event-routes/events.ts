@@ -1,0 +1,215 @@
+/** /v1/admin/events */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentEvent } from '../../admin/events/events.ts';
+import { attemptOutcomes, type AttemptOutcome } from '../../domain/events/attempts.ts';
+import type { ValueChange } from '../../domain/events/json-diff.ts';
+import type { ResourceOwner } from '../../domain/access/token.ts';
+import { createEtag } from '../requests/etag.ts';
+import { cursorParameter, encodeCursor } from '../requests/cursor.ts';
+import { eventFields, eventShape } from './event-schema.ts';
+import {
+  eventFilters,
+  parseEventFilter,
+  sortableFields,
+  eventState,
+  parseEventPaging,
+  restrictToCaller,
+} from './event-query.ts';
+import { listQuery, presentPage, parsePaging, pagings } from '../requests/query.ts';
+import { route, type Route } from '../routing/route.ts';
+import {
+  anyValue,
+  count,
+  strictObject,
+  id,
+  idParams,
+  nullable,
+  pageSchema,
+  text,
+  stringMap,
+  time,
+} from '../routing/schemas.ts';
+
+const path = '/v1/admin/events';
+
+const attempt = strictObject({
+  startedAt: time,
+  worker: nullable(Type.String({ description: 'The process that had it: machine and number.' })),
+  endedAt: nullable(time),
+  durationMs: nullable(count),
+  outcome: nullable(
+    Type.Unsafe<AttemptOutcome>({
+      type: 'string',
+      enum: [...attemptOutcomes],
+      description: '`lost`: the worker never said. `null`: in hand.',
+    }),
+  ),
+  reason: nullable(text),
+  retryAt: nullable(time),
+});
+const wholeEvent = strictObject({
+  ...eventFields,
+  payload: anyValue,
+  headers: stringMap,
+  query: stringMap,
+  timeline: Type.Array(strictObject({ at: time, state: eventState, reason: nullable(text) }), {
+    description: 'Of more than a hundred changes the first twenty and the last eighty.',
+  }),
+  attemptHistory: Type.Array(attempt),
+  effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),
+  problems: Type.Array(strictObject({ target: text, code: text, message: text })),
+  parentId: nullable(id),
+  items: nullable(count),
+});
+
+const eventPage = strictObject({
+  pagings: strictObject({
+    ...pagings.properties,
+    next_cursor: nullable(Type.String({ description: 'For `cursor`; null on the last page.' })),
+  }),
+  results: Type.Array(eventShape),
+});
+
+/** What belongs to an event's webhook. */
+const ofEvent =
+  (events: Admin['events']) =>
+  async (params: { id: string }): Promise<ResourceOwner> => {
+    const { webhookId } = await events.get(params.id);
+    return { webhookId };
+  };
+
+const change = strictObject({
+  path: Type.String({ description: 'A JSON pointer.' }),
+  kind: Type.Unsafe<ValueChange['kind']>({ enum: ['added', 'removed', 'changed'] }),
+  before: anyValue,
+  after: anyValue,
+});
+const delivery = strictObject({
+  number: Type.Integer({ minimum: 1, description: 'The first delivery is 1.' }),
+  at: time,
+  bodySha256: text,
+  sameBody: Type.Boolean({ description: 'As the body that the event has now.' }),
+  revived: Type.Boolean({ description: 'It brought a dead or ignored event back, with its body.' }),
+  changes: Type.Union([Type.Array(change), Type.Null()], {
+    description:
+      'From the event’s body to this one, the first 200. Null where they are the same, or where no copy is kept: ' +
+      'of the last five other bodies, each of 256 KiB at most, there is one.',
+  }),
+});
+
+const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: 'narrowed',
+    summary: 'Search events, newest first',
+    query: listQuery(sortableFields, { cursor: cursorParameter, ...eventFilters }),
+    answer: eventPage,
+    handle: async ({ query, caller }) => {
+      const { sortBy, page: wanted, number } = parseEventPaging(query);
+      const found = await search.list(restrictToCaller(caller, parseEventFilter(query)), wanted);
+      const { results, total, isExact, next } = found;
+      const counted = { total, isExact };
+      return {
+        pagings: {
+          current_page: number,
+          total_pages: Math.ceil(total / wanted.limit),
+          per_page: wanted.limit,
+          count: results.length,
+          total,
+          total_exact: isExact,
+          next_cursor: next && encodeCursor({ sortBy, ...next, page: number + 1, counted }),
+        },
+        results: results.map(presentEvent),
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/:id`,
+    scope: 'viewer',
+    reach: ofEvent(events),
+    summary: 'Read an event with its payload, timeline and effects; credentials are masked',
+    scopeOf: { reveal: 'operator' },
+    params: idParams,
+    query: strictObject({
+      reveal: Type.Optional(
+        Type.Boolean({
+          description: 'Unmasked; takes the scope `operator`, and is written into the audit log.',
+        }),
+      ),
+    }),
+    answer: wholeEvent,
+    tagged: true,
+    handle: ({ params, query, caller }) => {
+      if (query.reveal !== true) return events.read(params.id);
+      return events.reveal(params.id, caller);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/:id/deliveries`,
+    scope: 'viewer',
+    reach: ofEvent(events),
+    summary:
+      'How often an event was delivered, and how the bodies differ; the first and the last fifty',
+    params: idParams,
+    query: listQuery(['number'], {}),
+    answer: pageSchema(delivery),
+    handle: async ({ params, query }) => {
+      const wanted = parsePaging(query, { number: 'number' }, '-number');
+      const all = await resends.of(params.id);
+      const inOrder = wanted.sort.number === 1 ? all.toReversed() : all;
+      const results = inOrder.slice(wanted.skip, wanted.skip + wanted.limit);
+      return presentPage({ results, total: all.length }, wanted, (one) => one);
+    },
+  }),
+];
+
+/** An event is tagged as it is read. */
+const tagOf = createEtag;
+
+const changingRoutes = ({ events }: Admin): Route[] => [
+  route({
+    method: 'POST',
+    path: `${path}/:id/replay`,
+    scope: 'operator',
+    reach: ofEvent(events),
+    summary: 'Send a dead, ignored or discarded event through again; with remap also a done one',
+    params: idParams,
+    exists: (params) => events.read(params.id),
+    tagOf,
+    body: strictObject({
+      remap: Type.Optional(
+        Type.Boolean({ description: 'Takes done events too, and updates what they made.' }),
+      ),
+    }),
+    action: true,
+    answer: wholeEvent,
+    tagged: true,
+    handle: ({ params, body, caller }) =>
+      events.replay(params.id, body.remap === true ? 'remap' : 'replay', caller),
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/:id/discard`,
+    scope: 'operator',
+    reach: ofEvent(events),
+    summary: 'Give up an event that has not ended, or is dead',
+    params: idParams,
+    exists: (params) => events.read(params.id),
+    tagOf,
+    body: strictObject({}),
+    action: true,
+    answer: wholeEvent,
+    tagged: true,
+    handle: ({ params, caller }) => events.discard(params.id, caller),
+  }),
+];
+
+export const eventRoutes = (admin: Admin): Route[] => [
+  ...readingRoutes(admin),
+  ...changingRoutes(admin),
+];

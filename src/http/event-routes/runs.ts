@@ -1,0 +1,287 @@
+/** /v1/admin/events/replay, /v1/admin/events/discard, and /v1/admin/replays, which lists both */
+import { Type } from 'typebox';
+import type { Static, TProperties } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentRun } from '../../admin/events/runs.ts';
+import { AppError } from '../../base/errors.ts';
+import { eventStates, type EventState } from '../../domain/events/event.ts';
+import { mayAccess, type Caller, type ResourceOwner } from '../../domain/access/token.ts';
+import { transitions } from '../../domain/events/lifecycle.ts';
+import {
+  defaultPerSecond,
+  maxPerSecond,
+  runFailures,
+  runKinds,
+  runStates,
+  type UserRunKind,
+  type RunFailure,
+  type RunFilter,
+  type RunKind,
+  type RunState,
+} from '../../domain/events/run.ts';
+import {
+  parseDate,
+  listQuery,
+  dateParameter,
+  presentPage,
+  parsePaging,
+  commaList,
+  filterText,
+} from '../requests/query.ts';
+import { route, type Route } from '../routing/route.ts';
+import {
+  count,
+  strictObject,
+  id,
+  idParams,
+  nullable,
+  pageSchema,
+  text,
+  time,
+} from '../routing/schemas.ts';
+
+const path = '/v1/admin/replays';
+const maxIds = 1_000;
+
+const oneOf = <Word extends string>(words: readonly Word[]) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...words] });
+/** Whatever an event may be in when a run takes it. */
+const state = oneOf<EventState>(eventStates);
+const version = Type.Integer({ minimum: 1 });
+
+const lists = {
+  webhookId: commaList(id),
+  state: commaList(state),
+  reason: commaList(filterText),
+  externalId: commaList(filterText),
+  eventType: commaList(filterText),
+  mappingVersion: commaList(version),
+  parentId: commaList(id),
+};
+
+/** In a body a single value may stand for a list of one. */
+const oneOrSeveral = <Item extends TProperties[string]>(item: Item) =>
+  Type.Optional(Type.Union([item, Type.Array(item, { minItems: 1, maxItems: 100 })]));
+const given = {
+  webhookId: oneOrSeveral(id),
+  state: oneOrSeveral(state),
+  reason: oneOrSeveral(filterText),
+  externalId: oneOrSeveral(filterText),
+  eventType: oneOrSeveral(filterText),
+  mappingVersion: oneOrSeveral(version),
+  parentId: oneOrSeveral(id),
+  from: dateParameter,
+  to: dateParameter,
+};
+
+const orders = {
+  filter: Type.Optional(
+    Type.Object(given, {
+      additionalProperties: false,
+      minProperties: 1,
+      description: 'As the search of events takes them. Without `state`: all that may be taken.',
+    }),
+  ),
+  ids: Type.Optional(Type.Array(id, { minItems: 1, maxItems: maxIds })),
+  preview: Type.Optional(Type.Boolean({ description: 'Only count; the answer is 200.' })),
+  perSecond: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxPerSecond, default: defaultPerSecond }),
+  ),
+};
+const discardOrder = strictObject(orders);
+const order = strictObject({
+  ...orders,
+  remap: Type.Optional(
+    Type.Boolean({ description: 'Also done events: what they made is updated.' }),
+  ),
+});
+type Order = Static<typeof order>;
+
+const run = strictObject({
+  id,
+  kind: oneOf<RunKind>(runKinds),
+  state: oneOf<RunState>(runStates),
+  filter: strictObject({
+    ...lists,
+    ids: Type.Optional(Type.Integer({ description: 'How many ids it was given.' })),
+    from: Type.Optional(time),
+    to: Type.Optional(time),
+  }),
+  remap: Type.Boolean(),
+  perSecond: count,
+  total: Type.Integer({ minimum: 0, description: 'How many there were when it began.' }),
+  totalExact: Type.Boolean({ description: 'False: there were at least that many.' }),
+  replayed: count,
+  discarded: count,
+  skipped: Type.Integer({ minimum: 0, description: 'Changed by somebody else meanwhile.' }),
+  reason: nullable(
+    Type.Unsafe<RunFailure>({
+      type: 'string',
+      enum: [...runFailures],
+      description: 'Why its last step came to nothing; a run that failed ended because of it.',
+    }),
+  ),
+  createdAt: time,
+  createdBy: text,
+  finishedAt: nullable(time),
+});
+
+const tally = strictObject({
+  count,
+  exact: Type.Boolean({ description: 'False: there are at least that many.' }),
+  byState: Type.Array(strictObject({ state: oneOf<EventState>(eventStates), count })),
+  byReason: Type.Array(strictObject({ reason: nullable(text), count })),
+});
+
+const refused = (place: string, message: string): AppError =>
+  new AppError('invalid_field', { details: { fields: [{ path: place, message }] } });
+
+function momentIn(name: 'from' | 'to', value: string | undefined): Date | undefined {
+  if (value === undefined) return undefined;
+  const date = parseDate(value, name === 'to');
+  if (!date) throw refused(`/filter/${name}`, 'is no moment in time');
+  return date;
+}
+
+const listed = (value: unknown): unknown[] | undefined =>
+  value === undefined || Array.isArray(value) ? value : [value];
+
+const allowed = (kind: UserRunKind, remap: boolean | undefined): readonly EventState[] => {
+  if (kind === 'discard') return transitions.discard.from;
+  return transitions[remap ? 'remap' : 'replay'].from;
+};
+
+/** Throws `invalid_field` where it asks for what no such run does. */
+function filterOf({ filter, ids, remap }: Order, kind: UserRunKind): RunFilter {
+  if ((filter === undefined) === (ids === undefined)) {
+    throw refused('/filter', 'is required, or else ids, and not both');
+  }
+  if (ids) return { ids: [...new Set(ids)] };
+  const { from, to, ...values } = filter ?? {};
+  const mayBe = allowed(kind, remap);
+  const stray = listed(values.state)?.filter((name) => !mayBe.includes(name as EventState)) ?? [];
+  if (stray.includes('done') && kind === 'replay') {
+    throw refused('/filter/state', 'may only name done together with remap');
+  }
+  if (stray.length > 0) throw refused('/filter/state', `may only name ${mayBe.join(', ')}`);
+  const filled = Object.entries({
+    ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, listed(value)])),
+    from: momentIn('from', from),
+    to: momentIn('to', to),
+  }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(filled);
+}
+
+/**
+ * What a restricted caller replays names its webhooks, so that the run can be seen to be its own. Throws `invalid_field`, the
+ * same for a webhook out of reach and one that does not exist.
+ */
+function narrowedTo(caller: Caller, filter: RunFilter): RunFilter {
+  if (caller.restriction === null) return filter;
+  const { ids, webhookId } = filter;
+  if (ids || !webhookId) throw refused('/filter/webhookId', 'is required of a restricted token');
+  const isOurs = webhookId.every((one) => mayAccess(caller, { webhookId: one }));
+  if (!isOurs) throw refused('/filter/webhookId', 'names no webhook');
+  return filter;
+}
+
+const sortable = { createdAt: 'createdAt', finishedAt: 'finishedAt' };
+const filters = {
+  kind: commaList(oneOf<RunKind>(runKinds)),
+  state: commaList(oneOf<RunState>(runStates)),
+};
+
+/** A run that names no webhook is out of everybody's reach. */
+const ofRun =
+  (runs: Admin['runs']) =>
+  async (params: { id: string }): Promise<ResourceOwner[]> => {
+    const { webhookId = [] } = (await runs.get(params.id)).filter;
+    return webhookId.map((one) => ({ webhookId: one }));
+  };
+
+const discardRoute = ({ runs }: Pick<Admin, 'runs'>): Route =>
+  route({
+    method: 'POST',
+    path: '/v1/admin/events/discard',
+    scope: 'operator',
+    reach: 'narrowed',
+    summary: 'Give many events up, in the background; or count which they would be',
+    status: 201,
+    body: discardOrder,
+    answer: run,
+    instead: { status: 200, when: (body) => body.preview === true, answer: tally },
+    handle: async ({ body, caller }) => {
+      const { perSecond = defaultPerSecond, preview } = body;
+      const filter = narrowedTo(caller, filterOf(body, 'discard'));
+      const selection = { kind: 'discard', filter, remap: false } as const;
+      if (preview) return runs.preview(selection);
+      return presentRun(await runs.begin({ ...selection, perSecond }, caller));
+    },
+  });
+
+export const runRoutes = ({ runs }: Admin): Route[] => [
+  route({
+    method: 'POST',
+    path: '/v1/admin/events/replay',
+    scope: 'operator',
+    reach: 'narrowed',
+    summary: 'Send many events through again, in the background; or count which they would be',
+    status: 201,
+    body: order,
+    answer: run,
+    instead: { status: 200, when: (body) => body.preview === true, answer: tally },
+    handle: async ({ body, caller }) => {
+      const { remap = false, perSecond = defaultPerSecond, preview } = body;
+      const filter = narrowedTo(caller, filterOf(body, 'replay'));
+      const selection = { kind: 'replay', filter, remap } as const;
+      if (preview) return runs.preview(selection);
+      return presentRun(await runs.begin({ ...selection, perSecond }, caller));
+    },
+  }),
+  discardRoute({ runs }),
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: 'narrowed',
+    summary: 'List replays and discards of many events, and the resumptions of what was held',
+    query: listQuery(Object.keys(sortable), filters),
+    answer: pageSchema(run),
+    handle: async ({ query, caller }) => {
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const within = caller.restriction && { webhookId: caller.restriction.webhookIds };
+      const { kind, state: states } = query;
+      const found = await runs.list(
+        { ...(kind && { kind }), ...(states && { state: states }), ...within },
+        wanted,
+      );
+      return presentPage(found, wanted, presentRun);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/:id`,
+    scope: 'viewer',
+    reach: ofRun(runs),
+    summary: 'How far a replay or discard has come',
+    params: idParams,
+    answer: run,
+    tagged: true,
+    handle: async ({ params }) => presentRun(await runs.get(params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/:id/cancel`,
+    scope: 'operator',
+    reach: ofRun(runs),
+    summary:
+      'Stop a replay or discard; what it has done stays so. A resumption stops when its webhook is paused',
+    params: idParams,
+    exists: (params) => runs.get(params.id),
+    body: strictObject({}),
+    action: true,
+    answer: run,
+    tagged: true,
+    handle: async ({ params, caller }) => presentRun(await runs.cancel(params.id, caller)),
+  }),
+];

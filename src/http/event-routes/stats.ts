@@ -1,0 +1,107 @@
+/** /v1/admin/stats */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { statsUnits, type StatsUnit } from '../../domain/stats.ts';
+import { narrowIds } from '../../domain/access/token.ts';
+import { dateRange, parseDateRange } from '../requests/query.ts';
+import { route, type Route } from '../routing/route.ts';
+import { count, strictObject, id, nullable, text, time } from '../routing/schemas.ts';
+
+const path = '/v1/admin/stats';
+const unit = Type.Unsafe<StatsUnit>({ type: 'string', enum: [...statsUnits] });
+const ms = nullable(
+  Type.Integer({ minimum: 0, description: 'Milliseconds, right to 9 %; null: nothing was done.' }),
+);
+
+const counts = {
+  received: count,
+  duplicates: count,
+  held: count,
+  done: count,
+  ignored: count,
+  dead: count,
+  discarded: count,
+  p50Ms: ms,
+  p95Ms: ms,
+  p99Ms: ms,
+};
+
+const listed = strictObject({
+  webhookId: id,
+  name: text,
+  lastEventAt: nullable(time),
+  receivedEver: count,
+  totals: strictObject(counts),
+  received: Type.Array(count),
+  dead: Type.Array(count),
+});
+
+const process = strictObject({
+  id,
+  role: Type.Unsafe<'server' | 'worker'>({ type: 'string', enum: ['server', 'worker'] }),
+  startedAt: time,
+  seenAt: time,
+});
+
+export const statsRoutes = ({ stats }: Admin): Route[] => [
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: 'narrowed',
+    summary: 'What came, what became of it and how long that took, of one webhook or of all',
+    query: Type.Object(
+      { webhookId: Type.Optional(id), by: Type.Optional(unit), ...dateRange },
+      { additionalProperties: false },
+    ),
+    answer: strictObject({
+      by: unit,
+      from: time,
+      to: time,
+      totals: strictObject(counts),
+      series: Type.Array(strictObject({ at: time, ...counts })),
+    }),
+    handle: ({ query: { webhookId, by = 'hour', ...range }, caller }) => {
+      const wanted = webhookId === undefined ? undefined : [webhookId];
+      const webhookIds = narrowIds(caller.restriction?.webhookIds, wanted);
+      return stats.read({ webhookIds, by, ...parseDateRange(range) });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/webhooks`,
+    scope: 'viewer',
+    reach: 'narrowed',
+    summary: 'The same in short for some webhooks, or for those that received most since yesterday',
+    query: Type.Object(
+      {
+        webhookId: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 100 })),
+        by: Type.Optional(unit),
+        per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
+      },
+      { additionalProperties: false },
+    ),
+    answer: strictObject({ by: unit, from: time, to: time, results: Type.Array(listed) }),
+    handle: ({ query: { webhookId, by = 'hour', per_page: limit = 10 }, caller }) => {
+      const among = caller.restriction?.webhookIds;
+      const webhookIds = webhookId && narrowIds(among, [...new Set(webhookId)]);
+      return stats.list({ webhookIds, among, by, limit });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/health`,
+    scope: 'viewer',
+    summary: 'Databases, processes and what waits, as they are now',
+    answer: strictObject({
+      mongodb: strictObject({ isUp: Type.Boolean() }),
+      redis: strictObject({ isUp: Type.Boolean(), queueDepth: nullable(count) }),
+      servers: count,
+      workers: count,
+      processes: Type.Array(process),
+      backlog: nullable(strictObject({ open: count, held: count, dead: count, upTo: count })),
+      oldestOpenAt: nullable(time),
+    }),
+    handle: () => stats.health(),
+  }),
+];

@@ -1,0 +1,65 @@
+/**
+ * The OpenAPI 3.1 document, made from the route table: the schemas in it are the ones that requests are checked by.
+ * The routes of senders answer for themselves and are described by hand.
+ */
+import type { Route } from '../routing/route.ts';
+import { createComponents, prefix, type Json } from './components.ts';
+import { createErrorResponses, errorEnvelope } from './responses.ts';
+import { createExamples } from './examples.ts';
+import { describeOperation } from './operation.ts';
+import { tagsByNoun } from './operation-names.ts';
+import { receivingPaths, receivingSchemas } from './sender-operations.ts';
+
+type MappingSchemas = (refPrefix: string) => Readonly<Record<string, unknown>>;
+
+const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
+
+const description =
+  'Inbound webhooks of any shape, each turned once into a contact, a chat and a message. Every answer comes in an ' +
+  'envelope whose `data` is the value; `message` is for people and follows `Accept-Language` (en, pt-BR, es), `code` is ' +
+  'for programs. Administration and inbox take a token in the header `keyapi`; senders take the path key of their URL.';
+
+const mappingExample = {
+  contact: { name: { path: 'lead.name' }, phone: { path: 'lead.phone', transforms: ['phone'] } },
+};
+
+export function createOpenApiDocument(
+  routes: readonly Route[],
+  mappingSchemas: MappingSchemas,
+): Json {
+  const components = createComponents(routes);
+  const { MappingDocument, ...mappingParts } = mappingSchemas(prefix);
+  const mapping = { ...(MappingDocument as Json), examples: [mappingExample] };
+  const schemas: Json = {
+    Error: errorEnvelope,
+    ...components.schemas(),
+    ...receivingSchemas,
+    MappingDocument: mapping,
+    ...mappingParts,
+  };
+  const failures = createErrorResponses();
+  const examples = createExamples(schemas);
+  const exampleOf = (schema: unknown, name?: string) => examples(components.show(schema), name);
+  const paths: Record<string, Record<string, Json>> = { ...receivingPaths(failures) };
+  for (const route of routes) {
+    const path = (paths[templated(route.path)] ??= {});
+    const operation = { routes, components, failures, exampleOf };
+    path[route.method.toLowerCase()] = describeOperation(route, operation);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Inlet', version: '1', description, license },
+    servers: [{ url: '/', description: 'This server.' }],
+    tags: Object.values(tagsByNoun).map(([name, about]) => ({ name, description: about })),
+    paths,
+    components: {
+      securitySchemes: {
+        keyapi: { type: 'apiKey', in: 'header', name: 'keyapi', description: 'A token.' },
+      },
+      responses: failures.shared(),
+      schemas,
+    },
+  };
+}
+
+const license = { name: 'MIT', identifier: 'MIT' };

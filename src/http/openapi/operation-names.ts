@@ -1,0 +1,127 @@
+/** What each operation is called and under which heading it stands, from its method and path. */
+import type { Route } from '../routing/route.ts';
+
+type Named = Pick<Route, 'method' | 'path' | 'answer' | 'stream'>;
+
+/** In the order in which a reader meets them. A noun of a path that is none of these belongs to the one before it. */
+export const tagsByNoun: Readonly<Record<string, readonly [name: string, about: string]>> = {
+  webhook: ['Receiving', 'What senders call: the secret URL, and receipts of what was sent to it.'],
+  channels: ['Channels', 'Where messages go. Secrets of their settings go in and never come out.'],
+  webhooks: [
+    'Webhooks',
+    'A secret URL with a mapping and a channel; `setup.next` says what to do next.',
+  ],
+  keys: ['Keys', 'Path keys of a webhook: rotated with an overlap, metered, revoked.'],
+  samples: [
+    'Samples',
+    'Payloads that a mapping is made from: the last 200, and those that are pinned.',
+  ],
+  mappings: [
+    'Mappings',
+    'Versions of the mapping document: suggested, tried, compared, activated.',
+  ],
+  'test-events': [
+    'Test events',
+    'A version tried through the whole pipeline with a contact of nobody.',
+  ],
+  settings: ['Settings', 'What a webhook asks of its sender, and how patient and forgetful it is.'],
+  drift: ['Drift', 'Which paths and types a sender sends, and what has changed.'],
+  events: ['Events', 'What was received, and what became of it.'],
+  'dead-letters': ['Dead letters', 'Events that need a person, grouped by reason.'],
+  replays: ['Runs', 'Work over many events: replays and discards, with progress.'],
+  deliveries: ['Deliveries', 'Messages on their way to an outside channel.'],
+  contacts: ['Contacts', 'People: found, corrected, merged, taken apart and erased.'],
+  blocks: ['Blocks', 'Identities that may not come back, kept as hashes.'],
+  erasures: ['Erasures', 'Certificates of who was forgotten, without saying who.'],
+  tokens: ['Tokens', 'Who may call these APIs, and what each may do.'],
+  audit: ['Audit', 'Who changed what: a chain of rows that shows tampering.'],
+  stats: ['Stats', 'Counters by webhook and time, and how Inlet is now.'],
+  catalogue: ['Catalogue', 'What there is to choose from: kinds, producers, transforms, reasons.'],
+  chat: ['Chats', 'Chats, their messages and contacts, for agents.'],
+};
+
+const isParam = (segment: string): boolean => segment.startsWith(':');
+const segmentsOf = (path: string): string[] =>
+  path.split('/').filter((segment) => !['', 'v1', 'admin'].includes(segment));
+
+export function tagOfPath(path: string): string {
+  const nouns = segmentsOf(path).filter((segment) => Object.hasOwn(tagsByNoun, segment));
+  return tagsByNoun[nouns.at(-1) ?? '']?.[0] ?? 'Catalogue';
+}
+
+const pascal = (words: string): string =>
+  words.replaceAll(/(?:^|[-_])(\w)/g, (_all, first: string) => first.toUpperCase());
+
+function singular(noun: string): string {
+  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
+  return noun.endsWith('s') && !noun.endsWith('ss') ? noun.slice(0, -1) : noun;
+}
+
+/** A noun before a parameter names one of its kind. */
+const chain = (segments: readonly string[]): string =>
+  segments
+    .map((segment, index) => {
+      if (isParam(segment)) return '';
+      const isOne = isParam(segments[index + 1] ?? '');
+      return pascal(isOne ? singular(segment) : segment);
+    })
+    .join('');
+
+/** Readings that are called by what they do. */
+const readingVerbs: Readonly<Record<string, string>> = {
+  export: 'export',
+  live: 'watch',
+  verify: 'verify',
+};
+
+const writingVerbs: Readonly<Record<string, string>> = { file: 'upload' };
+
+const isPage = ({ answer }: Named): boolean => {
+  const { properties = {} } = answer as { properties?: object };
+  return Object.hasOwn(properties, 'results');
+};
+
+/** Where the path alone would make a poor name. */
+const ownNames: Readonly<Record<string, string>> = {
+  'GET /v1/admin/channels/kinds': 'listChannelKinds',
+  'GET /v1/admin/webhooks/counts': 'countWebhooks',
+  'GET /v1/admin/contacts/conflicts': 'listContactConflicts',
+  'POST /v1/admin/contacts/conflicts/:id/dismiss': 'dismissContactConflict',
+  'GET /v1/admin/audit/:id': 'getAuditRow',
+  'GET /v1/admin/tokens/current': 'getCurrentToken',
+  'GET /v1/chat': 'listChats',
+  'GET /v1/chat/contacts/by-phone': 'findChatContactByPhone',
+};
+
+/** Such as `listWebhooks`, `rotateWebhookKeys`. Unique, which a test holds. */
+export function operationIdOf(route: Named, routes: readonly Named[]): string {
+  const { method, path } = route;
+  const own = ownNames[`${method} ${path}`];
+  if (own) return own;
+  const segments = segmentsOf(path);
+  const last = segments.at(-1) ?? '';
+  const before = segments.slice(0, -1);
+  if (method === 'PATCH') return `update${chain(segments)}`;
+  if (method === 'DELETE') return `delete${chain(segments)}`;
+  if (method === 'GET') {
+    const verb = readingVerbs[last];
+    if (verb) return verb + chain(before);
+    return (isPage(route) && !isParam(last) ? 'list' : 'get') + chain(segments);
+  }
+  const isCollection = routes.some(
+    (other) => other !== route && (other.path === path || other.path.startsWith(`${path}/:`)),
+  );
+  if (isCollection) return `create${chain(before)}${pascal(singular(last))}`;
+  const [verb = '', ...rest] = pascal(writingVerbs[last] ?? last);
+  return verb.toLowerCase() + rest.join('') + chain(before);
+}
+
+export const typeNameOf = (operationId: string): string =>
+  operationId.slice(0, 1).toUpperCase() + operationId.slice(1);
+
+/** What one of the things that a path names is called: `Webhook`, `WebhookKey`. */
+export const resourceNameOf = (path: string): string => {
+  const segments = segmentsOf(path);
+  const nouns = isParam(segments.at(-1) ?? '') ? segments : [...segments, ':one'];
+  return chain(nouns);
+};

@@ -1,0 +1,124 @@
+/** What every answer under /v1 is wrapped in, and the errors by status. */
+import { errorCatalogue, type ErrorCode } from '../../base/errors.ts';
+import { statusOf } from '../error-handler.ts';
+import { prefix, type Json } from './components.ts';
+
+export const json = (schema: unknown) => ({ 'application/json': { schema } });
+export const object = (properties: Json, required = Object.keys(properties)): Json => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+export const envelope = (data: unknown): Json =>
+  object({
+    status: { const: true },
+    message: { type: 'string', description: 'For people, in the language asked for.' },
+    data,
+  });
+
+export const errorEnvelope: Json = object({
+  status: { const: false },
+  message: { type: 'string', description: 'For people, in the language asked for.' },
+  data: object(
+    {
+      success: { const: false },
+      code: {
+        type: 'string',
+        enum: Object.keys(errorCatalogue),
+        description: 'The machine’s word.',
+      },
+      requestId: { type: 'string' },
+      fields: {
+        type: 'array',
+        items: object(
+          {
+            path: { type: 'string' },
+            message: { type: 'string' },
+            kind: { type: 'string', description: 'A word that stays, where there is one.' },
+            about: { type: 'string', description: 'The name or the bound that it is about.' },
+          },
+          ['path', 'message'],
+        ),
+      },
+      state: { type: 'string' },
+      contactId: { type: 'string' },
+      missing: { type: 'array', items: { type: 'string' } },
+      usedBy: {
+        type: 'array',
+        items: object({
+          type: { type: 'string' },
+          id: { type: 'string' },
+          name: { type: 'string' },
+        }),
+      },
+    },
+    ['success', 'code', 'requestId'],
+  ),
+});
+
+/** Where a sender or a token is told to come back later; a conflict may last. */
+const mayWait = new Set([409, 429, 503]);
+
+const retryAfter = (status: number) => ({
+  'Retry-After': {
+    description: 'Seconds to wait before it may be tried again.',
+    required: status !== 409,
+    schema: { type: 'integer', minimum: 1 },
+  },
+});
+
+export const requestId = {
+  'X-Request-Id': {
+    description: 'Finds the request in the log.',
+    required: true,
+    schema: { type: 'string' },
+  },
+};
+
+type Group = { readonly status: number; readonly codes: readonly ErrorCode[] };
+
+function groupsOf(codes: readonly ErrorCode[]): Group[] {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const status = statusOf[errorCatalogue[code].kind];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus].map(([status, named]) => ({ status, codes: named }));
+}
+
+const sayCode = (code: ErrorCode): string => `\`${code}\`: ${errorCatalogue[code].message.en}`;
+
+/** Responses that many operations share, each under one name. */
+export function createErrorResponses() {
+  const shared: Record<string, Json> = {};
+  return {
+    /** One response for each status, naming the codes that it may carry. */
+    of(codes: readonly ErrorCode[]): Json {
+      const entries = groupsOf(codes).map((group) => {
+        const name = [...group.codes].toSorted().join('-');
+        shared[name] ??= {
+          description: group.codes.map(sayCode).join(' '),
+          headers: { ...requestId, ...(mayWait.has(group.status) && retryAfter(group.status)) },
+          content: {
+            'application/json': {
+              schema: { $ref: `${prefix}Error` },
+              example: exampleOf(group.codes[0] ?? 'internal'),
+            },
+          },
+        };
+        return [group.status, { $ref: `#/components/responses/${name}` }];
+      });
+      return Object.fromEntries(entries);
+    },
+    shared: (): Json => shared,
+  };
+}
+export type ErrorResponses = ReturnType<typeof createErrorResponses>;
+
+const exampleOf = (code: ErrorCode) => ({
+  status: false,
+  message: errorCatalogue[code].message.en,
+  data: { success: false, code, requestId: '0198c2f5-2b10-7e4d-8c11-90aa7b6c5d4e' },
+});

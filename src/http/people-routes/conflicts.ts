@@ -1,0 +1,93 @@
+/** /v1/admin/contacts/conflicts */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentContact } from '../../admin/people/contact.ts';
+import type { ConflictView } from '../../admin/people/contacts.ts';
+import { identityKinds, type IdentityKind } from '../../domain/people/contact.ts';
+import { narrowIds } from '../../domain/access/token.ts';
+import { listQuery, presentPage, parsePaging, commaList } from '../requests/query.ts';
+import { route, type Route } from '../routing/route.ts';
+import { strictObject, id, idParams, nullable, pageSchema, time } from '../routing/schemas.ts';
+import { contact, path as contactsPath } from './contacts.ts';
+
+const path = `${contactsPath}/conflicts`;
+const state = Type.Unsafe<'open' | 'resolved'>({ type: 'string', enum: ['open', 'resolved'] });
+const resolution = Type.Unsafe<'merged' | 'dismissed' | 'erased'>({
+  type: 'string',
+  enum: ['merged', 'dismissed', 'erased'],
+});
+
+const conflict = strictObject({
+  id,
+  channelId: id,
+  state,
+  resolution: nullable(resolution),
+  eventId: id,
+  contacts: Type.Array(contact, {
+    description: 'Side by side; the one that the event was given to comes first.',
+  }),
+  named: Type.Array(
+    strictObject({
+      kind: Type.Unsafe<IdentityKind>({ type: 'string', enum: [...identityKinds] }),
+      contactId: id,
+    }),
+    { description: 'Which identity of the event was whose; empty where that was not kept.' },
+  ),
+  createdAt: time,
+  resolvedAt: nullable(time),
+});
+
+const present = ({ conflict: record, contacts }: ConflictView) => ({
+  id: record._id,
+  channelId: record.channelId,
+  state: record.resolvedAt ? ('resolved' as const) : ('open' as const),
+  resolution: record.resolution ?? null,
+  eventId: record.eventId,
+  contacts: contacts.map(presentContact),
+  named: [...(record.named ?? [])],
+  createdAt: record.createdAt.toISOString(),
+  resolvedAt: record.resolvedAt?.toISOString() ?? null,
+});
+
+const sortable = { createdAt: 'createdAt' };
+const filters = {
+  state: Type.Optional(state),
+  channelId: commaList(id),
+  contactId: commaList(id),
+};
+
+/** Before the contacts themselves, whose ids stand in the same place. */
+export const conflictRoutes = ({ contacts }: Admin): Route[] => [
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: 'narrowed',
+    summary:
+      'List conflicts: events that named two people. Open ones unless `state` says otherwise',
+    query: listQuery(Object.keys(sortable), filters),
+    answer: pageSchema(conflict),
+    handle: async ({ query, caller }) => {
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const channelId = narrowIds(caller.restriction?.channelIds, query.channelId);
+      const filter = { state: 'open' as const, ...query, channelId };
+      return presentPage(await contacts.listConflicts(filter, wanted), wanted, present);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/:id/dismiss`,
+    scope: 'operator',
+    reach: async (params) => ({
+      channelId: (await contacts.getConflict(params.id)).channelId,
+    }),
+    summary: 'Say that the people of a conflict are two',
+    params: idParams,
+    exists: (params) => contacts.getConflict(params.id),
+    body: strictObject({}),
+    action: true,
+    answer: conflict,
+    handle: async ({ params, caller }) =>
+      present(await contacts.dismissConflict(params.id, caller)),
+  }),
+];

@@ -1,0 +1,241 @@
+/** /v1/chat: the reading side. Literal paths stand before `:chat_id`. */
+import { Type } from 'typebox';
+import { AppError } from '../../base/errors.ts';
+import { chatStatuses } from '../../domain/messages/chat.ts';
+import { presentContact, type Inbox, type WantedStatus } from '../../inbox/inbox.ts';
+import { narrowIds } from '../../domain/access/token.ts';
+import {
+  listQuery,
+  dateParameter,
+  parseDateParameter,
+  presentPage,
+  parsePaging,
+  commaList,
+  filterText,
+} from '../requests/query.ts';
+import { channelOfPath } from '../auth/authorization.ts';
+import { route, type Route } from '../routing/route.ts';
+import {
+  count,
+  strictObject,
+  id,
+  idParams,
+  nullable,
+  pageSchema,
+  text,
+  stringMap,
+  time,
+} from '../routing/schemas.ts';
+
+const wantedStatus = Type.Unsafe<WantedStatus>({
+  type: 'string',
+  enum: ['my_chats', ...chatStatuses],
+});
+
+const testMark = Type.Optional(
+  Type.Boolean({ description: 'Only there, and true, where it is of a test event.' }),
+);
+const onlyTests = Type.Optional(
+  Type.Boolean({ description: '`true`: those of test events, which are left out otherwise.' }),
+);
+
+const phones = { phone: nullable(text), phone_ddi: nullable(text) };
+const contact = strictObject({
+  id,
+  name: nullable(text),
+  ...phones,
+  email: nullable(text),
+  document: nullable(text),
+  external_id: nullable(text),
+  fields: stringMap,
+  created_at: time,
+  updated_at: time,
+  test: testMark,
+});
+
+const chat = strictObject({
+  chat_id: id,
+  worker: strictObject({ id, name: text }),
+  sector: nullable(strictObject({ id, name: text, color: text })),
+  user: Type.Null(),
+  contact: nullable(strictObject({ id, name: nullable(text), ...phones })),
+  name: nullable(text),
+  phone: nullable(text),
+  status: Type.Unsafe<string>({ type: 'string', enum: [...chatStatuses] }),
+  date: time,
+  started_at: time,
+  closed_at: nullable(time),
+  labels: Type.Array(strictObject({ label_template_id: id, label: text, color: text })),
+  unread_count: count,
+  context: strictObject({ origin: nullable(text), campaign: nullable(text), fields: stringMap }),
+  test: testMark,
+});
+
+const message = strictObject({
+  message_id: id,
+  chat_id: id,
+  type_user: Type.Unsafe<string>({
+    type: 'string',
+    enum: ['operator', 'client', 'bot', 'system'],
+  }),
+  content: strictObject({ type: text, message: text }),
+  summary: strictObject({
+    is_sent: Type.Boolean(),
+    is_delivered: Type.Boolean(),
+    is_seen: Type.Boolean(),
+  }),
+  date: time,
+  has_quoted: Type.Boolean(),
+});
+
+const chatSort = { date: 'lastMessageAt', started_at: 'startedAt', closed_at: 'closedAt' };
+const messageSort = { date: 'date' };
+/** Not by the last change: each event changes a contact, and would pay for that order. */
+const contactSort = { created_at: 'createdAt' };
+
+const lookedThrough =
+  'By how a name begins, and by a whole number, all chats are found; otherwise the first 1,000 are looked through that the ' +
+  'other filters leave. Where `total_exact` is false, dates lead further.';
+
+const chatQuery = Type.Object(
+  {
+    ...listQuery(Object.keys(chatSort), {
+      filter_label_template_id: commaList(id),
+      filter_worker_id: commaList(id),
+      filter_user_id: commaList(filterText),
+      filter_sector_id: commaList(id),
+      filter_name: Type.Optional({
+        ...filterText,
+        description: `A part of the contact’s name, in any case. ${lookedThrough}`,
+      }),
+      filter_phone: Type.Optional(
+        Type.String({
+          pattern: '[0-9]',
+          maxLength: 40,
+          description: `A part of the contact’s number. ${lookedThrough}`,
+        }),
+      ),
+      filter_protocol: commaList(filterText),
+      filter_date_start: dateParameter,
+      filter_date_end: dateParameter,
+      filter_unread_conversations: Type.Optional(
+        Type.Boolean({
+          description: `\`true\`: only chats with unread messages. ${lookedThrough}`,
+        }),
+      ),
+    }).properties,
+    test: onlyTests,
+    status: Type.Array(wantedStatus, {
+      minItems: 1,
+      maxItems: 20,
+      description: '`my_chats` alone (every chat that is not closed), or one or several states.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const onlyAlone: AppError['details'] = {
+  fields: [{ path: 'status', message: 'my_chats stands alone' }],
+};
+
+export const inboxRoutes = (inbox: Inbox): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v1/chat',
+    scope: 'inbox',
+    reach: 'narrowed',
+    summary: 'List chats, the latest activity first',
+    query: chatQuery,
+    answer: pageSchema(chat),
+    handle: async ({ query, caller }) => {
+      if (query.status.includes('my_chats') && query.status.length > 1) {
+        throw new AppError('invalid_query', { details: onlyAlone });
+      }
+      const wanted = parsePaging(query, chatSort, '-date');
+      const filter = {
+        statuses: query.status,
+        labelIds: query.filter_label_template_id,
+        channelIds: narrowIds(caller.restriction?.channelIds, query.filter_worker_id),
+        userIds: query.filter_user_id,
+        sectorIds: query.filter_sector_id,
+        protocols: query.filter_protocol,
+        name: query.filter_name,
+        phoneDigits: query.filter_phone?.replaceAll(/\D/g, ''),
+        from: parseDateParameter('filter_date_start', query.filter_date_start),
+        to: parseDateParameter('filter_date_end', query.filter_date_end, true),
+        ...(query.filter_unread_conversations && { isUnread: true as const }),
+        test: query.test === true,
+      };
+      return presentPage(await inbox.listChats(filter, wanted), wanted, (one) => one);
+    },
+  }),
+  ...contactRoutes(inbox),
+  route({
+    method: 'GET',
+    path: '/v1/chat/:chat_id',
+    scope: 'inbox',
+    reach: async (params) => channelOfPath({ id: (await inbox.getChat(params.chat_id)).channelId }),
+    summary: 'Read the messages of a chat, oldest first',
+    params: strictObject({ chat_id: id }),
+    exists: (params) => inbox.getChat(params.chat_id),
+    query: listQuery(Object.keys(messageSort), {}),
+    answer: pageSchema(message),
+    handle: async ({ params, query }) => {
+      const wanted = parsePaging(query, messageSort, 'date');
+      const found = await inbox.listMessages(params.chat_id, wanted);
+      return presentPage(found, wanted, (one) => one);
+    },
+  }),
+];
+
+const contactRoutes = (inbox: Inbox): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v1/chat/contacts',
+    scope: 'inbox',
+    reach: 'narrowed',
+    summary: 'List contacts, the newest first',
+    query: listQuery(Object.keys(contactSort), { test: onlyTests }),
+    answer: pageSchema(contact),
+    handle: async ({ query, caller }) => {
+      const wanted = parsePaging(query, contactSort, '-created_at');
+      const filter = { channelIds: caller.restriction?.channelIds, test: query.test === true };
+      const found = await inbox.listContacts(filter, wanted);
+      return presentPage(found, wanted, presentContact);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/chat/contacts/by-phone',
+    scope: 'inbox',
+    reach: 'narrowed',
+    summary: 'Find a contact by its number; of several channels’ the one that changed last',
+    query: strictObject({
+      phone_ddi: Type.String({
+        pattern: '^[1-9][0-9]{0,2}$',
+        description: 'The country’s digits, without a plus.',
+      }),
+      phone: Type.String({
+        pattern: '[0-9]',
+        maxLength: 40,
+        description: 'The national digits; a Brazilian mobile’s ninth digit may be missing.',
+      }),
+    }),
+    findsOne: true,
+    answer: contact,
+    handle: async ({ query, caller }) => {
+      const e164 = `+${query.phone_ddi}${query.phone.replaceAll(/\D/g, '')}`;
+      return presentContact(await inbox.getByPhone(e164, caller.restriction?.channelIds));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/chat/contacts/:id',
+    scope: 'inbox',
+    reach: async (params) => channelOfPath({ id: (await inbox.getContact(params.id)).channelId }),
+    summary: 'Read a contact, or the one that it was merged into',
+    params: idParams,
+    answer: contact,
+    handle: async ({ params }) => presentContact(await inbox.getContact(params.id)),
+  }),
+];

@@ -1,0 +1,67 @@
+/**
+ * Cursors: where a page ended, as a word that means something only to the list that gave it.
+ * It holds the order, the place in it, the page's number and what the first page counted, so that the next page neither
+ * repeats nor misses anything, whatever was inserted meanwhile, and nothing is counted twice.
+ */
+import { Type } from 'typebox';
+import { AppError } from '../../base/errors.ts';
+
+export type Cursor = {
+  readonly sortBy: string;
+  readonly value: Date;
+  readonly id: string;
+  /** The number of the page that begins here. */
+  readonly page: number;
+  /** Left out by exports, which count nothing. */
+  readonly counted?: { readonly total: number; readonly isExact: boolean };
+};
+
+export const cursorParameter = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 300,
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: 'What `next_cursor` said: the page behind it, in the same order.',
+  }),
+);
+
+type Counted = readonly [total: number, isExact: boolean];
+type Parts = readonly [sortBy: string, time: number, id: string, page: number, ...([] | Counted)];
+
+const isParts = (value: unknown): value is Parts => {
+  if (!Array.isArray(value) || ![4, 6].includes(value.length)) return false;
+  const [sortBy, time, id, page, total, isExact] = value as unknown[];
+  const isTime = typeof time === 'number' && !Number.isNaN(new Date(time).getTime());
+  const isPage = Number.isInteger(page) && (page as number) > 0;
+  const isTotal =
+    value.length === 4 ||
+    (Number.isInteger(total) && (total as number) >= 0 && typeof isExact === 'boolean');
+  return typeof sortBy === 'string' && isTime && typeof id === 'string' && isPage && isTotal;
+};
+
+export function encodeCursor({ sortBy, value, id, page, counted }: Cursor): string {
+  const rest = counted ? ([counted.total, counted.isExact] as const) : ([] as const);
+  const parts: Parts = [sortBy, value.getTime(), id, page, ...rest];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+const refused = (message: string): AppError =>
+  new AppError('invalid_query', { details: { fields: [{ path: 'cursor', message }] } });
+
+/** Throws `invalid_query` for what no list gave, or gave in another order. */
+export function decodeCursor(text: string, sortBy: string): Cursor {
+  const parts = parse(text);
+  if (!isParts(parts)) throw refused('is no cursor of this list');
+  const [order, time, id, page, total, isExact] = parts;
+  if (order !== sortBy) throw refused('belongs to another sort_by');
+  const counted = total === undefined || isExact === undefined ? undefined : { total, isExact };
+  return { sortBy, value: new Date(time), id, page, ...(counted && { counted }) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Query strings: from text to the types that the schema asks for, explicitly.
+ * A number is digits, a flag is `true` or `false`, a list is separated by commas; anything else stays the text it is
+ * and is refused by the schema.
+ */
+import { Type } from 'typebox';
+import type { Static, TObject, TProperties } from 'typebox';
+import { AppError, type FieldProblem } from '../../base/errors.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import type { Validator } from './validation.ts';
+
+type Property = { readonly type?: string; readonly items?: Property };
+
+function convert(text: string, schema: Property): unknown {
+  if (schema.type === 'array') {
+    return text.split(',').map((part) => convert(part.trim(), schema.items ?? {}));
+  }
+  if (schema.type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (schema.type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+/** Throws `invalid_query` naming each parameter that is unknown, repeated or out of range. */
+export function readQuery(search: URLSearchParams, schema: TObject, check: Validator): unknown {
+  const values: Record<string, unknown> = Object.create(null);
+  const problems: FieldProblem[] = [];
+  for (const name of new Set(search.keys())) {
+    const [text = '', ...repeated] = search.getAll(name);
+    const property = (schema.properties as Record<string, Property>)[name];
+    if (repeated.length > 0) problems.push({ path: name, message: 'must be given once' });
+    values[name] = Object.hasOwn(schema.properties, name) ? convert(text, property ?? {}) : text;
+  }
+  for (const { path, message } of check(values)) {
+    const name = path.split('/')[1] ?? '';
+    if (!problems.some((problem) => problem.path === name)) problems.push({ path: name, message });
+  }
+  if (problems.length > 0) throw new AppError('invalid_query', { details: { fields: problems } });
+  return values;
+}
+
+const maxPage = 2 ** 31 - 1;
+
+const paging = {
+  current_page: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPage, default: 1 })),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 10 })),
+};
+
+/** The query of a list: paging, the fields that it can be sorted by (a minus turns the order), and its filters. */
+export function listQuery<Filters extends TProperties>(
+  sortable: readonly string[],
+  filters: Filters,
+) {
+  const sort_by = Type.Optional(Type.Enum(sortable.flatMap((field) => [field, `-${field}`])));
+  return Type.Object({ ...paging, sort_by, ...filters }, { additionalProperties: false });
+}
+
+/** Several values separated by commas: any of them. */
+export const commaList = <Item extends TProperties[string]>(item: Item) =>
+  Type.Optional(Type.Array(item, { minItems: 1, maxItems: 100 }));
+
+/** A text to compare with; 500 characters is beyond any id of a producer. */
+export const filterText = Type.String({ minLength: 1, maxLength: 500 });
+
+/** A day, or a time with its zone. */
+export const dateParameter = Type.Optional(
+  Type.Unsafe<string>({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
+);
+
+export const dateRange = { from: dateParameter, to: dateParameter };
+
+const dayMs = 86_400_000;
+
+/** Null when it is none. */
+export function parseDate(text: string, isEnd: boolean): Date | null {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) return null;
+  return new Date(isEnd && text.length === 10 ? time + dayMs - 1 : time);
+}
+
+/** The moment that a parameter names; for the end of a range, a day is meant until its end (UTC). */
+export function parseDateParameter(
+  name: string,
+  text: string | undefined,
+  isEnd = false,
+): Date | undefined {
+  if (text === undefined) return undefined;
+  const date = parseDate(text, isEnd);
+  if (date) return date;
+  const fields = [{ path: name, message: 'is no moment in time' }];
+  throw new AppError('invalid_query', { details: { fields } });
+}
+
+export const parseDateRange = (query: { from?: string; to?: string }) => ({
+  from: parseDateParameter('from', query.from),
+  to: parseDateParameter('to', query.to, true),
+});
+
+type PageQuery = { current_page?: number; per_page?: number; sort_by?: unknown };
+/** The record's field for each sortable name. */
+type SortFields = Readonly<Record<string, string>>;
+
+/** `fallback` is a `sort_by` too. */
+export function parsePaging(query: PageQuery, fields: SortFields, fallback: string): Page {
+  const { current_page: page = 1, per_page: limit = 10 } = query;
+  const sortBy = typeof query.sort_by === 'string' ? query.sort_by : fallback;
+  const field = fields[sortBy.replace(/^-/, '')] ?? '_id';
+  const direction = sortBy.startsWith('-') ? -1 : 1;
+  return { skip: (page - 1) * limit, limit, sort: { [field]: direction } };
+}
+
+export const pagings = Type.Object(
+  {
+    current_page: Type.Integer(),
+    total_pages: Type.Integer(),
+    per_page: Type.Integer(),
+    count: Type.Integer({ description: 'On this page.' }),
+    total: Type.Integer({ description: 'On all pages.' }),
+    total_exact: Type.Boolean({ description: 'False: there are at least that many.' }),
+  },
+  { additionalProperties: false },
+);
+
+/** Puts a page of a list into the shape that every list answers with. */
+export function presentPage<Item, Shown>(
+  found: Paged<Item>,
+  page: Page,
+  show: (item: Item) => Shown,
+): { pagings: Static<typeof pagings>; results: Shown[] } {
+  const { results, total, isExact = true } = found;
+  return {
+    pagings: {
+      current_page: page.skip / page.limit + 1,
+      total_pages: Math.ceil(total / page.limit),
+      per_page: page.limit,
+      count: results.length,
+      total,
+      total_exact: isExact,
+    },
+    results: results.map(show),
+  };
+}

@@ -1,0 +1,53 @@
+/** Every route below /v1 but the receiving one, in the order in which they are tried. */
+import type { Admin } from '../admin/admin.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import type { Route } from './routing/route.ts';
+import { auditRoutes } from './system-routes/audit.ts';
+import { activationRoutes } from './webhook-routes/activation.ts';
+import { referenceDataRoutes } from './system-routes/reference-data.ts';
+import { channelRoutes } from './system-routes/channels.ts';
+import { contactChatRoutes } from './people-routes/contact-chats.ts';
+import { conflictRoutes } from './people-routes/conflicts.ts';
+import { contactRoutes } from './people-routes/contacts.ts';
+import { deadLetterRoutes } from './event-routes/dead-letters.ts';
+import { deliveryRoutes } from './event-routes/deliveries.ts';
+import { driftRoutes } from './webhook-routes/drift.ts';
+import { eventStreamRoutes } from './event-routes/event-streams.ts';
+import { erasureRoutes } from './people-routes/erasures.ts';
+import { eventRoutes } from './event-routes/events.ts';
+import { inboxRoutes } from './people-routes/inbox.ts';
+import { keyRoutes } from './webhook-routes/keys.ts';
+import { mappingRoutes } from './webhook-routes/mappings.ts';
+import { runRoutes } from './event-routes/runs.ts';
+import { sampleRoutes } from './webhook-routes/samples.ts';
+import { settingsRoutes } from './webhook-routes/settings.ts';
+import { statsRoutes } from './event-routes/stats.ts';
+import { testEventRoutes } from './webhook-routes/test-events.ts';
+import { tokenRoutes } from './system-routes/tokens.ts';
+import { webhookRoutes } from './webhook-routes/webhooks.ts';
+
+export const apiRoutes = (admin: Admin, inbox: Inbox): Route[] => [
+  ...channelRoutes(admin),
+  ...webhookRoutes(admin),
+  ...activationRoutes(admin),
+  ...keyRoutes(admin),
+  ...sampleRoutes(admin),
+  ...mappingRoutes(admin),
+  ...testEventRoutes(admin),
+  ...driftRoutes(admin),
+  ...settingsRoutes(admin),
+  ...referenceDataRoutes(admin),
+  ...runRoutes(admin),
+  ...eventStreamRoutes(admin),
+  ...eventRoutes(admin),
+  ...deadLetterRoutes(admin),
+  ...deliveryRoutes(admin),
+  ...auditRoutes(admin),
+  ...conflictRoutes(admin),
+  ...erasureRoutes(admin),
+  ...contactRoutes(admin),
+  ...contactChatRoutes(admin),
+  ...tokenRoutes(admin),
+  ...statsRoutes(admin),
+  ...inboxRoutes(inbox),
+];

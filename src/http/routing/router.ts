@@ -1,0 +1,230 @@
+/**
+ * One route table, served.
+ *
+ * Promises: every request is checked in the contract's order (405, 401, 403, 404, 412, 415, 413, 400, 422, then
+ * the handler's 409; what has changed in between is 412 after all), and leaves one log line that names the route's template.
+ * Must never: log a raw path, a query or a body.
+ */
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { Admin } from '../../admin/admin.ts';
+import type { IdempotentRequest } from '../../admin/idempotency.ts';
+import { AppError } from '../../base/errors.ts';
+import type { Logger } from '../../base/observability/logger.ts';
+import type { Caller } from '../../domain/access/token.ts';
+import { addressOf } from '../requests/client-address.ts';
+import { readAnyBody, readJsonBody, type BodyReader } from '../requests/json-body.ts';
+import { createEtag, preconditionOf, isNotModified, WithEtag } from '../requests/etag.ts';
+import type { AuthThrottle } from '../auth/auth-throttle.ts';
+import { languageOf, requestIdOf, sendJson, successBody, successMessages } from '../envelope.ts';
+import type { TokenRateLimit } from '../auth/token-rate-limit.ts';
+import { readQuery } from '../requests/query.ts';
+import {
+  requirePermission,
+  requireWithinRestriction,
+  requireSameRestriction,
+} from '../auth/authorization.ts';
+import {
+  answerIdempotently,
+  idempotencyKeyOf,
+  requireValidIdempotencyKey,
+  type Answer,
+} from '../requests/idempotency.ts';
+import type { Call, Route } from './route.ts';
+import { setStreamHeaders, type Streams, type StreamContext } from './streams.ts';
+import { compileValidator, requireValid, type Validator } from '../requests/validation.ts';
+
+export type RouterDeps = {
+  readonly authenticate: (token: string | undefined) => Promise<Caller>;
+  readonly reader: BodyReader;
+  readonly attempt: Admin['attempt'];
+  readonly streams: Streams;
+  readonly failures: AuthThrottle;
+  readonly limitToken: TokenRateLimit;
+  readonly logger: Logger;
+  readonly baseUrlOf: (request: Request) => string;
+};
+
+type Checked = { route: Route; params: Validator; query: Validator; body: Validator };
+
+const nothing: Validator = () => [];
+
+const checkedOf = (route: Route): Checked => ({
+  route,
+  params: route.params ? compileValidator(route.params) : nothing,
+  query: route.query ? compileValidator(route.query) : nothing,
+  body: typeof route.body === 'object' ? compileValidator(route.body) : nothing,
+});
+
+/** Literal paths must stand before the patterns that match them too. */
+export function createRouter(routes: readonly Route[], deps: RouterDeps): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const here = routes.filter((route) => route.path === path).map(checkedOf);
+    router.all(path, serveOne(here, deps));
+  }
+  return router;
+}
+
+function serveOne(here: readonly Checked[], deps: RouterDeps): RequestHandler {
+  const path = here[0]?.route.path ?? '';
+  return async (request, response) => {
+    const line: { tokenId?: string } = {};
+    logWhenDone({ request, response, path, line }, deps.logger);
+    const chosen = choose(here, request.method);
+    const admit = () => admitted({ request, response }, chosen.route, deps);
+    const address = addressOf(request);
+    const caller = {
+      ...(await deps.failures.watch('token', () => address ?? '', admit())),
+      address,
+    };
+    line.tokenId = caller.tokenId;
+    const { route } = chosen;
+    const attempt = await attemptOf(request, route, deps);
+    const call = await readCall(request, chosen, { ...deps, caller, attempt });
+    if (route.stream) return answerStream({ request, response, call, admit }, chosen, deps);
+    const work = () => answerOf(route, call);
+    const answer = await (attempt
+      ? answerIdempotently({ request, response, route }, { attempt, call }, work)
+      : work());
+    if (answer.tag !== null) response.setHeader('ETag', answer.tag);
+    if (route.method === 'GET' && answer.isWhole && isNotModified(request, answer.tag)) {
+      response.writeHead(304).end();
+      return;
+    }
+    sendJson(response, answer.status, answer.body);
+  };
+}
+
+async function attemptOf(
+  request: Request,
+  route: Route,
+  { attempt }: RouterDeps,
+): Promise<IdempotentRequest | null> {
+  const key = idempotencyKeyOf(request, route);
+  return key === undefined ? null : attempt(headerOf(request) ?? '', key);
+}
+
+async function answerOf({ instead, method, ...route }: Route, call: Call): Promise<Answer> {
+  const given = await route.handle(call as never);
+  const tagged = given instanceof WithEtag ? given : route.tagged ? taggedBySelf(given) : null;
+  const isOther = instead?.when(call.body as never) === true;
+  const status = isOther ? instead.status : route.status;
+  const message = status === 201 ? 'created' : method === 'GET' ? 'read' : 'done';
+  const body = successBody(successMessages[message][call.language], tagged ? tagged.data : given);
+  return { status, body, tag: tagged?.tag ?? null, isWhole: tagged?.isWhole ?? false };
+}
+
+const taggedBySelf = (data: unknown) => new WithEtag(data, createEtag(data));
+
+type Exchange = { readonly request: Request; readonly response: Response };
+
+/** Asked again while a stream lasts, which counts as one request. */
+async function admitted(
+  { request, response }: Exchange,
+  route: Route,
+  { authenticate, limitToken }: RouterDeps,
+): Promise<Caller> {
+  const caller = await authenticate(headerOf(request));
+  if (route.scope === 'inbox' && !response.headersSent) limitToken(caller.tokenId, response);
+  requirePermission(caller, route, searchOf(request));
+  return caller;
+}
+
+type StreamAsked = {
+  readonly request: Request;
+  readonly response: Response;
+  readonly call: Call;
+  readonly admit: () => Promise<Caller>;
+};
+
+/** To HEAD the source says nothing, and may cost nothing. */
+async function answerStream(
+  { request, response, call, admit }: StreamAsked,
+  { route }: Checked,
+  { streams }: RouterDeps,
+): Promise<void> {
+  const { stream: form = 'ndjson', fileName, handle } = route;
+  if (request.method === 'HEAD') {
+    setStreamHeaders(response, { form, fileName });
+    response.end();
+    return;
+  }
+  const begin = (terms: StreamContext) =>
+    handle({ ...call, ...terms } as never) as Promise<AsyncIterable<unknown>>;
+  const { tokenId } = call.caller;
+  await streams.answer(request, response, {
+    form,
+    fileName,
+    tokenId,
+    isStillAllowed: async () => {
+      const caller = await admit();
+      requireSameRestriction(call.caller, caller, route);
+      return requireWithinRestriction(caller, route, call.params);
+    },
+    begin,
+  });
+}
+
+/** HEAD is answered as GET, without the body. */
+function choose(here: readonly Checked[], method: string): Checked {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const chosen = here.find(({ route }) => route.method === wanted);
+  if (chosen) return chosen;
+  const methods = here.map(({ route }) => route.method);
+  const allow = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+  throw new AppError('method_not_allowed', { details: { allow: allow.join(', ') } });
+}
+
+function searchOf({ url }: Request): URLSearchParams {
+  const [, ...search] = url.split('?');
+  return new URLSearchParams(search.join('?'));
+}
+
+const headerOf = ({ headers }: Request): string | undefined =>
+  typeof headers.keyapi === 'string' ? headers.keyapi : undefined;
+
+type Known = { readonly caller: Caller; readonly attempt: IdempotentRequest | null };
+
+async function readCall(
+  request: Request,
+  { route, params: checkParams, query: checkQuery, body: checkBody }: Checked,
+  { reader, caller, attempt, baseUrlOf }: Omit<RouterDeps, 'attempt'> & Known,
+): Promise<Call> {
+  const params = { ...request.params };
+  if (checkParams(params).length > 0) throw new AppError('not_found');
+  await requireWithinRestriction(caller, route, params);
+  const checkPrecondition = isChange(route) ? preconditionOf(request, route.tagOf) : undefined;
+  // What was done under this key has changed the thing since, or done away with it.
+  if (!attempt?.isAnswered) {
+    const record = await route.exists?.(params as never);
+    // Where there is nothing to hold it against, no tag can match.
+    if (record !== undefined || !route.tagOf) checkPrecondition?.(record);
+  }
+  const body = await bodyOf(request, route, reader);
+  const query = route.query ? readQuery(searchOf(request), route.query, checkQuery) : {};
+  requireValidIdempotencyKey(request, route);
+  requireValid('invalid_field', checkBody(body));
+  const language = languageOf(request);
+  const actor = checkPrecondition ? { ...caller, checkPrecondition } : caller;
+  return { params, query, body, caller: actor, language, baseUrl: baseUrlOf(request) };
+}
+
+const isChange = ({ method }: Route) => method !== 'GET';
+
+async function bodyOf(request: Request, { body, action }: Route, reader: BodyReader) {
+  if (body === undefined) return {};
+  return body === 'raw' ? readAnyBody(request) : readJsonBody(request, reader, action);
+}
+
+type Served = { request: Request; response: Response; path: string; line: { tokenId?: string } };
+
+function logWhenDone({ request, response, path, line }: Served, logger: Logger): void {
+  const startedAt = performance.now();
+  const requestId = requestIdOf(response);
+  response.on('close', () => {
+    const durationMs = Math.round(performance.now() - startedAt);
+    const { method } = request;
+    const status = response.statusCode;
+    logger.info({ method, route: path, status, durationMs, requestId, ...line }, 'http.request');
+  });
+}

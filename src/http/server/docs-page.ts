@@ -1,0 +1,103 @@
+/**
+ * The readable page of the API at /docs: our own few lines around a renderer that the build put beside the code.
+ *
+ * Promises: nothing of it comes from another host, and no script stands in the page itself; it needs no token, for it
+ * shows the public document and calls nothing.
+ */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { Router, type RequestHandler, type Response } from 'express';
+import { AppError } from '../../base/errors.ts';
+
+// The renderer writes its styles into the page, and searches in a worker that it makes itself.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  'worker-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Inlet API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/style.css">
+</head>
+<body>
+<main id="api"><p>The API document is being drawn. It is also at <a href="v1/openapi.json">/v1/openapi.json</a>.</p></main>
+<script src="docs/redoc.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+// A mark of the renderer's maker is fetched from its host, which the policy forbids: it is not shown.
+const style = `body { margin: 0; font-family: system-ui, sans-serif; }
+#api > p { padding: 2rem; }
+a[href*="redocly.com"] { display: none; }
+`;
+
+const start = `Redoc.init('v1/openapi.json', {
+  hideDownloadButton: true,
+  expandResponses: '200,201',
+  jsonSampleExpandLevel: 3,
+  sortPropsAlphabetically: false,
+  theme: {
+    colors: { primary: { main: '#1f5f8b' } },
+    typography: { fontFamily: 'system-ui, sans-serif', headings: { fontFamily: 'system-ui, sans-serif' } },
+  },
+}, document.getElementById('api'));
+`;
+
+const cachedForSeconds = 3_600;
+
+function prepare(response: Response, type: string): void {
+  response.setHeader('Content-Type', `${type}; charset=utf-8`);
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  response.setHeader('Cache-Control', `public, max-age=${cachedForSeconds}`);
+}
+
+const reading =
+  (answer: (response: Response) => void): RequestHandler =>
+  ({ method }, response) => {
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new AppError('method_not_allowed', { details: { allow: 'GET, HEAD' } });
+    }
+    answer(response);
+  };
+
+const text = (type: string, body: string): RequestHandler =>
+  reading((response) => {
+    prepare(response, type);
+    response.end(body);
+  });
+
+/** `folder`: where the build put what is sent as it is. */
+export function serveDocsPage(folder: string): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.all('/docs', text('text/html', html));
+  router.all('/docs/style.css', text('text/css', style));
+  router.all('/docs/start.js', text('text/javascript', start));
+  router.all('/docs/redoc.js', (request, response, next) =>
+    reading(() => {
+      const file = createReadStream(join(folder, 'redoc.js'));
+      file.once('open', () => {
+        prepare(response, 'text/javascript');
+        if (request.method === 'HEAD') response.end();
+        else file.pipe(response);
+      });
+      file.once('error', () => next(new AppError('not_found')));
+    })(request, response, next),
+  );
+  return router;
+}

@@ -1,0 +1,192 @@
+/** /v1/admin/channels */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentChannel, type CheckSettings } from '../../admin/channels.ts';
+import { channelKindNames, type ChannelKind } from '../../domain/messages/channel.ts';
+import {
+  dateRange,
+  listQuery,
+  presentPage,
+  parsePaging,
+  parseDateRange,
+  commaList,
+  filterText,
+} from '../requests/query.ts';
+import { channelOfPath } from '../auth/authorization.ts';
+import { resource, resourceRoute } from '../routing/resource.ts';
+import { route, type Route } from '../routing/route.ts';
+import { compileValidator, type Validator } from '../requests/validation.ts';
+import {
+  strictObject,
+  id,
+  idParams,
+  name,
+  nullable,
+  pageSchema,
+  text,
+  time,
+} from '../routing/schemas.ts';
+
+const path = '/v1/admin/channels';
+const kind = Type.Unsafe<ChannelKind>({ type: 'string', enum: [...channelKindNames] });
+const anySettings = Type.Record(Type.String(), Type.Unknown());
+
+const channel = strictObject({
+  id,
+  name,
+  kind,
+  settings: anySettings,
+  /** Secret settings are never shown, only that they are there. */
+  secretsSet: Type.Array(text),
+  enabled: Type.Boolean(),
+  createdAt: time,
+  updatedAt: time,
+});
+const one = resource({ answer: channel, present: presentChannel });
+
+const channelKind = strictObject({
+  kind,
+  /** Whether messages leave Inlet for a destination. */
+  goesOutside: Type.Boolean(),
+  /** JSON Schema; what it marks as `writeOnly` is secret. */
+  settingsSchema: Type.Unsafe<object>({ type: 'object' }),
+  secrets: Type.Array(text),
+});
+
+const sortable = { name: 'name', createdAt: 'createdAt', updatedAt: 'updatedAt' };
+const filters = {
+  name: commaList(filterText),
+  kind: commaList(kind),
+  enabled: Type.Optional(Type.Boolean()),
+  ...dateRange,
+};
+
+/** Settings are as the kind's own schema has them. */
+const newChannel = ({ kinds }: Admin['channels']) =>
+  Type.Object(
+    { name, kind, settings: Type.Optional(anySettings) },
+    {
+      additionalProperties: false,
+      examples: [{ name: 'Sales inbox', kind: 'inbox' }],
+      allOf: Object.values(kinds).map((one) => ({
+        if: { properties: { kind: { const: one.kind } } },
+        // oxlint-disable-next-line unicorn/no-thenable -- JSON Schema's word
+        then: {
+          properties: { settings: one.settingsSchema },
+          ...('required' in one.settingsSchema && { required: ['settings'] }),
+        },
+      })),
+    },
+  );
+
+export const channelRoutes = ({ channels }: Admin): Route[] => [
+  resourceRoute(one, {
+    method: 'POST',
+    path,
+    scope: 'admin',
+    summary: 'Make a channel',
+    status: 201,
+    body: newChannel(channels),
+    handle: ({ body, caller }) => channels.create(body, caller),
+  }),
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: 'narrowed',
+    summary: 'List channels',
+    query: listQuery(Object.keys(sortable), filters),
+    answer: pageSchema(channel),
+    handle: async ({ query, caller }) => {
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const within = { id: caller.restriction?.channelIds };
+      const found = await channels.list({ ...query, ...within, ...parseDateRange(query) }, wanted);
+      return presentPage(found, wanted, presentChannel);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/kinds`,
+    scope: 'viewer',
+    reach: 'anything',
+    summary: 'The kinds of channel, with the schema of their settings',
+    answer: strictObject({ kinds: Type.Array(channelKind) }),
+    handle: () => Promise.resolve({ kinds: channels.describeKinds() }),
+  }),
+  resourceRoute(one, {
+    method: 'GET',
+    path: `${path}/:id`,
+    scope: 'viewer',
+    reach: channelOfPath,
+    summary: 'Read a channel',
+    params: idParams,
+    handle: ({ params }) => channels.get(params.id),
+  }),
+  ...changingRoutes(channels),
+];
+
+const changingRoutes = (channels: Admin['channels']): Route[] => {
+  const checks = Object.fromEntries(
+    Object.values(channels.kinds).map((one) => [one.kind, compileValidator(one.settingsSchema)]),
+  ) as Readonly<Record<ChannelKind, Validator>>;
+  return [
+    resourceRoute(one, {
+      method: 'PATCH',
+      path: `${path}/:id`,
+      scope: 'admin',
+      reach: channelOfPath,
+      summary:
+        'Rename a channel, switch it off or on, or change its settings; one that is null is taken away',
+      params: idParams,
+      exists: (params) => channels.get(params.id),
+      body: Type.Object(
+        {
+          name: Type.Optional(name),
+          enabled: Type.Optional(Type.Boolean()),
+          settings: Type.Optional(anySettings),
+        },
+        { additionalProperties: false, minProperties: 1 },
+      ),
+      handle: async ({ params, body, caller }) => {
+        const check: CheckSettings = (given, settings) => checks[given](settings);
+        return channels.change(params.id, body, { actor: caller, check });
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: `${path}/:id`,
+      scope: 'admin',
+      reach: channelOfPath,
+      summary: 'Delete a channel that no webhook sends to; its chats stay',
+      params: idParams,
+      exists: (params) => channels.get(params.id),
+      tagOf: one.tagOf,
+      answer: strictObject({}),
+      handle: async ({ params, caller }) => {
+        await channels.remove(params.id, caller);
+        return {};
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/:id/test`,
+      scope: 'operator',
+      reach: channelOfPath,
+      summary: 'Send a message that is marked as a test, once',
+      params: idParams,
+      exists: (params) => channels.get(params.id),
+      tagOf: one.tagOf,
+      tagged: false,
+      body: strictObject({}),
+      action: true,
+      answer: strictObject({
+        outcome: Type.Unsafe<'delivered' | 'failed'>({
+          type: 'string',
+          enum: ['delivered', 'failed'],
+        }),
+        reason: nullable(text),
+      }),
+      handle: ({ params }) => channels.test(params.id),
+    }),
+  ];
+};

@@ -1,0 +1,52 @@
+/** /v1/admin/producers and /v1/admin/transforms: what exists, for the console and for people. */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { route, type Route } from '../routing/route.ts';
+import { anyValue, strictObject, nullable, text } from '../routing/schemas.ts';
+import { mappingDocument } from '../webhook-routes/mappings.ts';
+
+const object = Type.Unsafe<object>({ type: 'object' });
+
+const producer = strictObject({
+  name: text,
+  title: text,
+  delivers: text,
+  instructions: text,
+  signature: nullable(strictObject({ preset: text, scheme: object })),
+  handshake: Type.Boolean(),
+  challenge: nullable(object),
+  answer: nullable(object),
+  eventId: nullable(object),
+  starterMapping: mappingDocument,
+});
+
+const transform = strictObject({
+  name: text,
+  description: text,
+  options: object,
+  standsAlone: Type.Boolean(),
+  examples: Type.Array(
+    strictObject({ use: Type.Union([text, object]), item: anyValue, from: anyValue, to: anyValue }),
+  ),
+});
+
+export const referenceDataRoutes = ({ catalogue }: Admin): Route[] => [
+  route({
+    method: 'GET',
+    path: '/v1/admin/producers',
+    scope: 'viewer',
+    reach: 'anything',
+    summary: 'The producers that are known, and what may be set for a webhook',
+    answer: strictObject({ producers: Type.Array(producer), settings: object }),
+    handle: ({ language }) => Promise.resolve(catalogue.producers(language)),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/admin/transforms',
+    scope: 'viewer',
+    reach: 'anything',
+    summary: 'The transforms that a mapping may name, with their options and examples',
+    answer: strictObject({ transforms: Type.Array(transform) }),
+    handle: () => Promise.resolve(catalogue.transforms()),
+  }),
+];

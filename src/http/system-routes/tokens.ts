@@ -1,0 +1,161 @@
+/** /v1/admin/tokens: for tokens without restriction alone. */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentToken } from '../../admin/tokens.ts';
+import { scopes, tokenStates, type Scope, type TokenState } from '../../domain/access/token.ts';
+import {
+  dateRange,
+  listQuery,
+  presentPage,
+  parsePaging,
+  parseDateRange,
+  commaList,
+  filterText,
+} from '../requests/query.ts';
+import { WithEtag } from '../requests/etag.ts';
+import { resource, resourceRoute } from '../routing/resource.ts';
+import { route, type Route } from '../routing/route.ts';
+import {
+  strictObject,
+  id,
+  idParams,
+  name,
+  nullable,
+  pageSchema,
+  time,
+} from '../routing/schemas.ts';
+
+const path = '/v1/admin/tokens';
+const scope = Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] });
+const state = Type.Unsafe<TokenState>({ type: 'string', enum: [...tokenStates] });
+const ids = Type.Array(id, { minItems: 1, maxItems: 100, uniqueItems: true });
+
+const fields = {
+  id,
+  name,
+  scopes: Type.Array(scope),
+  restriction: nullable(strictObject({ webhookIds: Type.Array(id), channelIds: Type.Array(id) })),
+  createdAt: time,
+  expiresAt: nullable(time),
+  revokedAt: nullable(time),
+  lastUsedAt: nullable(time),
+};
+const token = strictObject(fields);
+const one = resource({ answer: token, present: presentToken, untagged: ['lastUsedAt'] });
+const newToken = strictObject({
+  ...fields,
+  token: Type.String({ description: 'The token itself, shown this once.' }),
+});
+
+const current = strictObject({
+  id,
+  name,
+  scopes: Type.Array(scope),
+  restricted: Type.Boolean({ description: 'Whether it is for some webhooks or channels alone.' }),
+});
+
+const sortable = { name: 'name', createdAt: 'createdAt', lastUsedAt: 'lastUsedAt' };
+const filters = {
+  name: commaList(filterText),
+  search: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'A part of the name, in any case.' }),
+  ),
+  scope: commaList(scope),
+  state: commaList(state),
+  ...dateRange,
+};
+
+const given = strictObject({
+  name,
+  scopes: Type.Array(scope, { minItems: 1, maxItems: scopes.length, uniqueItems: true }),
+  expiresAt: Type.Optional(nullable(time)),
+  webhookIds: Type.Optional(ids),
+  channelIds: Type.Optional(ids),
+});
+
+const dateOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
+
+export const tokenRoutes = ({ tokens }: Admin): Route[] => [
+  route({
+    method: 'POST',
+    path,
+    scope: 'admin',
+    summary:
+      'Make a token, for some webhooks and channels alone if need be; only this answer has it',
+    status: 201,
+    body: given,
+    answer: newToken,
+    handle: async ({ body, caller }) => {
+      const wanted = { ...body, expiresAt: dateOf(body.expiresAt) };
+      const made = await tokens.create(wanted, caller);
+      const data = { ...presentToken(made.stored), token: made.token };
+      return new WithEtag(data, one.tagOf(made.stored));
+    },
+  }),
+  route({
+    method: 'GET',
+    path,
+    scope: 'admin',
+    summary: 'List tokens, revoked and expired ones included',
+    query: listQuery(Object.keys(sortable), filters),
+    answer: pageSchema(token),
+    handle: async ({ query }) => {
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const found = await tokens.list({ ...query, ...parseDateRange(query) }, wanted);
+      return presentPage(found, wanted, presentToken);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/current`,
+    scope: 'viewer',
+    reach: 'anything',
+    summary: 'Read what the token of this request may do',
+    answer: current,
+    handle: ({ caller: { tokenId, name: own, scopes: may, restriction } }) =>
+      Promise.resolve({
+        id: tokenId,
+        name: own,
+        scopes: [...may],
+        restricted: restriction !== null,
+      }),
+  }),
+  resourceRoute(one, {
+    method: 'GET',
+    path: `${path}/:id`,
+    scope: 'admin',
+    summary: 'Read a token, without the token itself',
+    params: idParams,
+    handle: ({ params }) => tokens.get(params.id),
+  }),
+  ...changingRoutes(tokens),
+];
+
+const changingRoutes = (tokens: Admin['tokens']): Route[] => [
+  resourceRoute(one, {
+    method: 'PATCH',
+    path: `${path}/:id`,
+    scope: 'admin',
+    summary: 'Rename a token, or change when it expires; its scopes stay',
+    params: idParams,
+    exists: (params) => tokens.get(params.id),
+    body: Type.Object(
+      { name: Type.Optional(name), expiresAt: Type.Optional(nullable(time)) },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    handle: ({ params, body, caller }) => {
+      const { expiresAt, ...named } = body;
+      const set = { ...named, ...(expiresAt !== undefined && { expiresAt: dateOf(expiresAt) }) };
+      return tokens.change(params.id, set, caller);
+    },
+  }),
+  resourceRoute(one, {
+    method: 'DELETE',
+    path: `${path}/:id`,
+    scope: 'admin',
+    summary: 'Revoke a token: it is refused from now on. Its record stays',
+    params: idParams,
+    exists: (params) => tokens.get(params.id),
+    handle: ({ params, caller }) => tokens.revoke(params.id, caller),
+  }),
+];

@@ -1,0 +1,104 @@
+/** /v1/admin/webhooks/:id/activate, /schedule and /rollback: which mapping version is the active one, and from when on. */
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentSchedule } from '../../admin/webhooks/webhooks.ts';
+import { WithEtag } from '../requests/etag.ts';
+import { parseDate } from '../requests/query.ts';
+import { webhookOfPath } from '../auth/authorization.ts';
+import { resourceRoute } from '../routing/resource.ts';
+import { route, type Route } from '../routing/route.ts';
+import { strictObject, idParams } from '../routing/schemas.ts';
+import { schedule, webhook } from './webhooks.ts';
+
+const path = '/v1/admin/webhooks/:id';
+
+const overlap = {
+  dedupOverlapHours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_160,
+      description:
+        'How long resends are still known as the version before knew them, where that differs; 0 if it was wrong. As the settings say, unless it is given.',
+    }),
+  ),
+};
+
+export const activationFields = {
+  processSamples: Type.Optional(
+    Type.Boolean({ description: 'Turn the kept samples into events; asking twice does it once.' }),
+  ),
+  at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Not now, but then; another activation or archiving takes this away.',
+    }),
+  ),
+  ...overlap,
+};
+
+const activationBody = strictObject({
+  version: Type.Optional(Type.Integer({ minimum: 1 })),
+  ...activationFields,
+});
+
+/** What an activation's body says, its time as one. */
+export function parseActivation({ at, ...rest }: Static<typeof activationBody>) {
+  const date = at === undefined ? null : parseDate(at, false);
+  return { ...rest, ...(date && { at: date }) };
+}
+
+export const activationRoutes = (admin: Admin): Route[] => [
+  resourceRoute(webhook, {
+    method: 'POST',
+    path: `${path}/activate`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary:
+      'Activate a mapping version (the newest by default) and the webhook with it, now or at a time',
+    params: idParams,
+    exists: (params) => admin.webhooks.get(params.id),
+    body: activationBody,
+    action: true,
+    handle: ({ params, body, caller }) => admin.activate(params.id, parseActivation(body), caller),
+  }),
+  resourceRoute(webhook, {
+    method: 'POST',
+    path: `${path}/rollback`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary:
+      'Make the version active again that was before this one; once more goes one further back',
+    params: idParams,
+    exists: (params) => admin.webhooks.get(params.id),
+    body: strictObject(overlap),
+    action: true,
+    handle: ({ params, body, caller }) => admin.rollback(params.id, body, caller),
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/schedule`,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary: 'Read which version is to be activated, and when',
+    params: idParams,
+    exists: (params) => admin.webhooks.get(params.id),
+    answer: schedule,
+    tagOf: webhook.tagOf,
+    handle: async ({ params }) => {
+      const found = await admin.schedules.get(params.id);
+      // The webhook's: by that one the schedule is taken back.
+      return new WithEtag(presentSchedule(found.schedule), webhook.tagOf(found.webhook), false);
+    },
+  }),
+  resourceRoute(webhook, {
+    method: 'DELETE',
+    path: `${path}/schedule`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary: 'Take back an activation that was to happen at a time',
+    params: idParams,
+    exists: async (params) => (await admin.schedules.get(params.id)).webhook,
+    handle: ({ params, caller }) => admin.schedules.cancel(params.id, caller),
+  }),
+];

@@ -1,0 +1,108 @@
+/** /v1/admin/webhooks/:id/keys */
+import { Type } from 'typebox';
+import { presentKey } from '../../admin/webhooks/path-keys.ts';
+import type { Admin } from '../../admin/admin.ts';
+import { defaultOverlapHours, maxOverlapHours } from '../../domain/webhooks/webhook.ts';
+import { listQuery, presentPage, parsePaging } from '../requests/query.ts';
+import { webhookOfPath } from '../auth/authorization.ts';
+import { route, type Route } from '../routing/route.ts';
+import {
+  strictObject,
+  id,
+  idParams,
+  nullable,
+  pageSchema,
+  text,
+  time,
+} from '../routing/schemas.ts';
+
+const path = '/v1/admin/webhooks/:id/keys';
+
+const key = strictObject({
+  id,
+  lastFour: text,
+  createdAt: time,
+  expiresAt: nullable(time),
+  revokedAt: nullable(time),
+  uses: Type.Integer({ minimum: 0, description: 'Requests that came with it, seconds late.' }),
+  usesSinceRotation: Type.Integer({
+    minimum: 0,
+    description: 'Of `uses`, those since the webhook’s keys were last rotated.',
+  }),
+  lastUsedAt: nullable(time),
+});
+
+const sortable = { createdAt: 'createdAt' };
+
+export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary: 'List the path keys of a webhook, and how much each is used',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    query: listQuery(Object.keys(sortable), {}),
+    answer: pageSchema(key),
+    handle: async ({ params, query }) => {
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      return presentPage(await keys.list(params.id, wanted), wanted, presentKey);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: `${path}/rotate`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary: 'Make a new path key, shown this once; the ones before hold until the overlap ends',
+    status: 201,
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    body: strictObject({
+      overlapHours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: maxOverlapHours,
+          default: defaultOverlapHours,
+          description: '0: the ones before are revoked at once.',
+        }),
+      ),
+      expiresAt: Type.Optional(nullable(time)),
+    }),
+    action: true,
+    answer: strictObject({
+      id,
+      url: text,
+      key: text,
+      previousExpiresAt: nullable({
+        ...time,
+        description: 'When the keys before end.',
+      }),
+    }),
+    handle: async ({ params, body, caller, baseUrl }) => {
+      const { overlapHours } = body;
+      const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
+      const made = await keys.rotate(params.id, { overlapHours, expiresAt }, caller);
+      const { key: stored, previousExpiresAt } = made.rotation;
+      return {
+        id: stored._id,
+        url: `${baseUrl}/v1/webhook/${made.key}`,
+        key: made.key,
+        previousExpiresAt: previousExpiresAt?.toISOString() ?? null,
+      };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: `${path}/:keyId`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary: 'Revoke a path key now; a webhook without one refuses everything until a rotation',
+    params: strictObject({ id, keyId: id }),
+    exists: (params) => keys.get(params.id, params.keyId),
+    answer: key,
+    handle: async ({ params, caller }) =>
+      presentKey(await keys.revoke(params.id, params.keyId, caller)),
+  }),
+];

@@ -1,0 +1,265 @@
+/** /v1/admin/webhooks/:id/mappings */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentVersion } from '../../admin/mappings/mappings.ts';
+import { diffKinds } from '../../domain/mappings/mapping-diff.ts';
+import { versionStatuses, type VersionStatus } from '../../domain/mappings/mapping-version.ts';
+import { listQuery, presentPage, parsePaging, commaList } from '../requests/query.ts';
+import { webhookOfPath } from '../auth/authorization.ts';
+import { resource, resourceRoute } from '../routing/resource.ts';
+import { route, type Route } from '../routing/route.ts';
+import {
+  anyValue,
+  count,
+  strictObject,
+  id,
+  idParams,
+  nullable,
+  pageSchema,
+  payload,
+  text,
+  time,
+  versionParam,
+} from '../routing/schemas.ts';
+import { activationFields, parseActivation } from './activation.ts';
+import { webhook } from './webhooks.ts';
+
+const path = '/v1/admin/webhooks/:id/mappings';
+const status = Type.Unsafe<VersionStatus>({ type: 'string', enum: [...versionStatuses] });
+
+/** Checked by the compiler of mappings, whose problems say more; the document shows its schema in this place. */
+export const mappingDocument = Type.Unknown({ description: 'A mapping document.' });
+
+const version = strictObject({
+  version: Type.Integer(),
+  mapping: mappingDocument,
+  status,
+  createdAt: time,
+  createdBy: text,
+  activatedAt: nullable(time),
+});
+
+const one = resource({ answer: version, present: presentVersion });
+
+const valuesByName = Type.Record(Type.String(), nullable(text));
+
+const previewItem = strictObject({
+  ignored: nullable(text),
+  eventId: nullable(text),
+  eventType: nullable(text),
+  eventDate: nullable(time),
+  contact: strictObject({
+    externalId: nullable(text),
+    name: nullable(text),
+    phone: nullable(text),
+    email: nullable(text),
+    document: nullable(text),
+    fields: valuesByName,
+  }),
+  message: strictObject({ text: nullable(text) }),
+  context: strictObject({
+    origin: nullable(text),
+    campaign: nullable(text),
+    labels: Type.Array(text),
+    sector: nullable(text),
+    fields: valuesByName,
+  }),
+  problems: Type.Array(strictObject({ target: text, code: text, message: text })),
+  failure: nullable(text),
+  sources: Type.Record(
+    Type.String(),
+    strictObject({
+      source: text,
+      raw: anyValue,
+      steps: Type.Array(
+        strictObject({
+          transform: text,
+          source: text,
+          before: anyValue,
+          after: anyValue,
+          problem: nullable(text),
+        }),
+      ),
+    }),
+  ),
+});
+
+const sortable = { version: 'version', createdAt: 'createdAt' };
+const versionParams = strictObject({ id, version: versionParam });
+
+export const mappingRoutes = (admin: Admin): Route[] => [
+  ...versionRoutes(admin),
+  previewRoute(admin),
+  diffRoute(admin),
+  suggestRoute(admin),
+  healthRoute(admin),
+  resourceRoute(one, {
+    method: 'GET',
+    path: `${path}/:version`,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary: 'Read a mapping version',
+    params: versionParams,
+    handle: ({ params }) => admin.mappings.get(params.id, Number(params.version)),
+  }),
+  resourceRoute(webhook, {
+    method: 'POST',
+    path: `${path}/:version/activate`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary: 'Make this version the active one, and the webhook active; now or at a time',
+    params: versionParams,
+    exists: async (params) => {
+      await admin.mappings.get(params.id, Number(params.version));
+      return admin.webhooks.get(params.id);
+    },
+    body: strictObject(activationFields),
+    action: true,
+    handle: ({ params, body, caller }) =>
+      admin.activate(
+        params.id,
+        parseActivation({ ...body, version: Number(params.version) }),
+        caller,
+      ),
+  }),
+];
+
+const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
+  route({
+    method: 'POST',
+    path,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary: 'Save a mapping as the next version',
+    status: 201,
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    body: strictObject({ mapping: mappingDocument }),
+    answer: version,
+    handle: async ({ params, body, caller, language }) =>
+      one.show(await mappings.create(params.id, body.mapping, caller), language),
+  }),
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary: 'List the mapping versions of a webhook',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    query: listQuery(Object.keys(sortable), { status: commaList(status) }),
+    answer: pageSchema(version),
+    handle: async ({ params, query }) => {
+      const wanted = parsePaging(query, sortable, '-version');
+      const found = await mappings.list(params.id, { status: query.status }, wanted);
+      return presentPage(found, wanted, presentVersion);
+    },
+  }),
+];
+
+const previewRoute = ({ mappings, webhooks }: Admin): Route =>
+  route({
+    method: 'POST',
+    path: `${path}/preview`,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary: 'See what a mapping makes of a payload; has no effects',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    body: strictObject({
+      mapping: Type.Optional(mappingDocument),
+      version: Type.Optional(Type.Integer({ minimum: 1 })),
+      payload,
+    }),
+    answer: strictObject({ items: Type.Array(previewItem) }),
+    handle: ({ params, body }) => mappings.preview(params.id, body),
+  });
+
+const maybeText = nullable(text);
+
+const diffItem = strictObject({
+  eventId: id,
+  externalId: maybeText,
+  item: nullable(Type.Integer()),
+  kind: Type.String({ enum: [...diffKinds] }),
+  changes: Type.Array(strictObject({ target: text, before: maybeText, after: maybeText })),
+  failure: strictObject({ before: maybeText, after: maybeText }),
+});
+
+const diffRoute = ({ mappings, webhooks }: Admin): Route =>
+  route({
+    method: 'POST',
+    path: `${path}/diff`,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary: 'See what a mapping would change for the last events; has no effects',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    body: strictObject({
+      mapping: mappingDocument,
+      last: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    }),
+    answer: strictObject({
+      counts: strictObject(Object.fromEntries(diffKinds.map((kind) => [kind, Type.Integer()]))),
+      items: Type.Array(diffItem),
+    }),
+    handle: ({ params, body }) => mappings.diff(params.id, body),
+  });
+
+const healthRoute = ({ health, webhooks }: Admin): Route =>
+  route({
+    method: 'GET',
+    path: `${path}/health`,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary: 'See how events end under each version since it was last activated, to the hour',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    answer: strictObject({
+      keptDays: Type.Integer({ description: 'Counts older than this are gone.' }),
+      versions: Type.Array(
+        strictObject({
+          version: Type.Integer(),
+          status,
+          activatedAt: nullable(time),
+          ended: count,
+          done: count,
+          ignored: count,
+          dead: count,
+          retried: count,
+          reasons: Type.Array(strictObject({ reason: text, count })),
+          problems: Type.Array(strictObject({ target: text, code: text, count })),
+        }),
+      ),
+    }),
+    handle: ({ params }) => health(params.id),
+  });
+
+const alternative = strictObject({
+  path: text,
+  example: Type.Union([text, Type.Number(), Type.Boolean()]),
+  confidence: Type.Number(),
+});
+
+const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
+  route({
+    method: 'POST',
+    path: `${path}/suggest`,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary: 'Propose a mapping for payloads or samples, with the reasons; has no effects',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    body: strictObject({
+      payloads: Type.Optional(Type.Array(payload, { minItems: 1, maxItems: 20 })),
+      sampleIds: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 20 })),
+    }),
+    answer: strictObject({
+      mapping: mappingDocument,
+      confidence: Type.Record(Type.String(), Type.Number()),
+      alternatives: Type.Record(Type.String(), Type.Array(alternative)),
+      evidence: Type.Record(Type.String(), Type.Array(text)),
+      producers: Type.Array(strictObject({ name: text, confidence: Type.Number() })),
+    }),
+    handle: ({ params, body }) => suggest(params.id, body),
+  });

@@ -1,0 +1,177 @@
+/** /v1/admin/webhooks/:id/samples */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import type { SampleView } from '../../admin/payloads/samples.ts';
+import {
+  dateRange,
+  listQuery,
+  presentPage,
+  parsePaging,
+  parseDateRange,
+  commaList,
+} from '../requests/query.ts';
+import { webhookOfPath } from '../auth/authorization.ts';
+import { resource, resourceRoute } from '../routing/resource.ts';
+import { route, streamRoute, type Route } from '../routing/route.ts';
+import {
+  anyValue,
+  strictObject,
+  id,
+  idParams,
+  name,
+  nullable,
+  pageSchema,
+  payload,
+  text,
+  stringMap,
+  time,
+} from '../routing/schemas.ts';
+
+const path = '/v1/admin/webhooks/:id/samples';
+const source = Type.Unsafe<'webhook' | 'manual'>({ type: 'string', enum: ['webhook', 'manual'] });
+
+const sample = strictObject({
+  id,
+  receivedAt: time,
+  source,
+  name: nullable(text),
+  pinned: Type.Boolean(),
+  eventId: nullable(id),
+  contentType: text,
+  headers: stringMap,
+  query: stringMap,
+  body: anyValue,
+});
+
+const told = strictObject({
+  at: time,
+  sample: Type.Optional(strictObject({ id, receivedAt: time, source })),
+});
+
+/** What is read, expected and changed is the sample as it is shown, with its credentials masked. */
+const one = resource({ answer: sample, present: (shown: SampleView) => shown });
+
+const sortable = { receivedAt: 'receivedAt' };
+const sampleParams = strictObject({ id, sampleId: id });
+
+export const sampleRoutes = ({ samples, webhooks, live }: Admin): Route[] => [
+  fileRoute({ samples, webhooks }),
+  liveRoute({ live, webhooks }),
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary: 'List the samples of a webhook; credentials in them are masked',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    query: listQuery(Object.keys(sortable), {
+      source: commaList(source),
+      pinned: Type.Optional(Type.Boolean()),
+      ...dateRange,
+    }),
+    answer: pageSchema(sample),
+    handle: async ({ params, query }) => {
+      const wanted = parsePaging(query, sortable, '-receivedAt');
+      const { source: sources, pinned } = query;
+      const filter = { source: sources, pinned, ...parseDateRange(query) };
+      const found = await samples.list(params.id, filter, wanted);
+      return presentPage(found, wanted, (one) => one);
+    },
+  }),
+  resourceRoute(one, {
+    method: 'GET',
+    path: `${path}/:sampleId`,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary: 'Read a sample',
+    params: sampleParams,
+    handle: ({ params }) => samples.get(params.id, params.sampleId),
+  }),
+  ...changingRoutes({ samples, webhooks }),
+];
+
+const fileRoute = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): Route =>
+  route({
+    method: 'POST',
+    path: `${path}/file`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary:
+      'Add a sample from a file: the body as it is, of any type that the producer’s profile reads',
+    status: 201,
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    query: strictObject({ name: Type.Optional(name) }),
+    body: 'raw',
+    answer: sample,
+    handle: ({ params, query, body, caller }) =>
+      samples.addFile(params.id, { ...body, ...query }, caller),
+  });
+
+const liveRoute = ({ live, webhooks }: Pick<Admin, 'live' | 'webhooks'>): Route =>
+  streamRoute({
+    path: `${path}/live`,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    stream: 'sse',
+    summary:
+      'Samples of a webhook as they come (`sample`), without what is in them. `too_slow` and `history_lost` as with events',
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    answer: told,
+    handle: ({ params, signal, lastEventId }) =>
+      live.watchSamples(params.id, { signal, lastEventId }),
+  });
+
+const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): Route[] => [
+  route({
+    method: 'POST',
+    path,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary: 'Add a sample by hand, or from an event that is stored; at any time before archiving',
+    status: 201,
+    params: idParams,
+    exists: (params) => webhooks.get(params.id),
+    body: strictObject({
+      ...payload.properties,
+      payload: Type.Optional(payload),
+      eventId: Type.Optional(id),
+      name: Type.Optional(name),
+    }),
+    answer: sample,
+    handle: ({ params, body, caller }) => samples.add(params.id, body, caller),
+  }),
+  resourceRoute(one, {
+    method: 'PATCH',
+    path: `${path}/:sampleId`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary:
+      'Name a sample, or pin it: newer ones push out no pinned one, of which there are 50 at most',
+    params: sampleParams,
+    exists: (params) => samples.get(params.id, params.sampleId),
+    body: Type.Object(
+      { pinned: Type.Optional(Type.Boolean()), name: Type.Optional(nullable(name)) },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    handle: ({ params, body, caller }) =>
+      samples.change({ webhookId: params.id, id: params.sampleId }, body, caller),
+  }),
+  route({
+    method: 'DELETE',
+    path: `${path}/:sampleId`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary: 'Delete a sample; the set-up of its webhook stays where it is',
+    params: sampleParams,
+    exists: (params) => samples.get(params.id, params.sampleId),
+    tagOf: one.tagOf,
+    answer: strictObject({}),
+    handle: async ({ params, caller }) => {
+      await samples.remove(params.id, params.sampleId, caller);
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,107 @@
+/** /v1/admin/webhooks/:id/settings */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { producerNames } from '../../admin/payloads/payload.ts';
+import { presentSettings } from '../../admin/webhooks/settings.ts';
+import { dedupSettings } from '../../domain/webhooks/dedup.ts';
+import {
+  answerSettings,
+  challengeSettings,
+  handshakeSettings,
+  signatureScheme,
+  signatureSettings,
+} from '../../domain/webhooks/verification-settings.ts';
+import { retentionSettings } from '../../domain/webhooks/retention.ts';
+import { retrySettings } from '../../domain/webhooks/retries.ts';
+import { allowlistSettings, rateLimitSettings } from '../../domain/webhooks/source-policy.ts';
+import { webhookOfPath } from '../auth/authorization.ts';
+import { patchSchema } from '../requests/patch-schema.ts';
+import { resource, resourceRoute } from '../routing/resource.ts';
+import type { Route } from '../routing/route.ts';
+import { count, strictObject, idParams, nullable, text, time } from '../routing/schemas.ts';
+import { compileValidator } from '../requests/validation.ts';
+
+const path = '/v1/admin/webhooks/:id/settings';
+
+const settings = strictObject({
+  producerProfile: text,
+  signature: nullable(
+    strictObject({
+      scheme: nullable(Type.Union([text, signatureScheme])),
+      toleranceSeconds: nullable(Type.Integer()),
+      secretsSet: count,
+    }),
+  ),
+  handshake: nullable(
+    strictObject({
+      challenge: nullable(Type.Union([text, challengeSettings])),
+      verifyTokenSet: Type.Boolean(),
+    }),
+  ),
+  answer: nullable(answerSettings),
+  retries: nullable(
+    strictObject({
+      maxAttempts: nullable(Type.Integer()),
+      delaysSeconds: nullable(Type.Array(Type.Integer())),
+    }),
+  ),
+  rateLimit: nullable(
+    strictObject({
+      perSecond: nullable(Type.Integer()),
+      perMinute: nullable(Type.Integer()),
+      burst: nullable(Type.Integer()),
+    }),
+  ),
+  allowlist: nullable(Type.Array(text)),
+  dedup: nullable(
+    strictObject({ windowDays: nullable(Type.Integer()), overlapHours: nullable(Type.Integer()) }),
+  ),
+  retention: nullable(
+    strictObject({
+      bodiesDays: nullable(Type.Integer()),
+      samplesDays: nullable(Type.Integer()),
+      eventsDays: nullable(Type.Integer()),
+    }),
+  ),
+  updatedAt: nullable(time),
+});
+const one = resource({ answer: settings, present: presentSettings });
+
+/** All that may be set. */
+const whole = strictObject({
+  producerProfile: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...producerNames] })),
+  signature: Type.Optional(signatureSettings),
+  handshake: Type.Optional(handshakeSettings),
+  answer: Type.Optional(answerSettings),
+  retries: Type.Optional(retrySettings),
+  rateLimit: Type.Optional(rateLimitSettings),
+  allowlist: Type.Optional(allowlistSettings),
+  dedup: Type.Optional(dedupSettings),
+  retention: Type.Optional(retentionSettings),
+});
+const check = compileValidator(whole);
+
+export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
+  resourceRoute(one, {
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary:
+      'Read how a webhook meets its sender and how its events are tried again; secrets are not shown',
+    params: idParams,
+    handle: ({ params }) => admin.get(params.id),
+  }),
+  resourceRoute(one, {
+    method: 'PATCH',
+    path,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary:
+      'Change the profile, signature, handshake, answer, retries, rate limit, allowlist, dedup or retention; what is null is taken away',
+    params: idParams,
+    exists: (params) => admin.get(params.id),
+    body: patchSchema(whole),
+    handle: ({ params, body, caller }) => admin.change(params.id, body, { actor: caller, check }),
+  }),
+];

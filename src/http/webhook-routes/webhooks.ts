@@ -1,0 +1,250 @@
+/** /v1/admin/webhooks */
+import { Type } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { presentWebhook } from '../../admin/webhooks/webhooks.ts';
+import { producerNames } from '../../admin/payloads/payload.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import {
+  webhookStatuses,
+  type Webhook,
+  type WebhookStatus,
+} from '../../domain/webhooks/webhook.ts';
+import {
+  dateRange,
+  listQuery,
+  presentPage,
+  parsePaging,
+  parseDateRange,
+  commaList,
+  filterText,
+} from '../requests/query.ts';
+import { webhookOfPath, requireChannelAccess } from '../auth/authorization.ts';
+import { WithEtag } from '../requests/etag.ts';
+import { resource, resourceRoute } from '../routing/resource.ts';
+import { route, type Route } from '../routing/route.ts';
+import {
+  count,
+  strictObject,
+  id,
+  idParams,
+  name,
+  nullable,
+  pageSchema,
+  text,
+  time,
+} from '../routing/schemas.ts';
+
+const path = '/v1/admin/webhooks';
+const status = Type.Unsafe<WebhookStatus>({ type: 'string', enum: [...webhookStatuses] });
+const profile = Type.Unsafe<string>({ type: 'string', enum: [...producerNames] });
+
+export const schedule = strictObject({
+  at: time,
+  version: Type.Integer(),
+  dedupOverlapHours: nullable(Type.Integer()),
+  by: text,
+});
+
+const fields = {
+  id,
+  name,
+  channelId: id,
+  producerProfile: text,
+  // As all the rest of the example has it.
+  status: { ...status, examples: ['active'] as const },
+  statusLabel: Type.String({ description: 'The status in the caller’s language, for people.' }),
+  setup: strictObject({
+    sample: Type.Boolean(),
+    mapping: Type.Boolean(),
+    active: Type.Boolean(),
+    next: Type.Union(
+      [
+        Type.Unsafe<'sample' | 'mapping' | 'activation'>({
+          type: 'string',
+          enum: ['sample', 'mapping', 'activation'],
+        }),
+        Type.Null(),
+      ],
+      { examples: [null], description: 'What the set-up waits for; null: nothing.' },
+    ),
+  }),
+  activeVersion: nullable(
+    Type.Integer({ description: 'The mapping version that events come under.' }),
+  ),
+  previousVersion: nullable(Type.Integer({ description: 'What a rollback leads to.' })),
+  schedule: nullable(schedule),
+  createdAt: time,
+  updatedAt: time,
+};
+export const webhook = resource({ answer: strictObject(fields), present: presentWebhook });
+const newWebhook = strictObject({
+  ...fields,
+  url: Type.String({ description: 'The whole secret URL, shown this once.' }),
+  key: Type.String({ description: 'The path key, shown this once.' }),
+});
+
+const sortable = {
+  // Folded, so that the order is the one that people expect.
+  name: 'nameKey',
+  status: 'status',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+};
+const filters = {
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '\\S',
+      description: 'Words, or parts of them, that the name has; case and accents do not matter.',
+    }),
+  ),
+  name: commaList(filterText),
+  channelId: commaList(id),
+  status: commaList(status),
+  producerProfile: commaList(filterText),
+  ...dateRange,
+};
+
+export const webhookRoutes = (admin: Admin): Route[] => [
+  ...readingRoutes(admin),
+  route({
+    method: 'POST',
+    path,
+    scope: 'operator',
+    reach: 'narrowed',
+    summary: 'Make a webhook; the answer is the only one with its URL and key',
+    status: 201,
+    body: strictObject({ name, channelId: id, producerProfile: Type.Optional(profile) }),
+    answer: newWebhook,
+    handle: async ({ body, caller, language, baseUrl }) => {
+      requireChannelAccess(caller, body.channelId);
+      const { webhook: made, key } = await admin.webhooks.create(body, caller);
+      const { data, tag } = webhook.show(made, language);
+      return new WithEtag({ ...data, url: `${baseUrl}/v1/webhook/${key}`, key }, tag);
+    },
+  }),
+  resourceRoute(webhook, {
+    method: 'PATCH',
+    path: `${path}/:id`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary: 'Rename a webhook, or give it another channel',
+    params: idParams,
+    exists: ({ id: webhookId }) => admin.webhooks.get(webhookId),
+    body: Type.Object(
+      { name: Type.Optional(name), channelId: Type.Optional(id) },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    handle: ({ params, body, caller }) => {
+      requireChannelAccess(caller, body.channelId);
+      return admin.webhooks.rename(params.id, body, caller);
+    },
+  }),
+  transition(admin, 'pause'),
+  transition(admin, 'resume'),
+  transition(admin, 'archive'),
+  restoreRoute(admin),
+];
+
+const readingRoutes = (admin: Admin): Route[] => [
+  route({
+    method: 'GET',
+    path,
+    scope: 'viewer',
+    reach: 'narrowed',
+    summary: 'List webhooks',
+    query: listQuery(Object.keys(sortable), filters),
+    answer: pageSchema(webhook.answer),
+    handle: async ({ query, caller, language }) => {
+      const wanted = parsePaging(query, sortable, '-createdAt');
+      const within = { id: caller.restriction?.webhookIds };
+      const found = await admin.webhooks.list(
+        { ...query, ...within, ...parseDateRange(query) },
+        wanted,
+      );
+      return presentPage(found, wanted, (one) => presentWebhook(one, language));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/counts`,
+    scope: 'viewer',
+    reach: 'narrowed',
+    summary: 'Count webhooks by status; search and filters hold as in the list',
+    query: Type.Object(filters, { additionalProperties: false }),
+    answer: strictObject({
+      total: count,
+      byStatus: strictObject(
+        Object.fromEntries(webhookStatuses.map((one) => [one, count])) as Record<
+          WebhookStatus,
+          typeof count
+        >,
+      ),
+    }),
+    handle: ({ query, caller }) =>
+      admin.webhooks.counts({
+        ...query,
+        id: caller.restriction?.webhookIds,
+        ...parseDateRange(query),
+      }),
+  }),
+  resourceRoute(webhook, {
+    method: 'GET',
+    path: `${path}/:id`,
+    scope: 'viewer',
+    reach: webhookOfPath,
+    summary: 'Read a webhook',
+    params: idParams,
+    handle: ({ params }) => admin.webhooks.get(params.id),
+  }),
+];
+
+const summaries = {
+  pause: 'Pause an active webhook: what arrives is held',
+  resume: 'Resume a paused webhook: what was held is processed',
+  archive:
+    'Archive a webhook: its keys are refused from now on, its history stays, and what it holds stays held',
+} as const;
+
+function transition(admin: Admin, verb: keyof typeof summaries): Route {
+  const change: (id: string, actor: Actor) => Promise<Webhook> = admin.webhooks[verb];
+  return resourceRoute(webhook, {
+    method: 'POST',
+    path: `${path}/:id/${verb}`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary: summaries[verb],
+    params: idParams,
+    exists: (params) => admin.webhooks.get(params.id),
+    body: strictObject({}),
+    action: true,
+    handle: ({ params, caller }) => change(params.id, caller),
+  });
+}
+
+const restoreRoute = (admin: Admin): Route =>
+  resourceRoute(webhook, {
+    method: 'POST',
+    path: `${path}/:id/restore`,
+    scope: 'operator',
+    reach: webhookOfPath,
+    summary:
+      'Restore an archived webhook: paused if it was ever active, otherwise as far as its set-up had come; keys that are neither revoked nor expired hold again',
+    params: idParams,
+    exists: (params) => admin.webhooks.get(params.id),
+    body: Type.Object(
+      {
+        channelId: Type.Optional({
+          ...id,
+          description: 'Another channel, such as where its own was deleted.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    action: true,
+    handle: ({ params, body, caller }) => {
+      requireChannelAccess(caller, body.channelId);
+      return admin.webhooks.restore(params.id, body, caller);
+    },
+  });

@@ -1,0 +1,80 @@
+/** Drift buckets in memory: counted up event by event, taken as a whole. Bounded; what is beyond is left out. */
+import {
+  hourMs,
+  maxBucketPaths,
+  type DriftBucket,
+  type Observation,
+  type PathCounts,
+} from '../domain/mappings/drift.ts';
+import { filledTargets, passedFilter } from '../mapping/drift/filled-targets.ts';
+import { observeBody, decodeTypes } from '../mapping/drift/observe-body.ts';
+
+// Together about 5 MB.
+export const maxBuckets = 200;
+const maxPathsInAll = 20_000;
+
+export type BucketOf = (key: string, create: () => DriftBucket) => DriftBucket | null;
+
+/** Counts into the buckets that `entryOf` returns; `reset` is called when they were taken. */
+export function createDriftBuckets(entryOf: BucketOf) {
+  let pathsInAll = 0;
+
+  function bucketOf({ event, document }: Observation): DriftBucket | null {
+    const { webhookId, mappingVersion: version, receivedAt } = event;
+    const hour = Math.floor(+receivedAt / hourMs);
+    return entryOf(`${webhookId}:${version}:${hour}`, () => ({
+      webhookId,
+      version,
+      split: document.split ?? '',
+      hour: new Date(hour * hourMs),
+      events: 0,
+      ignored: 0,
+      more: 0,
+      targets: new Map(),
+      paths: new Map(),
+    }));
+  }
+
+  function admit(bucket: DriftBucket, path: string): PathCounts | undefined {
+    if (bucket.paths.size >= maxBucketPaths || pathsInAll >= maxPathsInAll) return undefined;
+    pathsInAll += 1;
+    const counts: PathCounts = { present: 0, types: {}, lastSeenAt: new Date(0) };
+    bucket.paths.set(path, counts);
+    return counts;
+  }
+
+  function countPaths(bucket: DriftBucket, { item, event }: Observation): void {
+    const { paths, isCut } = observeBody(item);
+    if (isCut) bucket.more += 1;
+    for (const [path, bits] of paths) {
+      const counts = bucket.paths.get(path) ?? admit(bucket, path);
+      if (counts) countTypes(counts, bits, event.receivedAt);
+      else bucket.more += 1;
+    }
+  }
+
+  return {
+    count(observation: Observation): void {
+      const bucket = bucketOf(observation);
+      if (!bucket) return;
+      const { document, mapped } = observation;
+      bucket.events += 1;
+      for (const [target, isFilled] of filledTargets(document, mapped)) {
+        bucket.targets.set(target, (bucket.targets.get(target) ?? 0) + (isFilled ? 1 : 0));
+      }
+      if (passedFilter(mapped)) countPaths(bucket, observation);
+      else bucket.ignored += 1;
+    },
+
+    reset(): void {
+      pathsInAll = 0;
+    },
+  };
+}
+
+function countTypes(counts: PathCounts, bits: number, at: Date): void {
+  const types = decodeTypes(bits);
+  for (const type of types) counts.types[type] = (counts.types[type] ?? 0) + 1;
+  if (types.some((type) => type !== 'empty')) counts.present += 1;
+  if (at > counts.lastSeenAt) counts.lastSeenAt = at;
+}

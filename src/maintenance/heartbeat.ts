@@ -1,0 +1,30 @@
+/** Lets a process be seen by people, while it lives. Must never: be what any other process relies on. */
+import { newId } from '../base/ids.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import { startTicker } from '../base/process/ticker.ts';
+import type { ProcessStore } from '../store/maintenance/processes.ts';
+
+export type HeartbeatDeps = {
+  readonly processes: Pick<ProcessStore, 'beat' | 'leave'>;
+  readonly role: 'server' | 'worker';
+  readonly logger: Logger;
+};
+
+const beatMs = 10_000;
+
+export function startHeartbeat({ processes, role, logger }: HeartbeatDeps) {
+  const id = newId();
+  async function beat(): Promise<number> {
+    await processes
+      .beat(id, role)
+      .catch((err: unknown) => logger.debug({ err }, 'process.beat_failed'));
+    return beatMs;
+  }
+  const ticker = startTicker(beat, { firstMs: 0 });
+  return {
+    async close(): Promise<void> {
+      await ticker.close();
+      await processes.leave(id).catch(() => undefined);
+    },
+  };
+}

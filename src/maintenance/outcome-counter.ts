@@ -1,0 +1,96 @@
+/**
+ * Counts how events end under each mapping version, so that people can watch a new one: in memory, written every five
+ * seconds in one bulk.
+ *
+ * Promises: processing never waits for it and never fails by it; its memory is bounded. Tests are not counted.
+ * It is a picture, not a book: a process that dies takes what it has not written yet along.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import { startWriteBehind } from '../base/write-behind.ts';
+import { hourMs } from '../domain/mappings/drift.ts';
+import type { EventRecord } from '../domain/events/event.ts';
+import type { VersionHealthBucket, RecordOutcome } from '../domain/mappings/version-health.ts';
+import type { Outcome } from '../domain/events/outcome.ts';
+import type { HealthStore } from '../store/counters/health.ts';
+
+export type OutcomeCounter = {
+  readonly record: RecordOutcome;
+  /** Never rejects. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type OutcomeCounterDeps = {
+  readonly health: Pick<HealthStore, 'add'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly intervalMs?: number;
+};
+
+type Mutable = {
+  -readonly [Field in keyof VersionHealthBucket]: VersionHealthBucket[Field] extends ReadonlyMap<
+    string,
+    number
+  >
+    ? Map<string, number>
+    : VersionHealthBucket[Field];
+};
+
+/** Between two writes; beyond them nothing new is begun. */
+const maxBuckets = 5_000;
+/** A mapping has about a hundred targets. */
+const maxNames = 500;
+
+function add(counts: Map<string, number>, name: string): void {
+  const count = counts.get(name) ?? 0;
+  if (count > 0 || counts.size < maxNames) counts.set(name, count + 1);
+}
+
+function count(bucket: Mutable, outcome: Outcome): void {
+  if (outcome.kind === 'split') return;
+  if (outcome.kind === 'retry') bucket.retried += 1;
+  else bucket[outcome.kind] += 1;
+  if (outcome.kind === 'dead') add(bucket.reasons, outcome.reason);
+  if (!('problems' in outcome)) return;
+  const problems = new Set(outcome.problems?.map(({ target, code }) => `${target}|${code}`));
+  for (const problem of problems) add(bucket.problems, problem);
+}
+
+export function startOutcomeCounter({
+  health,
+  clock,
+  logger,
+  intervalMs = 5_000,
+}: OutcomeCounterDeps): OutcomeCounter {
+  const buffer = startWriteBehind<Mutable>({
+    write: (buckets) => health.add(buckets),
+    onFailure: (err, buckets) => logger.warn({ err, buckets: buckets.length }, 'health.not_saved'),
+    maxEntries: maxBuckets,
+    intervalMs,
+  });
+
+  function bucketOf({ webhookId, mappingVersion: version }: EventRecord): Mutable | null {
+    const hour = new Date(Math.floor(+clock.now() / hourMs) * hourMs);
+    return buffer.entryOf(`${webhookId}:${version}:${+hour}`, () => ({
+      webhookId,
+      version,
+      hour,
+      done: 0,
+      ignored: 0,
+      dead: 0,
+      retried: 0,
+      reasons: new Map(),
+      problems: new Map(),
+    }));
+  }
+
+  return {
+    record(event, outcome) {
+      const bucket = event.test ? null : bucketOf(event);
+      if (bucket) count(bucket, outcome);
+    },
+    flush: buffer.flush,
+    close: buffer.close,
+  };
+}

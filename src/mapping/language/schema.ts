@@ -1,0 +1,148 @@
+/**
+ * The JSON Schema (2020-12) of the mapping document.
+ *
+ * Built once from the registry of transforms. The types in the domain are the truth about the document's parts:
+ * `properties` takes exactly their keys, so a part cannot be in one and not in the other.
+ */
+import type {
+  ConstSource,
+  ContactMapping,
+  ContextMapping,
+  FirstSource,
+  HeaderSource,
+  JoinSource,
+  MappingDocument,
+  MessageMapping,
+  PathSource,
+  QuerySource,
+} from '../../domain/mappings/mapping.ts';
+import { maxExpressionLength } from '../expressions/expression.ts';
+import type { JsonSchema } from '../transforms/transform.ts';
+import { transforms } from '../transforms/registry.ts';
+
+export const maxFields = 100;
+export const maxLabels = 50;
+const maxParts = 20;
+const maxTransforms = 20;
+const maxConstLength = 4_096;
+
+type Flat<Type> = Record<keyof Type, JsonSchema>;
+type AnySource = PathSource & HeaderSource & QuerySource & ConstSource & FirstSource & JoinSource;
+
+export type MappingSchemas = Record<
+  'MappingDocument' | 'Source' | 'IdSource' | 'Transform',
+  JsonSchema
+>;
+
+const object = (properties: Record<string, JsonSchema>, rest: JsonSchema = {}): JsonSchema => ({
+  type: 'object',
+  properties,
+  additionalProperties: false,
+  ...rest,
+});
+
+const properties = <Type>(flat: Flat<Type>): Record<string, JsonSchema> => flat;
+
+const expression: JsonSchema = { type: 'string', minLength: 1, maxLength: maxExpressionLength };
+const name: JsonSchema = { type: 'string', minLength: 1, maxLength: 200 };
+const scalar: JsonSchema = { type: ['string', 'number', 'boolean'], maxLength: maxConstLength };
+
+export const sourceKinds = ['path', 'header', 'query', 'const', 'first', 'join'] as const;
+
+/** `refPrefix` is where the schemas will stand: `#/$defs/`, or `#/components/schemas/` in an OpenAPI document. */
+export function mappingSchemas(refPrefix: string): MappingSchemas {
+  const ref = (schema: keyof MappingSchemas): JsonSchema => ({ $ref: `${refPrefix}${schema}` });
+  return {
+    MappingDocument: documentSchema(ref('Source'), ref('IdSource')),
+    Source: sourceSchema(ref('Source'), ref('Transform')),
+    IdSource: idSourceSchema(ref('IdSource'), ref('Transform')),
+    Transform: transformSchema(),
+  };
+}
+
+function documentSchema(source: JsonSchema, idSource: JsonSchema): JsonSchema {
+  const fields: JsonSchema = {
+    type: 'object',
+    propertyNames: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[^\\u0000-\\u001f]+$',
+    },
+    additionalProperties: source,
+    maxProperties: maxFields,
+  };
+  const contact = properties<ContactMapping>({
+    externalId: source,
+    name: source,
+    phone: source,
+    email: source,
+    document: source,
+    fields,
+  });
+  const labels: JsonSchema = { type: 'array', items: source, maxItems: maxLabels };
+  const context = properties<ContextMapping>({
+    origin: source,
+    campaign: source,
+    labels,
+    sector: source,
+    fields,
+  });
+  return object(
+    properties<MappingDocument>({
+      split: expression,
+      filter: expression,
+      eventId: idSource,
+      eventType: source,
+      eventDate: source,
+      contact: object(contact),
+      message: object(properties<MessageMapping>({ text: source })),
+      context: object(context),
+    }),
+  );
+}
+
+function sourceProperties(inner: JsonSchema, transform: JsonSchema): Flat<AnySource> {
+  const parts: JsonSchema = { type: 'array', items: inner, minItems: 1, maxItems: maxParts };
+  return {
+    path: expression,
+    root: { type: 'boolean' },
+    header: name,
+    query: name,
+    const: scalar,
+    first: parts,
+    join: parts,
+    with: { type: 'string', maxLength: 32 },
+    transforms: { type: 'array', items: transform, maxItems: maxTransforms },
+    default: scalar,
+    required: { type: 'boolean' },
+  };
+}
+
+const exactlyOne: JsonSchema = {
+  oneOf: sourceKinds.map((kind) => ({ properties: { [kind]: {} }, required: [kind] })),
+  dependentRequired: { root: ['path'], with: ['join'] },
+};
+
+const sourceSchema = (inner: JsonSchema, transform: JsonSchema): JsonSchema =>
+  object(sourceProperties(inner, transform), exactlyOne);
+
+/** A default would give many events one id, and swallow all but the first. */
+function idSourceSchema(inner: JsonSchema, transform: JsonSchema): JsonSchema {
+  const { default: _, ...allowed } = sourceProperties(inner, transform);
+  return object(allowed, exactlyOne);
+}
+
+/** Each keyword looks at the one type it is about: a name stands alone, or holds its options. */
+function transformSchema(): JsonSchema {
+  const all = [...transforms.values()];
+  const byName = all.filter(({ options }) => options.required === undefined);
+  return {
+    type: ['string', 'object'],
+    pattern: `^(?:${byName.map((transform) => transform.name).join('|')})$`,
+    properties: Object.fromEntries(all.map((each) => [each.name, each.options])),
+    additionalProperties: false,
+    minProperties: 1,
+    maxProperties: 1,
+  };
+}

@@ -1,0 +1,88 @@
+/** What may be proposed for a target, why, and how surely. */
+import type { Scalar, Source } from '../../domain/mappings/mapping.ts';
+import type { Concept } from '../suggest-names/concepts.ts';
+import { exampleOf } from '../suggest-leaves/leaf.ts';
+import type { Leaf } from '../suggest-leaves/leaf.ts';
+
+export interface Candidate {
+  readonly source: Source;
+  /** How a person reads the source. */
+  readonly path: string;
+  readonly example: Scalar;
+  readonly score: number;
+  readonly evidence: readonly string[];
+  readonly leaf: Leaf | null;
+}
+
+export interface NameMatch {
+  readonly weight: number;
+  readonly text: string;
+}
+
+const none: NameMatch = { weight: 0, text: '' };
+
+interface Reservation {
+  /** Concepts that make another thing of a name: a company's phone is nobody's. */
+  readonly against: readonly Concept[];
+}
+
+/** How surely a leaf is called one of these. */
+export function matchName(
+  leaf: Leaf,
+  concepts: readonly Concept[],
+  { against }: Reservation = { against: [] },
+): NameMatch {
+  let best = none;
+  for (const { reading, factor, text } of leaf.names) {
+    if (reading.concepts.size === 0) continue;
+    let weight = 0;
+    for (const concept of concepts) weight = Math.max(weight, reading.concepts.get(concept) ?? 0);
+    if (weight === 0) continue;
+    // A question may have words that say nothing; in a short name each of them makes another thing of it.
+    weight *= factor * (reading.words.length >= 4 ? 0.96 : 0.75) ** reading.unknown;
+    if (against.some((concept) => reading.concepts.has(concept))) weight *= 0.3;
+    if (weight > best.weight) best = { weight, text };
+  }
+  return best;
+}
+
+/** How a leaf is read; a text that is JSON is parsed on the way. */
+export function sourceOfLeaf(leaf: Leaf, transforms: Source['transforms'] = []): Source {
+  const { path, outside, text } = leaf;
+  const steps = text === null ? transforms : [{ json: { path } }, ...transforms];
+  return {
+    path: text ?? path,
+    ...(outside && { root: true }),
+    ...(steps.length > 0 && { transforms: steps }),
+  };
+}
+
+export const displayPath = ({ text, path }: Leaf): string =>
+  text === null ? path : `${text} → ${path}`;
+
+/** A candidate of a leaf, its score from parts that each say why. */
+export function createCandidate(
+  leaf: Leaf,
+  parts: readonly (readonly [score: number, why: string])[],
+  transforms: Source['transforms'] = [],
+): Candidate {
+  const score =
+    parts.reduce((sum, [part]) => sum + part, 0) -
+    leaf.depth * 0.008 -
+    (leaf.listed ? 0.04 : 0) -
+    (leaf.outside ? 0.06 : 0);
+  return {
+    source: sourceOfLeaf(leaf, transforms),
+    path: displayPath(leaf),
+    example: exampleOf(leaf),
+    score,
+    evidence: parts.filter(([part, why]) => part !== 0 && why !== '').map(([, why]) => why),
+    leaf,
+  };
+}
+
+export const compareByScore = (a: Candidate, b: Candidate): number =>
+  b.score - a.score || (a.leaf?.order ?? 0) - (b.leaf?.order ?? 0);
+
+export const nameEvidence = ({ text }: NameMatch): string =>
+  text === '' ? '' : `named "${text.trim()}"`;

@@ -1,0 +1,100 @@
+/** What happened, and when. */
+import type { Source } from '../../domain/mappings/mapping.ts';
+import {
+  compareByScore,
+  nameEvidence,
+  matchName,
+  sourceOfLeaf,
+  createCandidate,
+} from './candidate.ts';
+import type { Candidate } from './candidate.ts';
+import { exampleOf, nameWords, textOf } from '../suggest-leaves/leaf.ts';
+import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { instantKind, typeLikeness } from './value-shape.ts';
+import { matchEventTypeName } from './leaf-index.ts';
+import type { LeafIndex } from './leaf-index.ts';
+
+export function eventDateCandidates(survey: LeafIndex): Candidate[] {
+  const called = datesByName(survey);
+  return called.length > 0 ? called : onlyClock(survey);
+}
+
+/** Where nothing is called a date, one number that counts seconds since 1970 is when it happened. */
+function onlyClock(survey: LeafIndex): Candidate[] {
+  const clocks = survey.leaves.filter(
+    (leaf) =>
+      typeof exampleOf(leaf) === 'number' &&
+      instantKind(exampleOf(leaf)) === 'zoned' &&
+      leaf.names.every(({ reading }) => reading.concepts.size === 0) &&
+      survey.ownership(leaf).score === 0 &&
+      !isOfThing(leaf),
+  );
+  const [clock] = clocks;
+  if (clock === undefined || clocks.length > 1) return [];
+  return [createCandidate(clock, [[0.55, 'the only moment there is']], ['date'])];
+}
+
+function datesByName(survey: LeafIndex): Candidate[] {
+  return survey.leaves
+    .flatMap((leaf) => {
+      const moment = instantKind(exampleOf(leaf));
+      const name = matchName(leaf, ['eventDate'], { against: ['past'] });
+      if (moment === null || name.weight === 0 || isOfThing(leaf)) return [];
+      const parts = [
+        [0.65 * name.weight, nameEvidence(name)],
+        [
+          moment === 'zoned' ? 0.25 : 0.13,
+          moment === 'zoned' ? 'a moment that says its zone' : 'a moment without a zone',
+        ],
+        [-0.05 * leaf.depth, ''],
+        [isOfEvent(leaf) ? 0.08 : 0, 'of the event itself'],
+        [leaf.outside ? -0.15 : 0, ''],
+        [survey.ownership(leaf).score === -1 ? -1 : 0, ''],
+      ] as const;
+      return [createCandidate(leaf, parts, ['date'])];
+    })
+    .toSorted(compareByScore);
+}
+
+const isOfEvent = ({ trail }: Leaf): boolean => trail.at(-1)?.words.join('') === 'event';
+
+const otherMoments =
+  /start|end|land|expir|birth|due|last|approv|next|renew|inicio|fim|venc|nasc|cancel|clos/;
+
+/** The start of a meeting or the end of a subscription is no date of the event. */
+const isOfThing = (leaf: Leaf): boolean => otherMoments.test(nameWords(leaf));
+
+export function eventTypeCandidates(survey: LeafIndex): Candidate[] {
+  const whole = survey.leaves.flatMap((leaf) => eventTypeOf(leaf, survey));
+  return whole.toSorted(compareByScore);
+}
+
+function eventTypeOf(leaf: Leaf, survey: LeafIndex): Candidate[] {
+  const text = textOf(leaf);
+  const name = matchEventTypeName(leaf);
+  const likeness = typeLikeness(text);
+  if (name.weight === 0 || likeness === 0 || leaf.answer || leaf.listed) return [];
+  const isField = name.weight <= 0.4;
+  if (isField && !survey.splits) return [];
+  const entity = name.weight <= 0.7 && /^\w+$/.test(text) ? entityBeside(leaf, survey) : undefined;
+  const kin = survey.ownership(leaf);
+  const candidate = createCandidate(leaf, [
+    [0.6 * name.weight + (isField ? 0.25 : 0), nameEvidence(name)],
+    [0.2 * likeness, 'looks like a kind of event'],
+    [-0.05 * leaf.depth, ''],
+    [kin.score === 0 ? 0 : kin.score > 0 ? -0.3 : kin.score, kin.why],
+    [entity === undefined ? 0 : 0.12, 'beside what it was done to'],
+    [/^(?:person|contact|lead|text|page|list|object|company|deal)s?$/i.test(text) ? -0.15 : 0, ''],
+  ]);
+  return [entity === undefined ? candidate : withEntity(candidate, entity, leaf)];
+}
+
+const entityBeside = (leaf: Leaf, survey: LeafIndex): Leaf | undefined =>
+  survey.siblings(leaf).find((each) => each !== leaf && matchName(each, ['entity']).weight === 1);
+
+/** `created`, of a `lead`: the type is both. */
+function withEntity(candidate: Candidate, entity: Leaf, leaf: Leaf): Candidate {
+  const source: Source = { join: [sourceOfLeaf(entity), sourceOfLeaf(leaf)], with: '.' };
+  const path = `${entity.path} + ${leaf.path}`;
+  return { ...candidate, source, path, example: `${textOf(entity)}.${textOf(leaf)}` };
+}

@@ -1,0 +1,152 @@
+/** What was said, and which campaign and origin brought it. */
+import { compareByScore, nameEvidence, matchName, createCandidate } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
+import type { Concept } from '../suggest-names/concepts.ts';
+import { textOf } from '../suggest-leaves/leaf.ts';
+import type { Leaf } from '../suggest-leaves/leaf.ts';
+import { isShortText, proseLikeness } from './value-shape.ts';
+import type { LeafIndex } from './leaf-index.ts';
+
+const noMessages: readonly Concept[] = [
+  'actor',
+  'form',
+  'past',
+  'id',
+  'eventType',
+  'name',
+  'origin',
+];
+
+export function messageCandidates(survey: LeafIndex): Candidate[] {
+  return survey.leaves
+    .flatMap((leaf) => {
+      const likeness = proseLikeness(textOf(leaf));
+      if (likeness === 0) return [];
+      const isNoted = leaf.names.some(({ reading }) => reading.concepts.has('matter'));
+      const name = matchName(leaf, ['message'], {
+        against: [...(isNoted ? [] : (['thing'] as const)), ...noMessages],
+      });
+      if ((leaf.trail.at(-1)?.concepts.get('eventType') ?? 0) >= 1) return [];
+      return name.weight > 0 ? [said(leaf, survey, name)] : asked(leaf, survey);
+    })
+    .toSorted(compareByScore);
+}
+
+function said(leaf: Leaf, survey: LeafIndex, name: { weight: number; text: string }): Candidate {
+  const likeness = proseLikeness(textOf(leaf));
+  const kin = survey.ownership(leaf);
+  // A subject or an interest is a message where somebody was asked for it.
+  const isWeak = name.weight < 0.8 && !leaf.answer;
+  const parts = [
+    [0.65 * name.weight, nameEvidence(name)],
+    [0.2 * likeness, likeness === 1 ? 'a text' : ''],
+    [isOfMatter(leaf) ? 0 : Math.min(kin.score, 0), kin.why],
+    [isWeak ? -0.25 : 0, ''],
+    [leaf.answer ? 0.05 : 0, 'an answer'],
+  ] as const;
+  return createCandidate(leaf, parts, isMarkup(textOf(leaf)) ? ['stripHtml'] : []);
+}
+
+/** Directly in a deal, an order or a booking, which is a thing to every other target. */
+const isOfMatter = ({ trail }: Leaf): boolean => trail.at(-1)?.concepts.has('matter') ?? false;
+
+const isMarkup = (text: string): boolean => /<\/?[a-z][^<>]{0,200}>/i.test(text);
+
+const spoken: readonly Concept[] = [
+  'name',
+  'fullName',
+  'firstName',
+  'lastName',
+  'phone',
+  'mobile',
+  'email',
+  'document',
+  'campaign',
+  'origin',
+  'id',
+  'personId',
+  'actor',
+  'thing',
+  'form',
+  'eventDate',
+  'extra',
+  'past',
+  'areaCode',
+  'countryCode',
+  'eventType',
+];
+
+/** What somebody answered to a question of which nothing else is known. */
+function asked(leaf: Leaf, survey: LeafIndex): Candidate[] {
+  const known = leaf.names.some(({ reading }) =>
+    spoken.some((concept) => reading.concepts.has(concept)),
+  );
+  const question = leaf.names.find(({ text, reading }) => isQuestion(text, reading.words.length));
+  if (known || question === undefined || survey.ownership(leaf).score < 0) return [];
+  return [
+    createCandidate(leaf, [
+      [0.5, `answers "${question.text.slice(0, 80)}"`],
+      [/\?/.test(question.text) ? 0.06 : 0, ''],
+      [Math.min(textOf(leaf).length, 100) / 2_000, ''],
+    ]),
+  ];
+}
+
+const isQuestion = (text: string, words: number): boolean =>
+  (/\?/.test(text) && words > 1) || (words >= 3 && /\s/.test(text.trim()));
+
+export function campaignCandidates(survey: LeafIndex): Candidate[] {
+  return captions(survey, 'campaign', ['actor', 'past', 'origin', 'eventDate', 'email', 'phone']);
+}
+
+export function originCandidates(survey: LeafIndex): Candidate[] {
+  return captions(survey, 'origin', [
+    'actor',
+    'past',
+    'id',
+    'eventDate',
+    'email',
+    'phone',
+    'eventType',
+  ]);
+}
+
+function captions(
+  survey: LeafIndex,
+  concept: 'campaign' | 'origin',
+  against: readonly Concept[],
+): Candidate[] {
+  return survey.leaves
+    .flatMap((leaf) => {
+      const name = matchName(leaf, [concept], { against });
+      const text = textOf(leaf);
+      if (name.weight === 0 || !isShortText(text) || /::/.test(text)) return [];
+      // A messenger's source is the sender's number.
+      if (concept === 'origin' && survey.phoneLikeness(text) > 0) return [];
+      const kin = survey.ownership(leaf);
+      const isTracking = leaf.names.some(({ text: key }) => /utm/i.test(key));
+      return [
+        createCandidate(leaf, [
+          [0.75 * name.weight, nameEvidence(name)],
+          [isTracking ? 0.1 : 0, 'a tracking parameter'],
+          [besideCampaign(leaf) && concept === 'origin' ? 0.1 : 0, 'beside its campaign'],
+          [ofOrigin(kin.score, isTracking || isNeutral(leaf)), kin.why],
+        ]),
+      ];
+    })
+    .toSorted(compareByScore);
+}
+
+/** What tracking says is the visitor's, whatever it stands in. */
+function ofOrigin(score: number, isFree: boolean): number {
+  if (score > 0) return score / 2;
+  return isFree && score > -1 ? 0 : score;
+}
+
+const besideCampaign = ({ trail }: Leaf): boolean =>
+  trail.at(-1)?.concepts.has('campaign') ?? false;
+
+const isNeutral = ({ trail }: Leaf): boolean => {
+  const last = trail.at(-1)?.concepts;
+  return last === undefined || last.has('campaign') || last.has('origin') || last.has('holder');
+};

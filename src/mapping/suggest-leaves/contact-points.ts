@@ -1,0 +1,70 @@
+/** Telephones and addresses of one person: the main one, then by their kinds, then the first. */
+import { isScalar } from '../value.ts';
+import { readName as reading } from '../suggest-names/concepts.ts';
+import { addLeaf } from './add-leaf.ts';
+import type { WalkPosition, PayloadWalk } from './add-leaf.ts';
+import { isJsonObject } from './keyed-list.ts';
+import type { JsonObject } from './keyed-list.ts';
+import { childPath, entryPath, equalsCondition, firstElementPath } from './jmespath.ts';
+
+const maxPoints = 10;
+
+export const isContactPointList = ({ trail }: WalkPosition): boolean => {
+  const own = trail.at(-1)?.concepts;
+  return own !== undefined && (own.has('phone') || own.has('mobile') || own.has('email'));
+};
+
+const kinds = ['type', 'tipo', 'label', 'kind', 'categoria'];
+const nameKeys = ['name', 'Name', 'nome', 'nombre', 'label', 'value'];
+
+/** What kind of point a field says that this is: by a text, or by an object that has a name. */
+function kindOf(field: string, value: unknown): { condition: string; name: string } | null {
+  if (!kinds.includes(reading(field).words.at(-1) ?? '')) return null;
+  const path = childPath('', field);
+  if (typeof value === 'string') return { condition: equalsCondition(path, value), name: value };
+  const key = isJsonObject(value)
+    ? nameKeys.find((each) => typeof value[each] === 'string')
+    : undefined;
+  if (key === undefined) return null;
+  const name = String((value as JsonObject)[key]);
+  return { condition: equalsCondition(childPath(path, key), name), name };
+}
+
+export function visitContactPoints(
+  list: readonly unknown[],
+  place: WalkPosition,
+  walk: PayloadWalk,
+): void {
+  const key = place.keys.at(-1) ?? '';
+  for (const point of list.slice(0, maxPoints).filter(isJsonObject)) {
+    for (const [field, value] of Object.entries(point)) {
+      const isMain = value === true && /primary|main|default|principal/i.test(field);
+      const kind = kindOf(field, value);
+      if (!isMain && kind === null) continue;
+      const condition = kind?.condition ?? equalsCondition(childPath('', field), true);
+      for (const [rest, content] of Object.entries(point)) {
+        if (!isScalar(content) || rest === field) continue;
+        const path = entryPath(place.path, condition, childPath('', rest));
+        const labels = kind === null ? [key] : [`${key} ${kind.name}`, key];
+        addLeaf(
+          content,
+          { ...place, path, labels, keys: [...place.keys, rest], primary: isMain },
+          walk,
+        );
+      }
+    }
+  }
+  const first = list[0];
+  const inner = { ...place, path: firstElementPath(place.path), labels: [key] };
+  if (isJsonObject(first)) {
+    for (const [field, value] of Object.entries(first)) {
+      if (!isScalar(value)) continue;
+      const path = childPath(inner.path, field);
+      addLeaf(
+        value,
+        { ...inner, path, keys: [...place.keys, field], listed: true, owner: inner.path },
+        walk,
+      );
+    }
+  }
+}

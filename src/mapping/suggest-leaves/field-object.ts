@@ -1,0 +1,93 @@
+/** Objects and keys that stand for one field, however they are written. */
+import { isScalar } from '../value.ts';
+import { readName as reading } from '../suggest-names/concepts.ts';
+import { isJsonObject } from './keyed-list.ts';
+import type { JsonObject } from './keyed-list.ts';
+
+const maxJsonLength = 50_000;
+
+/** The object or list that a text is. */
+export function parseJsonText(text: string): unknown {
+  if (text.length > maxJsonLength || !/^\s*[[{]/.test(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `fields[name][value]` as one key stands for three. */
+export function splitKey(key: string): string[] | null {
+  if (/^[^[\]]+(?:\[[^[\]]*\])+$/.test(key))
+    return key.split(/[[\]]+/).filter((part) => part !== '');
+  if (/^[\w-]+(?:\.[\w-]+)+$/.test(key)) return key.split('.');
+  return /^[a-z\d]+(?:__[a-z\d_]+)+$/i.test(key) ? key.split('__') : null;
+}
+
+// What a field says of itself, beside its value.
+const describes =
+  /^(?:id|type|field_?type|input_?type|kind|title|label|name|nome|alias|key|code|ref|slug|group|required|raw_?value|normali[sz]ed_?value|versions|enum|currency\w*|unit|options|field|position|selected|placeholder|hidden|visible|optional|order|format|source\w*|timestamp|updated_?at)$/i;
+
+/** `{ title, type, value }` is a field, whatever else it says of itself. */
+export const isFieldObject = (value: unknown): value is JsonObject =>
+  isJsonObject(value) && fieldValueKey(value) !== null;
+
+export function fieldValueKey(fields: JsonObject): string | null {
+  const key = valueKeyOf(fields);
+  if (key === null) return null;
+  const value = fields[key];
+  const isPlain =
+    isScalar(value) || value === null || (Array.isArray(value) && value.every(isScalar));
+  return isPlain ? key : null;
+}
+
+const valueKeys = ['value', 'valor', 'answer', 'resposta', 'wert', 'valeur', 'valore'];
+
+/** The key of the value, where all else describes it. */
+function valueKeyOf(fields: JsonObject): string | null {
+  const key = valueKeys.find((each) => each in fields);
+  if (key === undefined) return null;
+  const others = Object.keys(fields).filter((each) => each !== key);
+  // The text beside an answer is its question.
+  const isSaid = (each: string): boolean =>
+    describes.test(each) || (key === 'answer' && /^(?:text|pretty\w*|sub\w*)$/i.test(each));
+  return others.length > 0 && others.every(isSaid) ? key : null;
+}
+
+/** `{ value: { first, last }, type }`: the parts of the value belong to the name of the field. */
+export function namedParts(
+  fields: JsonObject,
+): { key: string; parts: JsonObject; name: string | null } | null {
+  const key = valueKeyOf(fields);
+  const parts = key === null ? null : fields[key];
+  if (key === null || !isJsonObject(parts)) return null;
+  const name = ['label', 'title', 'text', 'name'].map((each) => fields[each]);
+  const said = name.find((each) => typeof each === 'string' && each !== '');
+  return { key, parts, name: typeof said === 'string' ? said : null };
+}
+
+/** `{ type: 'email', email: … }`: the value stands under the name of its type. */
+export const isTypedField = (fields: JsonObject): boolean =>
+  typeof fields.type === 'string' &&
+  fields.type !== 'type' &&
+  Object.hasOwn(fields, fields.type) &&
+  Object.keys(fields).every((each) => each === fields.type || describes.test(each));
+
+// What kind of input it is says something only where it names a kind of value.
+export const inputKindLabels = (kind: string): string[] =>
+  ['phone', 'mobile', 'email', 'document'].some((each) =>
+    reading(kind).concepts.has(each as 'phone'),
+  ) || /^(?:textarea|long_?text|paragraph)$/i.test(kind)
+    ? [kind]
+    : [];
+
+/** `{ name: ['before', 'after'] }` under a name that speaks of change. */
+export function areBeforeAfterPairs(fields: JsonObject, keys: readonly string[]): boolean {
+  const values = Object.values(fields);
+  return (
+    /updated|chang|diff|modif|alterad/i.test(keys.at(-1) ?? '') &&
+    values.length > 0 &&
+    values.every((each) => Array.isArray(each) && each.length === 2)
+  );
+}

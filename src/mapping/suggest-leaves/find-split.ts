@@ -1,0 +1,106 @@
+/**
+ * Whether a body holds many items, each with a person of its own, and where they are.
+ *
+ * A list is split when what identifies people stands in it and nowhere outside of it.
+ */
+import { isScalar } from '../value.ts';
+import { readName } from '../suggest-names/concepts.ts';
+import { keyedEntries, isJsonObject } from './keyed-list.ts';
+import { childPath } from './jmespath.ts';
+import { isEmail } from '../suggest-candidates/value-shape.ts';
+import { findHostFlag } from './host-flag.ts';
+
+export interface ItemSplit {
+  readonly path: string;
+  readonly keys: readonly string[];
+  readonly items: readonly unknown[];
+}
+
+const maxDepth = 6;
+const maxItems = 20;
+const maxNodes = 5_000;
+
+/** The deepest list of items; null when the body is one item. */
+export function findSplit(body: unknown): ItemSplit | null {
+  if (Array.isArray(body)) {
+    return body.some(isJsonObject) ? { path: '@', keys: [], items: body.slice(0, maxItems) } : null;
+  }
+  if (!isJsonObject(body)) return null;
+  const outer = findList(body);
+  if (outer === null) return idsOf(body);
+  const inner = outer.items.flatMap((item) => (isJsonObject(item) ? [findList(item, true)] : []));
+  const [first] = inner;
+  if (!first || inner.some((each) => each?.path !== first.path)) return outer;
+  return {
+    path: `${outer.path}[].${first.path}[]`,
+    keys: [...outer.keys, ...first.keys],
+    items: inner.flatMap((each) => each?.items ?? []).slice(0, maxItems),
+  };
+}
+
+/** `ids: [1, 2]` and nothing more about anybody. */
+function idsOf(body: Record<string, unknown>): ItemSplit | null {
+  const { ids } = body;
+  if (!Array.isArray(ids) || ids.length === 0 || !ids.every(isScalar)) return null;
+  return weightOf(body, { left: maxNodes }) > 1
+    ? null
+    : { path: 'ids', keys: ['ids'], items: ids.slice(0, maxItems) };
+}
+
+interface Found {
+  split: ItemSplit;
+  weight: number;
+}
+
+function findList(body: Record<string, unknown>, isInner = false): ItemSplit | null {
+  const lists = listsIn(body, { path: '', keys: [] });
+  const [best, second] = lists.toSorted((a, b) => b.weight - a.weight);
+  if (best === undefined || best.weight === 0) return null;
+  if (isInner && second !== undefined && second.weight > 0) return null;
+  const inside = lists.reduce((sum, { weight }) => sum + weight, 0);
+  return weightOf(body, { left: maxNodes }) > inside ? null : best.split;
+}
+
+function listsIn(
+  fields: Record<string, unknown>,
+  { path, keys }: { path: string; keys: readonly string[] },
+): Found[] {
+  if (keys.length >= maxDepth) return [];
+  return Object.entries(fields).flatMap(([key, value]) => {
+    const place = { path: childPath(path, key), keys: [...keys, key] };
+    if (isJsonObject(value)) return listsIn(value, place);
+    if (!Array.isArray(value) || !isItems(value, key)) return [];
+    const weight = weightOf(value, { left: maxNodes }, key);
+    return [{ split: { ...place, items: value.slice(0, maxItems) }, weight }];
+  });
+}
+
+function isItems(list: readonly unknown[], key: string): boolean {
+  const { concepts } = readName(key);
+  if (concepts.has('phone') || concepts.has('mobile') || concepts.has('email')) return false;
+  // Whoever meets the receiver is no item of a batch.
+  if (findHostFlag(list) !== null) return false;
+  return list.length > 0 && list.every(isJsonObject) && keyedEntries(list, new Map()) === null;
+}
+
+/** How much a value says about people. */
+function weightOf(value: unknown, budget: { left: number }, key = ''): number {
+  budget.left -= 1;
+  if (budget.left < 0) return 0;
+  if (Array.isArray(value))
+    return value.reduce<number>((sum, each) => sum + weightOf(each, budget, key), 0);
+  if (isJsonObject(value)) {
+    const { concepts } = readName(key);
+    if (concepts.has('actor') || concepts.has('past')) return 0;
+    return Object.entries(value).reduce(
+      (sum, [each, inner]) => sum + weightOf(inner, budget, each),
+      0,
+    );
+  }
+  if (!isScalar(value) || value === '' || typeof value === 'boolean') return 0;
+  if (typeof value === 'string' && isEmail(value)) return 1;
+  const { concepts } = readName(key);
+  if (concepts.has('actor') || concepts.has('thing')) return 0;
+  const traits = ['personId', 'fullName', 'firstName', 'phone', 'mobile', 'name'] as const;
+  return traits.some((each) => concepts.has(each)) ? 1 : 0;
+}

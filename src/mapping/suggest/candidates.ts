@@ -1,0 +1,102 @@
+/** The candidates of every target, the best first. */
+import type { Payload } from '../../domain/mappings/mapping.ts';
+import { compareByScore } from '../suggest-candidates/candidate.ts';
+import type { Candidate } from '../suggest-candidates/candidate.ts';
+import { penalizeOtherName } from './fallbacks.ts';
+import { headerCandidates } from '../suggest-candidates/header-candidates.ts';
+import { eventIdCandidates, externalIdCandidates } from '../suggest-candidates/id-candidates.ts';
+import {
+  eventDateCandidates,
+  eventTypeCandidates,
+} from '../suggest-candidates/event-candidates.ts';
+import {
+  documentCandidates,
+  emailCandidates,
+  nameCandidates,
+  phoneCandidates,
+} from '../suggest-candidates/person-candidates.ts';
+import type { LeafIndex } from '../suggest-candidates/leaf-index.ts';
+import {
+  campaignCandidates,
+  messageCandidates,
+  originCandidates,
+} from '../suggest-candidates/message-candidates.ts';
+
+export type TargetName =
+  | 'eventId'
+  | 'eventType'
+  | 'eventDate'
+  | 'contact.externalId'
+  | 'contact.name'
+  | 'contact.phone'
+  | 'contact.email'
+  | 'contact.document'
+  | 'message.text'
+  | 'context.campaign'
+  | 'context.origin';
+
+export type CandidatesByTarget = ReadonlyMap<TargetName, readonly Candidate[]>;
+
+export const thresholds: Readonly<Record<TargetName, number>> = {
+  eventId: 0.6,
+  eventType: 0.5,
+  eventDate: 0.5,
+  'contact.externalId': 0.4,
+  'contact.name': 0.46,
+  'contact.phone': 0.45,
+  'contact.email': 0.46,
+  'contact.document': 0.45,
+  'message.text': 0.5,
+  'context.campaign': 0.42,
+  'context.origin': 0.42,
+};
+
+const worthShowing = 0.25;
+const maxCandidates = 12;
+
+export function proposeCandidates(
+  survey: LeafIndex,
+  samples: readonly Payload[],
+): CandidatesByTarget {
+  const headers = headerCandidates(samples);
+  const found: readonly (readonly [TargetName, readonly Candidate[]])[] = [
+    [
+      'eventId',
+      [...(survey.splits ? [] : headers.eventId), ...eventIdCandidates(survey)].toSorted(
+        compareByScore,
+      ),
+    ],
+    ['eventType', [...eventTypeCandidates(survey), ...headers.eventType].toSorted(compareByScore)],
+    ['eventDate', eventDateCandidates(survey)],
+    ['contact.externalId', externalIdCandidates(survey)],
+    ['contact.name', nameCandidates(survey)],
+    ['contact.phone', phoneCandidates(survey)],
+    ['contact.email', emailCandidates(survey)],
+    ['contact.document', documentCandidates(survey)],
+    ['message.text', messageCandidates(survey)],
+    ['context.campaign', campaignCandidates(survey)],
+    ['context.origin', originCandidates(survey)],
+  ];
+  const worth = new Map(
+    found.map(([target, candidates]) => [
+      target,
+      candidates.filter(({ score }) => score >= worthShowing).slice(0, maxCandidates),
+    ]),
+  );
+  const name = clearName(worth.get('contact.name') ?? []);
+  for (const target of ['contact.phone', 'contact.email'] as const) {
+    const candidates = worth.get(target) ?? [];
+    worth.set(
+      target,
+      candidates.map((each) => penalizeOtherName(each, name, survey)).toSorted(compareByScore),
+    );
+  }
+  return worth;
+}
+
+/** What the person is called, if that is clear. */
+export function clearName([best]: readonly Candidate[]): string | null {
+  return best !== undefined && best.score >= thresholds['contact.name']
+    ? String(best.example)
+    : null;
+}

@@ -1,0 +1,44 @@
+import type { Transform } from '../transforms/transform.ts';
+import { noOptions } from '../transforms/transform.ts';
+
+const particles = new Set('da das de del della di do dos du e el la las los y'.split(' '));
+const words = /[\p{L}\p{M}\p{N}]+/gu;
+const roman = /^(?:i{2,3}|iv|vi{1,3}|ix|xi{1,3}|xiv|xv|xvi)$/;
+const apostrophes = "'’´`";
+
+export const title: Transform = {
+  name: 'title',
+  doc: 'Writes a name with large initials, and its Portuguese and Spanish particles (de, da, dos, e, del, la, y, …) small. A word whose capitals were chosen (McDonald, DeVito) stays as it is.',
+  examples: [
+    { from: 'MARIA DAS DORES E SILVA', to: 'Maria das Dores e Silva' },
+    { from: 'ana-luiza d’ávila o’brien', to: 'Ana-Luiza D’Ávila O’Brien' },
+    { from: 'RONALD MCDONALD', to: 'Ronald McDonald' },
+    { from: 'joão paulo ii', to: 'João Paulo II' },
+  ],
+  options: noOptions,
+  charactersPerUnit: 2,
+  apply: (value) => {
+    const text = String(value).trim();
+    return { value: text.replace(words, (word, at: number) => writeWord(word, at, text)) };
+  },
+};
+
+function writeWord(word: string, at: number, text: string): string {
+  if (/\p{Ll}\p{M}*\p{Lu}/u.test(word)) return word;
+  const small = word.toLowerCase();
+  const before = text.charAt(at - 1);
+  const after = text.charAt(at + word.length);
+  const isInside = /\s/.test(before);
+  if (isInside && /\s/.test(after) && particles.has(small)) return small;
+  if (isInside && roman.test(small)) return small.toUpperCase();
+  // What follows an apostrophe is a name (O'Brien), one letter is an ending (Joana's).
+  if (before !== '' && apostrophes.includes(before) && small.length === 1) return small;
+  return small.startsWith('mc') && small.length > 4
+    ? `Mc${capitalise(small.slice(2))}`
+    : capitalise(small);
+}
+
+function capitalise(text: string): string {
+  const first = String.fromCodePoint(text.codePointAt(0) ?? 0);
+  return first.toUpperCase() + text.slice(first.length);
+}

@@ -1,0 +1,34 @@
+import { documentProblem } from '../document-problem.ts';
+import type { Transform } from '../transforms/transform.ts';
+import { maxResultLength } from '../transforms/transform.ts';
+import { truncateText as cut } from '../value.ts';
+
+type Options = { length: number; ellipsis?: string };
+
+export const truncate: Transform<Options> = {
+  name: 'truncate',
+  doc: 'Cuts a text to `length` characters, of which `ellipsis` (… unless it is given) is the end when something was cut. Never cuts a character in two.',
+  examples: [
+    { options: { length: 10 }, from: 'Quero saber mais', to: 'Quero sab…' },
+    { options: { length: 5, ellipsis: '' }, from: 'Quero saber mais', to: 'Quero' },
+    { options: { length: 20 }, from: 'Quero saber mais', to: 'Quero saber mais' },
+  ],
+  options: {
+    type: 'object',
+    properties: {
+      length: { type: 'integer', minimum: 1, maximum: maxResultLength },
+      ellipsis: { type: 'string', maxLength: 16 },
+    },
+    required: ['length'],
+    additionalProperties: false,
+  },
+  check: ({ length, ellipsis = '…' }) =>
+    ellipsis.length < length
+      ? null
+      : documentProblem('truncate_ellipsis', 'The ellipsis leaves no room for the text.'),
+  apply(value, { options: { length, ellipsis = '…' } }) {
+    const text = String(value);
+    if (text.length <= length) return { value: text };
+    return { value: cut(text, length - ellipsis.length).trimEnd() + ellipsis };
+  },
+};

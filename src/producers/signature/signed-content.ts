@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { HashScheme, HmacScheme } from '../../domain/webhooks/verification-settings.ts';
+import { bodyTypeOf } from '../decode/content-type.ts';
+import { headerOf } from './signed-request.ts';
+import type { SignedRequest } from './signed-request.ts';
+
+/** What is signed, piece by piece, so that a body is never copied. */
+export type SignedContent = (secret: string) => (string | Buffer)[];
+
+const placeholders = /\{(body|timestamp|id|url|method|params|secret)\}/;
+
+/** Fills in the template; null where the request lacks a part of it. */
+export function createSignedContent(
+  request: SignedRequest,
+  scheme: HmacScheme | HashScheme,
+  timestamp: string | null,
+): SignedContent | null {
+  const values: Record<string, () => string | Buffer | null> = {
+    body: () => request.rawBody,
+    timestamp: () => timestamp,
+    id: () => (scheme.id ? headerOf(request, scheme.id.header) : null),
+    url: () => request.url ?? null,
+    method: () => request.method,
+    params: () => paramsOf(request),
+  };
+  const secretHere = Symbol('secret');
+  const parts: (string | Buffer | symbol)[] = [];
+  // Splitting by a pattern with one group alternates text and names.
+  for (const [i, piece] of (scheme.signed ?? '{body}').split(placeholders).entries()) {
+    const value = i % 2 === 0 ? piece : piece === 'secret' ? secretHere : values[piece]?.();
+    if (value === null || value === undefined) return null;
+    parts.push(value);
+  }
+  return (secret) => parts.map((part) => (typeof part === 'symbol' ? secret : part));
+}
+
+/**
+ * Twilio's: the form's parameters sorted by name, names and values one after the other. Any other body is signed by its hash
+ * in the URL, which is then required to be right.
+ */
+function paramsOf({ headers, rawBody, url = '' }: SignedRequest): string | null {
+  const contentType = headerOf({ headers }, 'content-type') ?? undefined;
+  if (bodyTypeOf(contentType)?.format === 'form') {
+    const pairs = [...new URLSearchParams(rawBody.toString('utf8'))];
+    const unique = new Map(pairs.map((pair) => [JSON.stringify(pair), pair]));
+    const sorted = [...unique.values()].toSorted(([a, x], [b, y]) =>
+      a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1,
+    );
+    return sorted.flat().join('');
+  }
+  if (rawBody.length === 0) return '';
+  const wanted = /[?&]bodySHA256=([0-9a-f]{64})(?:[&#]|$)/i.exec(url)?.[1];
+  const hash = createHash('sha256').update(rawBody).digest('hex');
+  return wanted?.toLowerCase() === hash ? '' : null;
+}

@@ -1,0 +1,37 @@
+/** `npm run secrets:rotate`: seals every stored secret anew under the first key, says what it did, and ends. */
+import { ConfigError, loadConfig } from '../config/config.ts';
+import { createLogger } from './base/observability/logger.ts';
+import { exitCodes } from './base/process/process.ts';
+import { connect, openVault } from './resources.ts';
+import { rotateSecrets, type SecretRotation } from './store/maintenance/rotate-secrets.ts';
+
+const told = ({ sealed, unreadable, missed }: SecretRotation): string =>
+  [
+    `Sealed anew under the first key: ${sealed}.`,
+    ...(unreadable > 0
+      ? [`No key opens: ${unreadable}. Add the key that they are sealed under, or set them anew.`]
+      : []),
+    ...(missed > 0 ? [`Changed meanwhile by somebody: ${missed}. Run it again.`] : []),
+    ...(unreadable + missed === 0 ? ['The other keys are no longer needed.'] : []),
+  ].join('\n');
+
+async function main(): Promise<void> {
+  const config = loadConfig(undefined, ['REDIS_URL']);
+  const { mongodbUrl, logLevel, prettyLogs } = config;
+  const logger = createLogger({ level: logLevel, role: 'secrets', pretty: prettyLogs });
+  const vault = openVault(config, logger);
+  if (!vault.canSeal) {
+    throw new ConfigError('INLET_SECRET_KEYS is not set; there is nothing to seal secrets with.');
+  }
+  const connection = await connect(mongodbUrl, logger);
+  const rotated = await rotateSecrets(connection, vault);
+  await connection.close();
+  process.stdout.write(`${told(rotated)}\n`);
+  process.exitCode = rotated.unreadable + rotated.missed > 0 ? exitCodes.failed : 0;
+}
+
+main().catch((error: unknown) => {
+  const isTold = error instanceof ConfigError;
+  process.stderr.write(`${isTold ? error.message : String((error as Error)?.stack ?? error)}\n`);
+  process.exit(isTold ? exitCodes.configuration : exitCodes.failed);
+});

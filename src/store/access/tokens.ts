@@ -1,0 +1,259 @@
+/**
+ * Tokens, as their hashes. The token itself is seen once, by whoever made it.
+ *
+ * Promises: each change stands or falls with its audit row; of several people who revoke each other's admin tokens at
+ * once, one keeps theirs.
+ */
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { derivedId } from '../../base/ids.ts';
+import { systemActor, type Actor, type AuditFacts } from '../../domain/audit/audit.ts';
+import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
+import type { Scope, Token, TokenState } from '../../domain/access/token.ts';
+import { createAuditStore } from '../audit/audit.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { isDuplicateKey } from '../db/errors.ts';
+import {
+  anyOf,
+  inTransaction,
+  tieBreakDirection,
+  modelOf,
+  mapStoreErrors,
+  inDateRange,
+} from '../db/model.ts';
+import type { Session } from '../db/model.ts';
+import { escapeRegex } from '../db/escape-regex.ts';
+
+const collection = 'tokens';
+
+export const tokenIndexes: readonly IndexSpec[] = [
+  { collection, name: 'by_hash', key: { hash: 1 }, unique: true },
+  { collection, name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+  { collection, name: 'by_name', key: { name: 1, _id: 1 } },
+  { collection, name: 'by_use', key: { lastUsedAt: 1, _id: 1 } },
+];
+
+/** A list is read along its order, whatever it is filtered by: tokens are few, and none of their fields says much alone. */
+const indexOf: Readonly<Record<string, string>> = { name: 'by_name', lastUsedAt: 'by_use' };
+
+/** One id for all processes and all starts: the first printed token can be made once only. */
+export const firstTokenId = derivedId('token', 'first');
+
+const touchEveryMs = 60_000;
+
+const definition = {
+  _id: String,
+  name: String,
+  scopes: [String],
+  restriction: Object,
+  hash: String,
+  createdAt: Date,
+  expiresAt: Date,
+  revokedAt: Date,
+  lastUsedAt: Date,
+  // When it was last the one that remained: writing it makes those who revoke at the same time meet.
+  remainedAt: Date,
+};
+
+export type TokenFilter = DateRange & {
+  readonly name?: readonly string[];
+  /** A part of the name, in any case. */
+  readonly search?: string;
+  readonly scope?: readonly Scope[];
+  readonly state?: readonly TokenState[];
+};
+
+export type NewToken = Pick<Token, 'name' | 'scopes' | 'restriction' | 'hash' | 'expiresAt'>;
+export type TokenChange = Partial<Pick<Token, 'name' | 'expiresAt'>>;
+type Tokens = ReturnType<typeof tokenModel>;
+
+const tokenModel = (connection: Connection) => modelOf<Token>(connection, collection, definition);
+
+const factsOf = ({ name, scopes, restriction, expiresAt, revokedAt }: Token): AuditFacts => ({
+  name,
+  scopes,
+  restriction: restriction ?? null,
+  expiresAt,
+  revokedAt,
+});
+
+export type TokenStore = ReturnType<typeof createTokenStore>;
+
+export function createTokenStore(connection: Connection, clock: Clock = systemClock) {
+  const tokens = tokenModel(connection);
+  return mapStoreErrors({
+    createFirst: createFirst(connection),
+    ...createTokenReading(tokens, clock),
+    ...createTokenChanging(connection, clock),
+    add: async (token: Token): Promise<void> => void (await tokens.create([token])),
+
+    /** Notes the use, at most once a minute a token. */
+    async touch(id: string, now: Date): Promise<void> {
+      const before = new Date(now.getTime() - touchEveryMs);
+      const stale = { $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: before } }] };
+      await tokens.updateOne({ _id: id, ...stale }, { $set: { lastUsedAt: now } });
+    },
+  });
+}
+
+function createFirst(connection: Connection) {
+  const tokens = tokenModel(connection);
+  const audit = createAuditStore(connection);
+  /** True for exactly one of all that ever ask, however many race. */
+  return async function first(given: { name: string; hash: string }): Promise<boolean> {
+    const token: Token = {
+      _id: firstTokenId,
+      ...given,
+      scopes: ['admin'],
+      restriction: null,
+      createdAt: new Date(),
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    };
+    const target = { type: 'token', id: firstTokenId } as const;
+    const entry = { actor: systemActor('first start'), action: 'token.create', target } as const;
+    try {
+      await inTransaction(connection, async (session) => {
+        await tokens.create([token], { session });
+        await audit.add({ ...entry, before: null, after: factsOf(token) }, session);
+      });
+      return true;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+    // The driver may have tried twice; the second try then meets the first.
+    const stored = await tokens.findById(firstTokenId).lean<Token | null>();
+    return stored?.hash === given.hash;
+  };
+}
+
+const lasting = (now: Date) => ({ $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] });
+
+function isIn(state: TokenState, now: Date) {
+  if (state === 'revoked') return { revokedAt: { $ne: null } };
+  return state === 'active'
+    ? { revokedAt: null, ...lasting(now) }
+    : { revokedAt: null, expiresAt: { $ne: null, $lte: now } };
+}
+
+function conditionsOf(filter: TokenFilter, now: Date) {
+  const { name, search, scope, state } = filter;
+  return {
+    ...anyOf({ name, scopes: scope }),
+    ...inDateRange('createdAt', filter),
+    $and: [
+      ...(search === undefined ? [] : [{ name: { $regex: escapeRegex(search), $options: 'i' } }]),
+      ...(state ? [{ $or: state.map((one) => isIn(one, now)) }] : []),
+      {},
+    ],
+  };
+}
+
+function createTokenReading(tokens: Tokens, clock: Clock) {
+  return {
+    get: (id: string): Promise<Token | null> => tokens.findById(id).lean<Token | null>().exec(),
+
+    /** Revoked and expired ones included: the caller decides. */
+    findByHash: (hash: string): Promise<Token | null> =>
+      tokens.findOne({ hash }).lean<Token | null>().exec(),
+
+    async list(filter: TokenFilter, { sort, skip, limit }: Page): Promise<Paged<Token>> {
+      const conditions = conditionsOf(filter, clock.now()) as never;
+      const hint = indexOf[Object.keys(sort)[0] ?? ''] ?? 'by_creation';
+      const [results, total] = await Promise.all([
+        tokens
+          .find(conditions)
+          .hint(hint)
+          .sort({ ...sort, _id: tieBreakDirection(sort) })
+          .skip(skip)
+          .limit(limit)
+          .lean<Token[]>(),
+        tokens.countDocuments(conditions, { hint }),
+      ]);
+      return { results, total };
+    },
+  };
+}
+
+function createTokenChanging(connection: Connection, clock: Clock) {
+  const tokens = tokenModel(connection);
+  const audit = createAuditStore(connection);
+  const audited = createAuditedChange(connection);
+  const target = (id: string) => ({ type: 'token', id }) as const;
+  const read = (id: string) => (session: Session) =>
+    tokens.findById(id).session(session).lean<Token | null>().exec();
+
+  return {
+    create(given: NewToken & { readonly _id: string }, actor: Actor): Promise<Token> {
+      const token = { ...given, createdAt: clock.now(), revokedAt: null, lastUsedAt: null };
+      return inTransaction(connection, async (session) => {
+        await tokens.create([token], { session });
+        const entry = {
+          actor,
+          action: 'token.create',
+          target: target(token._id),
+          before: null,
+        } as const;
+        await audit.add({ ...entry, after: factsOf(token) }, session);
+        return token;
+      });
+    },
+
+    /** Null where there is no such token, or it is revoked. */
+    change: (id: string, set: TokenChange, actor: Actor): Promise<Token | null> =>
+      audited({
+        actor,
+        action: 'token.change',
+        target: target(id),
+        read: read(id),
+        write: (session) =>
+          tokens
+            .findOneAndUpdate({ _id: id, revokedAt: null }, { $set: set } as never, {
+              session,
+              returnDocument: 'after',
+            })
+            .lean<Token | null>()
+            .exec(),
+        factsOf,
+      }),
+
+    /**
+     * Null where there is no such token, it is revoked already or, with `keepOne`, no other token that is valid now may do
+     * everything.
+     */
+    revoke: (id: string, keepOne: boolean, actor: Actor): Promise<Token | null> =>
+      audited({
+        actor,
+        action: 'token.revoke',
+        target: target(id),
+        read: read(id),
+        async write(session) {
+          const now = clock.now();
+          const isKept = !keepOne || (await keepAnother(tokens, { id, now, session }));
+          if (!isKept) return null;
+          return tokens
+            .findOneAndUpdate({ _id: id, revokedAt: null }, { $set: { revokedAt: now } } as never, {
+              session,
+              returnDocument: 'after',
+            })
+            .lean<Token | null>()
+            .exec();
+        },
+        factsOf,
+      }),
+  };
+}
+
+type Kept = { readonly id: string; readonly now: Date; readonly session: Session };
+
+/** Writes one that remains, so that whoever revokes that one at the same time has to look again. */
+async function keepAnother(tokens: Tokens, { id, now, session }: Kept): Promise<boolean> {
+  const whole = { scopes: 'admin', restriction: null, revokedAt: null, ...lasting(now) };
+  const { matchedCount } = await tokens.updateOne(
+    { _id: { $ne: id }, ...whole } as never,
+    { $set: { remainedAt: now } } as never,
+    { session, hint: 'by_creation' },
+  );
+  return matchedCount === 1;
+}

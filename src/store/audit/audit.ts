@@ -1,0 +1,142 @@
+/**
+ * The audit log: a chain of rows to which every change adds its own.
+ *
+ * Promises: a row stands or falls with the change it tells of; see audit/chain.ts for what holds the rows together.
+ * Must never: change a row, but for redaction, or take one out, but for the oldest.
+ */
+import type { AuditEntry, AuditRow, AuditTargetType, ChainLink } from '../../domain/audit/audit.ts';
+import type { ChainAnchor } from '../../domain/audit/audit-chain.ts';
+import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
+import {
+  appendRow,
+  chainOlder,
+  chainCollection,
+  readAnchor,
+  readHead,
+  auditRows,
+} from './chain.ts';
+import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from './redaction.ts';
+import { majorityRead, type Connection, type IndexSpec } from '../db/connection.ts';
+import {
+  anyOf,
+  isEmpty,
+  tieBreakDirection,
+  mapStoreErrors,
+  inDateRange,
+  type Session,
+} from '../db/model.ts';
+import { countBounded, readCountedPage } from '../db/counted-page.ts';
+
+const collection = 'audit';
+const latest = { at: -1, _id: -1 } as const;
+
+export const auditIndexes: readonly IndexSpec[] = [
+  {
+    collection,
+    name: 'by_seq',
+    key: { seq: 1 },
+    unique: true,
+    // Rows from before there was a chain have none until the migration step gives them one.
+    where: { seq: { $gt: 0 } },
+  },
+  { collection, name: 'by_time', key: latest },
+  { collection, name: 'by_target', key: { 'target.id': 1, ...latest } },
+  { collection, name: 'by_type', key: { 'target.type': 1, ...latest } },
+  { collection, name: 'by_action', key: { action: 1, ...latest } },
+  { collection, name: 'by_token', key: { 'actor.tokenId': 1, ...latest } },
+  { collection, name: 'by_name', key: { 'actor.name': 1, ...latest } },
+  { collection, name: 'by_address', key: { address: 1, ...latest } },
+  // It has this one anyway; named here, so that the migration step makes the collection.
+  { collection: chainCollection, name: '_id_', key: { _id: 1 } },
+];
+
+export type AuditFilter = DateRange & {
+  /** Ids or names of tokens. */
+  readonly actor?: readonly string[];
+  readonly action?: readonly string[];
+  readonly targetType?: readonly AuditTargetType[];
+  readonly targetId?: readonly string[];
+  readonly address?: readonly string[];
+};
+
+const earliest = new Date(0);
+
+/** Always with a time, so that counting everything is answered by an index too. */
+function conditionsOf({ actor, action, targetType, targetId, address, ...range }: AuditFilter) {
+  const { from = earliest, to } = range;
+  return {
+    ...anyOf({ action, 'target.type': targetType, 'target.id': targetId, address }),
+    ...(actor && {
+      $or: [{ 'actor.tokenId': { $in: [...actor] } }, { 'actor.name': { $in: [...actor] } }],
+    }),
+    ...inDateRange('at', { from, to }),
+  };
+}
+
+const orderOf = (sort: Page['sort']) => ({ ...sort, _id: tieBreakDirection(sort) });
+
+/** Rows a round trip, where many are read. */
+const batchSize = 500;
+
+export type AuditStore = ReturnType<typeof createAuditStore>;
+
+export function createAuditStore(connection: Connection) {
+  return {
+    /**
+     * Best called last: from here on until its transaction ends every other change must wait and try again. Its errors are
+     * MongoDB's own, by which a transaction knows that it is to be repeated.
+     */
+    add: (entry: AuditEntry, session: Session): Promise<AuditRow> =>
+      appendRow(connection, entry, session),
+    ...mapStoreErrors({ ...createReading(connection), ...createKeeping(connection) }),
+  };
+}
+
+function createReading(connection: Connection) {
+  const rows = auditRows(connection);
+  return {
+    get: (id: string): Promise<AuditRow | null> => rows.findOne({ _id: id }, { ...majorityRead }),
+    getBySeq: (seqs: readonly number[]): Promise<AuditRow[]> =>
+      rows.find({ seq: { $in: [...seqs] } }, { ...majorityRead }).toArray(),
+
+    list(filter: AuditFilter, page: Page): Promise<Paged<AuditRow>> {
+      const conditions = conditionsOf(filter);
+      const sort = orderOf(page.sort);
+      // Without conditions nothing leads MongoDB to an index.
+      const hint = isEmpty(conditions) ? { hint: '_id_' } : {};
+      return readCountedPage(page, {
+        find: (part) => rows.find(conditions, { ...part, sort, ...majorityRead }).toArray(),
+        count: () =>
+          countBounded((bounds) => rows.countDocuments(conditions, { ...hint, ...bounds })),
+      });
+    },
+
+    /** One page after the other, however many there are. */
+    stream: async (filter: AuditFilter, sort: Page['sort']): Promise<AsyncIterable<AuditRow>> =>
+      rows.find(conditionsOf(filter), { sort: orderOf(sort), batchSize, ...majorityRead }),
+
+    /** The next rows of the chain. */
+    after: (seq: number): Promise<AuditRow[]> =>
+      rows
+        .find({ seq: { $gt: seq } }, { sort: { seq: 1 }, limit: batchSize, ...majorityRead })
+        .toArray(),
+
+    /** Whether there is a row outside the chain that begins after `seq`. Reads all rows: no index has those without a number. */
+    hasStray: async (seq: number): Promise<boolean> =>
+      (await rows.findOne(
+        { seq: { $not: { $gt: seq } } },
+        { projection: { _id: 1 }, ...majorityRead },
+      )) !== null,
+
+    head: (): Promise<ChainLink | null> => readHead(connection),
+    anchor: (): Promise<ChainAnchor | null> => readAnchor(connection),
+  };
+}
+
+const createKeeping = (connection: Connection) => ({
+  /** Erases before, after and address of rows about a person. Returns how many; asking again goes on. */
+  redact: (redaction: Redaction): Promise<number> => redactRows(connection, redaction),
+  /** One batch of the oldest rows, of whole days (UTC) before the date. */
+  forgetBefore: (date: Date): Promise<RowDeletion> => deleteRowsBefore(connection, date),
+  chainOlder: (): Promise<number> => chainOlder(connection),
+});

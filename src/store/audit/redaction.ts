@@ -1,0 +1,172 @@
+/**
+ * Erasing what audit rows say of a person, and forgetting rows that are old enough.
+ *
+ * Promises: both leave a chain that holds and a row that tells of it, in the same transaction; broken off, they are
+ * finished by being asked again.
+ * Must never: remove a row from anywhere but the chain's beginning.
+ */
+import {
+  systemActor,
+  type Actor,
+  type AuditRow,
+  type AuditTarget,
+} from '../../domain/audit/audit.ts';
+import { chainStart, forgetAction, redactAction } from '../../domain/audit/audit-chain.ts';
+import { majorityRead, type Connection } from '../db/connection.ts';
+import { inTransaction, type Session } from '../db/model.ts';
+import { appendRow, moveAnchor, readAnchor, auditRows } from './chain.ts';
+
+/** Everything that tells of these things, and every row whose details quote one of these texts. */
+export type Redaction = {
+  readonly targets: readonly AuditTarget[];
+  /** Whoever the case; a text of less than four characters would be found everywhere, and is left out. */
+  readonly mentions?: readonly string[];
+  /** What the row that tells of it is about. */
+  readonly about: AuditTarget;
+  readonly actor: Actor;
+};
+
+const maxRedacted = 200;
+const maxIds = 500;
+const minMention = 4;
+const isOpen = { redactedAt: null, action: { $nin: [redactAction, forgetAction] } } as const;
+
+/** Returns how many rows were redacted now. */
+export async function redactRows(connection: Connection, redaction: Redaction): Promise<number> {
+  let count = 0;
+  for await (const ids of redactable(connection, redaction)) {
+    count += await inTransaction(connection, (session) =>
+      redactSome(connection, { ids, redaction, session }),
+    );
+  }
+  return count;
+}
+
+/** How many rows were redacted about this, by all who went on with it. */
+export async function countRedacted(
+  connection: Connection,
+  { type, id }: AuditTarget,
+  session: Session,
+): Promise<number> {
+  const told = await auditRows(connection)
+    .find({ 'target.id': id, 'target.type': type, action: redactAction }, { session })
+    .toArray();
+  return told.reduce((sum, { after }) => sum + ((after?.seqs as unknown[]) ?? []).length, 0);
+}
+
+type Some = {
+  readonly ids: readonly string[];
+  readonly redaction: Redaction;
+  readonly session: Session;
+};
+
+async function redactSome(connection: Connection, { ids, redaction, session }: Some) {
+  const rows = auditRows(connection);
+  const where = { _id: { $in: [...ids] }, ...isOpen };
+  const found = await rows
+    .find(where, { session, sort: { seq: 1 }, projection: { seq: 1 } })
+    .toArray();
+  if (found.length === 0) return 0;
+  const { about: target, actor } = redaction;
+  const after = { seqs: found.map(({ seq }) => seq) };
+  const entry = { actor, action: redactAction, target, before: null, after } as const;
+  const { at: redactedAt, seq: redactedBy } = await appendRow(connection, entry, session);
+  const nothing = { before: null, after: null, address: null, salt: null };
+  await rows.updateMany(
+    { _id: { $in: found.map(({ _id }) => _id) } },
+    { $set: { ...nothing, redactedAt, redactedBy } },
+    { session },
+  );
+  return found.length;
+}
+
+/** Ids of rows to redact, a few at a time: by an index for the targets, by reading all details for the mentions. */
+async function* redactable(
+  connection: Connection,
+  { targets, mentions = [] }: Redaction,
+): AsyncGenerator<string[]> {
+  const rows = auditRows(connection);
+  for (let start = 0; start < targets.length; start += maxIds) {
+    const wanted = targets.slice(start, start + maxIds);
+    const where = { 'target.id': { $in: wanted.map(({ id }) => id) }, ...isOpen };
+    const isWanted = ({ target }: Pick<AuditRow, 'target'>) =>
+      wanted.some(({ type, id }) => type === target.type && id === target.id);
+    const found = rows.find(where, { projection: { target: 1 }, ...majorityRead });
+    yield* idsOf(found, isWanted);
+  }
+  const sought = mentions
+    .map((text) => text.toLowerCase())
+    .filter((text) => text.length >= minMention);
+  if (sought.length === 0) return;
+  const projection = { before: 1, after: 1 } as const;
+  const isMentioned = (row: Pick<AuditRow, 'before' | 'after'>) => {
+    const texts = textsOf([row.before, row.after]);
+    return texts.some((text) => sought.some((mention) => text.includes(mention)));
+  };
+  yield* idsOf(
+    rows.find({ seq: { $gt: 0 }, ...isOpen }, { projection, sort: { seq: 1 }, ...majorityRead }),
+    isMentioned,
+  );
+}
+
+/** Every text within, names of members included, in lower case. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value.toLowerCase()];
+  if (typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name.toLowerCase(), ...textsOf(inner)]);
+}
+
+async function* idsOf<Row extends { _id: string }>(
+  rows: AsyncIterable<Row>,
+  isWanted: (row: Row) => boolean,
+): AsyncGenerator<string[]> {
+  let ids: string[] = [];
+  for await (const row of rows) {
+    if (isWanted(row)) ids.push(row._id);
+    if (ids.length < maxRedacted) continue;
+    yield ids;
+    ids = [];
+  }
+  if (ids.length > 0) yield ids;
+}
+
+const maxForgotten = 1_000;
+const dayMs = 86_400_000;
+
+export type RowDeletion = { readonly forgotten: number; readonly hasMore: boolean };
+
+/**
+ * Forgets the oldest rows, at most a thousand, that are from days (UTC) before the date's. Whole days, because each call
+ * that forgets leaves a row, and rows that are left a minute apart would each be forgotten by a call of their own one day.
+ */
+export async function deleteRowsBefore(connection: Connection, date: Date): Promise<RowDeletion> {
+  const limit = new Date(Math.floor(+date / dayMs) * dayMs);
+  const rows = auditRows(connection);
+  return inTransaction(connection, async (session) => {
+    const anchor = (await readAnchor(connection, session)) ?? chainStart;
+    const oldest = await rows
+      .find({ seq: { $gt: anchor.seq } }, { session, sort: { seq: 1 }, limit: maxForgotten })
+      .project<Pick<AuditRow, 'seq' | 'hash' | 'at'>>({ seq: 1, hash: 1, at: 1 })
+      .toArray();
+    // Never from the middle: a later row that claims an earlier time waits for those before it.
+    const end = oldest.findIndex(({ at }) => at >= limit);
+    const old = end === -1 ? oldest : oldest.slice(0, end);
+    const last = old.at(-1);
+    if (!last) return { forgotten: 0, hasMore: false };
+    await rows.deleteMany({ seq: { $gt: anchor.seq, $lte: last.seq } }, { session });
+    const { seq: by } = await appendRow(
+      connection,
+      {
+        actor: systemActor('retention'),
+        action: forgetAction,
+        target: { type: 'audit', id: 'audit' },
+        before: null,
+        after: { rows: old.length, upTo: last.seq, hash: last.hash },
+      },
+      session,
+    );
+    await moveAnchor(connection, { seq: last.seq, hash: last.hash, by }, session);
+    return { forgotten: old.length, hasMore: end === -1 && old.length === maxForgotten };
+  });
+}

@@ -1,0 +1,281 @@
+/**
+ * Channels, by id. Each change and its audit row stand or fall together.
+ *
+ * Promises: a channel that a webhook sends to is not deleted, whoever is faster, nor one that an acknowledged event or an
+ * open delivery still needs. A deleted one stays as a name for the
+ * chats that are in it, without its secrets.
+ */
+import { newId } from '../../base/ids.ts';
+import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
+import type { ChannelKind, ChannelRecord } from '../../domain/messages/channel.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import { maskSettings } from '../../domain/audit/mask-settings.ts';
+import type { MessageRecord } from '../../domain/messages/message.ts';
+import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
+import { createAuditStore } from '../audit/audit.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
+import { collectionOf } from '../db/connection.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import {
+  anyOf,
+  inTransaction,
+  modelOf,
+  readPage,
+  mapStoreErrors,
+  inDateRange,
+} from '../db/model.ts';
+import type { Session } from '../db/model.ts';
+import { webhookModel } from '../webhooks/records.ts';
+
+export const channelIndexes: readonly IndexSpec[] = [
+  { collection: 'channels', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+  { collection: 'channels', name: 'by_name', key: { name: 1, _id: 1 } },
+  { collection: 'channels', name: 'by_update', key: { updatedAt: -1, _id: -1 } },
+  // Only of what is held, so that no other event costs anything: there may be many, and a deletion looks for one.
+  {
+    collection: 'events',
+    name: 'held_by_channel',
+    key: { channelId: 1 },
+    where: { state: 'held' },
+  },
+];
+
+/** A list is read along its order, whatever it is filtered by: channels are few. */
+const indexOf: Readonly<Record<string, string>> = { name: 'by_name', updatedAt: 'by_update' };
+
+const definition = {
+  _id: String,
+  name: String,
+  kind: String,
+  settings: Object,
+  secrets: Object,
+  enabled: Boolean,
+  createdAt: Date,
+  updatedAt: Date,
+  deletedAt: Date,
+  usedAt: Date,
+};
+
+export type ChannelFilter = DateRange & {
+  readonly id?: readonly string[];
+  readonly name?: readonly string[];
+  readonly kind?: readonly string[];
+  readonly enabled?: boolean;
+};
+
+export type NewChannel = {
+  /** Given where secrets were sealed for it. */
+  readonly id?: string;
+  readonly name: string;
+  readonly kind: ChannelKind;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly secrets?: Readonly<Record<string, string>>;
+};
+
+export type ChannelChange = Partial<Pick<ChannelRecord, 'name' | 'settings' | 'enabled'>> & {
+  /** Sealed, by field; null takes one away, and those that are left out stay. */
+  readonly secrets?: Readonly<Record<string, string | null>>;
+};
+
+/** What keeps a channel from being deleted: a webhook that sends there, or an event or a delivery that is not through. */
+export type ChannelUser = {
+  readonly type: 'webhook' | 'event' | 'delivery';
+  readonly _id: string;
+  readonly name: string;
+};
+
+const factsOf = (channel: ChannelRecord, before = channel): AuditFacts => ({
+  name: channel.name,
+  kind: channel.kind,
+  enabled: channel.enabled,
+  settings: maskSettings(
+    { ...channel.settings, ...channel.secrets },
+    { ...before.settings, ...before.secrets },
+  ),
+});
+
+const notDeleted = { deletedAt: null } as const;
+
+/**
+ * To be called in the transaction that makes something use the channel: false where it is gone. It writes to the channel, so
+ * that of a deletion at the same time only one of the two comes true.
+ */
+export const markChannelUsed =
+  (connection: Connection) =>
+  async (id: string, session: Session): Promise<boolean> => {
+    const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
+    const { matchedCount } = await channels.updateOne(
+      { _id: id, ...notDeleted } as never,
+      { $currentDate: { usedAt: true } } as never,
+      { session },
+    );
+    return matchedCount === 1;
+  };
+
+/** As many users as a person wants to read of. */
+const maxUsers = 10;
+
+export type ChannelStore = ReturnType<typeof createChannelStore>;
+
+export function createChannelStore(connection: Connection) {
+  const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
+  return mapStoreErrors({
+    ...createChanging(connection),
+    get: (id: string): Promise<ChannelRecord | null> =>
+      channels
+        .findOne({ _id: id, ...notDeleted } as never)
+        .lean<ChannelRecord | null>()
+        .exec(),
+    /** Deleted ones too: what is in them keeps their names. */
+    idsOf: async (): Promise<string[]> =>
+      (await channels.find({}, { _id: 1 }).hint({ _id: 1 }).lean<{ _id: string }[]>()).map(
+        ({ _id }) => _id,
+      ),
+    getMany: (ids: readonly string[]): Promise<ChannelRecord[]> =>
+      channels
+        .find(anyOf({ _id: ids }) as never)
+        .lean<ChannelRecord[]>()
+        .exec(),
+    list: (filter: ChannelFilter, page: Page): Promise<Paged<ChannelRecord>> =>
+      readPage(
+        channels,
+        {
+          ...anyOf({ _id: filter.id, name: filter.name, kind: filter.kind }),
+          ...(filter.enabled !== undefined && { enabled: filter.enabled }),
+          ...inDateRange('createdAt', filter),
+          ...notDeleted,
+        },
+        { ...page, hint: indexOf[Object.keys(page.sort)[0] ?? ''] ?? 'by_creation' },
+      ),
+  });
+}
+
+/** A backlog is looked through by index, for no longer than this; then the deletion is to be tried again. */
+const maxLookMs = 5_000;
+
+/** One of each kind that was acknowledged and is not through: without the channel it would be dead. */
+function createOpenWork(connection: Connection) {
+  const events = collectionOf<EventRecord>(connection, 'events');
+  const messages = collectionOf<MessageRecord>(connection, 'messages');
+
+  return async function openOf(channelId: string, session: Session): Promise<ChannelUser[]> {
+    const options = { session, projection: { state: 1 }, maxTimeMS: maxLookMs } as const;
+    const event =
+      (await events.findOne({ open: true, channelId }, { ...options, hint: 'due_by_webhook' })) ??
+      (await events.findOne({ state: 'held', channelId }, options));
+    const message = await messages.findOne(
+      { 'delivery.open': true, channelId },
+      { ...options, projection: { 'delivery.state': 1 }, hint: 'due' },
+    );
+    return [
+      ...(event ? [{ type: 'event' as const, _id: event._id, name: event.state }] : []),
+      ...(message
+        ? [{ type: 'delivery' as const, _id: message._id, name: message.delivery?.state ?? '' }]
+        : []),
+    ];
+  };
+}
+
+/** Who needs a channel: the webhooks that lead to it, or else what they acknowledged while they did. */
+function createUsers(connection: Connection) {
+  const webhooks = webhookModel(connection);
+  const openOf = createOpenWork(connection);
+
+  return async function usersOf(channelId: string, session: Session): Promise<ChannelUser[]> {
+    const found = await webhooks
+      .find({ channelId, status: { $ne: 'archived' } })
+      .select({ name: 1 })
+      .sort({ createdAt: -1 })
+      .limit(maxUsers)
+      .session(session)
+      .lean<Pick<ChannelUser, '_id' | 'name'>[]>();
+    if (found.length > 0) return found.map((user) => ({ type: 'webhook', ...user }));
+    return openOf(channelId, session);
+  };
+}
+
+function createChanging(connection: Connection) {
+  const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
+  const audit = createAuditStore(connection);
+  const audited = createAuditedChange(connection);
+
+  const about = (id: string, actor: Actor) => ({
+    actor,
+    target: { type: 'channel', id } as const,
+    read: (session: Session) =>
+      channels
+        .findOne({ _id: id, ...notDeleted } as never)
+        .session(session)
+        .lean<ChannelRecord | null>(),
+    factsOf,
+  });
+
+  const write = (where: object, update: object, session: Session) =>
+    channels
+      .findOneAndUpdate({ ...where, ...notDeleted } as never, update as never, {
+        session,
+        returnDocument: 'after',
+      })
+      .lean<ChannelRecord | null>();
+
+  const usersOf = createUsers(connection);
+
+  return {
+    create({ id = newId(), ...given }: NewChannel, actor: Actor): Promise<ChannelRecord> {
+      const now = new Date();
+      const record = { _id: id, ...given, enabled: true, createdAt: now, updatedAt: now };
+      const target = { type: 'channel', id } as const;
+      return inTransaction(connection, async (session) => {
+        await channels.create([record], { session });
+        const entry = { actor, action: 'channel.create', target, before: null } as const;
+        await audit.add({ ...entry, after: factsOf(record) }, session);
+        return record;
+      });
+    },
+
+    /** Null where it is gone, or has changed since it was read. */
+    change: (seen: ChannelRecord, change: ChannelChange, actor: Actor) =>
+      audited({
+        ...about(seen._id, actor),
+        action: 'channel.change',
+        write: (session) =>
+          write(
+            { _id: seen._id, updatedAt: seen.updatedAt },
+            updateOf(change, laterThan(seen.updatedAt)),
+            session,
+          ),
+      }),
+
+    /** Says who uses it, and then nothing happened; or null. One that is gone is gone. */
+    async remove(id: string, actor: Actor): Promise<readonly ChannelUser[] | null> {
+      let users: readonly ChannelUser[] = [];
+      await audited({
+        ...about(id, actor),
+        action: 'channel.delete',
+        write: async (session) => {
+          users = await usersOf(id, session);
+          if (users.length > 0) return null;
+          const now = new Date();
+          const gone = { enabled: false, deletedAt: now, updatedAt: now };
+          return write({ _id: id }, { $set: gone, $unset: { secrets: true } }, session);
+        },
+      });
+      return users.length > 0 ? users : null;
+    },
+  };
+}
+
+/** Two changes in one millisecond are two all the same. */
+const laterThan = (date: Date): Date => new Date(Math.max(Date.now(), +date + 1));
+
+function updateOf({ secrets = {}, ...set }: ChannelChange, updatedAt: Date): object {
+  const entries = Object.entries(secrets);
+  const sealed = entries.filter(([, stored]) => stored !== null);
+  const dropped = entries.filter(([, stored]) => stored === null);
+  const named = (pairs: typeof entries) =>
+    Object.fromEntries(pairs.map(([field, stored]) => [`secrets.${field}`, stored ?? true]));
+  return {
+    $set: { ...set, ...named(sealed), updatedAt },
+    ...(dropped.length > 0 && { $unset: named(dropped) }),
+  };
+}

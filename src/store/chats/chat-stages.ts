@@ -1,0 +1,138 @@
+/** The parts of the inbox's queries over chats, as aggregation stages. Texts from outside stand in literals only. */
+import type { ChatStatus } from '../../domain/messages/chat.ts';
+import { escapeRegex } from '../db/escape-regex.ts';
+
+/** What is left out does not matter. */
+export type ChatFilter = {
+  readonly statuses: readonly ChatStatus[];
+  readonly labelIds?: readonly string[];
+  readonly channelIds?: readonly string[];
+  readonly userIds?: readonly string[];
+  readonly sectorIds?: readonly string[];
+  readonly protocols?: readonly string[];
+  /** A part of the contact's name, in any case. */
+  readonly name?: string;
+  /** Digits that follow each other in the contact's number. */
+  readonly phoneDigits?: string;
+  /** Activity, both ends included. */
+  readonly from?: Date;
+  readonly to?: Date;
+  readonly isUnread?: true;
+  /** Those of tests only; they are left out otherwise. */
+  readonly test?: boolean;
+};
+
+type Stage = Record<string, unknown>;
+
+const oneOf = (field: string, values: readonly string[] | undefined): Stage =>
+  values ? { [field]: { $in: [...values] } } : {};
+
+export function chatConditions(filter: ChatFilter): Stage {
+  const { from, to } = filter;
+  return {
+    ...oneOf('status', filter.statuses),
+    ...oneOf('labelIds', filter.labelIds),
+    ...oneOf('channelId', filter.channelIds),
+    ...oneOf('userId', filter.userIds),
+    ...oneOf('opening.sectorId', filter.sectorIds),
+    ...oneOf('protocol', filter.protocols),
+    test: { $exists: filter.test === true },
+    lastMessageAt: { $ne: null, ...(from && { $gte: from }), ...(to && { $lte: to }) },
+  };
+}
+
+/** The contact of a chat, tombstones followed. */
+const withContact: readonly Stage[] = [
+  {
+    $graphLookup: {
+      from: 'contacts',
+      startWith: '$contactId',
+      connectFromField: 'mergedInto',
+      connectToField: '_id',
+      as: 'contact',
+    },
+  },
+  {
+    $set: {
+      contact: {
+        $ifNull: [
+          {
+            $first: {
+              $filter: {
+                input: '$contact',
+                cond: { $eq: [{ $type: '$$this.mergedInto' }, 'missing'] },
+              },
+            },
+          },
+          null,
+        ],
+      },
+    },
+  },
+];
+
+/** What the contact of a chat must be; null: whoever it is. */
+export function contactConditions({ name, phoneDigits }: ChatFilter): Stage | null {
+  const conditions = {
+    ...(name !== undefined && {
+      'registers.name.value': { $regex: escapeRegex(name), $options: 'i' },
+    }),
+    ...(phoneDigits !== undefined && {
+      'registers.phone.value': { $regex: escapeRegex(phoneDigits) },
+    }),
+  };
+  return Object.keys(conditions).length > 0 ? conditions : null;
+}
+
+export const replySenders = { by: ['operator', 'bot'] } as const;
+
+/** Client messages after the last answer. */
+export const unreadCountStages: readonly Stage[] = [
+  {
+    $lookup: {
+      from: 'messages',
+      localField: '_id',
+      foreignField: 'chatId',
+      pipeline: [
+        { $match: { typeUser: { $in: [...replySenders.by] } } },
+        { $sort: { date: -1 } },
+        { $limit: 1 },
+        { $project: { date: 1 } },
+      ],
+      as: 'replies',
+    },
+  },
+  {
+    $lookup: {
+      from: 'messages',
+      localField: '_id',
+      foreignField: 'chatId',
+      let: { repliedAt: { $ifNull: [{ $first: '$replies.date' }, new Date(0)] } },
+      pipeline: [
+        { $match: { typeUser: 'client', $expr: { $gt: ['$date', '$$repliedAt'] } } },
+        { $count: 'count' },
+      ],
+      as: 'unread',
+    },
+  },
+  { $set: { unread: { $ifNull: [{ $first: '$unread.count' }, 0] } } },
+  { $unset: 'replies' },
+];
+
+const joined = (from: string, [localField, as]: readonly [string, string]): Stage => ({
+  $lookup: { from, localField, foreignField: '_id', as },
+});
+
+/** Everything that a chat's line names, for one page only. */
+export const chatViewStages: readonly Stage[] = [
+  ...withContact,
+  joined('channels', ['channelId', 'channel']),
+  joined('sectors', ['opening.sectorId', 'sector']),
+  joined('labels', ['labelIds', 'labels']),
+  {
+    $set: {
+      channel: { $ifNull: [{ $first: '$channel' }, null] },
+      sector: { $ifNull: [{ $first: '$sector' }, null] },
+    },
+  },
+];

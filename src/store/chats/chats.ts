@@ -1,0 +1,108 @@
+/**
+ * Chats. The unique partial index on (contact, channel) of open chats is what keeps them at one; the opening is a
+ * register that the smallest stamp wins, labels only gather, the last message's time
+ * only grows as long as none is taken away.
+ */
+import type { ChatRecord, Opening } from '../../domain/messages/chat.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import { collectBulkFailures } from '../db/errors.ts';
+
+const collection = 'chats';
+
+export const chatIndexes: readonly IndexSpec[] = [
+  {
+    collection,
+    name: 'one_open',
+    key: { contactId: 1, channelId: 1 },
+    unique: true,
+    where: { open: true },
+  },
+];
+
+export type ChatChange = {
+  readonly chatId: string;
+  readonly opening: Opening;
+  readonly labelIds: readonly string[];
+};
+
+export type ChatStore = ReturnType<typeof createChatStore>;
+
+export function createChatStore(connection: Connection) {
+  const chats = collectionOf<ChatRecord>(connection, collection);
+  return {
+    getMany: (ids: readonly string[]): Promise<ChatRecord[]> =>
+      chats.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
+
+    findOpen: (contactIds: readonly string[]): Promise<ChatRecord[]> =>
+      chats
+        .find({ contactId: { $in: [...contactIds] }, open: true }, { ...majorityRead })
+        .toArray(),
+
+    /** Opens new chats and changes known ones; returns the contacts for whom somebody else opened one first. */
+    async apply(
+      opened: readonly ChatRecord[],
+      changes: readonly ChatChange[],
+    ): Promise<Set<string>> {
+      const refusals = await collectBulkFailures(() =>
+        chats.bulkWrite(
+          [
+            ...opened.map((chat) => ({ insertOne: { document: chat } })),
+            ...changes.map(({ chatId, opening, labelIds }) => ({
+              updateOne: {
+                filter: { _id: chatId },
+                update: [
+                  {
+                    $set: {
+                      opening: {
+                        $cond: [
+                          { $lt: [opening.stamp, '$opening.stamp'] },
+                          { $literal: opening },
+                          '$opening',
+                        ],
+                      },
+                      labelIds: { $setUnion: ['$labelIds', [...labelIds]] },
+                    },
+                  },
+                ],
+              },
+            })),
+          ],
+          { ordered: false, ...majorityWrite },
+        ),
+      );
+      const lost = new Set<string>();
+      for (const [index, refusal] of refusals) {
+        if (refusal.kind === 'failed') throw refusal.error;
+        const chat = opened[index];
+        if (chat) lost.add(chat.contactId);
+      }
+      return lost;
+    },
+
+    /** The last message was taken away: the one before it counts, or none, and then the chat is not listed. */
+    async recede(left: readonly { chatId: string; at: Date | null }[]): Promise<void> {
+      if (left.length === 0) return;
+      await chats.bulkWrite(
+        left.map(({ chatId, at }) => ({
+          updateOne: {
+            filter: { _id: chatId, lastMessageAt: at ? { $gt: at } : { $ne: null } },
+            update: { $set: { lastMessageAt: at } },
+          },
+        })),
+        { ordered: false, ...majorityWrite },
+      );
+    },
+
+    /** Only now, with its message stored, is a chat listed. */
+    async touch(touches: readonly { chatId: string; at: Date }[]): Promise<void> {
+      if (touches.length === 0) return;
+      await chats.bulkWrite(
+        touches.map(({ chatId, at }) => ({
+          updateOne: { filter: { _id: chatId }, update: { $max: { lastMessageAt: at } } },
+        })),
+        { ordered: false, ...majorityWrite },
+      );
+    },
+  };
+}

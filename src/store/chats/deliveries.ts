@@ -1,0 +1,266 @@
+/**
+ * The deliveries of messages to outside channels, which lie in the messages themselves.
+ *
+ * Promises: a delivery is claimed as an event is: the attempt is counted before the work, under a lease, a fresh token and
+ * a higher fence, by the database's clock; what became of it is written only while the claim still stands.
+ */
+import type { Actor } from '../../domain/audit/audit.ts';
+import {
+  deliveryStates,
+  type DeliveryOutcome,
+  type DeliveryState,
+  type MessageDelivery,
+} from '../../domain/messages/delivery.ts';
+import type { MessageRecord } from '../../domain/messages/message.ts';
+import type { Reason } from '../../domain/events/outcome.ts';
+import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
+import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
+import type { Collection, Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import { msFromNow, literal } from '../db/expressions.ts';
+import { anyOf, tieBreakDirection, mapStoreErrors, inDateRange } from '../db/model.ts';
+import { countBounded, readCountedPage } from '../db/counted-page.ts';
+
+const collection = 'messages';
+
+export const deliveryIndexes: readonly IndexSpec[] = [
+  {
+    collection,
+    name: 'due',
+    // The channel is there so that those of a busy channel are passed over without being read.
+    key: { 'delivery.open': 1, 'delivery.nextAt': 1, channelId: 1 },
+    where: { 'delivery.open': true },
+  },
+  {
+    collection,
+    name: 'by_delivery',
+    key: { 'delivery.state': 1, createdAt: -1, _id: -1 },
+    where: { 'delivery.state': { $exists: true } },
+  },
+  {
+    collection,
+    name: 'by_delivery_end',
+    key: { 'delivery.finishedAt': -1, _id: -1 },
+    where: { 'delivery.finishedAt': { $type: 'date' } },
+  },
+];
+
+export type OutboundMessage = MessageRecord & { readonly delivery: MessageDelivery };
+
+export type DueDelivery = Pick<MessageRecord, '_id' | 'channelId'>;
+
+export type DeliveryFinish = {
+  readonly message: OutboundMessage;
+  readonly outcome: DeliveryOutcome;
+  /** Only for a retry: how long to wait. */
+  readonly delayMs: number;
+};
+
+/** Several values of one field mean any of them; a field that is left out does not matter. */
+export type DeliveryFilter = DateRange & {
+  readonly state?: readonly DeliveryState[];
+  readonly channelId?: readonly string[];
+  readonly webhookId?: readonly string[];
+  readonly reason?: readonly string[];
+};
+
+const isDue = { $lte: ['$delivery.nextAt', '$$NOW'] };
+const isSpent = { $gte: ['$delivery.attempts', defaultMaxAttempts] };
+
+const claimStage = (token: string, leaseMs: number) => {
+  const unlessSpent = (value: unknown, spent: unknown) => ({ $cond: [isSpent, spent, value] });
+  return {
+    $set: {
+      'delivery.state': unlessSpent('sending', 'dead'),
+      'delivery.reason': unlessSpent(null, 'attempts_spent'),
+      'delivery.isUnknown': {
+        $or: [{ $eq: ['$delivery.state', 'sending'] }, { $eq: ['$delivery.isUnknown', true] }],
+      },
+      'delivery.attempts': { $add: ['$delivery.attempts', unlessSpent(1, 0)] },
+      'delivery.fence': { $add: ['$delivery.fence', 1] },
+      'delivery.token': token,
+      'delivery.nextAt': unlessSpent(msFromNow(leaseMs), null),
+      'delivery.finishedAt': unlessSpent(null, '$$NOW'),
+      'delivery.open': unlessSpent(true, '$$REMOVE'),
+    },
+  };
+};
+
+const finishStage = ({ outcome, delayMs }: DeliveryFinish) => {
+  const waits = outcome.kind === 'retry';
+  return {
+    $set: {
+      'delivery.state': waits ? 'waiting' : outcome.kind,
+      'delivery.reason': literal('reason' in outcome ? outcome.reason : null),
+      'delivery.isUnknown': outcome.kind === 'retry' && outcome.isUnknown,
+      'delivery.attempts': {
+        $subtract: ['$delivery.attempts', outcome.kind === 'retry' && outcome.isFree ? 1 : 0],
+      },
+      'delivery.token': '$$REMOVE',
+      'delivery.nextAt': waits ? msFromNow(delayMs) : null,
+      'delivery.finishedAt': waits ? null : '$$NOW',
+      'delivery.open': waits ? true : '$$REMOVE',
+    },
+  };
+};
+
+const resendStage = {
+  $set: {
+    'delivery.state': 'waiting',
+    'delivery.reason': null,
+    'delivery.isUnknown': false,
+    'delivery.token': '$$REMOVE',
+    'delivery.attempts': 0,
+    'delivery.fence': { $add: ['$delivery.fence', 1] },
+    'delivery.nextAt': null,
+    'delivery.finishedAt': null,
+    'delivery.open': true,
+  },
+};
+
+const factsOf = ({ delivery }: OutboundMessage) => ({
+  state: delivery.state,
+  reason: delivery.reason,
+  attempts: delivery.attempts,
+});
+
+type Outgoing = Collection<OutboundMessage>;
+
+/**
+ * Returns what was won, those for which this was the end included (state `dead`). After an error the token is looked up
+ * before giving up, because the update may have been applied.
+ */
+function claimDeliveries(messages: Outgoing) {
+  return async function claim(
+    ids: readonly string[],
+    { token, leaseMs }: { readonly token: string; readonly leaseMs: number },
+  ): Promise<OutboundMessage[]> {
+    const won = () =>
+      messages
+        .find({ _id: { $in: [...ids] }, 'delivery.token': token }, { ...majorityRead })
+        .toArray();
+    try {
+      const { matchedCount } = await messages.updateMany(
+        { _id: { $in: [...ids] }, 'delivery.open': true, $expr: isDue },
+        [claimStage(token, leaseMs)],
+        majorityWrite,
+      );
+      return matchedCount === 0 ? [] : await won();
+    } catch (error) {
+      const applied = await won();
+      if (applied.length === 0) throw error;
+      return applied;
+    }
+  };
+}
+
+/** Of a channel with a long backlog a look pushes only so many on, so that it keeps nobody else's waiting. */
+const maxParked = 1_000;
+const parkedMs = 60_000;
+
+/** Pushes some of what is due for disabled channels on by a minute, untouched but for the reason. */
+function parkDeliveries(messages: Outgoing) {
+  return async function park(channelIds: readonly string[]): Promise<void> {
+    const waiting = {
+      'delivery.open': true,
+      channelId: { $in: [...channelIds] },
+      $expr: isDue,
+    } as const;
+    const found = await messages
+      .find(waiting, {
+        projection: { _id: 1 },
+        sort: { 'delivery.nextAt': 1 },
+        limit: maxParked,
+        ...majorityRead,
+      })
+      .toArray();
+    await messages.updateMany(
+      { _id: { $in: found.map(({ _id }) => _id) }, 'delivery.open': true, $expr: isDue },
+      [
+        {
+          $set: {
+            'delivery.nextAt': msFromNow(parkedMs),
+            'delivery.reason': 'channel_disabled' satisfies Reason,
+          },
+        },
+      ],
+      majorityWrite,
+    );
+  };
+}
+
+function listDeliveries(messages: Outgoing) {
+  return function list(filter: DeliveryFilter, page: Page): Promise<Paged<OutboundMessage>> {
+    const { state = deliveryStates, channelId, webhookId, reason } = filter;
+    const conditions = {
+      ...anyOf({ 'delivery.state': state, channelId, webhookId, 'delivery.reason': reason }),
+      ...inDateRange('createdAt', filter),
+      // In the order of an end, those that have none are left out.
+      ...('delivery.finishedAt' in page.sort && { 'delivery.finishedAt': { $type: 'date' } }),
+    };
+    const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
+    return readCountedPage(page, {
+      find: (part) => messages.find(conditions, { ...part, sort, ...majorityRead }).toArray(),
+      count: () => countBounded((bounds) => messages.countDocuments(conditions, bounds)),
+    });
+  };
+}
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+
+export function createDeliveryStore(connection: Connection) {
+  const messages: Outgoing = collectionOf<OutboundMessage>(connection, collection);
+  const audited = createAuditedChange(connection);
+
+  return mapStoreErrors({
+    /** At most `limit` deliveries that may be claimed, the longest due first, without those of some channels. */
+    findDue: (limit: number, except: readonly string[]): Promise<DueDelivery[]> =>
+      messages
+        .find(
+          { 'delivery.open': true, channelId: { $nin: [...except] }, $expr: isDue },
+          {
+            projection: { channelId: 1 },
+            sort: { 'delivery.nextAt': 1 },
+            limit,
+            ...majorityRead,
+          },
+        )
+        .toArray(),
+
+    claim: claimDeliveries(messages),
+
+    park: parkDeliveries(messages),
+
+    /** False when the claim no longer stands: another worker or a person has the delivery by now. */
+    async finish(finish: DeliveryFinish): Promise<boolean> {
+      const { _id, delivery } = finish.message;
+      const { matchedCount } = await messages.updateOne(
+        { _id, 'delivery.token': delivery.token ?? '', 'delivery.fence': delivery.fence },
+        [finishStage(finish)],
+        majorityWrite,
+      );
+      return matchedCount === 1;
+    },
+
+    /** Sends a dead one again, with all its attempts, together with its audit row. Null when it is not dead. */
+    resend: (_id: string, actor: Actor): Promise<OutboundMessage | null> =>
+      audited({
+        actor,
+        action: 'delivery.retry',
+        target: { type: 'delivery', id: _id },
+        read: (session) => messages.findOne({ _id, 'delivery.state': 'dead' }, { session }),
+        write: (session) =>
+          messages.findOneAndUpdate({ _id, 'delivery.state': 'dead' }, [resendStage], {
+            returnDocument: 'after',
+            session,
+          }),
+        factsOf,
+      }),
+
+    get: (id: string): Promise<OutboundMessage | null> =>
+      messages.findOne({ _id: id, 'delivery.state': { $exists: true } }, { ...majorityRead }),
+
+    list: listDeliveries(messages),
+  });
+}

@@ -1,0 +1,100 @@
+/** Messages. The id follows from the event, so a second insert of the same message is refused by its id. */
+import type { MessageDelivery } from '../../domain/messages/delivery.ts';
+import type { MessageRecord } from '../../domain/messages/message.ts';
+import type { Connection } from '../db/connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import { collectBulkFailures } from '../db/errors.ts';
+
+const collection = 'messages';
+
+export type MessageMove = Pick<MessageRecord, 'chatId' | 'contactId' | 'channelId'> & {
+  readonly messageId: string;
+  readonly from: string;
+  readonly generation: number;
+  readonly isOtherPerson: boolean;
+  /** Of the channel that it moves to, where that is another; null: that one leads nowhere. */
+  readonly delivery?: MessageDelivery | null;
+};
+
+export type MessageRewrite = Pick<MessageRecord, 'content' | 'date'> & {
+  readonly messageId: string;
+  readonly generation: number;
+};
+
+/** As `mayBeKnownOutside` says it, in the write itself. */
+const unknownOutside = { $or: [{ delivery: { $exists: false } }, { 'delivery.fence': 0 }] };
+
+export type MessageStore = ReturnType<typeof createMessageStore>;
+
+export function createMessageStore(connection: Connection) {
+  const messages = collectionOf<MessageRecord>(connection, collection);
+  return {
+    getMany: (ids: readonly string[]): Promise<MessageRecord[]> =>
+      messages.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
+
+    /** Stores what is not stored yet; returns the ids of those that were there already, perhaps in another chat. */
+    async insert(records: readonly MessageRecord[]): Promise<readonly string[]> {
+      const refusals = await collectBulkFailures(() =>
+        messages.insertMany([...records], { ordered: false, ...majorityWrite }),
+      );
+      return [...refusals].flatMap(([index, refusal]) => {
+        if (refusal.kind === 'failed') throw refusal.error;
+        return records[index]?._id ?? [];
+      });
+    },
+
+    /** Moves messages from the chat in which they were seen; one that somebody else has moved since stays there. */
+    async move(moves: readonly MessageMove[]): Promise<void> {
+      if (moves.length === 0) return;
+      await messages.bulkWrite(
+        moves.map(({ messageId, from, generation, isOtherPerson, delivery, ...to }) => ({
+          updateOne: {
+            filter: {
+              _id: messageId,
+              chatId: from,
+              generation: { $not: { $gt: generation } },
+              ...(isOtherPerson && unknownOutside),
+            },
+            update: {
+              $set: { ...to, ...(delivery && { delivery }) },
+              ...(delivery === null && { $unset: { delivery: '' } }),
+            },
+          },
+        })),
+        { ordered: false, ...majorityWrite },
+      );
+    },
+
+    /** A later generation's text takes the place of an earlier one's, unless somebody outside may know that one. */
+    async rewrite(rewrites: readonly MessageRewrite[]): Promise<void> {
+      if (rewrites.length === 0) return;
+      await messages.bulkWrite(
+        rewrites.map(({ messageId, ...written }) => ({
+          updateOne: {
+            filter: {
+              _id: messageId,
+              generation: { $not: { $gte: written.generation } },
+              ...unknownOutside,
+            },
+            update: { $set: written },
+          },
+        })),
+        { ordered: false, ...majorityWrite },
+      );
+    },
+
+    /** The date of the newest message of each chat that has any. */
+    async newestIn(chatIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+      const found = await messages
+        .aggregate<{ _id: string; at: Date }>(
+          [
+            { $match: { chatId: { $in: [...chatIds] } } },
+            { $group: { _id: '$chatId', at: { $max: '$date' } } },
+          ],
+          { ...majorityRead },
+        )
+        .toArray();
+      return new Map(found.map(({ _id, at }) => [_id, at]));
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * Drift buckets: one document for each webhook, mapping version and hour, which only ever counts up.
+ *
+ * Promises: bounded in paths (what is beyond is counted in `more`) and kept for thirty days. Two processes that meet
+ * the same new paths at the same moment may go beyond the bound by what each of them met.
+ */
+import {
+  hourMs,
+  driftKeptDays,
+  maxBucketPaths,
+  maxBucketsRead,
+  seenTypes,
+  type DriftBucket,
+  type PathCounts,
+  type SeenType,
+} from '../../domain/mappings/drift.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import { collectBulkFailures } from '../db/errors.ts';
+import { mapStoreErrors } from '../db/model.ts';
+import { encodeFieldName, decodeFieldName } from '../db/field-names.ts';
+
+export const driftIndexes: readonly IndexSpec[] = [
+  { collection: 'drift', name: 'by_webhook', key: { webhookId: 1, hour: -1, version: -1 } },
+  { collection: 'drift', name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+];
+
+/** Types by their first letter: a bucket has up to 500 of these. */
+type PathRecord = { readonly p?: number; readonly at: Date } & Readonly<Record<string, unknown>>;
+
+type DriftRecord = {
+  readonly _id: string;
+  readonly webhookId: string;
+  readonly version: number;
+  readonly split: string;
+  readonly hour: Date;
+  readonly expiresAt: Date;
+  readonly events: number;
+  readonly ignored: number;
+  readonly more: number;
+  readonly targets?: Readonly<Record<string, number>>;
+  readonly paths?: Readonly<Record<string, PathRecord>>;
+};
+
+const idOf = ({ webhookId, version, hour }: DriftBucket): string =>
+  `${webhookId}:${version}:${+hour / hourMs}`;
+
+const letterOf = (type: SeenType): string => type.charAt(0);
+
+export type DriftStore = ReturnType<typeof createDriftStore>;
+
+export function createDriftStore(connection: Connection) {
+  const drift = collectionOf<DriftRecord>(connection, 'drift');
+
+  async function keysOf(ids: readonly string[]): Promise<ReadonlyMap<string, Set<string>>> {
+    const paths = { $objectToArray: { $ifNull: ['$paths', {}] } };
+    const known = await drift
+      .aggregate<{ _id: string; keys: string[] }>([
+        { $match: { _id: { $in: [...ids] } } },
+        { $project: { keys: { $map: { input: paths, in: '$$this.k' } } } },
+      ])
+      .toArray();
+    return new Map(known.map(({ _id, keys }) => [_id, new Set(keys)]));
+  }
+
+  return mapStoreErrors({
+    /** Adds what was counted since the last time; two round trips, however many buckets. */
+    async add(buckets: readonly DriftBucket[]): Promise<void> {
+      if (buckets.length === 0) return;
+      const known = await keysOf(buckets.map(idOf));
+      const operations = buckets.map((bucket) => ({
+        updateOne: {
+          filter: { _id: idOf(bucket) },
+          update: updateOf(bucket, known.get(idOf(bucket)) ?? new Set()),
+          upsert: true,
+        },
+      }));
+      const refusals = await collectBulkFailures(() =>
+        drift.bulkWrite(operations, { ordered: false, ...majorityWrite }),
+      );
+      for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
+    },
+
+    /** Newest first, at most 200. */
+    async newest(webhookId: string): Promise<DriftBucket[]> {
+      const records = await drift
+        .find(
+          { webhookId },
+          { sort: { hour: -1, version: -1 }, limit: maxBucketsRead, ...majorityRead },
+        )
+        .toArray();
+      return records.map(toBucket);
+    },
+  });
+}
+
+function updateOf(bucket: DriftBucket, known: Set<string>) {
+  const { webhookId, version, split, hour, events, ignored } = bucket;
+  const counts: Record<string, number> = { events, ignored, more: bucket.more };
+  const latest: Record<string, Date> = {};
+  for (const [target, filled] of bucket.targets)
+    counts[`targets.${encodeFieldName(target)}`] = filled;
+  for (const [path, { present, types, lastSeenAt }] of bucket.paths) {
+    const key = encodeFieldName(path);
+    if (!known.has(key) && known.size >= maxBucketPaths) {
+      counts.more = (counts.more ?? 0) + 1;
+      continue;
+    }
+    known.add(key);
+    latest[`paths.${key}.at`] = lastSeenAt;
+    if (present > 0) counts[`paths.${key}.p`] = present;
+    for (const type of seenTypes) {
+      const count = types[type];
+      if (count) counts[`paths.${key}.${letterOf(type)}`] = count;
+    }
+  }
+  const expiresAt = new Date(+hour + driftKeptDays * 24 * hourMs);
+  return {
+    $setOnInsert: { webhookId, version, split, hour, expiresAt },
+    $inc: counts,
+    ...(Object.keys(latest).length > 0 && { $max: latest }),
+  };
+}
+
+function toBucket({ _id, expiresAt: _expiresAt, targets, paths, ...record }: DriftRecord) {
+  return {
+    ...record,
+    targets: new Map(
+      Object.entries(targets ?? {}).map(([key, count]) => [decodeFieldName(key), count]),
+    ),
+    paths: new Map(
+      Object.entries(paths ?? {}).map(([key, counts]) => [decodeFieldName(key), toCounts(counts)]),
+    ),
+  };
+}
+
+function toCounts({ p = 0, at, ...counts }: PathRecord): PathCounts {
+  const types = seenTypes.flatMap((type) => {
+    const count = counts[letterOf(type)];
+    return typeof count === 'number' ? [[type, count] as const] : [];
+  });
+  return { present: p, types: Object.fromEntries(types), lastSeenAt: at };
+}

@@ -1,0 +1,79 @@
+/** Health buckets: one document for each webhook, mapping version and hour, which only ever counts up; kept thirty days. */
+import { hourMs } from '../../domain/mappings/drift.ts';
+import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import { collectBulkFailures } from '../db/errors.ts';
+import { mapStoreErrors } from '../db/model.ts';
+import { encodeFieldName, decodeFieldName } from '../db/field-names.ts';
+
+const collection = 'health';
+
+export const healthIndexes: readonly IndexSpec[] = [
+  { collection, name: 'by_webhook', key: { webhookId: 1, hour: -1, version: -1 } },
+  { collection, name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+];
+
+type Counts = Readonly<Record<string, number>>;
+
+type HealthRecord = Omit<VersionHealthBucket, 'reasons' | 'problems'> & {
+  readonly _id: string;
+  readonly expiresAt: Date;
+  readonly reasons?: Counts;
+  readonly problems?: Counts;
+};
+
+const idOf = ({ webhookId, version, hour }: VersionHealthBucket): string =>
+  `${webhookId}:${version}:${+hour / hourMs}`;
+
+const named = (field: string, counts: ReadonlyMap<string, number>) =>
+  [...counts].map(([name, count]) => [`${field}.${encodeFieldName(name)}`, count] as const);
+
+function updateOf(bucket: VersionHealthBucket) {
+  const { webhookId, version, hour, done, ignored, dead, retried, reasons, problems } = bucket;
+  const expiresAt = new Date(+hour + keptHealthDays * 24 * hourMs);
+  return {
+    $setOnInsert: { webhookId, version, hour, expiresAt },
+    $inc: {
+      done,
+      ignored,
+      dead,
+      retried,
+      ...Object.fromEntries([...named('reasons', reasons), ...named('problems', problems)]),
+    },
+  };
+}
+
+const countsOf = (counts: Counts = {}): ReadonlyMap<string, number> =>
+  new Map(Object.entries(counts).map(([key, count]) => [decodeFieldName(key), count]));
+
+export type HealthStore = ReturnType<typeof createHealthStore>;
+
+export function createHealthStore(connection: Connection) {
+  const health = collectionOf<HealthRecord>(connection, collection);
+  return mapStoreErrors({
+    /** Adds what was counted since the last time, in one round trip. */
+    async add(buckets: readonly VersionHealthBucket[]): Promise<void> {
+      if (buckets.length === 0) return;
+      const operations = buckets.map((bucket) => ({
+        updateOne: { filter: { _id: idOf(bucket) }, update: updateOf(bucket), upsert: true },
+      }));
+      const refusals = await collectBulkFailures(() =>
+        health.bulkWrite(operations, { ordered: false, ...majorityWrite }),
+      );
+      for (const refusal of refusals.values()) if (refusal.kind === 'failed') throw refusal.error;
+    },
+
+    /** All that are kept, the newest first: 720 for each version that was in use all the time. */
+    async of(webhookId: string): Promise<VersionHealthBucket[]> {
+      const records = await health
+        .find({ webhookId }, { sort: { hour: -1, version: -1 }, ...majorityRead })
+        .toArray();
+      return records.map(({ _id, expiresAt: _expiresAt, reasons, problems, ...rest }) => ({
+        ...rest,
+        reasons: countsOf(reasons),
+        problems: countsOf(problems),
+      }));
+    },
+  });
+}

@@ -1,0 +1,178 @@
+/**
+ * Counters by webhook and minute, hour and day, and for ever: documents that only ever count up.
+ *
+ * Promises: reading never counts events; minutes and hours go by themselves, days stay.
+ */
+import {
+  allWebhooks,
+  noCounts,
+  bucketStartOf,
+  statsUnits,
+  sumBuckets,
+  unitKeptMs,
+  unitMs,
+  type Counts,
+  type Histogram,
+  type StatsBucket,
+  type StatsUnit,
+} from '../../domain/stats.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityWrite } from '../db/connection.ts';
+import { isDuplicateKey } from '../db/errors.ts';
+import { mapStoreErrors } from '../db/model.ts';
+
+const collection = 'stats';
+const ever = 'ever';
+
+export const statsIndexes: readonly IndexSpec[] = [
+  { collection, name: 'by_webhook', key: { webhookId: 1, unit: 1, at: 1 } },
+  // The busiest of a day.
+  { collection, name: 'by_size', key: { unit: 1, at: 1, received: -1, webhookId: 1 } },
+  { collection, name: 'expiry', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+];
+
+type StatsRecord = Partial<Counts> & {
+  readonly _id: string;
+  readonly webhookId: string;
+  readonly unit: StatsUnit | typeof ever;
+  readonly at: Date;
+  /** Of the last event that was received. */
+  readonly lastAt?: Date;
+  readonly latency?: Histogram;
+  readonly expiresAt?: Date;
+};
+
+/** What was counted of one webhook in one minute. */
+export type StatsDelta = {
+  readonly webhookId: string;
+  readonly minute: Date;
+  readonly counts: Partial<Counts>;
+  readonly latency: ReadonlyMap<number, number>;
+  readonly lastAt: Date | null;
+};
+
+export type Lifetime = Counts & { readonly webhookId: string; readonly lastAt: Date | null };
+
+const maxBulk = 1_000;
+
+function operationsOf({ webhookId, minute, counts, latency, lastAt }: StatsDelta) {
+  const inc: Record<string, number> = { ...counts };
+  for (const [bucket, count] of latency) inc[`latency.${bucket}`] = count;
+  return [...statsUnits, ever].map((unit) => {
+    const at = unit === ever ? new Date(0) : bucketStartOf(unit as StatsUnit, minute);
+    const keptMs = unit === ever ? null : unitKeptMs[unit as StatsUnit];
+    return {
+      updateOne: {
+        filter: { _id: `${webhookId}:${unit}:${+at}` },
+        update: {
+          $setOnInsert: {
+            webhookId,
+            unit: unit as StatsRecord['unit'],
+            at,
+            ...(keptMs !== null && { expiresAt: new Date(+at + keptMs) }),
+          },
+          ...(Object.keys(inc).length > 0 && { $inc: inc }),
+          ...(lastAt && { $max: { lastAt } }),
+        },
+        upsert: true,
+      },
+    };
+  });
+}
+
+export type StatsStore = ReturnType<typeof createStatsStore>;
+
+export function createStatsStore(connection: Connection) {
+  const stats = collectionOf<StatsRecord>(connection, collection);
+
+  return mapStoreErrors({
+    /** Rejects where some of it may not have been counted; counting it again would count the rest twice. */
+    async add(deltas: readonly StatsDelta[]): Promise<void> {
+      const operations = deltas.flatMap(operationsOf);
+      for (let from = 0; from < operations.length; from += maxBulk) {
+        await bulk(operations.slice(from, from + maxBulk));
+      }
+    },
+
+    /** Each bucket from `from` to before `to`, empty ones too; of some webhooks together, or of all. */
+    async series(
+      webhookIds: readonly string[] | null,
+      { unit, from, to }: { unit: StatsUnit; from: Date; to: Date },
+    ): Promise<StatsBucket[]> {
+      const webhookId = { $in: [...(webhookIds ?? [allWebhooks])] };
+      const known = new Map<number, StatsBucket>();
+      for await (const record of stats.find({ webhookId, unit, at: { $gte: from, $lt: to } })) {
+        const { at } = record;
+        const [bucket, before] = [bucketOf(at, record), known.get(+at)];
+        known.set(+at, before ? { at, ...sumBuckets([before, bucket]) } : bucket);
+      }
+      const size = Math.max(0, Math.ceil((+to - +from) / unitMs[unit]));
+      return Array.from({ length: size }, (_empty, index) => {
+        const at = new Date(+from + index * unitMs[unit]);
+        return known.get(+at) ?? bucketOf(at);
+      });
+    },
+
+    /** Of the webhooks, what was ever counted. */
+    async lifetimes(webhookIds: readonly string[]): Promise<Lifetime[]> {
+      const ids = webhookIds.map((id) => `${id}:${ever}:0`);
+      const found = await stats.find({ _id: { $in: ids } }).toArray();
+      return found.map((record) => ({
+        ...bucketOf(record.at, record),
+        webhookId: record.webhookId,
+        lastAt: record.lastAt ?? null,
+      }));
+    },
+
+    /**
+     * Those that received most on these days (UTC), of all or of some, the busiest first. Each day's busiest are added up, so
+     * that an index has the order: one that is among them on no day is not found.
+     */
+    async busiest(
+      days: readonly Date[],
+      limit: number,
+      among?: readonly string[],
+    ): Promise<string[]> {
+      const some = among && { webhookId: { $in: [...among] } };
+      const ofDay = (day: Date) =>
+        stats
+          .find({ unit: 'day', at: bucketStartOf('day', day), ...some })
+          .project<Received>({ webhookId: 1, received: 1 })
+          .sort({ received: -1, webhookId: 1 })
+          .limit(limit + 1)
+          .toArray();
+      return busiestOf((await Promise.all(days.map(ofDay))).flat()).slice(0, limit);
+    },
+  });
+
+  /** Two processes that make the same bucket at once: the one that lost finds it made. */
+  async function bulk(operations: ReturnType<typeof operationsOf>): Promise<void> {
+    try {
+      await stats.bulkWrite(operations as never, { ordered: false, ...majorityWrite });
+    } catch (error) {
+      const failed = (error as { writeErrors?: { index: number; code: number }[] }).writeErrors;
+      if (!isDuplicateKey(error) || !failed?.every(({ code }) => code === 11_000)) throw error;
+      await bulk(failed.flatMap(({ index }) => operations[index] ?? []));
+    }
+  }
+}
+
+type Received = Pick<StatsRecord, 'webhookId' | 'received'>;
+
+function busiestOf(records: readonly Received[]): string[] {
+  const sums = new Map<string, number>();
+  for (const { webhookId, received = 0 } of records) {
+    if (webhookId !== allWebhooks) sums.set(webhookId, (sums.get(webhookId) ?? 0) + received);
+  }
+  return [...sums].toSorted(([, a], [, b]) => b - a).map(([webhookId]) => webhookId);
+}
+
+const bucketOf = (at: Date, record?: StatsRecord): StatsBucket => ({
+  ...noCounts,
+  ...(record && pick(record)),
+  at,
+  latency: record?.latency ?? {},
+});
+
+const pick = (record: StatsRecord): Partial<Counts> =>
+  Object.fromEntries(Object.keys(noCounts).map((name) => [name, record[name as 'done'] ?? 0]));

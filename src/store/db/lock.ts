@@ -1,0 +1,75 @@
+/**
+ * A lock that one process of all holds at a time: a document with a lease in the database's time.
+ *
+ * Promises: it is free again at the latest a lease after its holder vanished. A holder that stalls longer than its lease
+ * may be joined by another, so what is done under it must bear being done twice.
+ */
+import { newId } from '../../base/ids.ts';
+import type { Connection } from './connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
+import { isDuplicateKey } from './errors.ts';
+
+const collection = 'locks';
+const leaseMs = 20_000;
+const renewMs = 5_000;
+const pauseMs = 250;
+
+type Lock = { _id: string; token: string | null; until: Date };
+
+/** Runs `work` once the lock is had; `onWait` is told once when somebody else has it. */
+export async function withLock<Result>(
+  connection: Connection,
+  { name, onWait }: { readonly name: string; readonly onWait: () => void },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await ensureCollection(connection);
+  const locks = collectionOf<Lock>(connection, collection);
+  const token = newId();
+  const until = { $add: ['$$NOW', leaseMs] };
+  const take = (where: object) =>
+    locks.updateOne({ _id: name, ...where }, [{ $set: { token, until } }], majorityWrite);
+
+  await locks
+    .updateOne(
+      { _id: name },
+      { $setOnInsert: { token: null, until: new Date(0) } },
+      { upsert: true, ...majorityWrite },
+    )
+    .catch(ifThere);
+  const isFree = { $expr: { $lte: ['$until', '$$NOW'] } };
+  for (let isTold = false; (await take(isFree)).matchedCount === 0; isTold = true) {
+    if (!isTold) onWait();
+    // A plain timer, which keeps the process alive.
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  const renewing = setInterval(() => void take({ token }).catch(() => undefined), renewMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewing);
+    await locks.updateOne({ _id: name, token }, { $set: { until: new Date(0) } }, majorityWrite);
+  }
+}
+
+/** Two processes inserted the document at once. */
+function ifThere(error: unknown): void {
+  if (!isDuplicateKey(error)) throw error;
+}
+
+/**
+ * The first collection of a new database, by a rename, which only one of many can win: a MongoDB under Wine ends when
+ * two connections create the same collection at once.
+ */
+async function ensureCollection(connection: Connection): Promise<void> {
+  const db = connection.getClient().db(connection.name);
+  if (await db.listCollections({ name: collection }, majorityRead).hasNext()) return;
+  const own = `${collection}_${newId()}`;
+  await db.createCollection(own, majorityWrite);
+  try {
+    await db.renameCollection(own, collection, majorityWrite);
+  } catch (error) {
+    const namespaceExists = 48;
+    if ((error as { code?: number }).code !== namespaceExists) throw error;
+    await db.dropCollection(own, majorityWrite);
+  }
+}

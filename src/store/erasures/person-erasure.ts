@@ -1,0 +1,143 @@
+/**
+ * The person's own records: messages, chats, identities, and the contact that becomes a tombstone.
+ *
+ * Promises: identities go, or are blocked, in the same transaction that makes the tombstone; whoever read them before meets it
+ * and looks again.
+ */
+import type { ChatRecord } from '../../domain/messages/chat.ts';
+import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
+import type { ErasureSubject } from '../../domain/people/erasure.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import type { MessageRecord } from '../../domain/messages/message.ts';
+import type { Collection, Connection } from '../db/connection.ts';
+import { collectionOf, majorityRead } from '../db/connection.ts';
+import type { ConflictRecord } from '../people/contacts.ts';
+import type { StoredIdentity } from '../people/identities.ts';
+import type { Session } from '../db/model.ts';
+import { latestDate } from './event-erasure.ts';
+
+const atOnce = 100;
+
+export type Tombstones = {
+  readonly erasureId: string;
+  readonly block: boolean;
+  readonly sought: ErasureSubject;
+  readonly now: Date;
+};
+
+export function createPersonErasure(connection: Connection) {
+  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
+  const identities = collectionOf<StoredIdentity>(connection, 'identities');
+  const chats = collectionOf<ChatRecord>(connection, 'chats');
+  const messages = collectionOf<MessageRecord>(connection, 'messages');
+  const conflicts = collectionOf<ConflictRecord>(connection, 'conflicts');
+  const events = collectionOf<EventRecord>(connection, 'events');
+  const merges = collectionOf<{ _id: string; chat: unknown; mergedId: string }>(
+    connection,
+    'merges',
+  );
+
+  const chatIdsOf = async (ids: readonly string[]) =>
+    (
+      await chats
+        .find({ contactId: { $in: [...ids] } }, { projection: { _id: 1 }, ...majorityRead })
+        .toArray()
+    ).map(({ _id }) => _id);
+
+  return {
+    /** Some of the messages that are left in the person's chats. */
+    async nextMessages({ contactIds, chatIds = [] }: ErasureSubject): Promise<MessageRecord[]> {
+      const all = [...chatIds, ...(await chatIdsOf(contactIds))];
+      if (all.length === 0) return [];
+      return messages
+        .find({ chatId: { $in: all } }, { limit: atOnce, ...majorityRead })
+        .project<MessageRecord>({ eventId: 1 })
+        .toArray();
+    },
+
+    async dropMessages(ids: readonly string[], session: Session) {
+      const { deletedCount } = await messages.deleteMany({ _id: { $in: [...ids] } }, { session });
+      return { messages: deletedCount };
+    },
+
+    /** The chats, which have no messages any more, and those that only forward. */
+    async dropChats(contactIds: readonly string[], session: Session) {
+      const mine = { contactId: { $in: [...contactIds] } };
+      const real = { ...mine, forwardsTo: { $exists: false } };
+      const found = await chats.find(real, { session, projection: { _id: 1 } }).toArray();
+      await chats.deleteMany(mine, { session });
+      return found.map(({ _id }) => _id);
+    },
+
+    async entomb({ erasureId, block, sought, now }: Tombstones, session: Session) {
+      const ids = [...sought.contactIds];
+      const owned = await identities.find({ contactId: { $in: ids } }, { session }).toArray();
+      await identities.deleteMany({ contactId: { $in: ids } }, { session });
+      if (block)
+        await blockAll(identities, [...owned, ...sought.identities], { erasureId, now, session });
+      const changed = await bury(
+        contacts,
+        { ids, channelId: sought.channelIds[0] ?? '', now },
+        session,
+      );
+      await merges.updateMany({ mergedId: { $in: ids } }, { $set: { chat: null } }, { session });
+      const resolved = await conflicts.updateMany(
+        { contactIds: { $in: ids }, resolvedAt: null },
+        { $set: { resolvedAt: now, resolution: 'erased' } },
+        { session },
+      );
+      return {
+        contacts: changed,
+        identities: owned.length,
+        conflicts: resolved.modifiedCount,
+      };
+    },
+
+    /** Until when workers may have events in hand that they identified before the tombstone. */
+    async inHandUntil(channelIds: readonly string[]): Promise<Date | null> {
+      const found = await events
+        .find(
+          { state: 'processing', channelId: { $in: [...channelIds] } },
+          { projection: { dueAt: 1 }, ...majorityRead },
+        )
+        .toArray();
+      return latestDate(found.map(({ dueAt }) => dueAt));
+    },
+  };
+}
+
+type Burial = { readonly ids: readonly string[]; readonly channelId: string; readonly now: Date };
+
+/** Whoever has claimed an identity and is about to make its contact meets the tombstone too. */
+async function bury(
+  contacts: Collection<ContactRecord>,
+  { ids, channelId, now }: Burial,
+  session: Session,
+): Promise<number> {
+  const shell = { registers: {}, erased: true, gone: true, updatedAt: now } as const;
+  const hidden = { beneath: '', pins: '', members: '', mergedInto: '', mergeId: '' } as const;
+  let count = 0;
+  for (const _id of ids) {
+    const found = await contacts.findOne({ _id }, { session, projection: { erased: 1 } });
+    if (found?.erased) continue;
+    count += 1;
+    if (found) await contacts.updateOne({ _id }, { $set: shell, $unset: hidden }, { session });
+    else await contacts.insertOne({ _id, channelId, createdAt: now, ...shell }, { session });
+  }
+  return count;
+}
+
+type Block = { readonly erasureId: string; readonly now: Date; readonly session: Session };
+
+/** A row without value or owner takes the place of the identity: whoever would claim it meets it there. */
+async function blockAll(
+  identities: Collection<StoredIdentity>,
+  wanted: readonly Identity[],
+  { erasureId, now, session }: Block,
+): Promise<void> {
+  const rows = new Map(wanted.map((one) => [one._id, one]));
+  for (const { _id, channelId, kind } of rows.values()) {
+    const row = { channelId, kind, blocked: true, blockedAt: now, erasureId };
+    await identities.replaceOne({ _id }, row as never, { session, upsert: true });
+  }
+}

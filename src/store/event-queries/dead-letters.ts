@@ -1,0 +1,88 @@
+/** Dead letters, gathered by webhook and reason. Read from one small index, which holds only what a replay may take. */
+import { statesBefore } from '../../domain/events/lifecycle.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import { majorityRead } from '../db/connection.ts';
+import type { IndexSpec } from '../db/connection.ts';
+import { tieBreakDirection, inDateRange } from '../db/model.ts';
+import type { Events } from '../events/collection.ts';
+import { eventConditions, type EventFilter } from './event-filter.ts';
+
+/**
+ * All that a group shows and a run counts by, so that no event is read for it; in the order in which a run takes a
+ * webhook's events. An event that is done is never in it.
+ */
+export const endedIndex: IndexSpec = {
+  collection: 'events',
+  name: 'ended',
+  key: {
+    state: 1,
+    webhookId: 1,
+    receivedAt: 1,
+    _id: 1,
+    reason: 1,
+    finishedAt: 1,
+    mappingVersion: 1,
+  },
+  where: { state: statesBefore('replay') },
+};
+
+export type DeadLetterFilter = Pick<EventFilter, 'webhookId' | 'reason' | 'from' | 'to'>;
+
+export type DeadLetterGroup = {
+  readonly webhookId: string;
+  readonly reason: string;
+  readonly count: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly mappingVersions: readonly number[];
+  /** One of them, to look at. */
+  readonly exampleId: string;
+};
+
+const maxMs = 20_000;
+
+export function groupDeadLetters(events: Events) {
+  return async function group(
+    filter: DeadLetterFilter,
+    page: Page,
+  ): Promise<Paged<DeadLetterGroup>> {
+    const { webhookId, reason } = filter;
+    const lists = eventConditions({
+      ...(webhookId && { webhookId }),
+      ...(reason && { reason }),
+      parents: true,
+    });
+    const direction = tieBreakDirection(page.sort);
+    const order = { webhookId: direction, reason: direction };
+    const [found] = await events
+      .aggregate<{ results: DeadLetterGroup[]; total: { n: number }[] }>(
+        [
+          { $match: { state: 'dead', ...lists, ...inDateRange('receivedAt', filter) } },
+          {
+            $group: {
+              _id: { webhookId: '$webhookId', reason: '$reason' },
+              count: { $sum: 1 },
+              firstAt: { $min: '$finishedAt' },
+              lastAt: { $max: '$finishedAt' },
+              mappingVersions: { $addToSet: '$mappingVersion' },
+              exampleId: { $max: '$_id' },
+            },
+          },
+          { $set: { webhookId: '$_id.webhookId', reason: '$_id.reason' } },
+          {
+            $facet: {
+              results: [
+                { $sort: { ...page.sort, ...order } },
+                { $skip: page.skip },
+                { $limit: page.limit },
+              ],
+              total: [{ $count: 'n' }],
+            },
+          },
+        ],
+        { hint: endedIndex.name, maxTimeMS: maxMs, ...majorityRead },
+      )
+      .toArray();
+    return { results: found?.results ?? [], total: found?.total[0]?.n ?? 0 };
+  };
+}

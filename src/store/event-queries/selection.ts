@@ -1,0 +1,142 @@
+/** Which events a run is about: chosen in the order of receipt, a bounded number at a time, and counted before. */
+import type { EventRecord, EventState } from '../../domain/events/event.ts';
+import { transitions } from '../../domain/events/lifecycle.ts';
+import type { RunCursor, RunFilter, RunKind } from '../../domain/events/run.ts';
+import { majorityRead } from '../db/connection.ts';
+import { isTimeLimitExceeded } from '../db/errors.ts';
+import type { Events } from '../events/collection.ts';
+import { lastRevivedBefore } from '../events/discard.ts';
+import { eventConditions } from './event-filter.ts';
+
+export type Selection = {
+  readonly kind: RunKind;
+  readonly filter: RunFilter;
+  readonly remap: boolean;
+};
+
+/** Nobody needs to know more exactly what may take hours; a hundred thousand are counted in about a second. */
+export const maxCounted = 100_000;
+const maxCountMs = 5_000;
+const maxSelectMs = 20_000;
+const maxReasons = 100;
+
+const changeOf = ({ kind, remap }: Selection) => {
+  if (kind === 'discard') return 'discard';
+  return remap ? 'remap' : 'replay';
+};
+
+export const selectableStates = (selection: Selection): EventState[] => {
+  const { filter } = selection;
+  const allowed: readonly EventState[] = transitions[changeOf(selection)].from;
+  return allowed.filter((state) => filter.state?.includes(state) ?? true);
+};
+
+/** A body that was split is done: only a remap may meet one, and the others are counted without reading an event. */
+const conditions = (selection: Selection) => {
+  const { ids, ...filter } = selection.filter;
+  return {
+    ...eventConditions({ ...filter, parents: !selection.remap }),
+    state: { $in: selectableStates(selection) },
+    ...(ids && { _id: { $in: [...ids] } }),
+  };
+};
+
+/** The filter is too far from every index: waiting does not mend that. */
+export class QueryTooSlow extends Error {
+  override readonly name = 'SelectionTooSlow';
+}
+
+/** What may be replayed has ended; what may be given up need not have. */
+const was = ({ kind }: Selection, before: Date) =>
+  kind === 'discard' ? lastRevivedBefore(before) : { finishedAt: { $lte: before } };
+
+/** The next ones behind the cursor, of those that had ended, or to be given up had come, before `before`. Throws SelectionTooSlow. */
+export function selectEvents(events: Events) {
+  return async function select(
+    selection: Selection,
+    from: { cursor: RunCursor | null; before: Date; limit: number },
+  ): Promise<RunCursor[]> {
+    const { cursor, before, limit } = from;
+    const behind = cursor && {
+      receivedAt: { $gte: cursor.receivedAt },
+      $or: [{ receivedAt: { $gt: cursor.receivedAt } }, { _id: { $gt: cursor._id } }],
+    };
+    const found = await events
+      .find(
+        { $and: [conditions(selection), was(selection, before), behind ?? {}] },
+        {
+          projection: { receivedAt: 1 },
+          sort: { receivedAt: 1, _id: 1 },
+          limit,
+          maxTimeMS: maxSelectMs,
+          ...majorityRead,
+        },
+      )
+      .toArray()
+      .catch((cause: unknown) => {
+        throw isTimeLimitExceeded(cause)
+          ? new QueryTooSlow('The events cannot be found in time.', { cause })
+          : cause;
+      });
+    return found.map(({ _id, receivedAt }) => ({ _id, receivedAt }));
+  };
+}
+
+/** How many there are; not exact where there are at least that many. */
+export type BoundedCount = { readonly count: number; readonly exact: boolean };
+
+export type SelectionCount = BoundedCount & {
+  readonly byState: { readonly state: EventState; readonly count: number }[];
+  /** The most frequent hundred. */
+  readonly byReason: { readonly reason: string | null; readonly count: number }[];
+};
+
+type Group = { readonly _id: Pick<EventRecord, 'state' | 'reason'>; count: number };
+
+/** Counts until it is through, has counted enough, or has taken too long. */
+export function countSelection(events: Events) {
+  return async function tally(selection: Selection): Promise<SelectionCount> {
+    const groups = new Map<string, Group>();
+    let count = 0;
+    let exact = true;
+    try {
+      for await (const { state, reason } of counted(events, selection)) {
+        exact = count < maxCounted;
+        if (!exact) break;
+        count += 1;
+        const key = `${state} ${reason}`;
+        const group = groups.get(key);
+        if (group) group.count += 1;
+        else groups.set(key, { _id: { state, reason }, count: 1 });
+      }
+    } catch (error) {
+      if (!isTimeLimitExceeded(error)) throw error;
+      exact = false;
+    }
+    const byState = sumBy([...groups.values()], ({ state }) => state);
+    const byReason = sumBy([...groups.values()], ({ reason }) => reason);
+    return {
+      count,
+      exact,
+      byState: byState.map(([state, n]) => ({ state, count: n })),
+      byReason: byReason.slice(0, maxReasons).map(([reason, n]) => ({ reason, count: n })),
+    };
+  };
+}
+
+/** In small batches, so that what was counted before the time was over is known. */
+const counted = (events: Events, selection: Selection) =>
+  events.find<Pick<EventRecord, 'state' | 'reason'>>(conditions(selection), {
+    projection: { _id: 0, state: 1, reason: 1 },
+    limit: maxCounted + 1,
+    batchSize: 1_000,
+    maxTimeMS: maxCountMs,
+    ...majorityRead,
+  });
+
+/** The largest first. */
+function sumBy<Key>(groups: readonly Group[], keyOf: (id: Group['_id']) => Key): [Key, number][] {
+  const sums = new Map<Key, number>();
+  for (const { _id, count } of groups) sums.set(keyOf(_id), (sums.get(keyOf(_id)) ?? 0) + count);
+  return [...sums].toSorted((a, b) => b[1] - a[1]);
+}

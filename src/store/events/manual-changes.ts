@@ -1,0 +1,52 @@
+/** What a person decides about one event, together with its audit row. */
+import { newId } from '../../base/ids.ts';
+import type { Actor, AuditEntry, AuditFacts } from '../../domain/audit/audit.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import { createAuditStore } from '../audit/audit.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
+import type { Connection } from '../db/connection.ts';
+import { inTransaction, type Session } from '../db/model.ts';
+import type { Events } from './collection.ts';
+import { discardEvent } from './discard.ts';
+import { replayEvent, type Replay } from './replay.ts';
+
+const factsOf = ({ state, reason, generation }: EventRecord) => ({ state, reason, generation });
+
+/** Each change returns the event as it is now, or null when its state forbids it. */
+export function createManualChanges(connection: Connection, events: Events) {
+  const audited = createAuditedChange(connection);
+  const audit = createAuditStore(connection);
+  const about = (_id: string, actor: Actor) => ({
+    actor,
+    target: { type: 'event', id: _id } as const,
+    read: (session: Session) => events.findOne({ _id }, { session }),
+    factsOf,
+  });
+  const note = (entry: Omit<AuditEntry, 'before' | 'after'>, after: AuditFacts): Promise<void> =>
+    inTransaction(connection, async (session) => {
+      await audit.add({ ...entry, before: null, after }, session);
+    });
+  return {
+    /** That somebody is about to see what is secret in it. */
+    noteReveal: (eventId: string, actor: Actor): Promise<void> =>
+      note({ actor, action: 'event.reveal', target: { type: 'event', id: eventId } }, null),
+    /** That somebody is about to take many payloads with them; what they filter by may name a person. */
+    noteExport: (filters: readonly string[], actor: Actor): Promise<void> =>
+      note(
+        { actor, action: 'event.export', target: { type: 'event', id: newId() } },
+        { filters: [...filters] },
+      ),
+    replay: (replay: Replay, actor: Actor): Promise<EventRecord | null> =>
+      audited({
+        ...about(replay.eventId, actor),
+        action: `event.${replay.change}`,
+        write: (session) => replayEvent(events)(replay, session),
+      }),
+    discard: (eventId: string, actor: Actor): Promise<EventRecord | null> =>
+      audited({
+        ...about(eventId, actor),
+        action: 'event.discard',
+        write: (session) => discardEvent(events)(eventId, session),
+      }),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * Bodies that came for an event beside the one it has, kept to compare: what a sender changed before it sent again.
+ *
+ * Promises: at most five for an event, none above 256 KiB. Written after the resend was counted, so that what fails here
+ * fails nobody's delivery; a copy that is not there is told as such.
+ */
+import { derivedId } from '../../base/ids.ts';
+import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityRead, majorityWrite, withDeadline } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/model.ts';
+
+const collection = 'resends';
+
+/** For whoever forgets a person or what is old: an event's copies, and a webhook's by age. */
+export const resendBodyIndexes: readonly IndexSpec[] = [
+  { collection, name: 'by_event', key: { eventId: 1 } },
+  { collection, name: 'by_age', key: { webhookId: 1, keptAt: 1 } },
+];
+
+export const maxKeptBodies = 5;
+export const maxKeptBytes = 262_144;
+const keepWithinMs = 1_000;
+
+export type ResendBody = {
+  readonly eventId: string;
+  readonly webhookId: string;
+  readonly bodySha256: string;
+  readonly bodyBytes: number;
+  /** Null where it is an item of a parent's body. */
+  readonly delivery: InboundRequest | null;
+  readonly parentId: string | null;
+  readonly itemIndex: number | null;
+};
+
+type KeptRecord = ResendBody & { readonly _id: string; readonly keptAt: Date };
+
+const idOf = (eventId: string, bodySha256: string): string =>
+  derivedId('resend', eventId, bodySha256);
+
+/** Which bodies an event has copies of, once this one is kept: the last five, and never the event's own. */
+export function keptHashesAfter(
+  kept: readonly string[],
+  { keep, own }: { keep: string; own: string },
+) {
+  const others = kept.filter((hash) => hash !== keep && hash !== own);
+  return [...others, keep].slice(-maxKeptBodies);
+}
+
+/**
+ * Never rejects: the resend is counted already, and a copy is worth nobody's second try. An event that was erased between its
+ * count and its copy has no copy afterwards.
+ */
+export function createResendBodySaver(connection: Connection) {
+  const resends = collectionOf<KeptRecord>(connection, collection);
+  const events = collectionOf<Pick<EventRecord, 'erased'> & { _id: string }>(connection, 'events');
+
+  async function dropIfErased(eventId: string): Promise<void> {
+    const where = { _id: eventId, erased: true } as const;
+    await withDeadline(async (abort) => {
+      const options = { projection: { _id: 1 }, ...abort, ...majorityRead } as const;
+      if (await events.findOne(where, options))
+        await resends.deleteMany({ eventId }, { ...abort, ...majorityWrite });
+    }, keepWithinMs);
+  }
+
+  return async function keep(body: ResendBody, gone: readonly string[]): Promise<void> {
+    const _id = idOf(body.eventId, body.bodySha256);
+    const isSmall = body.bodyBytes <= maxKeptBytes;
+    const replacement = { ...body, keptAt: new Date() };
+    const stale = gone.map((hash) => idOf(body.eventId, hash));
+    const operations = [
+      ...(isSmall ? [{ replaceOne: { filter: { _id }, replacement, upsert: true } }] : []),
+      ...(stale.length > 0 ? [{ deleteMany: { filter: { _id: { $in: stale } } } }] : []),
+    ];
+    if (operations.length === 0) return;
+    await withDeadline(
+      (abort) => resends.bulkWrite(operations, { ordered: false, ...abort, ...majorityWrite }),
+      keepWithinMs,
+    ).catch(() => undefined);
+    // Whatever became of the write: one whose answer was lost may have come true.
+    if (isSmall) await dropIfErased(body.eventId).catch(() => undefined);
+  };
+}
+
+/** `limit`: how many by one command at most. */
+export function createResendBodyDeletion(connection: Connection, limit: number) {
+  const resends = collectionOf<KeptRecord>(connection, collection);
+  return {
+    /** Removes copies that were kept before, the oldest first; also those whose event is gone. */
+    async dropBefore(webhookId: string, before: Date) {
+      const found = await resends
+        .find(
+          { webhookId, keptAt: { $lt: before } },
+          { projection: { _id: 1 }, sort: { keptAt: 1 }, limit, ...majorityRead },
+        )
+        .toArray();
+      // One that was replaced meanwhile is young.
+      const _id = { $in: found.map((kept) => kept._id) };
+      const gone = await resends.deleteMany({ _id, keptAt: { $lt: before } }, majorityWrite);
+      return { count: gone.deletedCount, isMore: found.length === limit };
+    },
+    async dropOf(eventIds: readonly string[]): Promise<void> {
+      if (eventIds.length === 0) return;
+      await resends.deleteMany({ eventId: { $in: [...eventIds] } }, majorityWrite);
+    },
+  };
+}
+
+export type ResendBodyStore = ReturnType<typeof createResendBodyStore>;
+
+export function createResendBodyStore(connection: Connection) {
+  const resends = collectionOf<KeptRecord>(connection, collection);
+  return mapStoreErrors({
+    /** The copies that there are of these bodies, by their hashes. */
+    async bodiesOf(eventId: string, hashes: readonly string[]): Promise<Map<string, ResendBody>> {
+      const ids = hashes.map((hash) => idOf(eventId, hash));
+      const found = await resends.find({ _id: { $in: ids } }).toArray();
+      return new Map(found.map((kept) => [kept.bodySha256, kept]));
+    },
+  });
+}

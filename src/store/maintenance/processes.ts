@@ -1,0 +1,47 @@
+/** Which processes are there: each tells of itself every few seconds, by the database's clock. */
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityWrite } from '../db/connection.ts';
+import { mapStoreErrors } from '../db/model.ts';
+
+const collection = 'processes';
+
+export const processIndexes: readonly IndexSpec[] = [
+  // What died without saying so.
+  { collection, name: 'expiry', key: { seenAt: 1 }, expireAfterSeconds: 3_600 },
+];
+
+export type ProcessRecord = {
+  readonly _id: string;
+  readonly role: 'server' | 'worker';
+  readonly startedAt: Date;
+  readonly seenAt: Date;
+};
+
+/** Three of the beats that a process makes. */
+const aliveMs = 30_000;
+
+export type ProcessStore = ReturnType<typeof createProcessStore>;
+
+export function createProcessStore(connection: Connection) {
+  const processes = collectionOf<ProcessRecord>(connection, collection);
+  return mapStoreErrors({
+    async beat(_id: string, role: ProcessRecord['role']): Promise<void> {
+      const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
+      const seen = [{ $set: { role, startedAt, seenAt: '$$NOW' } }];
+      await processes.updateOne({ _id }, seen, { upsert: true, ...majorityWrite });
+    },
+    async leave(_id: string): Promise<void> {
+      await processes.deleteOne({ _id }, majorityWrite);
+    },
+    /** Seen within the last thirty seconds, the oldest first; no more than two hundred. */
+    alive: (): Promise<ProcessRecord[]> =>
+      processes
+        .find(
+          {
+            $expr: { $gte: ['$seenAt', { $subtract: ['$$NOW', aliveMs] }] },
+          },
+          { sort: { seenAt: -1 }, limit: 200 },
+        )
+        .toArray(),
+  });
+}

@@ -1,0 +1,181 @@
+/**
+ * Forgetting what is no longer kept: bodies and copies of resent ones first, the events long after them, and samples.
+ *
+ * Promises: bounded batches, each answered by an index; only what has ended goes, and by the same condition in the write as in the
+ * read, so that an event that lives again meanwhile is left alone; a body that items still read stays until they have ended.
+ * Safe to be done twice, and by several at once.
+ */
+import type { EventRecord, EventState } from '../../domain/events/event.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import type { Events } from '../events/collection.ts';
+import { isDuplicateKey } from '../db/errors.ts';
+import { mapStoreErrors } from '../db/model.ts';
+import { createResendBodyDeletion } from '../events/resend-bodies.ts';
+import { sampleModel } from '../samples/sample-records.ts';
+
+const turns = 'retention';
+
+export const retentionIndexes: readonly IndexSpec[] = [
+  {
+    collection: 'events',
+    name: 'kept_bodies',
+    key: { webhookId: 1, finishedAt: 1 },
+    // An event enters it when it ends and leaves it with its body: an insert costs nothing.
+    where: { finishedAt: { $type: 'date' }, delivery: { $type: 'object' } },
+  },
+  // It has this one anyway; named here, so that the migration step makes the collection.
+  { collection: turns, name: '_id_', key: { _id: 1 } },
+];
+
+const ended: readonly EventState[] = ['done', 'ignored', 'dead', 'discarded'];
+const hasEnded = { state: { $in: [...ended] } };
+
+/** So many in one command. */
+export const retentionBatchSize = 200;
+
+/** How many went, and whether there may be more. */
+export type BatchResult = { readonly count: number; readonly isMore: boolean };
+
+type ForgotUpTo = BatchResult & { readonly to: Date };
+
+type Turn = { readonly _id: string; readonly nextAt: Date; readonly after: string };
+
+export type RetentionStore = ReturnType<typeof createRetentionStore>;
+
+export function createRetentionStore(connection: Connection) {
+  return mapStoreErrors({
+    ...createTurns(connection),
+    ...createForgetting(connection),
+  });
+}
+
+function createTurns(connection: Connection) {
+  const kept = collectionOf<Turn>(connection, turns);
+  const webhooks = collectionOf<Webhook>(connection, 'webhooks');
+  const _id = 'turn';
+
+  return {
+    /** The id after which to go on, for one process of all until `forMs` from now; null for the others. */
+    async takeTurn(forMs: number): Promise<string | null> {
+      const first: Turn = { _id, nextAt: new Date(0), after: '' };
+      await kept
+        .updateOne({ _id }, { $setOnInsert: first }, { upsert: true, ...majorityWrite })
+        .catch((error: unknown) => {
+          if (!isDuplicateKey(error)) throw error;
+        });
+      const turn = await kept.findOneAndUpdate(
+        { _id, $expr: { $lte: ['$nextAt', '$$NOW'] } },
+        [{ $set: { nextAt: { $add: ['$$NOW', forMs] } } }],
+        majorityWrite,
+      );
+      return turn && turn.after;
+    },
+    async goOnAfter(after: string): Promise<void> {
+      await kept.updateOne({ _id }, { $set: { after } }, majorityWrite);
+    },
+    /** Archived ones too. */
+    webhooksAfter: (after: string, limit: number) =>
+      webhooks
+        .find(
+          { _id: { $gt: after } },
+          { projection: { settings: 1 }, sort: { _id: 1 }, limit, ...majorityRead },
+        )
+        .toArray() as Promise<Pick<Webhook, '_id' | 'settings'>[]>,
+  };
+}
+
+/** Those among the bodies whose items are all at their end. */
+const createWithoutOpenItems =
+  (events: Events) =>
+  async (ids: readonly string[]): Promise<string[]> => {
+    const needed = await events.distinct(
+      'parentId',
+      { parentId: { $in: [...ids], $type: 'string' }, state: { $nin: [...ended] } },
+      { ...majorityRead },
+    );
+    const open = new Set(needed);
+    return ids.filter((id) => !open.has(id));
+  };
+
+function createForgetting(connection: Connection) {
+  const events = collectionOf<EventRecord>(connection, 'events');
+  const samples = sampleModel(connection);
+  const resends = createResendBodyDeletion(connection, retentionBatchSize);
+  const idsOf = (found: readonly { readonly _id: string }[]) => found.map(({ _id }) => _id);
+
+  const withoutOpenItems = createWithoutOpenItems(events);
+
+  return {
+    /** Takes body, headers and query from events that ended before. `from`: where the batch before came to. */
+    async stripBodies(webhookId: string, before: Date, from: Date): Promise<ForgotUpTo> {
+      const due = {
+        webhookId,
+        finishedAt: { $gte: from, $lt: before, $type: 'date' },
+        delivery: { $type: 'object' },
+      };
+      const found = await events
+        .find(due as never, {
+          projection: { finishedAt: 1 },
+          sort: { finishedAt: 1 },
+          limit: retentionBatchSize,
+          hint: 'kept_bodies',
+          ...majorityRead,
+        })
+        .toArray();
+      // Items first: one that is marked cannot be sent through again, so that none wakes between the look and the write.
+      const likely = await withoutOpenItems(idsOf(found));
+      const items = { parentId: { $in: likely, $type: 'string' }, ...hasEnded };
+      await events.updateMany(items as never, [{ $set: { strippedAt: '$$NOW' } }], majorityWrite);
+      const ids = await withoutOpenItems(likely);
+      const { modifiedCount } = await events.updateMany(
+        { _id: { $in: ids }, finishedAt: { $lt: before }, ...hasEnded } as never,
+        [{ $set: { delivery: null, strippedAt: '$$NOW' } }],
+        majorityWrite,
+      );
+      const last = found.at(-1)?.finishedAt ?? before;
+      const isMore = found.length === retentionBatchSize && (ids.length > 0 || +last > +from);
+      return { count: modifiedCount, isMore, to: last };
+    },
+
+    /** Removes events that ended before, the oldest first. `from`: where the batch before came to. */
+    async dropEvents(webhookId: string, before: Date, from: Date): Promise<ForgotUpTo> {
+      const due = { webhookId, finishedAt: { $lt: before, $type: 'date' }, ...hasEnded };
+      const found = await events
+        .find({ ...due, receivedAt: { $gte: from, $lt: before } } as never, {
+          projection: { receivedAt: 1 },
+          sort: { receivedAt: 1, _id: 1 },
+          limit: retentionBatchSize,
+          hint: 'by_webhook',
+          ...majorityRead,
+        })
+        .toArray();
+      const ids = await withoutOpenItems(idsOf(found));
+      const gone = await events.deleteMany({ _id: { $in: ids }, ...due } as never, majorityWrite);
+      const left = new Set(
+        await events.distinct('_id', { _id: { $in: ids } }, { ...majorityRead }),
+      );
+      // What stays behind when the process ends here goes by its age.
+      await resends.dropOf(ids.filter((id) => !left.has(id)));
+      const last = found.at(-1)?.receivedAt ?? before;
+      const isMore =
+        found.length === retentionBatchSize && (gone.deletedCount > 0 || +last > +from);
+      return { count: gone.deletedCount, isMore, to: last };
+    },
+
+    dropResends: (webhookId: string, before: Date): Promise<BatchResult> =>
+      resends.dropBefore(webhookId, before),
+
+    /** Removes samples that came before and are not pinned. */
+    async dropSamples(webhookId: string, before: Date): Promise<BatchResult> {
+      const due = { receivedAt: { $lt: before }, pin: { $not: { $type: 'number' } } };
+      const found = await samples
+        .find({ webhookId, ...due } as never, { _id: 1 })
+        .limit(retentionBatchSize)
+        .lean<{ _id: string }[]>();
+      const gone = await samples.deleteMany({ _id: { $in: idsOf(found) }, ...due } as never);
+      return { count: gone.deletedCount, isMore: found.length === retentionBatchSize };
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * Every stored secret, sealed anew under the first key, and one audit row that counts them.
+ *
+ * Promises: may be cut short and begun again, and run beside anything: a secret is replaced only while it is still the one that
+ * was read, and one that is sealed under the first key is left alone. What no key opens stays as it is, and is counted.
+ */
+import { SecretUnreadable, type Vault } from '../../base/secrets/vault.ts';
+import {
+  channelSecretLocation,
+  mapSecrets,
+  secretsOf,
+} from '../../domain/access/secret-locations.ts';
+import { systemActor } from '../../domain/audit/audit.ts';
+import type { ChannelRecord } from '../../domain/messages/channel.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { createAuditStore } from '../audit/audit.ts';
+import type { Connection } from '../db/connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import { inTransaction } from '../db/model.ts';
+
+export type SecretRotation = {
+  /** Secrets that are sealed under the first key now, and were not before. */
+  readonly sealed: number;
+  /** Secrets that no key opens. */
+  readonly unreadable: number;
+  /** Things with a secret that somebody changed at the same moment: another run finds them. */
+  readonly missed: number;
+};
+
+const batchSize = 100;
+
+/** Moved, so that whoever had read the webhook before does not write the old text back. */
+const noticed = { changedAt: '$$NOW' } as const;
+
+/** A run that was cut short before it tells nothing of what it did; the one that goes on counts the rest. */
+async function tell(connection: Connection, { sealed, unreadable, missed }: SecretRotation) {
+  const entry = {
+    actor: systemActor('secrets:rotate'),
+    action: 'secrets.rotate',
+    target: { type: 'secrets', id: 'secrets' },
+    before: null,
+    after: { sealed, unreadable, missed },
+  } as const;
+  await inTransaction(connection, (session) => createAuditStore(connection).add(entry, session));
+}
+
+export async function rotateSecrets(connection: Connection, vault: Vault): Promise<SecretRotation> {
+  const tally = { sealed: 0, unreadable: 0, missed: 0 };
+
+  function reseal(stored: string, place: string): string {
+    if (vault.isCurrent(stored)) return stored;
+    try {
+      return vault.seal(vault.open(stored, place), place);
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error;
+      tally.unreadable += 1;
+      return stored;
+    }
+  }
+
+  function count(replaced: number, matched: number): void {
+    if (replaced === 0) return;
+    if (matched === 0) tally.missed += 1;
+    else tally.sealed += replaced;
+  }
+
+  async function rotateWebhook({ _id, settings }: Pick<Webhook, '_id' | 'settings'>) {
+    const { signature, handshake } = mapSecrets(settings, _id, reseal);
+    const after = secretsOf({ signature, handshake });
+    const replaced = secretsOf(settings).filter((text, index) => text !== after[index]).length;
+    if (replaced === 0) return;
+    const { matchedCount } = await webhooks.updateOne(
+      {
+        _id,
+        ...(signature && { 'settings.signature.secrets': settings.signature?.secrets }),
+        ...(handshake && { 'settings.handshake.verifyToken': settings.handshake?.verifyToken }),
+      } as never,
+      [
+        {
+          $set: {
+            ...(signature && { 'settings.signature.secrets': { $literal: signature.secrets } }),
+            ...(handshake?.verifyToken !== undefined && {
+              'settings.handshake.verifyToken': { $literal: handshake.verifyToken },
+            }),
+            ...noticed,
+          },
+        },
+      ],
+      majorityWrite,
+    );
+    count(replaced, matchedCount);
+  }
+
+  async function rotateChannel({ _id, secrets = {} }: Pick<ChannelRecord, '_id' | 'secrets'>) {
+    for (const [field, stored] of Object.entries(secrets)) {
+      const sealed = reseal(stored, channelSecretLocation(_id, field));
+      if (sealed === stored) continue;
+      const { matchedCount } = await channels.updateOne(
+        { _id, [`secrets.${field}`]: stored } as never,
+        { $set: { [`secrets.${field}`]: sealed } },
+        majorityWrite,
+      );
+      count(1, matchedCount);
+    }
+  }
+
+  const webhooks = collectionOf<Webhook>(connection, 'webhooks');
+  const channels = collectionOf<ChannelRecord>(connection, 'channels');
+  const hasSecret = [
+    { 'settings.signature.secrets': { $exists: true } },
+    { 'settings.handshake.verifyToken': { $exists: true } },
+  ];
+  const read = { batchSize, ...majorityRead } as const;
+  const someWebhooks = webhooks.find({ $or: hasSecret }, { projection: { settings: 1 }, ...read });
+  for await (const webhook of someWebhooks) await rotateWebhook(webhook);
+  const someChannels = channels.find(
+    { secrets: { $exists: true } },
+    { projection: { secrets: 1 }, ...read },
+  );
+  for await (const channel of someChannels) await rotateChannel(channel);
+  await tell(connection, tally);
+  return tally;
+}

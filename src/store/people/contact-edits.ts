@@ -1,0 +1,100 @@
+/**
+ * What a person says of a contact: fields, which of them are pinned against events, and the identities that come with
+ * a number, an address or a document.
+ *
+ * Promises: the change, its identities and its audit row are one; an identity of somebody else is never taken. The
+ * audit row names fields and never their values.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { newId } from '../../base/ids.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
+import { applyEdit } from '../../domain/people/register-layers.ts';
+import { createAuditStore } from '../audit/audit.ts';
+import type { Connection } from '../db/connection.ts';
+import { collectionOf } from '../db/connection.ts';
+import type { StoredIdentity } from './identities.ts';
+import { inTransaction, type Session } from '../db/model.ts';
+import { readMembers, contactBlockedBy, contactUpdate, type ContactBlocked } from './merge-tree.ts';
+
+export type ContactEdit = {
+  /** By register. */
+  readonly set: Readonly<Record<string, string>>;
+  readonly pinned?: readonly string[];
+  readonly identities: readonly Identity[];
+  readonly actor: Actor;
+};
+
+/** What a test made is deleted with it, and must not take the identities of anybody real. */
+const whatForbids = (contact: ContactRecord): ContactBlocked | null =>
+  contactBlockedBy(contact) ?? (contact.test ? { obstacle: 'test' } : null);
+
+/** Where a field is to be pinned that has no value. */
+export type MissingPinValue = { readonly missing: string };
+
+export function createContactEdit(connection: Connection, clock: Clock) {
+  const contacts = collectionOf<ContactRecord>(connection, 'contacts');
+  const identities = collectionOf<StoredIdentity>(connection, 'identities');
+  const audit = createAuditStore(connection);
+
+  async function rootOf(id: string, session: Session): Promise<string> {
+    const found = await contacts.findOne({ _id: id }, { session });
+    return found?.mergedInto === undefined ? id : rootOf(found.mergedInto, session);
+  }
+
+  async function claim(
+    id: string,
+    wanted: readonly Identity[],
+    session: Session,
+  ): Promise<ContactBlocked | null> {
+    for (const identity of wanted) {
+      const row = await identities.findOne({ _id: identity._id }, { session });
+      if (row?.blocked) return { obstacle: 'blocked' };
+      const owner = row && (await rootOf(row.contactId, session));
+      if (owner && owner !== id) return { obstacle: 'identity_taken', contactId: owner };
+      if (!row) await identities.insertOne({ ...identity, contactId: id }, { session });
+    }
+    return null;
+  }
+
+  /** Null where there is no such contact. */
+  return function edit(
+    id: string,
+    { set, pinned, identities: wanted, actor }: ContactEdit,
+  ): Promise<ContactRecord | ContactBlocked | MissingPinValue | null> {
+    return inTransaction(connection, async (session) => {
+      const before = await contacts.findOne({ _id: id }, { session });
+      if (!before) return null;
+      actor.checkPrecondition?.(before);
+      const obstacle = whatForbids(before) ?? (await claim(id, wanted, session));
+      if (obstacle) {
+        await session.abortTransaction();
+        return obstacle;
+      }
+      const members = await readMembers(contacts, before.members ?? [], session);
+      const edited = applyEdit(
+        before,
+        members.map(({ registers }) => registers),
+        { set, ...(pinned && { pinned }), now: clock.now(), id: newId() },
+      );
+      if ('missing' in edited) {
+        await session.abortTransaction();
+        return edited;
+      }
+      const { $set, ...rest } = contactUpdate({ ...edited, members: before.members ?? [] });
+      const after = await contacts.findOneAndUpdate(
+        { _id: id, mergedInto: { $exists: false }, erased: { $exists: false } },
+        { $set: { ...$set, updatedAt: clock.now() }, ...rest },
+        { session, returnDocument: 'after' },
+      );
+      const facts = (contact: Pick<ContactRecord, 'pins'>) => ({
+        pinned: Object.keys(contact.pins ?? {}).toSorted(),
+      });
+      const changed = { fields: Object.keys(set).toSorted() };
+      const target = { type: 'contact', id } as const;
+      const told = { before: facts(before), after: { ...changed, ...facts(after ?? before) } };
+      await audit.add({ actor, action: 'contact.change', target, ...told }, session);
+      return after;
+    });
+  };
+}

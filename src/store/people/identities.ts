@@ -1,0 +1,83 @@
+/**
+ * Identities: one row for each (channel, kind, value), naming the contact it belongs to.
+ *
+ * Promises: the row claims the contact's id before the contact exists, so that two events of one new person race for
+ * one row and make one contact. Whoever reads a row reads its contact with it, in one round trip.
+ */
+import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import { collectBulkFailures } from '../db/errors.ts';
+
+const collection = 'identities';
+
+export type IdentityRow = Identity & { readonly contactId: string };
+/** A row that is blocked names nobody and has no value: its id alone says which identity it is. */
+export type BlockedFields = {
+  readonly blocked?: true;
+  readonly blockedAt?: Date;
+  readonly erasureId?: string;
+};
+export type StoredIdentity = IdentityRow & BlockedFields;
+/** `contact` is null while its claimer has not made it yet; it may be a tombstone. */
+export type OwnedIdentity = StoredIdentity & { readonly contact: ContactRecord | null };
+
+export const identityIndexes: readonly IndexSpec[] = [
+  { collection, name: 'by_contact', key: { contactId: 1 } },
+  { collection, name: 'by_value', key: { kind: 1, value: 1 } },
+  {
+    collection,
+    name: 'blocked',
+    key: { blockedAt: -1, _id: -1 },
+    where: { blocked: true },
+  },
+];
+
+export type IdentityStore = ReturnType<typeof createIdentityStore>;
+
+export function createIdentityStore(connection: Connection) {
+  const identities = collectionOf<IdentityRow>(connection, collection);
+  return {
+    findOwned: (ids: readonly string[]): Promise<OwnedIdentity[]> =>
+      identities
+        .aggregate<OwnedIdentity>(
+          [
+            { $match: { _id: { $in: [...ids] } } },
+            {
+              $lookup: {
+                from: 'contacts',
+                localField: 'contactId',
+                foreignField: '_id',
+                as: 'contact',
+              },
+            },
+            { $set: { contact: { $ifNull: [{ $first: '$contact' }, null] } } },
+          ],
+          { ...majorityRead },
+        )
+        .toArray(),
+
+    /** Returns the ids of the rows that somebody else had already. */
+    async claim(rows: readonly IdentityRow[]): Promise<Set<string>> {
+      const refusals = await collectBulkFailures(() =>
+        identities.insertMany([...rows], { ordered: false, ...majorityWrite }),
+      );
+      const lost = new Set<string>();
+      for (const [index, refusal] of refusals) {
+        if (refusal.kind === 'failed') throw refusal.error;
+        const row = rows[index];
+        if (row) lost.add(row._id);
+      }
+      return lost;
+    },
+
+    /** Points rows that still name `from` at `to`; look-ups would follow the tombstone anyway. */
+    async repoint(ids: readonly string[], { from, to }: { from: string; to: string }) {
+      await identities.updateMany(
+        { _id: { $in: [...ids] }, contactId: from },
+        { $set: { contactId: to } },
+        majorityWrite,
+      );
+    },
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * What a merge does to the open chat of the contact that goes, and how it is undone.
+ *
+ * Promises: a person has one open chat at most, before, between and after; a chat that is given back is as it was before
+ * the merge, and what was said since stays with the person who was there then.
+ */
+import { derivedId, newId } from '../../base/ids.ts';
+import type { ChatRecord } from '../../domain/messages/chat.ts';
+import type { ContactRecord } from '../../domain/people/contact.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import type { MessageRecord } from '../../domain/messages/message.ts';
+import type { Collection, Connection } from '../db/connection.ts';
+import { collectionOf } from '../db/connection.ts';
+import type { Session } from '../db/model.ts';
+
+/** The chat as it was, and what became of it: the survivor had an open one already, or has it from now on. */
+export type MergedChat = { readonly before: ChatRecord; readonly fate: 'closed' | 'moved' };
+
+const forwardIdOf = (contactId: string): string => derivedId('forward', contactId);
+
+type Places = {
+  readonly chats: Collection<ChatRecord>;
+  readonly messages: Collection<MessageRecord>;
+  readonly events: Collection<EventRecord>;
+};
+
+export function createMergedChats(connection: Connection) {
+  const places: Places = {
+    chats: collectionOf<ChatRecord>(connection, 'chats'),
+    messages: collectionOf<MessageRecord>(connection, 'messages'),
+    events: collectionOf<EventRecord>(connection, 'events'),
+  };
+  return {
+    give: (pair: Pair, session: Session) => give(places, pair, session),
+    takeBack: (back: Back, session: Session) => takeBack(places, back, session),
+  };
+}
+
+type Pair = { readonly survivorId: string; readonly merged: ContactRecord; readonly now: Date };
+
+async function give(
+  { chats }: Places,
+  { survivorId, merged, now }: Pair,
+  session: Session,
+): Promise<MergedChat | null> {
+  const openOf = (contactId: string) => chats.findOne({ contactId, open: true }, { session });
+  const before = await openOf(merged._id);
+  const fate = before && (await openOf(survivorId)) ? 'closed' : 'moved';
+  if (before) {
+    const update =
+      fate === 'moved'
+        ? { $set: { contactId: survivorId } }
+        : { $set: { status: 'closed' as const, closedAt: now }, $unset: { open: '' as const } };
+    await chats.updateOne({ _id: before._id }, update, { session });
+  }
+  await chats.insertOne(forwardOf({ survivorId, merged, now }), { session });
+  return before && { before, fate };
+}
+
+const forwardOf = ({ survivorId, merged, now }: Pair): ChatRecord => ({
+  _id: forwardIdOf(merged._id),
+  channelId: merged.channelId,
+  contactId: merged._id,
+  forwardsTo: survivorId,
+  status: 'ura_webhook',
+  open: true,
+  opening: openingAt(now),
+  labelIds: [],
+  lastMessageAt: null,
+  startedAt: now,
+  closedAt: null,
+});
+
+/** What was said to the survivor in a chat that goes back is said in a chat of the survivor's own. */
+async function part(
+  { chats, messages, events }: Places,
+  {
+    chat,
+    before,
+    survivorId,
+    family,
+  }: Omit<Back, 'chat'> & { before: ChatRecord; chat: ChatRecord },
+  session: Session,
+): Promise<void> {
+  const foreign = { chatId: chat._id, contactId: { $nin: [...family] } };
+  const found = await messages
+    .find(foreign, { projection: { eventId: 1, date: 1 }, sort: { date: 1 }, session })
+    .toArray();
+  const [first] = found;
+  if (!first) return;
+  const isOpened = chat.opening.stamp !== before.opening.stamp;
+  const own: ChatRecord = {
+    ...chat,
+    _id: newId(),
+    contactId: survivorId,
+    opening: isOpened ? chat.opening : openingAt(first.date),
+    labelIds: chat.labelIds.filter((id) => !before.labelIds.includes(id)),
+    lastMessageAt: found.at(-1)?.date ?? null,
+    startedAt: first.date,
+  };
+  await chats.insertOne(own, { session });
+  await messages.updateMany(foreign, { $set: { chatId: own._id } }, { session });
+  await events.updateMany(
+    { _id: { $in: found.map(({ eventId }) => eventId) }, 'effects.chatId': chat._id },
+    { $set: { 'effects.chatId': own._id } },
+    { session },
+  );
+}
+
+type Back = {
+  readonly chat: MergedChat | null;
+  readonly survivorId: string;
+  readonly mergedId: string;
+  /** Whose messages go back with the chat. */
+  readonly family: readonly string[];
+};
+
+async function takeBack(places: Places, back: Back, session: Session): Promise<void> {
+  const { chats } = places;
+  await chats.deleteOne({ _id: forwardIdOf(back.mergedId) }, { session });
+  if (!back.chat) return;
+  const { before, fate } = back.chat;
+  const chat = await chats.findOne({ _id: before._id }, { session });
+  if (!chat) return;
+  const kept = fate === 'moved' ? returned(before, chat) : { ...chat, ...lifeOf(before) };
+  await chats.replaceOne({ _id: before._id }, kept, { session });
+  if (fate === 'moved') await part(places, { ...back, before, chat }, session);
+  await list(places, { chat: kept, atLeast: before.lastMessageAt }, session);
+}
+
+/** As it was; if it ended meanwhile, that holds. */
+function returned(before: ChatRecord, { status, closedAt, open }: ChatRecord): ChatRecord {
+  if (open) return before;
+  const { open: _open, ...ended } = before;
+  return { ...ended, status, closedAt };
+}
+
+/** Listed by what is in it now, and at least by what was. */
+async function list(
+  { chats, messages }: Places,
+  { chat, atLeast }: { chat: ChatRecord; atLeast: Date | null },
+  session: Session,
+): Promise<void> {
+  const newest = await messages.findOne(
+    { chatId: chat._id },
+    { projection: { date: 1 }, sort: { date: -1 }, session },
+  );
+  const times = [atLeast, newest?.date].flatMap((time) => (time ? [+time] : []));
+  const lastMessageAt = times.length > 0 ? new Date(Math.max(...times)) : null;
+  await chats.updateOne({ _id: chat._id }, { $set: { lastMessageAt } }, { session });
+}
+
+const lifeOf = ({ status, closedAt }: ChatRecord) => ({ status, closedAt, open: true }) as const;
+
+/** Loses against any event's of the same moment or before. */
+const openingAt = (date: Date) => ({
+  stamp: `${date.toISOString()}|~`,
+  date,
+  origin: null,
+  campaign: null,
+  sectorId: null,
+  fields: [],
+});

@@ -1,0 +1,221 @@
+/**
+ * Merging one contact into another, and taking that back.
+ *
+ * Promises: both are one transaction with their audit row, and exact inverses: nothing of the contact that goes is
+ * rewritten, it only points to the survivor, which shows the greater of both registers and keeps its own beneath. Two
+ * merges can make no ring: each writes both contacts, so that the later one meets what the earlier one did. What comes
+ * between is the survivor's and stays with it.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { newId } from '../../base/ids.ts';
+import type { Actor, AuditEntry } from '../../domain/audit/audit.ts';
+import type { ContactRecord } from '../../domain/people/contact.ts';
+import { createAuditStore } from '../audit/audit.ts';
+import type { ConflictRecord } from './contacts.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf } from '../db/connection.ts';
+import { inTransaction, type Session } from '../db/model.ts';
+import { createMergedChats, type MergedChat } from './merged-chats.ts';
+import {
+  mergeTreeIds,
+  readMembers,
+  contactBlockedBy,
+  withMembers,
+  contactUpdate,
+  type ContactBlocked,
+} from './merge-tree.ts';
+
+export type MergeRecord = {
+  readonly _id: string;
+  readonly survivorId: string;
+  readonly mergedId: string;
+  readonly channelId: string;
+  readonly chat: MergedChat | null;
+  readonly createdAt: Date;
+  readonly createdBy: Pick<Actor, 'tokenId' | 'name'>;
+  readonly undoneAt: Date | null;
+  readonly undoneBy?: MergeRecord['createdBy'];
+};
+
+export const mergeIndexes: readonly IndexSpec[] = [
+  { collection: 'merges', name: 'by_survivor', key: { survivorId: 1, createdAt: -1 } },
+  { collection: 'merges', name: 'by_merged', key: { mergedId: 1, createdAt: -1 } },
+];
+
+const untouched = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
+
+function placesOf(connection: Connection, clock: Clock) {
+  return {
+    contacts: collectionOf<ContactRecord>(connection, 'contacts'),
+    conflicts: collectionOf<ConflictRecord>(connection, 'conflicts'),
+    merges: collectionOf<MergeRecord>(connection, 'merges'),
+    audit: createAuditStore(connection),
+    fates: createMergedChats(connection),
+    clock,
+  };
+}
+type Places = ReturnType<typeof placesOf>;
+
+/** Null where there is no such contact or merge. */
+type Merged = MergeRecord | ContactBlocked | null;
+
+export function createMerges(connection: Connection, clock: Clock) {
+  const places = placesOf(connection, clock);
+  return {
+    merge: (survivorId: string, mergedId: string, actor: Actor): Promise<Merged> =>
+      inTransaction(connection, (session) =>
+        merge(places, { survivorId, mergedId, actor }, session),
+      ),
+    /** The survivor's last merge where none is named. */
+    unmerge: (survivorId: string, mergeId: string | null, actor: Actor): Promise<Merged> =>
+      inTransaction(connection, (session) =>
+        unmerge(places, { survivorId, mergeId, actor }, session),
+      ),
+  };
+}
+
+const read = ({ contacts }: Places, _id: string, session: Session) =>
+  contacts.findOne({ _id }, { session });
+
+function whatForbids(survivor: ContactRecord, merged: ContactRecord): ContactBlocked | null {
+  if (survivor._id === merged._id) return { obstacle: 'same_contact' };
+  const gone = contactBlockedBy(survivor) ?? contactBlockedBy(merged);
+  if (gone) return gone;
+  // What a test made is deleted with it, and must not be part of anybody real.
+  if (survivor.test ?? merged.test) return { obstacle: 'test' };
+  return survivor.channelId === merged.channelId ? null : { obstacle: 'other_channel' };
+}
+
+async function merge(
+  places: Places,
+  { survivorId, mergedId, actor }: { survivorId: string; mergedId: string; actor: Actor },
+  session: Session,
+): Promise<Merged> {
+  const { contacts, merges, fates, clock } = places;
+  const survivor = await read(places, survivorId, session);
+  const merged = await read(places, mergedId, session);
+  if (!survivor || !merged) return null;
+  actor.checkPrecondition?.(survivor);
+  const obstacle = whatForbids(survivor, merged);
+  if (obstacle) return obstacle;
+  const now = clock.now();
+  const record: MergeRecord = {
+    _id: newId(),
+    survivorId,
+    mergedId,
+    channelId: survivor.channelId,
+    chat: await fates.give({ survivorId, merged, now }, session),
+    createdAt: now,
+    createdBy: whoOf(actor),
+    undoneAt: null,
+  };
+  const members = [...(survivor.members ?? []), mergedId];
+  await setMembers(places, { contact: survivor, members }, session);
+  await contacts.updateOne(
+    { _id: mergedId, ...untouched },
+    { $set: { mergedInto: survivorId, mergeId: record._id, gone: true } },
+    { session },
+  );
+  await settleConflicts(places, { survivor, merged, record }, session);
+  await merges.insertOne(record, { session });
+  await note(places, { actor, action: 'contact.merge', record }, session);
+  return record;
+}
+
+async function setMembers(
+  { contacts }: Places,
+  { contact, members }: { contact: ContactRecord; members: readonly string[] },
+  session: Session,
+): Promise<void> {
+  const update = contactUpdate(withMembers(contact, await readMembers(contacts, members, session)));
+  await contacts.updateOne({ _id: contact._id, ...untouched }, update, { session });
+}
+
+type Settlement = {
+  readonly survivor: ContactRecord;
+  readonly merged: ContactRecord;
+  readonly record: MergeRecord;
+};
+
+/** A conflict is over once all whom it names are one. */
+async function settleConflicts(
+  { contacts, conflicts }: Places,
+  { survivor, merged, record }: Settlement,
+  session: Session,
+): Promise<void> {
+  const ids = [
+    ...(await mergeTreeIds(contacts, survivor, session)),
+    ...(await mergeTreeIds(contacts, merged, session)),
+  ];
+  const one = new Set(ids);
+  const open = await conflicts
+    .find({ contactIds: { $in: ids }, resolvedAt: null }, { session })
+    .toArray();
+  const over = open.filter(({ contactIds }) => contactIds.every((id) => one.has(id)));
+  if (over.length === 0) return;
+  await conflicts.updateMany(
+    { _id: { $in: over.map(({ _id }) => _id) } },
+    { $set: { resolvedAt: record.createdAt, resolution: 'merged', mergeId: record._id } },
+    { session },
+  );
+}
+
+async function unmerge(
+  places: Places,
+  given: { survivorId: string; mergeId: string | null; actor: Actor },
+  session: Session,
+): Promise<Merged> {
+  const { contacts, conflicts, merges, fates, clock } = places;
+  const { survivorId, mergeId, actor } = given;
+  const survivor = await read(places, survivorId, session);
+  if (!survivor) return null;
+  actor.checkPrecondition?.(survivor);
+  const obstacle = contactBlockedBy(survivor);
+  if (obstacle) return obstacle;
+  const { members = [] } = survivor;
+  const where = mergeId === null ? { mergedId: members.at(-1) ?? '' } : { _id: mergeId };
+  const record = await merges.findOne({ ...where, survivorId, undoneAt: null }, { session });
+  if (!record) return mergeId === null ? { obstacle: 'not_merged' } : null;
+  const { mergedId, chat } = record;
+  const merged = await read(places, mergedId, session);
+  if (!merged) return null;
+  const family = await mergeTreeIds(contacts, merged, session);
+  const left = members.filter((id) => id !== mergedId);
+  await setMembers(places, { contact: survivor, members: left }, session);
+  await contacts.updateOne(
+    { _id: mergedId },
+    { $unset: { mergedInto: '', mergeId: '', gone: '' } },
+    { session },
+  );
+  await fates.takeBack({ chat, survivorId, mergedId, family }, session);
+  await conflicts.updateMany(
+    { contactIds: { $in: family }, mergeId: record._id },
+    { $set: { resolvedAt: null }, $unset: { resolution: '', mergeId: '' } },
+    { session },
+  );
+  const undoneAt = clock.now();
+  const undone = { undoneAt, undoneBy: whoOf(actor) };
+  await merges.updateOne({ _id: record._id }, { $set: undone }, { session });
+  await note(places, { actor, action: 'contact.unmerge', record }, session);
+  return { ...record, ...undone };
+}
+
+type Note = Pick<AuditEntry, 'actor'> & {
+  readonly action: 'contact.merge' | 'contact.unmerge';
+  readonly record: MergeRecord;
+};
+
+const whoOf = ({ tokenId, name }: Actor) => ({ tokenId, name });
+
+async function note(
+  { audit }: Places,
+  { actor, action, record }: Note,
+  session: Session,
+): Promise<void> {
+  const { survivorId, mergedId, _id: mergeId } = record;
+  const apart = { mergeId, mergedId, mergedInto: null };
+  const together = { mergeId, mergedId, mergedInto: survivorId };
+  const [before, after] = action === 'contact.merge' ? [apart, together] : [together, apart];
+  const target = { type: 'contact', id: survivorId } as const;
+  await audit.add({ actor, action, target, before, after }, session);
+}

@@ -1,0 +1,157 @@
+/**
+ * What people do to samples: add, name, pin and delete them, each together with its audit row.
+ *
+ * Promises: no more than fifty of a webhook are pinned, whoever pins at once: each takes a place, and an index gives a
+ * place to one alone.
+ */
+import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
+import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts';
+import { createAuditStore } from '../audit/audit.ts';
+import { createAuditedChange } from '../audit/audited-change.ts';
+import type { Connection } from '../db/connection.ts';
+import { isDuplicateKey } from '../db/errors.ts';
+import { inTransaction, type Session } from '../db/model.ts';
+import { markSampled, webhookModel } from '../webhooks/records.ts';
+import {
+  listPins,
+  sampleModel,
+  toSampleRecord,
+  toSample,
+  type SampleRecord,
+} from './sample-records.ts';
+
+export type SampleKey = Pick<Sample, '_id' | 'webhookId'>;
+export type SampleChange = { readonly pinned?: boolean; readonly name?: string | null };
+
+const factsOf = (sample: SampleRecord): AuditFacts => ({
+  webhookId: sample.webhookId,
+  source: sample.source,
+  name: sample.name ?? null,
+  pinned: typeof sample.pin === 'number',
+  eventId: sample.eventId ?? null,
+  contentType: sample.contentType,
+});
+
+const targetOf = (id: string) => ({ type: 'sample', id }) as const;
+
+/** How many others may take a place first. */
+const maxTries = 5;
+
+export const createSampleChanges = (connection: Connection) => ({
+  addByHand: createAddByHand(connection),
+  change: createChange(connection),
+  remove: createRemove(connection),
+});
+
+function createAddByHand(connection: Connection) {
+  const samples = sampleModel(connection);
+  const webhooks = webhookModel(connection);
+  const audit = createAuditStore(connection);
+
+  /** Makes a draft webhook sampled. False where the webhook is archived, or not there. */
+  return function addByHand(sample: Sample, actor: Actor): Promise<boolean> {
+    const record = toSampleRecord(sample);
+    return inTransaction(connection, async (session) => {
+      const where = { _id: sample.webhookId, status: { $ne: 'archived' } };
+      if (!(await webhooks.exists(where as never).session(session))) return false;
+      await samples.create([record], { session });
+      await markSampled(webhooks, sample.webhookId, session);
+      const entry = {
+        actor,
+        action: 'sample.create',
+        target: targetOf(sample._id),
+        before: null,
+      } as const;
+      await audit.add({ ...entry, after: factsOf(record) }, session);
+      return true;
+    });
+  };
+}
+
+function createChange(connection: Connection) {
+  const samples = sampleModel(connection);
+  const audited = createAuditedChange(connection);
+
+  const read = ({ _id, webhookId }: SampleKey, session: Session) =>
+    samples
+      .findOne({ _id, webhookId } as never)
+      .session(session)
+      .lean<SampleRecord | null>()
+      .exec();
+
+  async function freePlace(webhookId: string, session: Session): Promise<number | undefined> {
+    const taken = new Set((await listPins(samples, webhookId, session)).map(({ pin }) => pin));
+    return Array.from({ length: maxPinnedSamples }, (_, place) => place).find((n) => !taken.has(n));
+  }
+
+  /** The sample's place as it shall be: as it is, a new one, or none; undefined when all are taken. */
+  async function placeFor(
+    key: SampleKey,
+    pinned: boolean | undefined,
+    session: Session,
+  ): Promise<number | null | undefined> {
+    const current = (await read(key, session))?.pin ?? null;
+    if (pinned === undefined) return current;
+    if (!pinned) return null;
+    return current ?? (await freePlace(key.webhookId, session));
+  }
+
+  function changeOnce(key: SampleKey, given: SampleChange, actor: Actor) {
+    const { pinned, name } = given;
+    return audited<SampleRecord>({
+      actor,
+      action: 'sample.change',
+      target: targetOf(key._id),
+      read: (session) => read(key, session),
+      async write(session) {
+        const pin = await placeFor(key, pinned, session);
+        if (pin === undefined) return null;
+        const set = { pin, ...(name !== undefined && { name }) };
+        return samples
+          .findOneAndUpdate({ _id: key._id } as never, { $set: set } as never, {
+            session,
+            returnDocument: 'after',
+          })
+          .lean<SampleRecord | null>()
+          .exec();
+      },
+      factsOf,
+    });
+  }
+
+  /** Null: there is no such sample, no place is free, or others kept taking it. */
+  return async function change(
+    key: SampleKey,
+    given: SampleChange,
+    actor: Actor,
+  ): Promise<Sample | null> {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      try {
+        const changed = await changeOnce(key, given, actor);
+        return changed && toSample(changed);
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    }
+    return null;
+  };
+}
+
+function createRemove(connection: Connection) {
+  const samples = sampleModel(connection);
+  const audit = createAuditStore(connection);
+
+  /** False where there is no such sample. */
+  return function remove({ _id, webhookId }: SampleKey, actor: Actor): Promise<boolean> {
+    return inTransaction(connection, async (session) => {
+      const removed = await samples
+        .findOneAndDelete({ _id, webhookId } as never, { session })
+        .lean<SampleRecord | null>();
+      if (!removed) return false;
+      actor.checkPrecondition?.(removed);
+      const entry = { actor, action: 'sample.delete', target: targetOf(_id), after: null } as const;
+      await audit.add({ ...entry, before: factsOf(removed) }, session);
+      return true;
+    });
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Samples: payloads to write a mapping by, the newest 200 of each webhook and up to 50 that somebody pinned. They come
+ * before activation by themselves, and at any time by a person's hand.
+ *
+ * Promises: a pinned one is pushed out by nobody. Must never: read bodies in order to count.
+ */
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
+import { maxSamples } from '../../domain/webhooks/webhook.ts';
+import type { Sample } from '../../domain/webhooks/webhook.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { anyOf, readPage, mapStoreErrors, inDateRange } from '../db/model.ts';
+import { createSampleChanges } from './sample-changes.ts';
+import {
+  pinnedCondition,
+  listPins,
+  sampleModel,
+  toSampleRecord,
+  toSample,
+  type SampleRecord,
+} from './sample-records.ts';
+import { watchSamples } from './watch-samples.ts';
+
+const collection = 'samples';
+
+export const sampleIndexes: readonly IndexSpec[] = [
+  { collection, name: 'by_webhook', key: { webhookId: 1, receivedAt: -1, _id: -1 } },
+  {
+    collection,
+    name: 'pins',
+    key: { webhookId: 1, pin: 1, _id: 1 },
+    where: { pin: pinnedCondition },
+  },
+  {
+    collection,
+    name: 'one_pin',
+    key: { webhookId: 1, pin: 1 },
+    unique: true,
+    where: { pin: pinnedCondition },
+  },
+];
+
+const newestFirst = { receivedAt: -1, _id: -1 } as const;
+
+export type SampleFilter = DateRange & {
+  readonly source?: readonly string[];
+  readonly pinned?: boolean;
+};
+
+export type SampleStore = ReturnType<typeof createSampleStore>;
+
+export function createSampleStore(connection: Connection) {
+  const samples = sampleModel(connection);
+  const changes = createSampleChanges(connection);
+
+  /** Both reads are answered by their index alone: bodies may be large. */
+  async function trim(webhookId: string): Promise<void> {
+    const [newest, places] = await Promise.all([
+      samples
+        .find({ webhookId } as never, { _id: 1 })
+        .sort(newestFirst)
+        .lean<{ _id: string }[]>(),
+      listPins(samples, webhookId),
+    ]);
+    const pinned = new Set(places.map(({ _id }) => _id));
+    const others = newest.map(({ _id }) => _id).filter((id) => !pinned.has(id));
+    const beyond = others.slice(maxSamples);
+    if (beyond.length === 0) return;
+    // Somebody may have pinned one meanwhile.
+    await samples.deleteMany({ _id: { $in: beyond }, pin: { $not: pinnedCondition } } as never);
+  }
+
+  return mapStoreErrors({
+    change: changes.change,
+    remove: changes.remove,
+    watch: watchSamples(connection),
+
+    async add(sample: Sample): Promise<void> {
+      await samples.create([toSampleRecord(sample)]);
+      await trim(sample.webhookId);
+    },
+
+    /** False where the webhook takes no samples any more. */
+    async addByHand(sample: Sample, actor: Actor): Promise<boolean> {
+      const isAdded = await changes.addByHand(sample, actor);
+      if (isAdded) await trim(sample.webhookId);
+      return isAdded;
+    },
+
+    async list(webhookId: string, filter: SampleFilter, page: Page): Promise<Paged<Sample>> {
+      const { source, pinned } = filter;
+      const where = {
+        webhookId,
+        ...anyOf({ source }),
+        ...(pinned !== undefined && { pin: pinned ? pinnedCondition : { $not: pinnedCondition } }),
+        ...inDateRange('receivedAt', filter),
+      };
+      const { results, total } = await readPage(samples, where, page);
+      return { results: results.map(toSample), total };
+    },
+
+    async get(webhookId: string, id: string): Promise<Sample | null> {
+      const record = await samples
+        .findOne({ _id: id, webhookId } as never)
+        .lean<SampleRecord | null>();
+      return record && toSample(record);
+    },
+
+    /** Oldest first, as they came. */
+    async all(webhookId: string): Promise<Sample[]> {
+      const records = await samples
+        .find({ webhookId } as never)
+        .sort({ receivedAt: 1, _id: 1 })
+        .lean<SampleRecord[]>();
+      return records.map(toSample);
+    },
+  });
+}

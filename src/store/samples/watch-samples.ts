@@ -1,0 +1,41 @@
+/** Samples as they are stored, whoever stores them: that one came, and never what is in it. */
+import type { Sample } from '../../domain/webhooks/webhook.ts';
+import { collectionOf, type Connection } from '../db/connection.ts';
+import type { SampleRecord } from './sample-records.ts';
+import { watchCollection, type Change } from '../db/change-stream.ts';
+
+export type SampleInsert = {
+  readonly token: string;
+  readonly at: Date;
+  readonly sample: Pick<Sample, '_id' | 'webhookId' | 'receivedAt' | 'source'>;
+};
+
+type Found = Change & { readonly fullDocument: SampleInsert['sample'] };
+
+/** Bodies, which may be large, stay where they are. */
+const pipeline = [
+  { $match: { operationType: 'insert' } },
+  {
+    $project: {
+      documentKey: 1,
+      wallTime: 1,
+      'fullDocument._id': 1,
+      'fullDocument.webhookId': 1,
+      'fullDocument.receivedAt': 1,
+      'fullDocument.source': 1,
+    },
+  },
+];
+
+const told = ({ _id, wallTime, fullDocument: sample }: Found): SampleInsert => ({
+  token: _id._data,
+  at: wallTime ?? sample.receivedAt,
+  sample,
+});
+
+/** From now on, or from behind a token. Resolves once nothing more can be missed. Throws WatchLost. */
+export const watchSamples = (connection: Connection) =>
+  watchCollection(collectionOf<SampleRecord>(connection, 'samples'), {
+    pipeline,
+    tell: (changes: readonly Found[]) => changes.map(told),
+  });

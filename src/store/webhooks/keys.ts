@@ -1,0 +1,189 @@
+/**
+ * Path keys, as their hashes: by them a request finds its webhook.
+ *
+ * Promises: a rotation and a revocation stand or fall with their audit row, and move the webhook's `changedAt`, so that
+ * every receiver notices; people who rotate at once come one after the other, and no key of theirs is lost.
+ * Must never: hold a path key, only its hash.
+ */
+import { newId } from '../../base/ids.ts';
+import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import type { KeyUse, PathKey, Webhook } from '../../domain/webhooks/webhook.ts';
+import { createAuditStore } from '../audit/audit.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityWrite } from '../db/connection.ts';
+import { inTransaction, modelOf, readPage, mapStoreErrors, type Session } from '../db/model.ts';
+import { webhookModel } from './records.ts';
+
+export const keyCollection = 'keys';
+
+export const keyIndexes: readonly IndexSpec[] = [
+  { collection: keyCollection, name: 'by_hash', key: { hash: 1 }, unique: true },
+  { collection: keyCollection, name: 'by_webhook', key: { webhookId: 1, createdAt: -1 } },
+];
+
+const definition = {
+  _id: String,
+  webhookId: String,
+  hash: String,
+  lastFour: String,
+  createdAt: Date,
+  expiresAt: Date,
+  revokedAt: Date,
+  uses: Number,
+  usesBefore: Number,
+  lastUsedAt: Date,
+};
+
+export const keyModel = (connection: Connection) =>
+  modelOf<PathKey>(connection, keyCollection, definition);
+
+const lasting = (now: Date) => ({
+  revokedAt: null,
+  $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }],
+});
+
+/** From a key's hash to its webhook: nothing where the key is revoked or expired. */
+export const keyLookupPipeline = (hash: string, now: Date) => [
+  { $match: { hash, ...lasting(now) } },
+  { $lookup: { from: 'webhooks', localField: 'webhookId', foreignField: '_id', as: 'webhook' } },
+  { $unwind: '$webhook' },
+  { $project: { webhook: 1, expiresAt: 1 } },
+];
+
+export type NewKey = Pick<PathKey, 'webhookId' | 'hash' | 'lastFour' | 'expiresAt'> & {
+  /** How long keys from before still hold, if they do not end sooner; 0: they are revoked. */
+  readonly overlapMs: number;
+};
+
+export type Rotation = {
+  readonly key: PathKey;
+  /** When the last of the keys from before ends; null where none was valid. */
+  readonly previousExpiresAt: Date | null;
+};
+
+export type KeyStore = ReturnType<typeof createKeyStore>;
+
+export function createKeyStore(connection: Connection) {
+  const keys = keyModel(connection);
+  return mapStoreErrors({
+    ...createKeyChanging(connection),
+
+    get: (webhookId: string, id: string): Promise<PathKey | null> =>
+      keys.findOne({ _id: id, webhookId }).lean<PathKey | null>().exec(),
+
+    list: (webhookId: string, page: Page): Promise<Paged<PathKey>> =>
+      readPage(keys, { webhookId }, page),
+
+    /** Adds to the counts, in one command. A key that is gone is passed over. */
+    async count(uses: readonly KeyUse[]): Promise<void> {
+      const changes = uses.map(({ keyId, uses: more, lastUsedAt }) => ({
+        updateOne: {
+          filter: { _id: keyId },
+          update: { $inc: { uses: more }, $max: { lastUsedAt } },
+        },
+      }));
+      if (changes.length === 0) return;
+      const stored = collectionOf<PathKey>(connection, keyCollection);
+      await stored.bulkWrite(changes, { ordered: false, ...majorityWrite });
+    },
+  });
+}
+
+const factsOf = ({ webhookId, lastFour, expiresAt, revokedAt }: PathKey): AuditFacts => ({
+  webhookId,
+  lastFour,
+  expiresAt,
+  revokedAt,
+});
+
+function createKeyChanging(connection: Connection) {
+  const webhooks = webhookModel(connection);
+  const keys = keyModel(connection);
+  const audit = createAuditStore(connection);
+
+  /** The moment of the change, in the database's time; null where the condition does not hold. */
+  async function notice(filter: object, session: Session): Promise<Date | null> {
+    const noticed = await webhooks
+      .findOneAndUpdate(filter as never, [{ $set: { changedAt: '$$NOW' } }], {
+        session,
+        returnDocument: 'after',
+        updatePipeline: true,
+      })
+      .lean<Webhook | null>();
+    return noticed && noticed.changedAt;
+  }
+
+  /** Null when there is no such webhook, or it is archived. */
+  function rotate(given: NewKey, actor: Actor): Promise<Rotation | null> {
+    const { overlapMs, ...fields } = given;
+    const { webhookId } = fields;
+    const _id = newId();
+    return inTransaction(connection, async (session) => {
+      const now = await notice({ _id: webhookId, status: { $ne: 'archived' } }, session);
+      if (!now) return null;
+      const before = await keys
+        .find({ webhookId, ...lasting(now) } as never)
+        .session(session)
+        .lean<PathKey[]>();
+      const end = new Date(+now + overlapMs);
+      const ended = before.map((key) => endedBy(end, key, overlapMs === 0));
+      for (const { _id: id, expiresAt, revokedAt } of ended) {
+        await keys.updateOne({ _id: id }, { $set: { expiresAt, revokedAt } } as never, { session });
+      }
+      await keys.updateMany({ webhookId }, [{ $set: { usesBefore: { $ifNull: ['$uses', 0] } } }], {
+        session,
+        updatePipeline: true,
+      });
+      const counts = { uses: 0, usesBefore: 0, lastUsedAt: null };
+      const key: PathKey = { _id, ...fields, createdAt: now, revokedAt: null, ...counts };
+      await keys.create([key], { session });
+      await audit.add(
+        {
+          actor,
+          action: 'key.rotate',
+          target: { type: 'key', id: _id },
+          before: { webhookId, keys: before.map(told) },
+          after: { ...factsOf(key), keys: ended.map(told) },
+        },
+        session,
+      );
+      const ends = ended.map((one) => +(one.revokedAt ?? one.expiresAt ?? end));
+      return { key, previousExpiresAt: ends.length === 0 ? null : new Date(Math.max(...ends)) };
+    });
+  }
+
+  /** Null when there is no such key, or it is revoked already. */
+  function revoke(webhookId: string, id: string, actor: Actor): Promise<PathKey | null> {
+    return inTransaction(connection, async (session) => {
+      const open = { _id: id, webhookId, revokedAt: null };
+      const before = await keys.findOne(open).session(session).lean<PathKey | null>();
+      const now = before && (await notice({ _id: webhookId }, session));
+      if (!before || !now) return null;
+      const set = { $set: { revokedAt: now } } as never;
+      const after = await keys
+        .findOneAndUpdate(open, set, { session, returnDocument: 'after' })
+        .lean<PathKey | null>();
+      if (!after) return null;
+      const facts = { before: factsOf(before), after: factsOf(after) };
+      const target = { type: 'key', id } as const;
+      await audit.add({ actor, action: 'key.revoke', target, ...facts }, session);
+      return after;
+    });
+  }
+
+  return { rotate, revoke };
+}
+
+const told = ({ _id: id, lastFour, expiresAt, revokedAt }: PathKey) => ({
+  id,
+  lastFour,
+  expiresAt,
+  revokedAt,
+});
+
+/** One that ends sooner by itself keeps its own end. */
+function endedBy(end: Date, key: PathKey, isRevoked: boolean): PathKey {
+  if (isRevoked) return { ...key, revokedAt: end };
+  return { ...key, expiresAt: key.expiresAt && key.expiresAt < end ? key.expiresAt : end };
+}

@@ -1,0 +1,132 @@
+/**
+ * Mapping versions: numbered within a webhook without gaps or races, never changed once saved.
+ *
+ * The document is kept as JSON text, so that it comes back exactly: its keys are names of fields, with dots and dollars.
+ */
+import { newId } from '../../base/ids.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { MappingDocument } from '../../domain/mappings/mapping.ts';
+import type { Page, Paged } from '../../domain/pagination.ts';
+import type { MappingVersion, VersionKey } from '../../domain/mappings/mapping-version.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { createAuditStore } from '../audit/audit.ts';
+import type { Collection, Connection, IndexSpec } from '../db/connection.ts';
+import { collectionOf, majorityRead, withDeadline } from '../db/connection.ts';
+import { anyOf, inTransaction, readPage, mapStoreErrors } from '../db/model.ts';
+import { versionModel, webhookModel } from './records.ts';
+import type { VersionRecord } from './records.ts';
+
+export const mappingIndexes: readonly IndexSpec[] = [
+  {
+    collection: 'mappings',
+    name: 'by_version',
+    key: { webhookId: 1, version: 1 },
+    unique: true,
+  },
+  { collection: 'mappings', name: 'by_number', key: { version: 1, webhookId: 1 } },
+];
+
+function toVersion({ _id, document, ...rest }: VersionRecord): MappingVersion {
+  return { ...rest, mapping: JSON.parse(document) as MappingDocument };
+}
+
+// An archived webhook takes no more versions; a sampled one becomes mapped.
+const numbering = [
+  {
+    $set: {
+      lastVersion: { $add: ['$lastVersion', 1] },
+      status: { $cond: [{ $eq: ['$status', 'sampled'] }, 'mapped', '$status'] },
+      updatedAt: '$$NOW',
+      changedAt: '$$NOW',
+    },
+  },
+];
+
+export type MappingStore = ReturnType<typeof createMappingStore>;
+
+export function createMappingStore(connection: Connection) {
+  const versions = versionModel(connection);
+  const stored = collectionOf<VersionRecord>(connection, 'mappings');
+  const webhooks = webhookModel(connection);
+  const audit = createAuditStore(connection);
+
+  /** Null when there is no such webhook or it is archived. */
+  function create(
+    webhookId: string,
+    mapping: MappingDocument,
+    actor: Actor,
+  ): Promise<MappingVersion | null> {
+    return inTransaction(connection, async (session) => {
+      const webhook = await webhooks
+        .findOneAndUpdate({ _id: webhookId, status: { $ne: 'archived' } }, numbering, {
+          session,
+          returnDocument: 'after',
+          updatePipeline: true,
+        })
+        .lean<Webhook | null>();
+      if (!webhook) return null;
+      const record: VersionRecord = {
+        _id: newId(),
+        webhookId,
+        version: webhook.lastVersion,
+        document: JSON.stringify(mapping),
+        status: 'draft',
+        createdAt: new Date(),
+        createdBy: actor.name,
+        activatedAt: null,
+      };
+      await versions.create([record], { session });
+      const target = { type: 'mapping', id: webhookId } as const;
+      const after = { version: record.version };
+      await audit.add({ actor, action: 'mapping.create', target, before: null, after }, session);
+      return toVersion(record);
+    });
+  }
+
+  return mapStoreErrors({
+    create,
+
+    async get(webhookId: string, version: number): Promise<MappingVersion | null> {
+      const record = await withDeadline((abort) =>
+        stored.findOne({ webhookId, version }, { ...abort, ...majorityRead }),
+      );
+      return record && toVersion(record);
+    },
+
+    webhooksWith: webhooksWith(stored),
+
+    /** In no particular order; what does not exist is absent. */
+    async getMany(keys: readonly VersionKey[]): Promise<MappingVersion[]> {
+      if (keys.length === 0) return [];
+      const $or = keys.map(({ webhookId, version }) => ({ webhookId, version }));
+      return (await versions.find({ $or }).lean<VersionRecord[]>()).map(toVersion);
+    },
+
+    list: async (
+      webhookId: string,
+      filter: { readonly status?: readonly string[] },
+      page: Page,
+    ): Promise<Paged<MappingVersion>> => {
+      const where = { webhookId, ...anyOf({ status: filter.status }) };
+      const { results, total } = await readPage(versions, where, page);
+      return { results: results.map(toVersion), total };
+    },
+  });
+}
+
+/** The webhooks that have any of these versions, of those given; null where they are more than `limit`. */
+const webhooksWith = (stored: Collection<VersionRecord>) =>
+  async function having(
+    numbers: readonly number[],
+    { webhookIds, limit }: { webhookIds: readonly string[] | undefined; limit: number },
+  ): Promise<string[] | null> {
+    const projection = { _id: 0, webhookId: 1 } as const;
+    const found = await stored
+      .find(anyOf({ version: numbers, webhookId: webhookIds }), {
+        projection,
+        limit: limit + 1,
+        ...majorityRead,
+      })
+      .toArray();
+    return found.length > limit ? null : [...new Set(found.map(({ webhookId }) => webhookId))];
+  };

@@ -1,0 +1,75 @@
+/** Activations that are to happen at a time: they lie in their webhooks, so that every change of those meets them. */
+import type { Actor } from '../../domain/audit/audit.ts';
+import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { inTransaction } from '../db/model.ts';
+import { webhookModel } from './records.ts';
+import { createWebhookTransition, type Transition } from './transition.ts';
+
+/** The type is what lets the partial index be used. */
+const isSet = { $type: 'date' } as const;
+
+export const scheduleIndex: IndexSpec = {
+  collection: 'webhooks',
+  name: 'by_schedule',
+  key: { 'schedule.at': 1 },
+  where: { 'schedule.at': isSet },
+};
+
+/** One look carries out so many; the next one follows at once. */
+const maxDue = 50;
+
+export type Unscheduling = {
+  readonly scheduleId: string;
+  /** Why it could not be carried out. */
+  readonly failure?: string;
+};
+
+export function createScheduling(connection: Connection) {
+  const webhooks = webhookModel(connection);
+  const change = createWebhookTransition(connection);
+
+  async function run(transition: Transition): Promise<Webhook | null> {
+    const changed = await inTransaction(connection, (session) => change(transition, session));
+    return changed && changed.after;
+  }
+
+  return {
+    /** Takes the place of another one. Null where the webhook's state forbids it. */
+    schedule: (id: string, schedule: Schedule, actor: Actor): Promise<Webhook | null> =>
+      run({
+        id,
+        where: { status: { $in: ['mapped', 'active', 'paused'] } },
+        set: { schedule: { $literal: schedule } },
+        action: 'webhook.schedule',
+        actor,
+      }),
+
+    /** Null where the schedule does not stand any more. */
+    unschedule: (
+      id: string,
+      { scheduleId, failure }: Unscheduling,
+      actor: Actor,
+    ): Promise<Webhook | null> =>
+      run({
+        id,
+        where: { 'schedule.id': scheduleId },
+        set: { schedule: null },
+        action: failure === undefined ? 'webhook.unschedule' : 'webhook.schedule_failed',
+        actor,
+        ...(failure !== undefined && { told: { failure } }),
+      }),
+
+    /** By the database's clock, the longest due first. */
+    dueSchedules: (): Promise<Webhook[]> =>
+      webhooks
+        .find({
+          'schedule.at': isSet,
+          $expr: { $lte: ['$schedule.at', '$$NOW'] },
+        } as never)
+        .sort({ 'schedule.at': 1 })
+        .limit(maxDue)
+        .lean<Webhook[]>()
+        .exec(),
+  };
+}

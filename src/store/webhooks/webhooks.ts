@@ -1,0 +1,374 @@
+/**
+ * Webhooks and their path keys.
+ *
+ * Promises: every transition is one conditional update, never a check and then a write; it stands or falls together with
+ * its audit row; whatever a receiver must notice moves `changedAt`, in the database's time.
+ * Must never: hold a path key, only its hash.
+ */
+import { AppError } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import type { Actor } from '../../domain/audit/audit.ts';
+import { foldName, foldedWords } from '../../domain/people/fold-name.ts';
+import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
+import type {
+  PathKey,
+  Webhook,
+  WebhookSettings,
+  WebhookStatus,
+} from '../../domain/webhooks/webhook.ts';
+import { createActivation } from './activation.ts';
+import { createAuditStore } from '../audit/audit.ts';
+import { markChannelUsed } from '../channels/channels.ts';
+import { collectionOf, majorityRead, withDeadline } from '../db/connection.ts';
+import type { Connection, IndexSpec } from '../db/connection.ts';
+import { keyCollection, keyModel, keyLookupPipeline } from './keys.ts';
+import {
+  anyOf,
+  inTransaction,
+  isEmpty,
+  readPage,
+  mapStoreErrors,
+  inDateRange,
+} from '../db/model.ts';
+import type { Session } from '../db/model.ts';
+import { escapeRegex } from '../db/escape-regex.ts';
+import { markSampled, webhookModel } from './records.ts';
+import { createScheduling, scheduleIndex } from './schedules.ts';
+import { createWebhookTransition, webhookFacts } from './transition.ts';
+import type { Transition } from './transition.ts';
+
+const byStatus = 'by_status';
+
+export const webhookIndexes: readonly IndexSpec[] = [
+  { collection: 'webhooks', name: 'by_change', key: { changedAt: 1 } },
+  { collection: 'webhooks', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
+  { collection: 'webhooks', name: 'by_channel', key: { channelId: 1, createdAt: -1 } },
+  { collection: 'webhooks', name: 'by_name', key: { nameKey: 1, _id: 1 } },
+  { collection: 'webhooks', name: byStatus, key: { status: 1, _id: 1 } },
+  { collection: 'webhooks', name: 'by_profile', key: { producerProfile: 1 } },
+  scheduleIndex,
+  { collection: 'webhooks', name: 'by_update', key: { updatedAt: -1, _id: -1 } },
+];
+
+export type WebhookFilter = DateRange & {
+  /** Words that the name has, in any case, with or without accents. */
+  readonly search?: string;
+  readonly id?: readonly string[];
+  readonly name?: readonly string[];
+  readonly channelId?: readonly string[];
+  readonly status?: readonly string[];
+  readonly producerProfile?: readonly string[];
+};
+
+/** Ten thousand folded names are looked through inside their index within some 10 ms; no index has parts of words. */
+function conditionsOf(filter: WebhookFilter): Readonly<Record<string, unknown>> {
+  const { id: _id, search, name, channelId, status, producerProfile } = filter;
+  const names = [
+    ...(search === undefined ? [] : foldedWords(search)).map((word) => ({
+      nameKey: { $regex: escapeRegex(word) },
+    })),
+    ...(name ? [{ name: { $in: [...name] }, nameKey: { $in: name.map(foldName) } }] : []),
+  ];
+  return {
+    ...anyOf({ _id, channelId, status, producerProfile }),
+    ...inDateRange('createdAt', filter),
+    ...(names.length > 0 && { $and: names }),
+  };
+}
+
+export type NewWebhook = {
+  readonly name: string;
+  readonly channelId: string;
+  readonly producerProfile: string;
+  readonly keyHash: string;
+  readonly keyLastFour: string;
+};
+
+export type WebhookConfiguration = {
+  readonly producerProfile: string;
+  readonly settings: WebhookSettings;
+};
+
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
+
+export function createWebhookStore(connection: Connection) {
+  return mapStoreErrors({
+    ...createReading(connection),
+    ...createChanging(connection),
+    create: createCreation(connection),
+    /** In one transaction with the versions' status and the audit row. */
+    activate: createActivation(connection),
+    ...createScheduling(connection),
+  });
+}
+
+type Keyed = { webhook: Webhook; keyId: string; expiresAt: Date | null };
+
+function findingByKey(connection: Connection) {
+  const keys = collectionOf<PathKey>(connection, keyCollection);
+  /** One round trip. Archived webhooks included; revoked and expired keys not. */
+  return async function findByKeyHash(hash: string, now: Date): Promise<Keyed | null> {
+    const [found] = await withDeadline((abort) =>
+      keys
+        .aggregate<Omit<Keyed, 'keyId'> & { _id: string }>(keyLookupPipeline(hash, now), {
+          ...abort,
+          ...majorityRead,
+        })
+        .toArray(),
+    );
+    if (!found) return null;
+    return { keyId: found._id, webhook: found.webhook, expiresAt: found.expiresAt };
+  };
+}
+
+function createReading(connection: Connection) {
+  const webhooks = webhookModel(connection);
+  return {
+    findByKeyHash: findingByKey(connection),
+
+    get: (id: string): Promise<Webhook | null> =>
+      webhooks.findById(id).lean<Webhook | null>().exec(),
+
+    ofChannels: (ids: readonly string[]): Promise<Webhook[]> =>
+      webhooks
+        .find(anyOf({ channelId: ids }) as never)
+        .lean<Webhook[]>()
+        .exec(),
+    idsOf: async (): Promise<string[]> =>
+      (await webhooks.find({}, { _id: 1 }).hint({ _id: 1 }).lean<{ _id: string }[]>()).map(
+        ({ _id }) => _id,
+      ),
+    getMany: (ids: readonly string[]): Promise<Webhook[]> =>
+      webhooks
+        .find(anyOf({ _id: ids }) as never)
+        .lean<Webhook[]>()
+        .exec(),
+
+    async idsOfChannels(channelIds: readonly string[]): Promise<string[]> {
+      const found = await webhooks
+        .find(anyOf({ channelId: channelIds }) as never)
+        .select({ _id: 1 })
+        .lean<Pick<Webhook, '_id'>[]>();
+      return found.map(({ _id }) => _id);
+    },
+
+    list: (filter: WebhookFilter, page: Page): Promise<Paged<Webhook>> =>
+      readPage(webhooks, conditionsOf(filter), page),
+
+    /** How many there are in each status; one that has none is absent. */
+    async counts(filter: WebhookFilter): Promise<ReadonlyMap<WebhookStatus, number>> {
+      const conditions = conditionsOf(filter);
+      const found = await webhooks
+        .aggregate<{ _id: WebhookStatus; n: number }>([
+          { $match: conditions },
+          { $group: { _id: '$status', n: { $sum: 1 } } },
+        ])
+        .option(isEmpty(conditions) ? { hint: byStatus } : {});
+      return new Map(found.map(({ _id, n }) => [_id, n]));
+    },
+
+    /**
+     * Oldest change first, the date included. From null: only the newest change, to begin from. A transaction's change
+     * shows once committed, later than its own time, so a poll should ask again from a little earlier.
+     */
+    async changedSince(date: Date | null): Promise<{ id: string; changedAt: Date }[]> {
+      const query = date
+        ? webhooks.find({ changedAt: { $gte: date } }).sort({ changedAt: 1 })
+        : webhooks.find().sort({ changedAt: -1 }).limit(1);
+      const found = await query
+        .select({ changedAt: 1 })
+        .lean<Pick<Webhook, '_id' | 'changedAt'>[]>();
+      return found.map(({ _id, changedAt }) => ({ id: _id, changedAt }));
+    },
+  };
+}
+
+/** Throws `invalid_field` where the channel is gone; otherwise it cannot go while the transaction is open. */
+function channelRequired(connection: Connection) {
+  const use = markChannelUsed(connection);
+  return async function requireChannel(channelId: string, session: Session): Promise<void> {
+    if (await use(channelId, session)) return;
+    const fields = [{ path: '/channelId', message: 'names no channel' }];
+    throw new AppError('invalid_field', { details: { fields } });
+  };
+}
+
+function createCreation(connection: Connection) {
+  const webhooks = webhookModel(connection);
+  const keys = keyModel(connection);
+  const audit = createAuditStore(connection);
+  const requireChannel = channelRequired(connection);
+
+  return function create(given: NewWebhook, actor: Actor): Promise<Webhook> {
+    const _id = newId();
+    const { name, channelId, producerProfile, keyHash: hash, keyLastFour: lastFour } = given;
+    return inTransaction(connection, async (session) => {
+      await requireChannel(channelId, session);
+      const blank = {
+        name,
+        nameKey: foldName(name),
+        channelId,
+        producerProfile,
+        settings: {},
+        status: 'draft',
+        sampledAt: null,
+        activeVersion: null,
+        lastVersion: 0,
+        overlaps: [],
+      };
+      const now = { createdAt: true, updatedAt: true, changedAt: true } as const;
+      const webhook = await webhooks
+        .findOneAndUpdate(
+          { _id },
+          { $setOnInsert: blank, $currentDate: now },
+          { session, upsert: true, returnDocument: 'after' },
+        )
+        .orFail()
+        .lean<Webhook>();
+      const key = {
+        hash,
+        lastFour,
+        createdAt: webhook.createdAt,
+        expiresAt: null,
+        revokedAt: null,
+      };
+      await keys.create([{ _id: newId(), webhookId: _id, ...key }], { session });
+      const target = { type: 'webhook', id: _id } as const;
+      const entry = { actor, action: 'webhook.create', target, before: null } as const;
+      await audit.add({ ...entry, after: webhookFacts(webhook) }, session);
+      return webhook;
+    });
+  };
+}
+
+const either = (condition: object, status: WebhookStatus, otherwise: WebhookStatus | object) => ({
+  $cond: [condition, status, otherwise],
+});
+
+const statusOfSetup = either(
+  { $ne: ['$activeVersion', null] },
+  'paused',
+  either(
+    { $eq: ['$sampledAt', null] },
+    'draft',
+    either({ $gt: ['$lastVersion', 0] }, 'mapped', 'sampled'),
+  ),
+);
+
+/** Webhooks from before there were settings, or before their folded names were kept, get both; until then a search does not find them. */
+export async function mendWebhooks(connection: Connection): Promise<void> {
+  const webhooks = webhookModel(connection);
+  await webhooks.updateMany({ settings: { $exists: false } }, { $set: { settings: {} } });
+  const unfolded = await webhooks
+    .find({ nameKey: { $exists: false } }, { name: 1 })
+    .lean<Pick<Webhook, '_id' | 'name'>[]>();
+  if (unfolded.length === 0) return;
+  await webhooks.bulkWrite(
+    unfolded.map(({ _id, name }) => ({
+      updateOne: {
+        filter: { _id, name, nameKey: { $exists: false } },
+        update: { $set: { nameKey: foldName(name) } },
+      },
+    })),
+    { ordered: false },
+  );
+}
+
+function createRestore(connection: Connection) {
+  const change = createWebhookTransition(connection);
+  const use = markChannelUsed(connection);
+  const requireChannel = channelRequired(connection);
+  return function restore(
+    id: string,
+    { channelId }: { readonly channelId?: string },
+    actor: Actor,
+  ): Promise<Webhook | null> {
+    return inTransaction(connection, async (session) => {
+      if (channelId !== undefined) await requireChannel(channelId, session);
+      const where = { status: 'archived' };
+      const set = {
+        status: statusOfSetup,
+        ...(channelId !== undefined && { channelId: { $literal: channelId } }),
+      };
+      const changed = await change({ id, where, set, action: 'webhook.restore', actor }, session);
+      if (!changed) return null;
+      if (await use(changed.after.channelId, session)) return changed.after;
+      throw new AppError('invalid_transition', {
+        details: { state: 'archived', missing: ['channel'] },
+      });
+    });
+  };
+}
+
+function createChanging(connection: Connection) {
+  const webhooks = webhookModel(connection);
+  const change = createWebhookTransition(connection);
+
+  const requireChannel = channelRequired(connection);
+
+  async function run(transition: Transition, channelId?: string): Promise<Webhook | null> {
+    const changed = await inTransaction(connection, async (session) => {
+      if (channelId !== undefined) await requireChannel(channelId, session);
+      return change(transition, session);
+    });
+    return changed && changed.after;
+  }
+  const move = (
+    verb: 'pause' | 'resume',
+    [from, to]: readonly [WebhookStatus | null, WebhookStatus],
+  ) => {
+    const where = from ? { status: from } : {};
+    return (id: string, actor: Actor): Promise<Webhook | null> =>
+      run({ id, where, set: { status: to }, action: `webhook.${verb}`, actor });
+  };
+
+  return {
+    /** Each gives null when the webhook does not exist or its state forbids it. */
+    pause: move('pause', ['active', 'paused']),
+    resume: move('resume', ['paused', 'active']),
+    archive: (id: string, actor: Actor): Promise<Webhook | null> =>
+      run({
+        id,
+        where: {},
+        set: { status: 'archived', schedule: null },
+        action: 'webhook.archive',
+        actor,
+      }),
+
+    /** Null as above; throws `invalid_transition`, naming the channel, where that was deleted and no other is given. To where its set-up had come; one that was ever active comes back paused, so that nothing is processed by surprise. */
+    restore: createRestore(connection),
+
+    rename: (
+      id: string,
+      given: { name?: string; channelId?: string },
+      actor: Actor,
+    ): Promise<Webhook | null> => {
+      const { name } = given;
+      const fields = { ...given, ...(name !== undefined && { nameKey: foldName(name) }) };
+      const set = Object.fromEntries(
+        Object.entries(fields).map(([field, value]) => [field, { $literal: value }]),
+      );
+      const where = { status: { $ne: 'archived' } };
+      return run({ id, where, set, action: 'webhook.update', actor }, given.channelId);
+    },
+
+    /**
+     * Null when the webhook is archived, or has changed since it was read: a part that somebody else has just set is not
+     * written over.
+     */
+    configure: (
+      { _id: id, changedAt: seen }: Webhook,
+      given: WebhookConfiguration,
+      actor: Actor,
+    ): Promise<Webhook | null> => {
+      const set = Object.fromEntries(
+        Object.entries(given).map(([field, value]) => [field, { $literal: value }]),
+      );
+      const where = { status: { $ne: 'archived' }, changedAt: seen };
+      const dated = { ...set, configuredAt: '$$NOW' };
+      return run({ id, where, set: dated, action: 'webhook.configure', actor });
+    },
+
+    markSampled: (id: string): Promise<void> => markSampled(webhooks, id),
+  };
+}

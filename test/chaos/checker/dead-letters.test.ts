@@ -1,0 +1,70 @@
+// What the checker takes for a cause to give an event up.
+import { invariants, type Facts } from './invariants.ts';
+import type { InjectedFault } from '../load/ledger.ts';
+import type { ObservedEvent } from './observed-state.ts';
+
+const second = (n: number) => new Date(n * 1_000).toISOString();
+
+type Line = readonly [state: string, reason?: string];
+
+const eventOf = (lines: readonly Line[]) =>
+  ({
+    id: 'event',
+    payload: { text: 'word' },
+    timeline: lines.map(([state, reason = null], index) => ({ at: second(index), state, reason })),
+  }) as unknown as ObservedEvent;
+
+const breaches = (lines: readonly Line[], faults: readonly InjectedFault[] = []) =>
+  invariants['9 nothing is given up without cause']({
+    seen: { events: [eventOf(lines)] },
+    buried: [],
+    ledger: { faults },
+  } as unknown as Facts).map(({ what }) => what);
+
+const times = (n: number, ...lines: Line[]): Line[] =>
+  Array.from({ length: n }, () => lines).flat();
+const struck = (from: number, mayCostLease = true): InjectedFault => ({
+  name: 'kill',
+  from: from * 1_000 + 100,
+  until: from * 1_000 + 200,
+  mayCostLease,
+});
+const tried: Line[] = [['processing'], ['waiting', 'store_unavailable']];
+const spent: Line = ['dead', 'attempts_spent:store_unavailable'];
+
+test('an event may be given up when its last attempt has failed, and not before', () => {
+  expect(breaches([['received'], ...times(19, ...tried), ['processing'], spent])).toEqual([]);
+  expect(breaches([['received'], ...times(18, ...tried), ['processing'], spent])).toEqual([
+    'died of 19 attempts and may have 20',
+  ]);
+});
+
+test('an attempt that was given back is none, and a replay begins anew', () => {
+  const givenBack: Line[] = [['processing'], ['received', 'released']];
+  expect(breaches([['received'], ...givenBack, ...times(19, ...tried), spent])).toHaveLength(1);
+  expect(
+    breaches([['received'], ...tried, ['received', 'replayed'], ...times(19, ...tried), spent]),
+  ).toHaveLength(1);
+});
+
+test('a death that a replay followed is judged too', () => {
+  expect(breaches([['received'], ...tried, spent, ['received', 'replayed'], ['done']])).toEqual([
+    'died of 1 attempts and may have 20',
+  ]);
+});
+
+test('four ends of workers are a cause to die of, if there was a fault for each', () => {
+  const lines: Line[] = [['received'], ...times(4, ['processing']), ['dead', 'crashed_worker']];
+  const four = [1, 2, 3, 4].map((from) => struck(from));
+  expect(breaches(lines, four)).toEqual([]);
+  expect(breaches(lines, four.slice(1))).toEqual([
+    'died of 4 ends of workers, 3 of them by faults',
+  ]);
+  expect(breaches(lines, [...four.slice(1), struck(1, false)])).toHaveLength(1);
+  expect(
+    breaches(
+      lines.toSpliced(1, 1),
+      [0, 1, 2, 3].map((from) => struck(from)),
+    ),
+  ).toEqual(['died of 3 ends of workers, 3 of them by faults']);
+});

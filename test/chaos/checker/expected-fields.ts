@@ -1,0 +1,51 @@
+// What a contact must look like, by the rule as it is written down and none of the product's code: each field by itself;
+// the last writer wins by date, then (webhook, event id) or else (webhook, hash of the body), both hashed; undated loses to
+// dated and ranks by receipt; empty never overwrites.
+import { createHash } from 'node:crypto';
+import type { Said } from '../load/ledger.ts';
+
+export type Writer = {
+  readonly said: Said;
+  readonly webhookId: string;
+  /** Of the mapping by which it was last processed. */
+  readonly version: number;
+  /** Milliseconds. */
+  readonly receivedAt: number;
+  /** As it was sent; what breaks a tie of those that have no event id. */
+  readonly body: string;
+};
+
+type Stamp = readonly [dated: number, time: number, tie: string];
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const stampOf = ({ said, webhookId, receivedAt, body }: Writer): Stamp => [
+  said.date === null ? 0 : 1,
+  said.date ?? receivedAt,
+  said.eventId === null
+    ? `b${sha256(`${webhookId}:${sha256(body)}`)}`
+    : `e${sha256(`${webhookId}:${said.eventId}`)}`,
+];
+
+function beats(one: Stamp, other: Stamp): boolean {
+  for (const [index, part] of one.entries()) {
+    const against = other[index] ?? 0;
+    if (part !== against) return part > against;
+  }
+  return false;
+}
+
+const saidBy = ({ said, version }: Writer) =>
+  version > 1 ? { ...said.fields, ...said.improved } : said.fields;
+
+export function expectedFields(writers: readonly Writer[]): Record<string, string> {
+  const fields = new Map<string, { value: string; stamp: Stamp }>();
+  for (const writer of writers) {
+    const stamp = stampOf(writer);
+    for (const [name, value] of Object.entries(saidBy(writer))) {
+      const current = fields.get(name);
+      if (!current || beats(stamp, current.stamp)) fields.set(name, { value, stamp });
+    }
+  }
+  return Object.fromEntries([...fields].map(([name, { value }]) => [name, value]));
+}

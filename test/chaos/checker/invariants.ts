@@ -1,0 +1,324 @@
+// What must hold between what clients were told and what there is. Each invariant is a function of its own, and says of
+// every breach what breaks it.
+import { deadLettersOf, type DeadLetter } from './dead-letters.ts';
+import { expectedFields, type Writer } from './expected-fields.ts';
+import { acknowledged, type Ledger, type SentBody, type Said } from '../load/ledger.ts';
+import type { ObservedState, ObservedContact, ObservedEvent } from './observed-state.ts';
+import { numberOfPhone, type Person } from '../load/people.ts';
+import { retries, type Targets, type WebhookName } from '../load/webhooks.ts';
+
+export type Facts = {
+  readonly ledger: Ledger;
+  readonly seen: ObservedState;
+  /** Dead events as they were before the harness sent them through again. */
+  readonly buried: readonly ObservedEvent[];
+  readonly targets: Targets;
+  readonly people: readonly Person[];
+  /** What the processes' own numbers contradict, found while they ran. */
+  readonly miscounts: readonly string[];
+};
+
+export type Breach = { readonly what: string; readonly eventId?: string; readonly nonce?: string };
+export type Invariant = (facts: Facts) => Breach[];
+
+type Index = ReturnType<typeof indexOf>;
+
+/** The book and the world, by the words that both use. */
+function indexOf({ ledger, seen, targets }: Facts) {
+  const said = new Map<string, { said: Said; parcel: SentBody }>();
+  for (const { parcel } of ledger.sendings) {
+    for (const one of parcel.said) said.set(one.nonce, { said: one, parcel });
+  }
+  const nameOf = new Map(Object.values(targets).map(({ id, name }) => [id, name]));
+  const channelOf = new Map(Object.values(targets).map(({ id, channelId }) => [id, channelId]));
+  const byId = new Map(seen.events.map((event) => [event.id, event]));
+  /** Events that speak of somebody: a body that was split does so by its items. */
+  const single = seen.events.filter(({ payload }) => payload?.leads === undefined);
+  const texts = seen.chats.flatMap((chat) =>
+    chat.messages.map((message) => ({ chat, message, nonce: message.content.message })),
+  );
+  return { said, nameOf, channelOf, byId, single, texts };
+}
+
+const nonceOf = (event: ObservedEvent): string => event.payload?.text ?? '';
+const keyOf = (webhook: string, { eventId, nonce }: Said): string =>
+  `${webhook}/${eventId ?? `alone:${nonce}`}`;
+
+/** What an event must have come to under the mapping that it was processed by. */
+const fateOf = ({ fate }: Said, { mappingVersion }: ObservedEvent) =>
+  fate[mappingVersion] ?? 'done';
+
+const presentAfterAcknowledgement: Invariant = (facts) => {
+  const { byId, nameOf, single } = indexOf(facts);
+  const ids = new Map<string, Set<string>>();
+  const breaches: Breach[] = [];
+  for (const { parcel, answer } of acknowledged(facts.ledger.sendings)) {
+    const event = byId.get(answer.eventId);
+    const [said] = parcel.said;
+    if (!said) continue;
+    const about = { eventId: answer.eventId, nonce: said.nonce };
+    if (!event) breaches.push({ what: 'acknowledged and not there', ...about });
+    else if (nameOf.get(event.webhookId) !== parcel.webhook)
+      breaches.push({ what: 'acknowledged by one webhook and in another', ...about });
+    else if (parcel.isBatch) breaches.push(...itemsMissing(parcel, event, single));
+    else if (event.externalId !== said.eventId)
+      breaches.push({ what: `is there with the event id ${String(event.externalId)}`, ...about });
+    if (parcel.isBatch || said.eventId === null) continue;
+    const key = keyOf(parcel.webhook, said);
+    const known = ids.get(key) ?? new Set();
+    ids.set(key, known.add(answer.eventId));
+    if (known.size > 1) breaches.push({ what: `${key} was acknowledged as two events`, ...about });
+  }
+  return breaches;
+};
+
+function itemsMissing(
+  parcel: SentBody,
+  event: ObservedEvent,
+  single: readonly ObservedEvent[],
+): Breach[] {
+  const known = new Set(
+    single
+      .filter(({ webhookId }) => webhookId === event.webhookId)
+      .map(({ externalId }) => externalId),
+  );
+  return parcel.said
+    .filter(({ eventId }) => !known.has(eventId))
+    .map(({ nonce }) => ({ what: 'an item is not there', eventId: event.id, nonce }));
+}
+
+const everythingEnds: Invariant = (facts) => {
+  const { said } = indexOf(facts);
+  return facts.seen.events.flatMap((event) => {
+    const { id: eventId, state, reason } = event;
+    const meant = said.get(nonceOf(event))?.said;
+    const fate = meant ? fateOf(meant, event) : 'done';
+    if (state === fate) return [];
+    const what = `is ${state} (${String(reason)}) and must be ${fate}`;
+    return [{ what, eventId, ...(meant && { nonce: meant.nonce }) }];
+  });
+};
+
+const oneMessageEach: Invariant = (facts) => {
+  const { said, single, nameOf, texts } = indexOf(facts);
+  const breaches: Breach[] = [];
+  const messages = new Map<string, number>();
+  for (const { nonce } of texts) messages.set(nonce, (messages.get(nonce) ?? 0) + 1);
+  const told = new Map<string, number>();
+  const events = new Map<string, number>();
+  for (const event of single) {
+    const nonce = nonceOf(event);
+    const meant = said.get(nonce);
+    if (!meant) continue;
+    if (fateOf(meant.said, event) === 'done') told.set(nonce, (told.get(nonce) ?? 0) + 1);
+    if (meant.said.eventId === null) continue;
+    const key = keyOf(nameOf.get(event.webhookId) ?? '', meant.said);
+    events.set(key, (events.get(key) ?? 0) + 1);
+    if (events.get(key) === 2)
+      breaches.push({ what: `${key} is several events`, eventId: event.id, nonce });
+  }
+  for (const nonce of new Set([...messages.keys(), ...told.keys()])) {
+    const is = messages.get(nonce) ?? 0;
+    const must = told.get(nonce) ?? 0;
+    if (is !== must) breaches.push({ what: `has ${is} messages and must have ${must}`, nonce });
+  }
+  return [...breaches, ...standaloneCounts(facts, single)];
+};
+
+/** Of what stands alone there is one for each acknowledgement, and at most one more for each answer that was lost. */
+function standaloneCounts({ ledger }: Facts, single: readonly ObservedEvent[]): Breach[] {
+  const bounds = new Map<string, { least: number; most: number }>();
+  for (const { parcel, answer } of ledger.sendings) {
+    const [said] = parcel.said;
+    if (!said || parcel.isBatch || said.eventId !== null) continue;
+    const bound = bounds.get(said.nonce) ?? { least: 0, most: 0 };
+    bound.least += answer.kind === 'acknowledged' ? 1 : 0;
+    bound.most += answer.kind === 'refused' ? 0 : 1;
+    bounds.set(said.nonce, bound);
+  }
+  const counts = new Map<string, number>();
+  for (const event of single) counts.set(nonceOf(event), (counts.get(nonceOf(event)) ?? 0) + 1);
+  return [...bounds].flatMap(([nonce, { least, most }]) => {
+    const is = counts.get(nonce) ?? 0;
+    return is >= least && is <= most
+      ? []
+      : [{ what: `is ${is} events and must be ${least} to ${most}`, nonce }];
+  });
+}
+
+function personOf(contact: ObservedContact, people: readonly Person[]): number | null {
+  if (contact.phone !== null) return numberOfPhone(contact.phone);
+  const found = people.find(
+    ({ email, externalId }) => email === contact.email || externalId === contact.external_id,
+  );
+  return found?.number ?? null;
+}
+
+/** Who is who: by the channel that the contact's chat is in. */
+function placesOf({ seen, people }: Facts): Map<string, ObservedContact[]> {
+  const contacts = new Map(seen.contacts.map((contact) => [contact.id, contact]));
+  const places = new Map<string, ObservedContact[]>();
+  for (const chat of seen.chats) {
+    const contact = contacts.get(chat.contact?.id ?? '');
+    if (!contact) continue;
+    const place = `${chat.worker.id}/${String(personOf(contact, people))}`;
+    places.set(place, [...(places.get(place) ?? []), contact]);
+  }
+  return places;
+}
+
+const onePersonOneContactOneChat: Invariant = (facts) => {
+  const { seen } = facts;
+  const breaches: Breach[] = [];
+  for (const [place, contacts] of placesOf(facts)) {
+    const ids = new Set(contacts.map(({ id }) => id));
+    if (ids.size > 1) breaches.push({ what: `${place} is the contacts ${[...ids].join(', ')}` });
+    if (contacts.length > ids.size) breaches.push({ what: `${place} has several open chats` });
+  }
+  const seated = new Set(seen.chats.map(({ contact }) => contact?.id));
+  for (const { id } of seen.contacts) {
+    if (!seated.has(id)) breaches.push({ what: `the contact ${id} has no chat` });
+  }
+  if (seen.conflicts > 0)
+    breaches.push({ what: `${seen.conflicts} conflicts were recorded, and nobody bridges` });
+  return breaches;
+};
+
+/** What was said of each person in each channel by events that are done. */
+function writersOf(facts: Facts, { said, single, channelOf }: Index): Map<string, Writer[]> {
+  const writers = new Map<string, Writer[]>();
+  for (const event of single) {
+    const meant = said.get(nonceOf(event));
+    if (!meant || meant.said.person === null || fateOf(meant.said, event) !== 'done') continue;
+    const place = `${channelOf.get(event.webhookId) ?? ''}/${meant.said.person}`;
+    const writer = {
+      said: meant.said,
+      webhookId: event.webhookId,
+      version: event.mappingVersion,
+      receivedAt: Date.parse(event.receivedAt),
+      body: JSON.stringify(meant.parcel.body),
+    };
+    writers.set(place, [...(writers.get(place) ?? []), writer]);
+  }
+  return writers;
+}
+
+const lastWriterWins: Invariant = (facts) => {
+  const index = indexOf(facts);
+  const places = placesOf(facts);
+  const breaches: Breach[] = [];
+  for (const [place, writers] of writersOf(facts, index)) {
+    const contact = places.get(place)?.[0];
+    if (!contact) {
+      breaches.push({ what: `${place} has events and no contact with a chat` });
+      continue;
+    }
+    const { name, phone, email, external_id, fields } = contact;
+    const is: Record<string, string | null> = { name, phone, email, external_id, ...fields };
+    const must = expectedFields(writers);
+    for (const field of new Set([...Object.keys(is), ...Object.keys(must)])) {
+      if ((is[field] ?? null) === (must[field] ?? null)) continue;
+      const what = `${place} has ${field} ${String(is[field])} and must have ${String(must[field])}`;
+      breaches.push({ what: `${what} (contact ${contact.id})` });
+    }
+  }
+  return breaches;
+};
+
+const nothingFromNowhere: Invariant = (facts) => {
+  const { seen } = facts;
+  const index = indexOf(facts);
+  const breaches: Breach[] = [];
+  for (const event of seen.events) {
+    const nonces = event.payload?.leads?.map(({ text }) => text) ?? [nonceOf(event)];
+    const unknown = nonces.filter((nonce) => {
+      const sent = index.said.get(nonce);
+      return sent?.parcel.webhook !== (index.nameOf.get(event.webhookId) as WebhookName);
+    });
+    if (unknown.length > 0) {
+      breaches.push({ what: `an event that nobody sent: ${unknown.join()}`, eventId: event.id });
+    }
+  }
+  const made = new Set(index.single.map(nonceOf));
+  for (const { nonce, message } of index.texts) {
+    if (!made.has(nonce)) breaches.push({ what: `the message ${message.message_id} of no event` });
+  }
+  const writers = writersOf(facts, index);
+  for (const [place, contacts] of placesOf(facts)) {
+    if (!writers.has(place))
+      breaches.push({ what: `the contact ${contacts[0]?.id ?? ''} of nobody (${place})` });
+  }
+  return breaches;
+};
+
+const countsAgree: Invariant = (facts) => {
+  const { ledger, seen, miscounts } = facts;
+  const { byId } = indexOf(facts);
+  const breaches: Breach[] = miscounts.map((what) => ({ what }));
+  for (const { what, api, db } of seen.counts) {
+    if (api !== db) breaches.push({ what: `${what}: ${api} by the API, ${db} in the database` });
+  }
+  const told = new Map<string, number>();
+  for (const { answer } of acknowledged(ledger.sendings)) {
+    told.set(answer.eventId, (told.get(answer.eventId) ?? 0) + 1);
+  }
+  for (const [eventId, count] of told) {
+    const deliveries = byId.get(eventId)?.deliveries ?? 0;
+    if (deliveries < count)
+      breaches.push({ what: `${count} acknowledgements, ${deliveries} deliveries`, eventId });
+  }
+  return breaches;
+};
+
+/** What waiting mends is 503 with a time; nothing else is ever answered to a producer who did nothing wrong. */
+const nobodyIsBlamed: Invariant = ({ ledger }) => ledger.scandals.map((what) => ({ what }));
+
+/** The first end of a worker only makes an event suspect; three more while it is alone convict it. */
+const endsToDieOf = 4;
+
+/** Poison may always die of its workers; anything else only where faults ended them while it was in hand. */
+const givenUpForCause: Invariant = ({ seen, buried, ledger }) => {
+  const costly = ledger.faults.filter(({ mayCostLease }) => mayCostLease);
+  const isExplained = ([from, until]: DeadLetter['abandoned'][number]): boolean =>
+    costly.some((fault) => fault.from <= until && fault.until >= from);
+  const deaths = new Map<string, Breach>();
+  for (const event of [...seen.events, ...buried]) {
+    for (const { eventId, at, reason, attempts, abandoned } of deadLettersOf(event)) {
+      const about = { eventId, nonce: nonceOf(event) };
+      const ends = event.payload?.poison ? abandoned : abandoned.filter(isExplained);
+      if (reason === 'crashed_worker' && ends.length < endsToDieOf) {
+        const what = `died of ${abandoned.length} ends of workers, ${ends.length} of them by faults`;
+        deaths.set(`${eventId} ${at}`, { what, ...about });
+      } else if (reason.startsWith('attempts_spent') && attempts < retries.maxAttempts) {
+        const what = `died of ${attempts} attempts and may have ${retries.maxAttempts}`;
+        deaths.set(`${eventId} ${at}`, { what, ...about });
+      }
+    }
+  }
+  return [...deaths.values()];
+};
+
+export const invariants = {
+  '1 acknowledged is present': presentAfterAcknowledgement,
+  '2 everything comes to its end': everythingEnds,
+  '3 one message for each event': oneMessageEach,
+  '4 one contact, one open chat': onePersonOneContactOneChat,
+  '5 the last writer wins': lastWriterWins,
+  '6 nothing from nowhere': nothingFromNowhere,
+  '7 the counts agree': countsAgree,
+  '8 no answer blames a producer': nobodyIsBlamed,
+  '9 nothing is given up without cause': givenUpForCause,
+} as const satisfies Record<string, Invariant>;
+
+export type InvariantName = keyof typeof invariants;
+export type Verdict = ReadonlyMap<InvariantName, readonly Breach[]>;
+
+/** The invariants that are broken, each with what breaks it. */
+export function check(facts: Facts): Verdict {
+  const verdict = new Map<InvariantName, readonly Breach[]>();
+  for (const name of Object.keys(invariants) as InvariantName[]) {
+    const breaches = invariants[name](facts);
+    if (breaches.length > 0) verdict.set(name, breaches);
+  }
+  return verdict;
+}

@@ -1,0 +1,76 @@
+// The processes' own numbers. Counters begin anew with each process, so they are compared over a quiet time, with events
+// that are counted by the client too; gauges must be at rest.
+import { setTimeout as pause } from 'node:timers/promises';
+import { createEventComposer } from '../load/event-composer.ts';
+import type { Member } from '../cluster/cluster.ts';
+import { createRandom } from '../load/random.ts';
+import type { TestBed } from '../cluster/test-bed.ts';
+
+const fresh = 20;
+const resent = 5;
+
+type Reading = ReadonlyMap<string, number>;
+
+async function read(member: Member): Promise<Reading> {
+  const response = await fetch(`${member.opsUrl() ?? ''}/metrics`);
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('inlet_'));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+async function readAll(members: readonly Member[]): Promise<Reading> {
+  const sums = new Map<string, number>();
+  for (const reading of await Promise.all(members.map(read))) {
+    for (const [name, value] of reading) sums.set(name, (sums.get(name) ?? 0) + value);
+  }
+  return sums;
+}
+
+/** Returns what does not agree. */
+export async function measure(stage: TestBed, withinMs: number): Promise<string[]> {
+  const { cluster, people, sender } = stage;
+  await pause(1_000);
+  await Promise.all(cluster.members.map((member) => member.process().ready));
+  const before = await readAll(cluster.members);
+  const random = createRandom(7);
+  // By their phones, so that it does not matter whether they were introduced.
+  const strangers = people.filter(({ isKnown }) => !isKnown);
+  const composer = createEventComposer(strangers, random, 'quiet');
+  const parcels = Array.from({ length: fresh }, () => composer.compose('shop'));
+  for (const parcel of [...parcels, ...parcels.slice(0, resent)]) {
+    const answer = await sender.once(parcel, random, 'plain');
+    if (answer.kind !== 'acknowledged') return [`in quiet a delivery was ${answer.kind}`];
+  }
+  const events = cluster.db.collection('events');
+  const deadline = Date.now() + 60_000;
+  while ((await events.countDocuments({ open: true })) > 0 && Date.now() < deadline) {
+    await pause(100);
+  }
+  const agreed = {
+    'inlet_events_received_total{mode="event"}': fresh + resent,
+    inlet_events_duplicate_total: resent,
+    'inlet_events_processed_total{outcome="done"}': fresh,
+  };
+  const atRest = ['inlet_in_flight{stage="receiving"}', 'inlet_in_flight{stage="processing"}'];
+  const oldest = 'inlet_oldest_open_event_age_seconds';
+  // The last line of a set comes a moment after its events' end; the oldest is looked for once a minute.
+  for (const until = Date.now() + withinMs; ;) {
+    const after = await readAll(cluster.members);
+    const wrong = [
+      ...Object.entries(agreed).flatMap(([name, must]) => {
+        const is = (after.get(name) ?? 0) - (before.get(name) ?? 0);
+        return is === must ? [] : [`${name} grew by ${is} and must grow by ${must}`];
+      }),
+      ...[...atRest, ...(withinMs > 60_000 ? [oldest] : [])].flatMap((name) => {
+        const is = after.get(name) ?? 0;
+        return is === 0 ? [] : [`${name} is ${is} at rest`];
+      }),
+    ];
+    if (wrong.length === 0 || Date.now() > until) return wrong;
+    await pause(200);
+  }
+}

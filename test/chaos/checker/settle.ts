@@ -1,0 +1,115 @@
+// Waiting until everything has come to its end, once the faults are over.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Operator } from '../load/operator.ts';
+
+export type Settled = {
+  readonly isSettled: boolean;
+  /** Events that were still open when their next look was brought forward. */
+  readonly hastened: number;
+  /** What those waited for, the first time. */
+  readonly waitedFor: readonly string[];
+  /** Dead by bad luck alone, and sent through again by a person. */
+  readonly revived: number;
+  readonly tookMs: number;
+};
+
+export type SettleLimits = {
+  /** How long everything is left to itself. */
+  readonly naturalMs: number;
+  /** How long it may take after that. */
+  readonly hastenedMs: number;
+};
+
+const lookEveryMs = 250;
+const hastenEveryMs = 3_000;
+/** What faults may do to an event that nothing is wrong with. */
+const badLuck = ['attempts_spent', 'crashed_worker', 'store_unavailable', 'effect_contended'];
+
+export async function settle(
+  cluster: Cluster,
+  operator: Operator,
+  patience: SettleLimits,
+): Promise<Settled> {
+  const startedAt = Date.now();
+  let hastened = 0;
+  let revived = 0;
+  let waitedFor: readonly string[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const first = await settleOnce(cluster, patience);
+    hastened += first.hastened;
+    waitedFor = waitedFor.length > 0 ? waitedFor : first.waitedFor;
+    if (!first.isSettled) {
+      return { isSettled: false, hastened, waitedFor, revived, tookMs: Date.now() - startedAt };
+    }
+    const again = await operator.replayDead(200, badLuck);
+    revived += again;
+    if (again === 0) break;
+  }
+  return { isSettled: true, hastened, waitedFor, revived, tookMs: Date.now() - startedAt };
+}
+
+/** What has not come to its end: events, and what people began to send through again. */
+async function countOpen({ db }: Cluster): Promise<number> {
+  const open = { state: { $in: ['received', 'held', 'processing', 'waiting'] } };
+  const [events, runs] = await Promise.all([
+    db.collection('events').countDocuments(open),
+    db.collection('runs').countDocuments({ state: 'running' }),
+  ]);
+  return events + runs;
+}
+
+async function settleOnce(cluster: Cluster, { naturalMs, hastenedMs }: SettleLimits) {
+  const events = cluster.db.collection('events');
+  const startedAt = Date.now();
+  let hastened = 0;
+  let waitedFor: readonly string[] = [];
+  let nextHasteAt = startedAt + naturalMs;
+  for (;;) {
+    const open = await countOpen(cluster);
+    if (open === 0) return { isSettled: true, hastened, waitedFor };
+    const now = Date.now();
+    if (now > startedAt + naturalMs + hastenedMs) return { isSettled: false, hastened, waitedFor };
+    if (now > nextHasteAt) {
+      if (hastened === 0) waitedFor = await reasonsToWait(events);
+      hastened = Math.max(hastened, open);
+      nextHasteAt = now + hastenEveryMs;
+      await passTime(cluster);
+    }
+    await pause(lookEveryMs);
+  }
+}
+
+/** The open events by state and by how often a sweep has pushed them on, with the time to their next look. */
+async function reasonsToWait(events: ReturnType<Cluster['db']['collection']>): Promise<string[]> {
+  const found = await events
+    .aggregate<{ _id: { state: string; sweeps: number; reason: string }; n: number; ms: number }>([
+      { $match: { state: { $in: ['received', 'held', 'processing', 'waiting'] } } },
+      {
+        $group: {
+          _id: { state: '$state', sweeps: '$sweeps', reason: '$reason' },
+          n: { $sum: 1 },
+          ms: { $max: { $subtract: ['$nextAt', '$$NOW'] } },
+        },
+      },
+    ])
+    .toArray();
+  return found.map(
+    ({ _id: { state, sweeps, reason }, n, ms }) =>
+      `${n} ${state} (${reason ?? ''}) after ${sweeps} sweeps, looked at in up to ${ms} ms`,
+  );
+}
+
+/**
+ * As if hours had passed: what will be looked at some day is looked at now. A time that is not set stays so, because an
+ * event without one is forgotten, and that must be seen.
+ */
+export async function passTime({ db }: Pick<Cluster, 'db'>): Promise<void> {
+  const events = db.collection('events');
+  await events.updateMany({ open: true, nextAt: { $type: 'date' } }, [
+    { $set: { nextAt: { $min: ['$nextAt', '$$NOW'] } } },
+  ]);
+  await events.updateMany({ open: true, state: 'waiting', dueAt: { $type: 'date' } }, [
+    { $set: { dueAt: { $min: ['$dueAt', '$$NOW'] } } },
+  ]);
+}

@@ -1,0 +1,145 @@
+// What is put under stress: servers and workers as production runs them, each behind networks of its own to MongoDB and
+// Redis, started again when they die, as a supervisor would.
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import mongoose from 'mongoose';
+import { freePort } from '../../../scripts/lib/process/ports.mjs';
+import { adminToken, launchRole, type Role, type RoleName } from '../../support/processes/roles.ts';
+import { testMongoUrl, type TestMongo, type TestServer } from '../../support/services/services.ts';
+import type { MutationName } from '../preload/mutations.mjs';
+import type { PointName } from '../preload/points.mjs';
+import { createProxy, type Proxy } from './proxy.ts';
+
+export type Order = {
+  readonly arm?: {
+    readonly point: PointName;
+    readonly hit: number;
+    readonly signal: 'SIGKILL' | 'SIGSTOP';
+  } | null;
+  readonly blockMs?: number;
+  readonly skewMs?: number;
+};
+
+export type Member = {
+  readonly name: string;
+  readonly kind: RoleName;
+  /** Where producers and people reach it; empty for a worker. */
+  readonly url: string;
+  readonly networks: Readonly<Record<'mongo' | 'redis', Proxy>>;
+  readonly process: () => Role;
+  readonly opsUrl: () => string | undefined;
+  readonly order: (order: Order) => boolean;
+};
+
+export type ClusterOptions = {
+  readonly mongo: TestMongo;
+  readonly redis: TestServer;
+  readonly database: string;
+  readonly servers: number;
+  readonly workers: number;
+  readonly leaseMs: number;
+  /** For the output of the processes. */
+  readonly folder: string;
+  readonly mutation?: MutationName;
+};
+
+const preload = pathToFileURL(join(import.meta.dirname, 'preload/preload.mjs')).href;
+const restartPauseMs = 200;
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+export async function startCluster(options: ClusterOptions) {
+  const mongoUrl = testMongoUrl(options.database, options.mongo.url);
+  const client = await new mongoose.mongo.MongoClient(mongoUrl).connect();
+  const members: Member[] = [];
+  const closing: (() => Promise<void>)[] = [];
+
+  async function add(kind: RoleName, index: number): Promise<void> {
+    const started = await startMember({ ...options, kind, name: `${kind}-${index}` });
+    members.push(started.member);
+    closing.push(started.close);
+  }
+
+  // The servers first: they make the collections, one after the other.
+  for (let n = 1; n <= options.servers; n += 1) await add('server', n);
+  await Promise.all(Array.from({ length: options.workers }, (_, n) => add('worker', n + 1)));
+  return {
+    members,
+    servers: members.filter(({ kind }) => kind === 'server'),
+    workers: members.filter(({ kind }) => kind === 'worker'),
+    mongo: options.mongo,
+    redis: options.redis,
+    leaseMs: options.leaseMs,
+    client,
+    db: client.db(),
+    async close() {
+      await Promise.all(closing.map((close) => close()));
+      await client.db().dropDatabase();
+      await client.close();
+    },
+  };
+}
+
+async function startMember(options: ClusterOptions & { kind: RoleName; name: string }) {
+  const { kind, name, mongo, redis, database } = options;
+  const networks = { mongo: await createProxy(mongo.port), redis: await createProxy(redis.port) };
+  const port = kind === 'server' ? await freePort() : 0;
+  const env = {
+    // Without discovery, which would lead past the proxy.
+    MONGODB_URL: `mongodb://127.0.0.1:${networks.mongo.port}/${database}?directConnection=true`,
+    REDIS_URL: `redis://127.0.0.1:${networks.redis.port}`,
+    INLET_QUEUE_PREFIX: database,
+    INLET_PORT: String(port),
+    INLET_OPS_PORT: '0',
+    INLET_ADMIN_TOKEN: adminToken,
+    // Else each member would keep one in the folder of the repository.
+    INLET_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
+    INLET_API_REQUESTS_PER_MINUTE: '100000',
+    INLET_SWEEP_INTERVAL_MS: '500',
+    INLET_LEASE_MS: String(options.leaseMs),
+    LOG_LEVEL: 'debug',
+    ...(options.mutation && { CHAOS_MUTATION: options.mutation }),
+  };
+  const launch = () => launchRole(kind, { env, execArgv: ['--import', preload] });
+  let current = launch();
+  let opsUrl: string | undefined;
+  let isClosing = false;
+
+  async function keep(): Promise<void> {
+    for (;;) {
+      current.ready.then(
+        (ready) => (opsUrl = ready.opsUrl),
+        () => undefined,
+      );
+      await current.ended;
+      opsUrl = undefined;
+      appendFileSync(join(options.folder, `${name}.log`), current.output());
+      if (isClosing) return;
+      await pause(restartPauseMs);
+      current = launch();
+    }
+  }
+  const kept = keep();
+  await current.ready;
+  const member: Member = {
+    name,
+    kind,
+    url: kind === 'server' ? `http://127.0.0.1:${port}` : '',
+    networks,
+    process: () => current,
+    opsUrl: () => opsUrl,
+    order: (order) => current.send({ type: 'chaos', ...order }),
+  };
+  async function close(): Promise<void> {
+    isClosing = true;
+    // Twice: one may be started just now.
+    for (let again = 0; again < 2; again += 1) {
+      await current.kill();
+      await Promise.race([kept, pause(restartPauseMs * 2)]);
+    }
+    await Promise.all(Object.values(networks).map((network) => network.close()));
+  }
+  return { member, close };
+}

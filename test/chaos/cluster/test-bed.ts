@@ -1,0 +1,62 @@
+// Everything that a run, or a single scene of a test, plays on.
+import { mkdirSync } from 'node:fs';
+import { createClient } from '../../support/processes/client.ts';
+import { adminToken } from '../../support/processes/roles.ts';
+import type { TestMongo, TestServer } from '../../support/services/services.ts';
+import { createApi, type Api } from './retrying-api.ts';
+import { startCluster, type Cluster } from './cluster.ts';
+import { createLedger, type Ledger } from '../load/ledger.ts';
+import { createOperator, type Operator } from '../load/operator.ts';
+import { peopleOf, type Person } from '../load/people.ts';
+import type { MutationName } from '../preload/mutations.mjs';
+import { createSender, type Sender } from '../load/senders.ts';
+import { setUp, type Targets } from '../load/webhooks.ts';
+
+export type TestBedOptions = {
+  readonly mongo: TestMongo;
+  readonly redis: TestServer;
+  readonly database: string;
+  readonly servers: number;
+  readonly workers: number;
+  readonly leaseMs: number;
+  readonly people: number;
+  /** Where the output of the processes is kept. */
+  readonly folder: string;
+  readonly mutation?: MutationName;
+};
+
+export type TestBed = {
+  readonly cluster: Cluster;
+  readonly api: Api;
+  readonly ledger: Ledger;
+  readonly targets: Targets;
+  readonly people: readonly Person[];
+  readonly operator: Operator;
+  readonly sender: Sender;
+  readonly urls: readonly string[];
+  close(): Promise<void>;
+};
+
+export async function createTestBed(options: TestBedOptions): Promise<TestBed> {
+  mkdirSync(options.folder, { recursive: true });
+  const cluster = await startCluster(options);
+  const urls = cluster.servers.map(({ url }) => url);
+  const ledger = createLedger();
+  const api = createApi(urls, ledger.scandals);
+  const targets = await setUp(createClient({ url: () => urls[0] ?? '', token: adminToken }));
+  const sender = createSender({ urls, targets, ledger });
+  return {
+    cluster,
+    api,
+    ledger,
+    targets,
+    people: peopleOf(options.people),
+    operator: createOperator(api, targets),
+    sender,
+    urls,
+    async close() {
+      sender.close();
+      await cluster.close();
+    },
+  };
+}

@@ -1,0 +1,298 @@
+// Doing what the schedule says. Each fault resolves to whether it happened: a point that was never reached is none.
+import { readFileSync, writeSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Cluster, Member } from '../cluster/cluster.ts';
+import type { Operator } from '../load/operator.ts';
+import { points } from '../preload/points.mjs';
+import type { Fault } from './schedule.ts';
+
+export type FaultInjector = {
+  /** What the fault is called in the table. */
+  name(fault: Fault): string;
+  /** What it works on: one fault at a time. */
+  target(fault: Fault): string;
+  happen(fault: Fault): Promise<boolean>;
+  /** Whether a worker may end, or lose its leases, by it. */
+  mayCostLease(fault: Fault): boolean;
+  /** Everything is up and well again. */
+  heal(): Promise<void>;
+};
+
+type Of<On extends Fault['on']> = Extract<Fault, { on: On }>;
+
+const flushWithinMs = 2_000;
+const reachWithinMs = 10_000;
+const writes = ['insert', 'update', 'findAndModify', 'delete'];
+
+/** What MongoDB is told to do to the commands of our processes (not to ours): its own failpoint. */
+const failpoints = {
+  slow: {
+    failCommands: [...writes, 'find', 'aggregate'],
+    blockConnection: true,
+    blockTimeMS: 800,
+  },
+  // WriteConcernFailed: applied, and nobody knows whether it lasts.
+  'write concern': { failCommands: writes, writeConcernError: { code: 64, errmsg: 'timed out' } },
+  // OutOfDiskSpace.
+  'disk full': { failCommands: writes, errorCode: 14_031 },
+  disconnect: { failCommands: [...writes, 'find', 'getMore'], closeConnection: true },
+} as const;
+
+/** `disk`: the small file system that MongoDB's data lies on, if it has one of its own. */
+export function createFaultInjector(
+  cluster: Cluster,
+  operator: Operator,
+  disk: string,
+): FaultInjector {
+  const { mongo, redis, leaseMs } = cluster;
+  const memberOf = (name: string): Member => {
+    const member = cluster.members.find((one) => one.name === name);
+    if (!member) throw new Error(`There is no ${name}.`);
+    return member;
+  };
+  async function fail(kind: keyof typeof failpoints, durationMs: number): Promise<boolean> {
+    await mongo.fail(failpoints[kind]);
+    await pause(durationMs);
+    return (await mongo.heal()) > 0;
+  }
+
+  async function onMongo({ kind, durationMs }: Of<'mongo'>): Promise<boolean> {
+    if (kind === 'kill') {
+      await mongo.kill();
+      await pause(durationMs / 2);
+      await mongo.start();
+    } else if (kind === 'pause') {
+      mongo.pause();
+      await pause(durationMs);
+      mongo.resume();
+    } else if (kind === 'fill disk') {
+      const isFelt = await fillDisk(disk, async () => {
+        await pause(durationMs);
+        return cannotFlush();
+      });
+      // Without room for its journal it hangs, and ends by itself some seconds later.
+      await mongo.kill();
+      await mongo.start();
+      return isFelt;
+    } else if (kind === 'step-down') {
+      await mongo.stepDown(Math.ceil(durationMs / 1_000));
+      await pause(durationMs);
+    } else return fail(kind, durationMs);
+    return true;
+  }
+
+  // The driver itself waits for ever on a server that hangs.
+  const cannotFlush = () =>
+    Promise.race([
+      pause(flushWithinMs, true),
+      cluster.client
+        .db('admin')
+        .command({ fsync: 1 })
+        .then(
+          () => false,
+          () => true,
+        ),
+    ]);
+
+  async function withRedis(work: (client: Redis) => Promise<unknown>): Promise<void> {
+    const client = new Redis(redis.url, { maxRetriesPerRequest: 3, commandTimeout: 3_000 });
+    client.on('error', () => undefined);
+    try {
+      await work(client);
+    } finally {
+      client.disconnect();
+    }
+  }
+
+  async function onRedis({ kind, durationMs }: Of<'redis'>): Promise<boolean> {
+    if (kind === 'flush') await withRedis((client) => client.flushall());
+    else if (kind === 'full') {
+      await withRedis((client) => client.config('SET', 'maxmemory', '1mb'));
+      await pause(durationMs);
+      await withRedis((client) => client.config('SET', 'maxmemory', '0'));
+    } else if (kind === 'pause') {
+      redis.pause();
+      await pause(durationMs);
+      redis.resume();
+    } else {
+      await redis.kill();
+      await pause(durationMs);
+      await redis.start();
+    }
+    return true;
+  }
+
+  async function onNetwork({ kind, member, service, durationMs }: Of<'network'>) {
+    const network = memberOf(member).networks[service];
+    if (kind === 'reset') {
+      network.reset();
+      return true;
+    }
+    if (kind === 'cut') network.cut();
+    else if (kind === 'stall') network.stall(['up', 'down']);
+    else network.stall([kind === 'stall up' ? 'up' : 'down']);
+    await pause(durationMs);
+    // What was under way is lost every second time; otherwise it arrives late.
+    if (Math.round(durationMs) % 2 === 0) network.reset();
+    network.heal();
+    return true;
+  }
+
+  async function onProcess(fault: Of<'process'>): Promise<boolean> {
+    const member = memberOf(fault.member);
+    const role = member.process();
+    if (!role.isRunning()) return false;
+    switch (fault.kind) {
+      case 'kill':
+        await role.kill();
+        return true;
+      case 'kill at point':
+        return endAtPoint(fault, member);
+      case 'stop at point':
+        return stopAtPoint(fault, member);
+      case 'stop':
+        role.signal('SIGSTOP');
+        await pause(fault.durationMs);
+        role.signal('SIGCONT');
+        return true;
+      case 'block':
+        return member.order({ blockMs: leaseMs + 1_000 });
+      case 'clock':
+        if (!member.order({ skewMs: fault.skewMs })) return false;
+        await pause(fault.durationMs);
+        return member.order({ skewMs: 0 });
+    }
+  }
+
+  /** Who may get there, as they run now. */
+  const candidates = (point: Of<'process'>['point'], member: Member) =>
+    points[point].role === 'any' ? cluster.members : [member];
+
+  async function endAtPoint({ point, hit }: Of<'process'>, member: Member): Promise<boolean> {
+    const armed = candidates(point, member);
+    const roles = armed.map((one) => one.process());
+    const ended = Promise.race(roles.map((role) => role.ended.then(() => true)));
+    for (const one of armed) one.order({ arm: { point, hit, signal: 'SIGKILL' } });
+    provoke(point);
+    const isReached = await Promise.race([ended, pause(reachWithinMs, false)]);
+    for (const one of armed) one.order({ arm: null });
+    return isReached;
+  }
+
+  async function stopAtPoint(fault: Of<'process'>, member: Member): Promise<boolean> {
+    const { point, hit } = fault;
+    const armed = candidates(point, member);
+    const roles = armed.map((one) => one.process());
+    for (const one of armed) one.order({ arm: { point, hit, signal: 'SIGSTOP' } });
+    provoke(point);
+    const deadline = Date.now() + reachWithinMs;
+    const stopped = () => roles.find(({ pid }) => isStopped(pid));
+    while (!stopped() && Date.now() < deadline) await pause(20);
+    for (const one of armed) one.order({ arm: null });
+    const isReached = stopped() !== undefined;
+    if (isReached) await pause(fault.durationMs);
+    for (const role of roles) role.signal('SIGCONT');
+    return isReached;
+  }
+
+  /** Some points are reached only when a person does something. */
+  function provoke(point: Of<'process'>['point']): void {
+    const ignore = () => undefined;
+    if (point === 'during replay') void operator.replayDead(2).catch(ignore);
+    if (point === 'during a replay of many') void operator.replayAll().catch(ignore);
+    if (!point.endsWith('resume')) return;
+    const holdAndLetGo = async () => {
+      await operator.pause('form');
+      await pause(700);
+      await operator.resume('form');
+    };
+    void holdAndLetGo().catch(ignore);
+  }
+
+  async function heal(): Promise<void> {
+    for (const { networks } of cluster.members) {
+      networks.mongo.heal();
+      networks.redis.heal();
+    }
+    await mongo.heal();
+    await withRedis((client) => client.config('SET', 'maxmemory', '0'));
+    for (const member of cluster.members) {
+      member.process().signal('SIGCONT');
+      member.order({ arm: null, skewMs: 0 });
+    }
+  }
+
+  return {
+    name: (fault) =>
+      fault.on === 'process' && fault.kind.endsWith('at point')
+        ? `${nameOf(fault)}: ${fault.kind.replace('at point', fault.point)}`
+        : `${nameOf(fault)}: ${fault.kind}`,
+    target: (fault) =>
+      fault.on === 'network'
+        ? `${fault.member}/${fault.service}`
+        : fault.on === 'process'
+          ? isAnybodys(fault)
+            ? 'anybody'
+            : fault.member
+          : fault.on,
+    happen(fault) {
+      if (fault.on === 'mongo') return onMongo(fault);
+      if (fault.on === 'redis') return onRedis(fault);
+      return fault.on === 'network' ? onNetwork(fault) : onProcess(fault);
+    },
+    mayCostLease(fault) {
+      if (fault.on === 'mongo') return true;
+      const isWorkers = 'member' in fault && fault.member.startsWith('worker');
+      if (fault.on === 'network') return isWorkers && fault.service === 'mongo';
+      if (fault.on !== 'process' || fault.kind === 'clock') return false;
+      return isWorkers || isAnybodys(fault);
+    },
+    heal,
+  };
+}
+
+const isAnybodys = (fault: Of<'process'>): boolean =>
+  fault.kind.endsWith('at point') && points[fault.point].role === 'any';
+
+function nameOf(fault: Fault): string {
+  if (fault.on === 'network') return `network to ${fault.service}`;
+  if (fault.on !== 'process') return fault.on;
+  return isAnybodys(fault) ? 'anybody' : (fault.member.split('-')[0] ?? '');
+}
+
+/** Writes until nothing more goes in, and makes room again after the work. */
+async function fillDisk<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  const path = join(folder, 'ballast');
+  const file = await open(path, 'w');
+  try {
+    const block = Buffer.alloc(1_048_576);
+    // Synchronously, so that nobody else finds a place in between; the last block goes in part.
+    for (let isFull = false; !isFull;) isFull = writtenOf(file.fd, block) < block.length;
+    return await work();
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}
+
+function writtenOf(fd: number, block: Buffer): number {
+  try {
+    return writeSync(fd, block);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 0;
+    throw error;
+  }
+}
+
+/** Whether a signal has stopped it (Linux). */
+function isStopped(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,175 @@
+// Short scenes, one for each way of breaking a promise: just the faults under which the break must show, and under which
+// processes that break nothing are unharmed.
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../support/processes/client.ts';
+import { createEventComposer } from '../load/event-composer.ts';
+import type { SentBody } from '../load/ledger.ts';
+import type { MutationName } from '../preload/mutations.mjs';
+import type { PointName } from '../preload/points.mjs';
+import { createRandom } from '../load/random.ts';
+import { passTime } from '../checker/settle.ts';
+import type { TestBed } from '../cluster/test-bed.ts';
+import type { WebhookName } from '../load/webhooks.ts';
+
+export type MutationScenario = (stage: TestBed) => Promise<void>;
+
+/** The next parcel for a webhook whose event comes to that end under the first mapping. */
+function parcelFor(stage: TestBed, webhook: WebhookName, end: 'done' | 'dead' = 'done'): SentBody {
+  const composer = composerOf(stage);
+  for (;;) {
+    const parcel = composer.compose(webhook);
+    const fates = parcel.said.map(({ fate, person }) =>
+      person === null ? '' : (fate[1] ?? 'done'),
+    );
+    if (fates.every((fate) => fate === end) && (webhook !== 'batch' || parcel.said.length > 2))
+      return parcel;
+  }
+}
+
+const composers = new WeakMap<TestBed, ReturnType<typeof createEventComposer>>();
+function composerOf(stage: TestBed) {
+  const known = composers.get(stage);
+  if (known) return known;
+  // Only people whom an event always names by their phones: nobody was introduced.
+  const strangers = stage.people.filter(({ isKnown }) => !isKnown);
+  const made = createEventComposer(strangers, createRandom(5), 'scene');
+  composers.set(stage, made);
+  return made;
+}
+
+const random = createRandom(6);
+const send = (stage: TestBed, parcel: SentBody) => stage.sender.deliver(parcel, random);
+
+const neighbours = 60;
+const hastenEveryMs = 2_000;
+
+/** Kills whatever worker takes it, and must end dead. */
+const poisoned = ({ said, body, ...parcel }: SentBody): SentBody => ({
+  ...parcel,
+  said: said.map((one) => ({ ...one, fate: { 1: 'dead' } })),
+  body: { ...(body as object), poison: true },
+});
+
+const stateOf = async ({ cluster }: TestBed, id: string) =>
+  (await cluster.db.collection<{ _id: string; state: string }>('events').findOne({ _id: id }))
+    ?.state;
+
+async function sent(stage: TestBed, parcel: SentBody): Promise<string> {
+  const answer = await send(stage, parcel);
+  if (answer.kind !== 'acknowledged') throw new Error(`The scene's event was ${answer.kind}.`);
+  return answer.eventId;
+}
+
+/** All workers die at the point, the first that gets there first; whoever dies is started again. */
+async function killAt(
+  stage: TestBed,
+  point: PointName,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const workers = stage.cluster.workers;
+  const roles = workers.map((worker) => worker.process());
+  for (const worker of workers) worker.order({ arm: { point, hit: 1, signal: 'SIGKILL' } });
+  await act();
+  await Promise.race(roles.map(({ ended }) => ended));
+  for (const worker of workers) worker.order({ arm: null });
+}
+
+/** Waits, and lets what sweepers wait for come sooner meanwhile. */
+function hastened(
+  stage: TestBed,
+  what: string,
+  look: () => Promise<true | undefined>,
+): Promise<true> {
+  let nextHasteAt = Date.now() + hastenEveryMs;
+  return until(what, async () => {
+    if (Date.now() > nextHasteAt) {
+      await passTime(stage.cluster);
+      nextHasteAt = Date.now() + hastenEveryMs;
+    }
+    return look();
+  });
+}
+
+const scenes: Readonly<Record<MutationName, MutationScenario>> = {
+  /** The server dies right after its answer. */
+  async 'ack before insert'(stage) {
+    const [server] = stage.cluster.servers;
+    await sent(stage, parcelFor(stage, 'form'));
+    await server?.process().kill();
+    await until('the server is back', () => server?.process().ready);
+  },
+
+  /** A worker stalls before its verdict, and the event is sent through again by a better mapping meanwhile. */
+  async 'no fence'(stage) {
+    const { workers } = stage.cluster;
+    const roles = workers.map((worker) => worker.process());
+    for (const worker of workers) {
+      worker.order({ arm: { point: 'before finish', hit: 1, signal: 'SIGSTOP' } });
+    }
+    const id = await sent(stage, parcelFor(stage, 'strict', 'dead'));
+    await until('a worker has claimed it', async () =>
+      (await stateOf(stage, id)) === 'processing' ? true : undefined,
+    );
+    await pause(300);
+    for (const worker of workers) worker.order({ arm: null });
+    await stage.operator.improve('strict');
+    await until('another worker has ended it', async () =>
+      (await stateOf(stage, id)) === 'dead' ? true : undefined,
+    );
+    await stage.operator.replayDead(10);
+    // Its hint may have gone to the one that stands still.
+    await hastened(stage, 'the better mapping made it', async () =>
+      (await stateOf(stage, id)) === 'done' ? true : undefined,
+    );
+    for (const role of roles) role.signal('SIGCONT');
+    await pause(500);
+  },
+
+  /** The same event, three times at once. */
+  async 'no unique index'(stage) {
+    const parcel = parcelFor(stage, 'crm');
+    await Promise.all([1, 2, 3].map(() => send(stage, parcel)));
+  },
+
+  /** A worker dies as soon as it has finished a set. */
+  async 'finish before messages'(stage) {
+    await killAt(stage, 'after finish', () => sent(stage, parcelFor(stage, 'form')));
+  },
+
+  /** A worker dies with an event in hand: nobody else will tell of it. */
+  async 'sweeper off'(stage) {
+    await killAt(stage, 'after claim', () => sent(stage, parcelFor(stage, 'form')));
+  },
+
+  /** A worker dies when the items of a body are there and the body is not done. */
+  async 'fan-out not idempotent'(stage) {
+    await killAt(stage, 'during fan-out', () => sent(stage, parcelFor(stage, 'batch')));
+  },
+
+  /** An event that kills whoever takes it comes among others, while nobody takes any. */
+  async 'alone not exclusive'(stage) {
+    const roles = stage.cluster.workers.map((worker) => worker.process());
+    for (const role of roles) role.signal('SIGSTOP');
+    const sendNeighbours = () =>
+      Promise.all(
+        Array.from({ length: neighbours / 2 }, () => sent(stage, parcelFor(stage, 'form'))),
+      );
+    // In the middle of them, for what comes first may be taken before the others are there.
+    await sendNeighbours();
+    const id = await sent(stage, poisoned(parcelFor(stage, 'form')));
+    await sendNeighbours();
+    for (const role of roles) role.signal('SIGCONT');
+    await hastened(stage, 'the poison is dead', async () =>
+      (await stateOf(stage, id)) === 'dead' ? true : undefined,
+    );
+  },
+};
+
+/** Plays a scene once nothing of the one before is open. */
+export async function playScenario(name: MutationName, stage: TestBed): Promise<void> {
+  const events = stage.cluster.db.collection('events');
+  await until('nothing is open', async () =>
+    (await events.countDocuments({ open: true })) === 0 ? true : undefined,
+  );
+  await scenes[name](stage);
+}

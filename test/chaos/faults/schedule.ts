@@ -1,0 +1,141 @@
+// The faults of a run, one after the other, as its seed says: kind, target, moment and duration.
+import { points, type PointName } from '../preload/points.mjs';
+import { createRandom, type Random } from '../load/random.ts';
+
+export const processFaults = [
+  'kill',
+  'kill at point',
+  'stop',
+  'stop at point',
+  'block',
+  'clock',
+] as const;
+export const redisFaults = ['kill', 'flush', 'pause', 'full'] as const;
+export const mongoFaults = [
+  'step-down',
+  'kill',
+  'pause',
+  'slow',
+  'write concern',
+  'disk full',
+  'fill disk',
+  'disconnect',
+] as const;
+export const networkFaults = ['stall up', 'stall down', 'stall', 'cut', 'reset'] as const;
+
+export type Fault = {
+  readonly number: number;
+  /** How long nothing new is begun before it. */
+  readonly gapMs: number;
+  readonly durationMs: number;
+} & (
+  | {
+      readonly on: 'process';
+      readonly kind: (typeof processFaults)[number];
+      readonly member: string;
+      readonly point: PointName;
+      readonly hit: number;
+      readonly skewMs: number;
+    }
+  | { readonly on: 'redis'; readonly kind: (typeof redisFaults)[number] }
+  | { readonly on: 'mongo'; readonly kind: (typeof mongoFaults)[number] }
+  | {
+      readonly on: 'network';
+      readonly kind: (typeof networkFaults)[number];
+      readonly member: string;
+      readonly service: 'mongo' | 'redis';
+    }
+);
+
+export type ScheduleOptions = {
+  readonly seed: number;
+  readonly servers: number;
+  readonly workers: number;
+  readonly leaseMs: number;
+  readonly gapMs: number;
+  /** Whether MongoDB's data lies on a disk that may be filled. */
+  readonly hasOwnDisk: boolean;
+};
+
+const minute = 60_000;
+const pointsOf = (role: 'server' | 'worker') =>
+  (Object.keys(points) as PointName[]).filter((name) => [role, 'any'].includes(points[name].role));
+const pointNames = { server: pointsOf('server'), worker: pointsOf('worker') } as const;
+
+/** Picks by weight. */
+function weighed<Value>(random: Random, values: readonly (readonly [Value, number])[]): Value {
+  const total = values.reduce((sum, [, weight]) => sum + weight, 0);
+  let left = random.next() * total;
+  for (const [value, weight] of values) {
+    left -= weight;
+    if (left < 0) return value;
+  }
+  return random.pick(values)[0];
+}
+
+/** Never ends: whoever runs it says when it is enough. */
+export function* schedule(options: ScheduleOptions): Generator<Fault, never> {
+  const random = createRandom(options.seed);
+  for (let number = 1; ; number += 1) {
+    const common = { number, gapMs: options.gapMs * 2 * random.next() };
+    const on = weighed(random, [
+      ['process', 60],
+      ['redis', 12],
+      ['mongo', 14],
+      ['network', 14],
+    ] as const);
+    yield { ...common, ...faultOn(on, random, options) } as Fault;
+  }
+}
+
+function faultOn(on: Fault['on'], random: Random, options: ScheduleOptions) {
+  const isServer = random.chance(0.3);
+  const index = random.whole(1, isServer ? options.servers : options.workers);
+  const role = isServer ? 'server' : 'worker';
+  const member = `${role}-${index}`;
+  if (on === 'redis') {
+    const kind = weighed(random, [
+      ['kill', 3],
+      ['flush', 4],
+      ['pause', 2],
+      ['full', 2],
+    ] as const);
+    return { on, kind, durationMs: random.whole(300, 3_000) };
+  }
+  if (on === 'mongo') {
+    const kind = weighed(random, [
+      ['step-down', 3],
+      ['kill', 2],
+      ['pause', 2],
+      ['slow', 3],
+      ['write concern', 4],
+      ['disk full', 3],
+      ['fill disk', options.hasOwnDisk ? 2 : 0],
+      ['disconnect', 3],
+    ] as const);
+    return { on, kind, durationMs: random.whole(300, 2_000) };
+  }
+  if (on === 'network') {
+    const service = random.chance(0.7) ? ('mongo' as const) : ('redis' as const);
+    const kind = random.pick(networkFaults);
+    return { on, kind, member, service, durationMs: random.whole(500, 5_000) };
+  }
+  const kind = weighed(random, [
+    ['kill', 12],
+    ['kill at point', 28],
+    ['stop', 5],
+    ['stop at point', 8],
+    ['block', 5],
+    ['clock', 5],
+  ] as const);
+  const past = options.leaseMs + random.whole(500, 2_500);
+  return {
+    on,
+    kind,
+    member,
+    point: random.pick(pointNames[role]),
+    hit: random.whole(1, 2),
+    skewMs: random.whole(-10, 10) * minute,
+    durationMs: kind === 'clock' ? random.whole(2_000, 10_000) : past,
+  };
+}

@@ -1,0 +1,89 @@
+// The people who run it: they pause and resume an integration, activate a better mapping, and send dead events through
+// again. They ask until they are answered.
+import type { Api } from '../cluster/retrying-api.ts';
+import type { ObservedEvent } from '../checker/observed-state.ts';
+import type { Random } from './random.ts';
+import { plans, type Targets, type WebhookName } from './webhooks.ts';
+
+export type Operator = {
+  /** Dead events as they were before they were sent through again one by one. */
+  readonly buried: readonly ObservedEvent[];
+  pause(webhook: WebhookName): Promise<void>;
+  resume(webhook: WebhookName): Promise<void>;
+  /** Saves and activates the second version, once. */
+  improve(webhook: WebhookName): Promise<void>;
+  /** Begins to send everything of a webhook through again by the newest mapping, in the background. */
+  remap(webhook: WebhookName): Promise<void>;
+  /** Begins to send all dead events through again, in the background. */
+  replayAll(): Promise<void>;
+  /** Sends up to so many dead events through again, but no poison; returns how many went. */
+  replayDead(limit: number, reasons?: readonly string[]): Promise<number>;
+  /** One of the above, as the random numbers say. */
+  actAtRandom(random: Random): Promise<void>;
+};
+
+const perSecond = 50;
+
+type Listed = { readonly id: string; readonly reason: string | null };
+
+export function createOperator(api: Api, targets: Targets): Operator {
+  const improved = new Set<WebhookName>();
+  const buried: ObservedEvent[] = [];
+
+  const change = (webhook: WebhookName, verb: 'pause' | 'resume') =>
+    // 409: it is so already, perhaps by an ask of ours that was not answered.
+    api.insist('POST', `/v1/admin/webhooks/${targets[webhook].id}/${verb}`, {});
+
+  async function replayDead(limit: number, reasons?: readonly string[]): Promise<number> {
+    const { data } = await api.insist<{ results: Listed[] }>(
+      'GET',
+      `/v1/admin/events?state=dead&per_page=200`,
+    );
+    const chosen = data.results
+      .filter(({ reason }) => !reasons || reasons.some((word) => reason?.startsWith(word)))
+      .slice(0, limit);
+    let sent = 0;
+    for (const { id } of chosen) {
+      const { data: event } = await api.insist<ObservedEvent>('GET', `/v1/admin/events/${id}`);
+      if (event.payload?.poison) continue;
+      buried.push(event);
+      await api.insist('POST', `/v1/admin/events/${id}/replay`, {});
+      sent += 1;
+    }
+    return sent;
+  }
+
+  const operator: Operator = {
+    buried,
+    pause: async (webhook) => void (await change(webhook, 'pause')),
+    resume: async (webhook) => void (await change(webhook, 'resume')),
+    replayDead,
+    async remap(webhook) {
+      const filter = { webhookId: targets[webhook].id };
+      await api.insist('POST', '/v1/admin/events/replay', { filter, remap: true, perSecond });
+    },
+    async replayAll() {
+      const filter = { state: 'dead' };
+      await api.insist('POST', '/v1/admin/events/replay', { filter, perSecond });
+    },
+    async improve(webhook) {
+      if (improved.has(webhook)) return;
+      improved.add(webhook);
+      const path = `/v1/admin/webhooks/${targets[webhook].id}/mappings`;
+      const mapping = plans[webhook].mappings[1];
+      // An ask whose answer was lost leaves a version more, with the same mapping.
+      const { data } = await api.insist<{ version: number }>('POST', path, { mapping });
+      await api.insist('POST', `${path}/${data.version}/activate`, {});
+    },
+    async actAtRandom(random) {
+      const webhook = random.pick(['form', 'crm', 'shop'] as const);
+      const action = random.pick(['replay', 'replay all', 'remap', 'pause', 'resume'] as const);
+      if (action === 'replay') await replayDead(random.whole(1, 5));
+      else if (action === 'replay all') await operator.replayAll();
+      else if (action === 'remap') await operator.remap('crm');
+      else if (action === 'pause') await operator.pause(webhook);
+      else for (const name of ['form', 'crm', 'shop'] as const) await operator.resume(name);
+    },
+  };
+  return operator;
+}

@@ -1,5 +1,0 @@
-import type { PathSource, TransformUse } from '../../src/domain/mapping.ts';
-
-/** A path and its transforms. */
-export const pathSource = (path: string, ...transforms: TransformUse[]): PathSource =>
-  transforms.length === 0 ? { path } : { path, transforms };

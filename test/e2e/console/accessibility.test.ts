@@ -1,0 +1,74 @@
+// Every screen over an Inlet that has been at work, and all that opens on it: nothing serious for axe-core in either theme, and nothing
+// to scroll sideways or to miss on a phone, and nothing that moves by itself.
+import type { Locator } from 'playwright-core';
+import { rested, violationsOf, wear } from '../../support/console/accessibility.ts';
+import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
+import { seedConsole } from '../../support/console/seed.ts';
+import { closeOverlay, overlays, openOverlay } from '../../support/console/overlays.ts';
+import { phone, phoneProblems } from '../../support/console/phone.ts';
+import { screensOf, type Screen, type Seeded } from '../../support/console/screens.ts';
+import { layoutShiftProblems, watchLayoutShift } from '../../support/console/layout-shift.ts';
+
+let inlet: Console;
+let seeded: Seeded;
+beforeAll(async () => {
+  inlet = await openConsole('console_accessible', { hasWorker: false });
+  seeded = await seedConsole(inlet.office);
+}, 300_000);
+afterAll(() => inlet.close());
+
+/** In the light theme all of it, in the dark one what a theme can change. */
+async function violationsInBoth({ page }: Visit, part?: Locator): Promise<string[]> {
+  const light = await violationsOf(page, { part });
+  await wear(page, 'dark');
+  const dark = await violationsOf(page, { part, isThorough: false });
+  await wear(page, 'light');
+  return [...light, ...dark.map((line) => `dark: ${line}`)];
+}
+
+async function problemsOf(visit: Visit, { name, path }: Screen): Promise<string[]> {
+  const { page, open } = visit;
+  const show = async () => {
+    await open(path);
+    await rested(page);
+  };
+  await show();
+  const problems = [...(await layoutShiftProblems(page, show)), ...(await violationsInBoth(visit))];
+  await page.setViewportSize(phone);
+  problems.push(...(await phoneProblems(visit)));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const [at, opening] of (overlays[name] ?? []).entries()) {
+    const part = await openOverlay(visit, opening);
+    const found = await violationsInBoth(visit, part);
+    problems.push(...found.map((line) => `${opening.part} ${at}: ${line}`));
+    await closeOverlay(visit, opening);
+  }
+  return problems.map((line) => `${name}, ${line}`);
+}
+
+test('no screen nor what opens on it has a serious violation, in either theme, and each fits a phone', async () => {
+  const screens = screensOf(seeded);
+  const wrong: string[] = [];
+  // Two tabs: while one waits for its screen, the other is looked at.
+  const looking = [0, 1].map((lane) =>
+    inlet.visit({ language: 'pt-BR' }, async (visit) => {
+      await watchLayoutShift(visit.page);
+      const mine = screens.filter((_, at) => at % 2 === lane);
+      for (const screen of mine) wrong.push(...(await problemsOf(visit, screen)));
+    }),
+  );
+  await Promise.all(looking);
+  expect(wrong).toEqual([]);
+  expect(Object.keys(overlays)).toEqual(
+    screens.map(({ name }) => name).filter((name) => name in overlays),
+  );
+}, 600_000);
+
+test('the door is accessible too', async () => {
+  await inlet.visit({ token: null }, async (visit) => {
+    await visit.field(visit.say('signIn.token')).waitFor();
+    expect(await violationsInBoth(visit)).toEqual([]);
+    await visit.press(visit.page.getByRole('button', { name: visit.say('signIn.language') }));
+    expect(await violationsInBoth(visit, await visit.sees('listbox', /^/))).toEqual([]);
+  });
+});

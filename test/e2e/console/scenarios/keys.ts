@@ -1,0 +1,39 @@
+// A key is rotated: the new URL is shown once, the meter tells who still uses the old one, and revoking it ends it.
+import { until } from '../../../support/processes/client.ts';
+import { inlet } from './shared-console.ts';
+
+const mapping = { eventId: { path: 'id' }, contact: { externalId: { path: 'id' } } };
+const keyOf = (url: string) => url.split('/').at(-1) ?? '';
+
+test.each(['en', 'pt-BR'] as const)('a key is rotated: %s', async (language) => {
+  const hook = await inlet.addWebhook(`Rotated ${language}`, mapping);
+  const old = keyOf(hook.url).slice(-4);
+  const path = `/webhooks/${hook.id}/keys`;
+  await inlet.visit({ language, path }, async (visit) => {
+    const { say, page, pressButton, find, sees, keepSecret } = visit;
+    keepSecret(keyOf(hook.url));
+    await pressButton(say('keys.rotate'));
+    const dialog = await sees('dialog', say('keys.rotate.title'));
+    await pressButton(say('keys.rotate.action'), dialog);
+    await pressButton(say('keys.made.copy'));
+    const url = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(url).not.toBe(hook.url);
+    keepSecret(keyOf(url));
+    expect((await inlet.deliver(hook.url, { id: 'with the old one' })).status).toBe(200);
+    expect((await inlet.deliver(url, { id: 'with the new one' })).status).toBe(200);
+    await pressButton(say('keys.made.done'));
+    expect(await page.getByRole('main').textContent()).not.toContain(keyOf(url));
+
+    const revoke = say('keys.revokeOne', { lastFour: old });
+    const row = find('row', new RegExp(`…${old}`)).filter({ has: find('button', revoke) });
+    await pressButton(revoke, row);
+    const asked = await sees('dialog', say('keys.revoke.title', { lastFour: old }));
+    await pressButton(revoke, asked);
+    await row.waitFor({ state: 'detached' });
+    await until('the old URL is refused', async () => {
+      const { status } = await inlet.deliver(hook.url, { id: 'too late' });
+      return status === 401 ? true : undefined;
+    });
+    expect((await inlet.deliver(url, { id: 'still in time' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,110 @@
+// Where lists lead: a version on whichever page it is, two versions beside each other, a token under another name, and the part of
+// a webhook that is open, on a phone too.
+import { until } from '../../../support/processes/client.ts';
+import { inlet } from './shared-console.ts';
+
+let webhook: string;
+
+const saved = 22;
+const mappingOf = (n: number) => ({
+  contact: { phone: { path: n % 2 === 0 ? 'mobile' : 'phone' } },
+  message: { text: { path: 'text', default: `Version ${n}` } },
+});
+
+describe('lists', () => {
+  beforeAll(async () => {
+    const { id } = await inlet.addWebhook('Many versions', mappingOf(1));
+    for (let n = 2; n <= saved; n += 1) {
+      await inlet.post(`/v1/admin/webhooks/${id}/mappings`, { mapping: mappingOf(n) });
+    }
+    webhook = `/webhooks/${id}`;
+  });
+
+  test('a link to a version finds it marked, on whichever page it is', () =>
+    inlet.visit({ path: `${webhook}/versions?version=2` }, async ({ find, say }) => {
+      const row = find('row', new RegExp(`^${say('versions.named', { version: 2 })} `));
+      await until('it is marked', async () =>
+        (await row.getAttribute('aria-current')) === 'true' ? true : undefined,
+      );
+      const pages = find('navigation', say('ui.pages'));
+      await pages.filter({ hasText: say('ui.pageOf', { page: 2, pages: 2 }) }).waitFor();
+    }));
+
+  test('any two versions are held against each other; what events would become only against the active one', () =>
+    inlet.visit({ path: `${webhook}/versions?compare=22` }, async ({ say, sees, choose }) => {
+      await sees('heading', say('versions.compareTitle', { version: 22, active: 1 }));
+      await sees('heading', say('versions.effect'));
+      await choose(say('versions.against'), say('versions.named', { version: 20 }));
+      const title = say('versions.comparePair', { version: 22, against: 20 });
+      const card = await sees('region', title);
+      await card.filter({ hasText: say('versions.effectOfActive') }).waitFor();
+    }));
+
+  test('a token gets another name, unless somebody else was faster', async () => {
+    const { id } = await inlet.post('/v1/admin/tokens', { name: 'Panel', scopes: ['viewer'] });
+    const refusals = [/PATCH \/v1\/admin\/tokens\//];
+    await inlet.visit({ path: '/tokens', refusals }, async (visit) => {
+      const { say, sees, type, pressButton } = visit;
+      await pressButton(say('tokens.editOne', { name: 'Panel' }));
+      const dialog = await sees('dialog', say('tokens.edit.title', { name: 'Panel' }));
+      await dialog.getByLabel(say('tokens.name'), { exact: true }).waitFor();
+      await inlet.patch(`/v1/admin/tokens/${id}`, { name: 'Wall panel' });
+      await type(say('tokens.name'), 'Sales panel', dialog);
+      await pressButton(say('ui.save'), dialog);
+      await pressButton(say('tokens.edit.again'), dialog);
+      await until('what the other wrote is there', async () =>
+        (await dialog.getByLabel(say('tokens.name'), { exact: true }).inputValue()) === 'Wall panel'
+          ? true
+          : undefined,
+      );
+      await type(say('tokens.name'), 'Sales panel', dialog);
+      await pressButton(say('ui.save'), dialog);
+      await sees('button', say('tokens.editOne', { name: 'Sales panel' }));
+    });
+    expect((await inlet.get(`/v1/admin/tokens/${id}`)).name).toBe('Sales panel');
+  });
+
+  test('an answer that comes late closes no dialog but its own', async () => {
+    for (const name of ['Slow', 'Next']) {
+      await inlet.post('/v1/admin/tokens', { name, scopes: ['viewer'] });
+    }
+    await inlet.visit({ path: '/tokens' }, async ({ page, say, find, sees, type, pressButton }) => {
+      await pressButton(say('tokens.editOne', { name: 'Slow' }));
+      const first = await sees('dialog', say('tokens.edit.title', { name: 'Slow' }));
+      await type(say('tokens.name'), 'Slower', first);
+      let answer = () => {};
+      const isAsked = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(/\/v1\/admin\/tokens\/[\w-]+$/, async (route) => {
+        if (route.request().method() === 'PATCH') await isAsked;
+        await route.continue();
+      });
+      await pressButton(say('ui.save'), first);
+      await pressButton(say('ui.cancel'), first);
+      await first.waitFor({ state: 'detached' });
+      await pressButton(say('tokens.editOne', { name: 'Next' }));
+      const second = await sees('dialog', say('tokens.edit.title', { name: 'Next' }));
+      await second.getByLabel(say('tokens.name'), { exact: true }).waitFor();
+      answer();
+      // The list behind it has been read again.
+      const edited = say('tokens.editOne', { name: 'Slower' });
+      await find('button', edited, { includeHidden: true }).waitFor();
+      expect(await second.count()).toBe(1);
+    });
+  });
+
+  test('on a phone the open part of a webhook is in sight, also once the window was made narrow', () =>
+    inlet.visit({ width: 390, path: `${webhook}/settings` }, async ({ page, say, sees }) => {
+      const tabs = await sees('navigation', say('webhook.tabs'));
+      const inSight = (name: string) =>
+        until(`${name} is in sight`, async () => {
+          const box = await tabs.getByRole('link', { name }).boundingBox();
+          return box && box.x >= 0 && box.x + box.width <= 390 ? true : undefined;
+        });
+      await inSight(say('webhook.tab.settings'));
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.setViewportSize({ width: 390, height: 800 });
+      await inSight(say('webhook.tab.settings'));
+    }));
+});

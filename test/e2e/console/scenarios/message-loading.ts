@@ -1,0 +1,69 @@
+// Words that do not come: the page says so in words that did, and has them once they are asked for again.
+import { wordsOf } from '../../../support/console/messages.ts';
+import { inlet } from './shared-console.ts';
+
+const messages = [/Failed to fetch dynamically imported module|Unable to preload/];
+const languageNames = { 'pt-BR': 'Português (Brasil)', es: 'Español' };
+const files = (language: string) => new RegExp(`/assets/${language}-[^/]+\\.js`);
+
+test('without the words of the browser’s language it is in English, and says so', async () => {
+  const opening = { language: 'pt-BR', token: null, messages } as const;
+  await inlet.visit(opening, async ({ page, say, find, pressButton }) => {
+    const english = wordsOf('en');
+    await page.route(files('pt-BR'), (route) => route.abort());
+    await page.reload();
+    const missing = english('ui.languageMissing', { language: languageNames['pt-BR'] });
+    const told = page.getByRole('status').filter({ hasText: missing });
+    await told.waitFor();
+    await find('heading', english('signIn.title')).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+    await page.unroute(files('pt-BR'));
+    await pressButton(english('ui.retry'));
+    await find('heading', say('signIn.title')).waitFor();
+    expect(await told.count()).toBe(0);
+    expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
+  });
+});
+
+test('without any words there is still a sentence, and a way on', async () => {
+  const opening = { language: 'es', token: null, messages } as const;
+  await inlet.visit(opening, async ({ page, say, find, pressButton }) => {
+    for (const one of ['en', 'es']) await page.route(files(one), (route) => route.abort());
+    await page.reload();
+    await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor();
+    await pressButton('Try again');
+    await page.unrouteAll();
+    await pressButton('Try again');
+    await find('heading', say('signIn.title')).waitFor();
+  });
+});
+
+test('another language that does not come leaves the one that is there', async () => {
+  await inlet.visit({ messages }, async ({ page, say, find, pressButton, takeFromMenu }) => {
+    await page.route(files('es'), (route) => route.abort());
+    await takeFromMenu(say('shell.more'), languageNames.es);
+    const missing = say('ui.languageMissing', { language: languageNames.es });
+    await page.getByRole('status').filter({ hasText: missing }).waitFor();
+    await find('heading', say('shell.overview')).waitFor();
+    await page.unroute(files('es'));
+    await pressButton(say('ui.retry'));
+    await find('heading', wordsOf('es')('shell.overview')).waitFor();
+  });
+});
+
+test('words that take their time leave no page without any', async () => {
+  await inlet.visit({ language: 'pt-BR', token: null }, async ({ page, say, find }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(files('pt-BR'), async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    const opening = page.getByRole('status').filter({ hasText: 'Carregando …' });
+    await opening.waitFor();
+    release();
+    await find('heading', say('signIn.title')).waitFor();
+    expect(await opening.count()).toBe(0);
+  });
+});

@@ -1,0 +1,198 @@
+// A producer changes what it sends, as chapter 9.2 of the specification has it: its events end as dead letters, one of them becomes a
+// sample, the mapping is mended with the old field beside the new one, compared, tried with a test contact, activated, the dead are
+// sent through again, and there is a way back. And what nobody wants is given up.
+import { until } from '../../../support/processes/client.ts';
+import type { Visit } from '../../../support/console/console.ts';
+import { inlet } from './shared-console.ts';
+
+const mapping = {
+  eventId: { path: 'event_id' },
+  contact: {
+    externalId: { path: 'lead.id' },
+    name: { path: 'lead.name' },
+    phone: { path: 'lead.phone', transforms: ['phone'], required: true },
+  },
+  message: { text: { path: 'text' } },
+};
+const before = (n: number) => ({
+  event_id: `old-${n}`,
+  lead: { id: `A-${n}`, name: `Ana ${n}`, phone: `(11) 90000-000${n}` },
+  text: 'Hello',
+});
+const after = (n: number) => ({
+  event_id: `new-${n}`,
+  lead: { id: `B-${n}`, name: `Bea ${n}`, whatsapp: `(11) 90000-010${n}` },
+  text: 'Hello again',
+});
+
+const isActive = (hook: string, version: number) =>
+  until(`version ${version} is active`, async () =>
+    (await inlet.get(hook)).activeVersion === version ? true : undefined,
+  );
+
+/** One of the dead is kept as what the producer sends from now on. */
+async function keepSample({ say, follow, sees, takeFromMenu, page }: Visit): Promise<void> {
+  await follow(say('dead.example'));
+  await takeFromMenu(say('event.more'), say('event.keepSample'));
+  await sees('alertdialog', say('event.sampleKept'));
+  await page.goBack();
+}
+
+/** From the dead letter to the target, and the new field beside the old one. */
+async function mend(visit: Visit): Promise<void> {
+  const { page, say, follow, sees, press, takeFromMenu, pressButton } = visit;
+  await follow(say('dead.mendMapping'));
+  await sees('region', say('mapping.targets'));
+  const target = say('mapping.target.contact.phone');
+  await takeFromMenu(`${say('mapping.change')}: ${target}`, say('mapping.first'));
+  await press(page.getByRole('row', { name: 'whatsapp' }));
+  const card = await sees('region', say('mapping.preview.contact'));
+  await card.filter({ hasText: /90000-?010[12]/ }).waitFor();
+  await pressButton(say('mapping.save'));
+  await follow(say('mapping.compare'));
+}
+
+/** The draft goes the whole way for somebody who is nobody: seen in the chat, marked, and taken away with all that came of it. */
+async function tryDraft(visit: Visit, hook: string): Promise<void> {
+  const { say, sees, find, follow, pressButton, page } = visit;
+  await pressButton(say('versions.test'));
+  const dialog = await sees('dialog', say('versions.testTitle', { version: 2 }));
+  await pressButton(say('versions.testSend'), dialog);
+  const done = dialog.getByRole('status').filter({ hasText: say('state.done') });
+  await done.waitFor();
+  const [{ eventId, effects }] = (await inlet.list(`${hook}/test-events`)).results;
+  const { name } = await inlet.get(`/v1/admin/contacts/${effects.contactId}`);
+  expect(name).toMatch(/^Bea [12]$/);
+  await follow(say('versions.testChat'), dialog);
+  await sees('heading', say('contacts.chatWith', { name }));
+  const main = find('main', /^/);
+  await main.filter({ hasText: say('contacts.chat.test') }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Hello again' }).waitFor();
+  const made = ['events', 'contacts'].map((kind, at) => [kind, [eventId, effects.contactId][at]]);
+  const statuses = () =>
+    Promise.all(
+      made.map(async ([kind, id]) => (await inlet.ask('GET', `/v1/admin/${kind}/${id}`)).status),
+    );
+  expect(await statuses()).toEqual([200, 200]);
+
+  await visit.open(hook.replace('/v1/admin', ''));
+  await pressButton(say('webhook.test.delete'));
+  await find('link', say('webhook.test.contact')).waitFor({ state: 'detached' });
+  expect(await statuses()).toEqual([404, 404]);
+}
+
+test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async (language) => {
+  const { id, url } = await inlet.addWebhook(`Changing ${language}`, mapping);
+  const hook = `/v1/admin/webhooks/${id}`;
+  for (const n of [1, 2]) expect((await inlet.lead(url, before(n))).state).toBe('done');
+  const dead = [await inlet.lead(url, after(1)), await inlet.lead(url, after(2))];
+  expect(dead.map(({ state }) => state)).toEqual(['dead', 'dead']);
+
+  const path = `/dead-letters?webhookId=${id}`;
+  await inlet.visit({ language, path }, async (visit) => {
+    const { page, say, find, sees, pressButton, follow, open } = visit;
+    await open(path);
+    await keepSample(visit);
+    await mend(visit);
+
+    // What it would do for what came, before anything is changed.
+    const passes = say('versions.wouldPass', { count: 2 });
+    await page.getByRole('status').filter({ hasText: passes }).waitFor();
+    await tryDraft(visit, hook);
+    expect((await inlet.get(hook)).activeVersion).toBe(1);
+    await open(`/webhooks/${id}/versions`);
+    await page
+      .getByRole('button', { name: say('versions.activate') })
+      .first()
+      .click();
+    const dialog = await sees('dialog', say('versions.activateTitle', { version: 2 }));
+    await pressButton(say('versions.activateNow', { version: 2 }), dialog);
+    await isActive(hook, 2);
+
+    // The dead once more: tried first, then all of them.
+    await follow(say('versions.toDead'));
+    await pressButton(say('dead.replay', { count: 2 }));
+    const asked = await sees('dialog', say('dead.replay.title', { count: 2 }));
+    await pressButton(say('dead.replay', { count: 2 }), asked);
+    await sees('heading', say('dead.none'));
+    const begun = say('dead.progress', { done: 2, total: 2, kind: 'replay' });
+    const runs = find('region', say('dead.runsNow')).filter({ hasText: begun });
+    await runs.filter({ hasText: say('dead.fate.waiting', { count: 0 }) }).waitFor();
+    for (const { id: event } of dead) {
+      expect(await inlet.settled(event, ['done'])).toMatchObject({ mappingVersion: 2 });
+    }
+    expect(await inlet.lead(url, after(3))).toMatchObject({ state: 'done', mappingVersion: 2 });
+    expect(await inlet.lead(url, before(3))).toMatchObject({ state: 'done', mappingVersion: 2 });
+
+    // And the way back.
+    await open(`/webhooks/${id}/versions`);
+    await pressButton(say('versions.rollBack', { version: 1 }));
+    await isActive(hook, 1);
+  });
+});
+
+describe('what nobody wants is given up, and can be taken up again', () => {
+  let title: string;
+  let dead: { readonly id: string; readonly reason: string }[];
+  let webhookId: string;
+  beforeAll(async () => {
+    title = 'Given up';
+    const hook = await inlet.addWebhook(title, mapping);
+    webhookId = hook.id;
+    dead = await Promise.all([1, 2, 3].map((n) => inlet.lead(hook.url, after(n))));
+  });
+  const statesOf = () =>
+    Promise.all(dead.map(async ({ id }) => (await inlet.get(`/v1/admin/events/${id}`)).state));
+
+  test('one of them', async () => {
+    const [one] = dead;
+    await inlet.visit({ path: `/events/${one?.id}` }, async (visit) => {
+      const { say, find, sees, takeFromMenu, pressButton } = visit;
+      const name = 'new-1';
+      await takeFromMenu(say('event.more'), say('event.discard'));
+      const asked = await sees('dialog', say('event.discard.title', { name }));
+      await pressButton(say('ui.cancel'), asked);
+      expect(await statesOf()).toEqual(['dead', 'dead', 'dead']);
+      await takeFromMenu(say('event.more'), say('event.discard'));
+      await pressButton(say('event.discard'), asked);
+      await sees('alertdialog', say('event.discard.done'));
+      expect(await statesOf()).toEqual(['discarded', 'dead', 'dead']);
+      // Nothing is destroyed yet: it is sent through again from here.
+      await pressButton(say('event.replay'));
+      const again = await sees('dialog', say('event.replay.title', { name }));
+      await pressButton(say('event.replay'), again);
+      await inlet.settled(one?.id ?? '', ['dead']);
+      await find('button', say('event.more')).waitFor();
+    });
+  });
+
+  test('all that have one reason', async () => {
+    const path = `/dead-letters?webhookId=${webhookId}`;
+    await inlet.visit({ language: 'es', path }, async (visit) => {
+      const { page, say, find, sees, follow, pressButton, open } = visit;
+      await open(path);
+      const count = 3;
+      await pressButton(say('dead.discard', { count }));
+      const asked = await sees('dialog', say('dead.discard.title', { count }));
+      await asked.filter({ hasText: title }).waitFor();
+      await asked.filter({ hasText: say('dead.discard.text', { count }) }).waitFor();
+      await pressButton(say('ui.cancel'), asked);
+      expect(await statesOf()).toEqual(['dead', 'dead', 'dead']);
+      await pressButton(say('dead.discard', { count }));
+      await pressButton(say('dead.discard', { count }), asked);
+      await sees('heading', say('dead.none'));
+      const runs = find('region', say('dead.runsNow'));
+      await runs
+        .filter({ hasText: say('dead.progress', { done: count, total: count, kind: 'discard' }) })
+        .waitFor();
+      expect(await statesOf()).toEqual(['discarded', 'discarded', 'discarded']);
+      const { channelId } = await inlet.get(`/v1/admin/webhooks/${webhookId}`);
+      const made = await inlet.list(`/v1/admin/contacts?channelId=${channelId}`);
+      expect(made.pagings.total).toBe(0);
+      // They are not gone: the list has them.
+      await follow(say('shell.events'), find('navigation', say('shell.places')));
+      await open(`/events?webhookId=${webhookId}&state=discarded`);
+      await page.getByRole('row', { name: 'new-1' }).waitFor();
+    });
+  });
+});

@@ -1,0 +1,115 @@
+// Before the door and through it: who is let in, what they are told when they are not, and what they do not see.
+import { languages } from '../../../support/console/messages.ts';
+import { inlet } from './shared-console.ts';
+
+const tokenWith = async (more: object): Promise<{ id: string; token: string }> =>
+  inlet.post('/v1/admin/tokens', { name: 'A colleague', ...more });
+
+const refusedSignIn = [/GET \/v1\/admin\/tokens\/current/];
+
+test.each(languages)('a token that nobody made is refused in words: %s', async (language) => {
+  await inlet.visit({ language, token: null, refusals: refusedSignIn }, async (visit) => {
+    const { say, page } = visit;
+    expect(await page.title()).toBe('Inlet');
+    await visit.sees('heading', say('signIn.title'));
+    await visit.paste(say('signIn.token'), 'inlet_at_nobody-made-this-one');
+    await visit.key('Enter');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toBe(say('signIn.wrong'));
+    // And the right one is taken after it.
+    await visit.signIn((await tokenWith({ scopes: ['viewer'] })).token);
+  });
+});
+
+test('a token for the inbox alone is told that the console is not for it', async () => {
+  const { token } = await tokenWith({ scopes: ['inbox'] });
+  await inlet.visit({ token: null, refusals: refusedSignIn }, async ({ page, say, ...visit }) => {
+    await visit.paste(say('signIn.token'), token);
+    await visit.key('Enter');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: say('signIn.inboxAlone') })
+      .waitFor();
+    await visit.field(say('signIn.token')).waitFor();
+  });
+});
+
+test('whoever is in stays in over a reload, and is out after signing out, with all that the tab kept', async () => {
+  await inlet.visit({}, async ({ page, say, sees, takeFromMenu, field }) => {
+    await page.evaluate("sessionStorage.setItem('inlet.mapping.of-a-webhook.1', '{}')");
+    await page.reload();
+    await sees('navigation', say('shell.places'));
+    await takeFromMenu(say('shell.more'), say('shell.signOut'));
+    await field(say('signIn.token')).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.reload();
+    await field(say('signIn.token')).waitFor();
+  });
+});
+
+test('a token that ends while it is used leads back to the door, which says why', async () => {
+  const { id, token } = await tokenWith({ scopes: ['viewer'] });
+  const refusals = [/GET \/v1\/admin\//];
+  await inlet.visit({ language: 'pt-BR', token, refusals }, async (visit) => {
+    const { say, page } = visit;
+    await inlet.remove(`/v1/admin/tokens/${id}`);
+    await page.reload();
+    const status = page.getByRole('status').filter({ hasText: say('signIn.refused') });
+    await status.waitFor();
+    await visit.field(say('signIn.token')).waitFor();
+    // Whoever asks for the page again still reads why.
+    await page.reload();
+    await status.waitFor();
+  });
+});
+
+describe('what a scope forbids is not shown', () => {
+  const places = ['overview', 'webhooks', 'events', 'contacts', 'channels', 'audit'];
+  test.each([
+    ['admin', places],
+    ['operator', places.slice(0, -1)],
+    ['viewer', places.slice(0, -1)],
+  ])('%s', async (scope, seen) => {
+    const { token } = await tokenWith({ scopes: [scope] });
+    await inlet.visit({ token }, async ({ page, say, find, pressButton }) => {
+      const links = find('navigation', say('shell.places')).getByRole('link');
+      await links.first().waitFor();
+      expect(await links.allTextContents()).toEqual(seen.map((place) => say(`shell.${place}`)));
+      await pressButton(say('shell.more'));
+      await find('menuitem', say('shell.signOut')).waitFor();
+      const isAdmin = scope === 'admin';
+      expect(await find('menuitem', say('shell.tokens')).count()).toBe(isAdmin ? 1 : 0);
+      await page.keyboard.press('Escape');
+    });
+  });
+
+  test('and by its address neither', async () => {
+    const { token } = await tokenWith({ scopes: ['viewer'] });
+    await inlet.visit({ token }, async ({ open, say, sees }) => {
+      for (const path of ['/audit', '/tokens', '/webhooks/new', '/contacts/erasures']) {
+        await open(path);
+        await sees('heading', say('shell.forbidden'));
+      }
+    });
+  });
+});
+
+test('an address of the console that leads nowhere says so, and the way on', async () => {
+  await inlet.visit({ path: '/events/a/b/c' }, async ({ say, sees, follow, page }) => {
+    await sees('heading', say('shell.notFound'));
+    await follow(say('shell.toOverview'));
+    await page.waitForURL('**/');
+  });
+});
+
+test('the language is chosen at the door, and kept', async () => {
+  await inlet.visit({ language: 'en', token: null }, async ({ page, say, choose, sees, find }) => {
+    await choose(say('signIn.language'), 'Português (Brasil)');
+    await sees('heading', 'Entrar no Inlet');
+    await page.reload();
+    await sees('heading', 'Entrar no Inlet');
+    expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
+    expect(await find('button', 'Entrar').count()).toBe(1);
+  });
+});

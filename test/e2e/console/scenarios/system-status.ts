@@ -1,0 +1,120 @@
+// How things stand, said to whoever cannot see it and true while something is down.
+import type { Visit } from '../../../support/console/console.ts';
+import { until } from '../../../support/processes/client.ts';
+import { adminToken } from '../../../support/processes/roles.ts';
+import { languages } from '../../../support/console/messages.ts';
+import { leadMapping } from '../../../support/context/test-context.ts';
+import { inlet } from './shared-console.ts';
+
+type Health = { data: { redis: { isUp: boolean; queueDepth: number | null } } };
+
+/** As the server tells it when its Redis does not answer. */
+const withoutRedis = ({ page }: Visit) =>
+  page.route(/\/v1\/admin\/stats\/health/, async (route) => {
+    const response = await route.fetch();
+    const health = (await response.json()) as Health;
+    health.data.redis = { isUp: false, queueDepth: null };
+    await route.fulfill({ response, json: health });
+  });
+
+test.each(languages)('without Redis nothing is said to be processed: %s', async (language) => {
+  await inlet.addWebhook(`Waits for Redis ${language}`, leadMapping);
+  await inlet.visit({ language, token: null }, async (visit) => {
+    const { page, say, find } = visit;
+    await withoutRedis(visit);
+    await visit.signIn(adminToken);
+    const notices = find('status', say('overview.notices'));
+    await notices.filter({ hasText: say('overview.notice.redis') }).waitFor();
+    const health = find('region', say('overview.health'));
+    const workers = health
+      .getByRole('listitem')
+      .filter({ hasText: say('overview.health.workers') });
+    await workers.filter({ hasText: say('overview.health.worker.waits') }).waitFor();
+    expect(await page.getByRole('main').textContent()).not.toContain(
+      say('overview.health.worker.up'),
+    );
+  });
+});
+
+/** What came into live places that stood there before, as a screen reader hears it. */
+const listen = `
+  window.heard = [];
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      const place = target.closest?.('[role=status]');
+      if (place) for (const node of addedNodes) window.heard.push(node.textContent);
+    }
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+test('what the overview has to say at first is said', async () => {
+  await inlet.addWebhook('Unfinished');
+  await inlet.visit({}, async (visit) => {
+    const { page, say } = visit;
+    await withoutRedis(visit);
+    await page.addInitScript(listen);
+    await page.reload();
+    await until('it is heard', async () => {
+      const heard = (await page.evaluate('window.heard')) as string[];
+      return heard.includes(say('overview.notice.redis')) ? true : undefined;
+    });
+  });
+});
+
+test('a replay that waits for Redis says so', async () => {
+  const { id, url } = await inlet.addWebhook('Waits to be replayed', leadMapping);
+  await inlet.lead(url, { id: 'lost', type: 'lead', text: 'hello', lead: {} });
+  await inlet.visit({ path: '/channels' }, async (visit) => {
+    const { page, say, find, open, pressButton, sees } = visit;
+    await withoutRedis(visit);
+    await open(`/dead-letters?webhookId=${id}`);
+    await pressButton(say('dead.replay', { count: 1 }));
+    const dialog = await sees('dialog', say('dead.replay.title', { count: 1 }));
+    await dialog
+      .getByRole('status')
+      .filter({ hasText: say('dead.noRedis') })
+      .waitFor();
+    await find('button', say('ui.cancel'), { where: dialog }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+test('what a sender changed is told in words where its webhook is looked at', async () => {
+  const { id } = await inlet.addWebhook('Changes', leadMapping);
+  const warning = (more: object) => ({
+    kind: 'missing',
+    target: 'contact.phone',
+    path: 'lead.phone',
+    since: '2026-01-06T12:00:00.000Z',
+    before: 0.97,
+    after: 0,
+    events: 23,
+    types: null,
+    message: 'contact.phone was there in 97 % of the events, and in none of the last 23.',
+    ...more,
+  });
+  const warnings = [
+    warning({}),
+    warning({ path: 'lead.code' }),
+    warning({ kind: 'new_path', target: null, path: 'lead.nick', after: 0.5 }),
+  ];
+  await inlet.visit({ language: 'pt-BR', path: '/channels' }, async (visit) => {
+    const { page, say, open, sees } = visit;
+    await page.route(/\/v1\/admin\/.*\/drift$/, async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { data: object };
+      const data = { ...answer.data, observedSince: '2026-01-01T12:00:00.000Z', events: 99 };
+      await route.fulfill({ response, json: { ...answer, data: { ...data, warnings } } });
+    });
+    await open(`/webhooks/${id}`);
+    const item = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+    const what = say('target.contact.phone');
+    const gone = say('drift.says.missing', { what, before: '97%', events: 23, after: '0%' });
+    await item(gone).waitFor();
+    await item('lead.nick: ').waitFor();
+    // The two fields of the phone are one change.
+    await open(`/webhooks/${id}/drift`);
+    await sees('heading', say('drift.warnings', { count: 2 }));
+    expect(await page.getByRole('main').textContent()).not.toContain('contact.phone');
+  });
+});

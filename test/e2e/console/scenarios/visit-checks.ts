@@ -1,0 +1,32 @@
+// What every visit watches for is noticed: each of these must fail its visit.
+import { inlet } from './shared-console.ts';
+
+const secret = 'inlet_at_not-a-token-of-anybody';
+
+test.each([
+  ['an error of the page', `console.error('Something is wrong')`, 'The page said: Something'],
+  ['a script that breaks', `setTimeout(() => { throw new Error('Broken') })`, 'The page broke'],
+  [
+    'markup with a handler',
+    `document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.ran = 1">')`,
+    'Content Security Policy',
+  ],
+  [
+    'a script in the page',
+    `document.body.append(Object.assign(document.createElement('script'), { text: 'window.ran = 1' }))`,
+    'Content Security Policy',
+  ],
+  ['another host', `fetch('http://elsewhere.invalid/').catch(() => 0)`, 'elsewhere.invalid'],
+  ['a secret in local storage', `localStorage.setItem('a', '${secret}')`, 'It keeps a secret'],
+  ['a secret in an address', `history.pushState(null, '', '/?${secret}')`, 'It keeps a secret'],
+  ['a refused request', `fetch('/v1/admin/webhooks')`, 'It was refused: GET /v1/admin/webhooks'],
+])('a visit notices %s', async (_what, script, problem) => {
+  const visit = inlet.visit({ token: null }, async ({ page, say, field }) => {
+    await field(say('signIn.token')).waitFor();
+    await page.evaluate(script);
+    // What was begun has come back once this has.
+    await page.evaluate(`fetch('/v1/openapi.json').then((answer) => answer.text())`);
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+  });
+  await expect(visit).rejects.toThrow(problem);
+});

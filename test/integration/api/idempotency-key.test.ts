@@ -1,0 +1,243 @@
+// The same request sent again under an Idempotency-Key: done once, answered alike, and legible to nobody else.
+import mongoose from 'mongoose';
+import { AppError } from '../../../src/base/errors.ts';
+import { newId } from '../../../src/base/ids.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import type { IdempotencyRecord } from '../../../src/domain/access/idempotency.ts';
+import {
+  adminToken,
+  createTestApi,
+  type Answer,
+  type TestApi,
+  type Ask,
+} from '../../support/context/test-api.ts';
+
+let api: TestApi;
+let channelId: string;
+const path = '/v1/admin/webhooks';
+
+beforeAll(async () => {
+  api = await createTestApi('http_repeats');
+  const made = await api.ask('POST', '/v1/admin/channels', {
+    body: { name: 'Inbox', kind: 'inbox' },
+  });
+  channelId = made.body.data.id;
+});
+afterAll(() => api.close());
+
+const under = (key: string, { headers, ...ask }: Ask = {}): Ask => ({
+  ...ask,
+  headers: { 'idempotency-key': key, ...headers },
+});
+const make = (key: string, name: string, ask: Ask = {}) =>
+  api.ask('POST', path, under(key, { body: { name, channelId }, ...ask }));
+const madeAs = async (name: string): Promise<number> =>
+  (await api.ask('GET', `${path}?name=${name}`)).body.data.pagings.total;
+const told = ({ status, body }: Answer) => [status, body.data.code];
+const isRepeated = ({ headers }: Answer) => headers.get('idempotency-replayed') === 'true';
+const kept = () => collectionOf<IdempotencyRecord>(api.connection, 'idempotency');
+
+test('a webhook that is made again under the same key is the same webhook, with the same secret URL', async () => {
+  const key = newId();
+  const first = await make(key, 'Twice');
+  const second = await make(`"${key}"`, 'Twice');
+  expect([first.status, isRepeated(first)]).toEqual([201, false]);
+  expect([second.status, isRepeated(second)]).toEqual([201, true]);
+  expect(second.body).toEqual(first.body);
+  expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+  expect(await madeAs('Twice')).toBe(1);
+});
+
+test('of many at once one is done; the others get its answer, or are told to come back', async () => {
+  const key = newId();
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => make(key, 'Raced')));
+  const done = answers.filter(({ status }) => status === 201);
+  expect(done.filter((answer) => !isRepeated(answer))).toHaveLength(1);
+  expect(new Set(done.map(({ body }) => body.data.key)).size).toBe(1);
+  for (const answer of answers.filter(({ status }) => status !== 201)) {
+    expect([...told(answer), answer.headers.get('retry-after')]).toEqual([409, 'conflict', '2']);
+  }
+  expect(isRepeated(await make(key, 'Raced'))).toBe(true);
+  expect(await madeAs('Raced')).toBe(1);
+});
+
+test('a key stands for one request: another body or another operation is refused', async () => {
+  const key = newId();
+  await make(key, 'Mine');
+  const other = await make(key, 'Other');
+  expect(told(other)).toEqual([422, 'invalid_field']);
+  expect(other.body.data.fields).toEqual([
+    { path: 'Idempotency-Key', message: 'was used for another request' },
+  ]);
+  const elsewhere = { body: { name: 'Mine', kind: 'inbox' } };
+  expect(told(await api.ask('POST', '/v1/admin/channels', under(key, elsewhere)))).toEqual([
+    422,
+    'invalid_field',
+  ]);
+  // What a body says does not depend on the order in which it says it.
+  const turned = { raw: `{"channelId":"${channelId}","name":"Mine"}` };
+  expect(isRepeated(await api.ask('POST', path, under(key, turned)))).toBe(true);
+  expect(await madeAs('Other')).toBe(0);
+});
+
+test('a key is one token’s own', async () => {
+  const key = newId();
+  const first = await make(key, 'Owned');
+  const second = await make(key, 'Owned', { token: await api.addToken(['operator']) });
+  expect([second.status, isRepeated(second)]).toEqual([201, false]);
+  expect(second.body.data.key).not.toBe(first.body.data.key);
+});
+
+test.each([
+  ['nothing', ''],
+  ['256 characters', 'x'.repeat(256)],
+  ['a tab', 'a\tb'],
+  ['no ASCII', 'olé'],
+  ['half a quotation', '"abc'],
+])('a key of %s is refused, and nothing is made', async (_what, key) => {
+  const answer = await make(key, 'Malformed');
+  expect([...told(answer), answer.body.data.fields[0].path]).toEqual([
+    422,
+    'invalid_field',
+    'Idempotency-Key',
+  ]);
+  expect(await madeAs('Malformed')).toBe(0);
+});
+
+test('a malformed key is the last that is looked at: 404, 415 and 400 go before it', async () => {
+  const bad = under('""');
+  const told404 = told(await api.ask('POST', `${path}/nobody/pause`, bad));
+  const typed = { raw: 'a', headers: { ...bad.headers, 'content-type': 'text/csv' } };
+  const told415 = told(await api.ask('POST', path, typed));
+  const told400 = told(await api.ask('POST', path, { ...bad, raw: '{' }));
+  expect([told404[0], told415[0], told400[0]]).toEqual([404, 415, 400]);
+});
+
+test('what is stored tells neither key nor token nor answer', async () => {
+  const key = newId();
+  const { body } = await make(key, 'Hidden');
+  const stored = JSON.stringify(
+    (await kept().find().toArray()).map((row) => ({
+      ...row,
+      answer: [String(row.answer?.toString('latin1')), row.answer?.toString('base64')],
+    })),
+  );
+  expect(stored).toContain('leaseUntil');
+  for (const secret of [key, adminToken, body.data.key, body.data.id, 'Hidden']) {
+    expect(stored).not.toContain(secret);
+  }
+});
+
+test('a refusal is an answer as well, until another key asks', async () => {
+  const webhook = `${path}/${(await make(newId(), 'Refused')).body.data.id}`;
+  const key = newId();
+  const ask = { body: { mapping: { eventId: { path: 'id' } } } };
+  const activate = (given: string) => api.ask('POST', `${webhook}/activate`, under(given));
+  expect(told(await activate(key))).toEqual([409, 'setup_incomplete']);
+  const sample = { body: { body: { id: '1' } } };
+  expect((await api.ask('POST', `${webhook}/samples`, sample)).status).toBe(201);
+  expect((await api.ask('POST', `${webhook}/mappings`, ask)).status).toBe(201);
+  const again = await activate(key);
+  expect([...told(again), isRepeated(again)]).toEqual([409, 'setup_incomplete', true]);
+  expect((await activate(newId())).status).toBe(200);
+});
+
+test('a repeat is answered as before, though what it was about has changed since', async () => {
+  const webhook = `${path}/${(await make(newId(), 'Changed')).body.data.id}`;
+  const tag = (await api.ask('GET', webhook)).headers.get('etag') ?? '';
+  const archive = (key: string) =>
+    api.ask('POST', `${webhook}/archive`, under(key, { headers: { 'if-match': tag } }));
+  const key = newId();
+  const first = await archive(key);
+  expect(first.status).toBe(200);
+  const repeated = await archive(key);
+  expect([repeated.status, repeated.body, isRepeated(repeated)]).toEqual([200, first.body, true]);
+  expect(told(await archive(newId()))).toEqual([412, 'precondition_failed']);
+});
+
+test('what changes nothing is answered anew, and a token that holds no more hears nothing', async () => {
+  const webhook = `${path}/${(await make(newId(), 'Read')).body.data.id}`;
+  const body = { mapping: {}, payload: { body: {} } };
+  const key = newId();
+  for (const _ of [1, 2]) {
+    const preview = await api.ask('POST', `${webhook}/mappings/preview`, under(key, { body }));
+    expect([preview.status, isRepeated(preview)]).toEqual([200, false]);
+  }
+  await make(key, 'Heard');
+  expect((await make(key, 'Heard', { token: 'a-token-that-never-was' })).status).toBe(401);
+});
+
+describe('an attempt', () => {
+  const begin = (key: string) => api.admin.attempt(adminToken, key);
+  const expire = (where: object = {}) =>
+    kept().updateMany({ answer: { $exists: false }, ...where }, [
+      { $set: { leaseUntil: { $subtract: ['$$NOW', 1] } } },
+    ]);
+
+  test('that failed is made again', async () => {
+    const key = newId();
+    const away = () => Promise.reject(new AppError('unavailable'));
+    await expect((await begin(key)).once('same', away)).rejects.toThrow(/stored now/);
+    const second = await (await begin(key)).once('same', () => Promise.resolve('done'));
+    expect(second).toEqual({ answer: 'done', isRepeated: false });
+  });
+
+  const mongoError = (...labels: string[]) => {
+    const error = new mongoose.mongo.MongoError('Nobody knows.');
+    for (const label of labels) error.addErrorLabel(label);
+    return new AppError('unavailable', { cause: error });
+  };
+  const transient = 'TransientTransactionError';
+  test.each([
+    ['a refusal', new AppError('conflict', { retryAfterMs: 1 }), true],
+    ['a transaction that was given up', mongoError(transient), true],
+    ['a database that did not answer', mongoError(), false],
+    ['a commit of which nobody knows', mongoError('UnknownTransactionCommitResult'), false],
+    ['an error that nobody foresaw', new TypeError('After the change?'), false],
+  ])('that ended with %s frees its key at once: %j', async (_what, error, isFree) => {
+    const key = newId();
+    await expect((await begin(key)).once('same', () => Promise.reject(error))).rejects.toBe(error);
+    const again = (await begin(key)).once('same', () => Promise.resolve('done'));
+    if (isFree) expect(await again).toEqual({ answer: 'done', isRepeated: false });
+    else await expect(again).rejects.toMatchObject({ code: 'conflict', retryAfterMs: 2_000 });
+  });
+
+  test('whose process died is in hand until its lease has ended, and then made again', async () => {
+    const key = newId();
+    let finish: (answer: string) => void = () => undefined;
+    const late = new Promise<string>((resolve) => (finish = resolve));
+    const first = (await begin(key)).once('same', () => late);
+    const ask = async (answer: string) =>
+      (await begin(key)).once('same', () => Promise.resolve(answer));
+    await expect(ask('second')).rejects.toMatchObject({ code: 'conflict', retryAfterMs: 2_000 });
+    await expire();
+    const other = (await begin(key)).once('another', () => Promise.resolve('other'));
+    await expect(other).rejects.toMatchObject({ code: 'invalid_field' });
+    expect(await ask('third')).toEqual({ answer: 'third', isRepeated: false });
+    // It was not dead: what it has to say comes too late to be kept.
+    finish('first');
+    expect(await first).toEqual({ answer: 'first', isRepeated: false });
+    expect(await ask('fourth')).toEqual({ answer: 'third', isRepeated: true });
+  });
+
+  test('is forgotten after a day, and its key is free for anything', async () => {
+    const key = newId();
+    const ask = async (asked: string) =>
+      (await begin(key)).once(asked, () => Promise.resolve(asked));
+    await ask('first');
+    const { _id } = (await kept().findOne({}, { sort: { expiresAt: -1 } })) ?? { _id: '' };
+    const [{ hours } = { hours: 0 }] = await kept()
+      .aggregate<{ hours: number }>([
+        { $match: { _id } },
+        {
+          $project: {
+            hours: { $dateDiff: { startDate: '$$NOW', endDate: '$expiresAt', unit: 'hour' } },
+          },
+        },
+      ])
+      .toArray();
+    expect([23, 24]).toContain(hours);
+    await kept().updateOne({ _id }, [{ $set: { expiresAt: '$$NOW' } }]);
+    expect(await ask('second')).toEqual({ answer: 'second', isRepeated: false });
+  });
+});

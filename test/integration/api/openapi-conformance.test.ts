@@ -1,0 +1,270 @@
+// The OpenAPI document against the application: every operation is asked what it takes and what it must refuse, and every
+// answer is one that the document announces. A new operation without a valid request fails.
+import { newId } from '../../../src/base/ids.ts';
+import type { Scope } from '../../../src/domain/access/token.ts';
+import {
+  adminToken,
+  createTestApi,
+  type TestApi,
+  type Ask,
+} from '../../support/context/test-api.ts';
+import { createFixtures, type Fixtures } from '../../support/openapi/write-requests.ts';
+import {
+  createContractChecker,
+  operationsOf,
+  type Json,
+  type Judged,
+  type Operation,
+} from '../../support/openapi/contract.ts';
+import { hollowDocument } from '../../support/openapi/document.ts';
+import {
+  createPathFixtures,
+  hasRecipe,
+  pathIn,
+  requestsFor,
+  type PathFixtures,
+} from '../../support/openapi/requests.ts';
+
+const document = hollowDocument() as Json;
+const operations = operationsOf(document);
+const referee = createContractChecker(document);
+const named = (some: readonly Operation[]) => some.map((one) => [one.name, one] as const);
+
+let api: TestApi;
+let things: Fixtures;
+let place: PathFixtures;
+/** For each scope a token that has another one, which does not include it. */
+const tooLittle = {} as Record<Scope, string>;
+
+beforeAll(async () => {
+  api = await createTestApi('http_contract', { wait: () => Promise.resolve() });
+  things = createFixtures(api);
+  place = await createPathFixtures(api, things);
+  const [viewer, operator, inbox] = await Promise.all(
+    (['viewer', 'operator', 'inbox'] as const).map((scope) => api.addToken([scope])),
+  );
+  Object.assign(tooLittle, { admin: operator, operator: viewer, viewer: inbox, inbox: viewer });
+});
+afterAll(() => api.close());
+
+/** Of a live stream only the first item is waited for. */
+async function call(
+  { method, scope, name }: Operation,
+  path: string,
+  { token = scope ? adminToken : null, body, raw, headers }: Ask = {},
+): Promise<Judged> {
+  const controller = new AbortController();
+  const response = await fetch(`${api.url}${path}`, {
+    method,
+    headers: {
+      ...(token !== null && { keyapi: token }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...((raw !== undefined || body !== undefined) && { body: raw ?? JSON.stringify(body) }),
+    signal: controller.signal,
+  });
+  const isLive = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const text = isLive ? await firstItem(response, name) : await response.text();
+  if (isLive) controller.abort();
+  return { status: response.status, headers: response.headers, text };
+}
+
+/** What makes a live stream say something. */
+const happenings: Readonly<Record<string, () => Promise<unknown>>> = {
+  watchEvents: () => things.dead(),
+  watchWebhookSamples: () => things.made(`/webhooks/${place.webhookId}/samples`, { body: {} }),
+};
+
+async function firstItem(response: Response, name: string): Promise<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  void happenings[name]?.();
+  while (!/^data: .*\n/m.test(text)) {
+    const { value, done } = (await reader?.read()) ?? { done: true };
+    if (done) throw new Error('The stream has ended.');
+    text += value;
+  }
+  return text.slice(0, text.lastIndexOf('\n') + 1);
+}
+
+/** Where the thing is of which an operation is to be refused. */
+const usualPath = ({ name, path }: Operation) =>
+  pathIn(path, place) + (name === 'listChats' ? '?status=my_chats' : '');
+
+type Refused = readonly [what: string, status: number, code: string, answer: Promise<Judged>];
+
+/** What is refused otherwise, or is as the document does not say. */
+async function wrongOf(operation: Operation, refused: readonly Refused[]): Promise<unknown[]> {
+  const wrong = [];
+  for (const [what, status, code, asked] of refused) {
+    const answer = await asked;
+    const found = (JSON.parse(answer.text) as { data: { code?: string } }).data.code;
+    const problems = referee.problemsOf(operation, answer);
+    if (answer.status !== status || found !== code || problems.length > 0) {
+      wrong.push([what, answer.status, found, ...problems]);
+    }
+  }
+  return wrong;
+}
+
+test('what is served is the document that is looked at here', async () => {
+  const { body } = await api.ask('GET', '/v1/openapi.json', { token: null });
+  expect(body).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test('for every operation there is a valid request', () => {
+  expect(operations.filter((one) => !hasRecipe(one)).map(({ name }) => name)).toEqual([]);
+});
+
+describe('a valid request of', () => {
+  test.each(named(operations))('%s is answered as the document says', async (_name, operation) => {
+    const requests = await requestsFor(operation, { place, things });
+    expect(requests).not.toEqual([]);
+    for (const { path, ...given } of requests) {
+      const answer = await call(operation, path, given);
+      expect([answer.status < 300, referee.problemsOf(operation, answer)]).toEqual([true, []]);
+      const again = operation.method === 'GET' ? answer : await call(operation, path, given);
+      expect(referee.problemsOf(operation, again)).toEqual([]);
+      const tag = answer.headers.get('etag');
+      if (tag === null || operation.method !== 'GET') continue;
+      const known = await call(operation, path, { headers: { 'if-none-match': tag } });
+      expect([known.status < 400, referee.problemsOf(operation, known)]).toEqual([true, []]);
+    }
+  });
+});
+
+describe('whoever may not use', () => {
+  const guarded = operations.filter(({ scope }) => scope);
+  test.each(named(guarded))('%s is refused', async (_name, operation) => {
+    const path = usualPath(operation);
+    const token = tooLittle[operation.scope ?? 'admin'];
+    const wrong = await wrongOf(operation, [
+      ['no token', 401, 'invalid_token', call(operation, path, { token: null })],
+      ['no such token', 401, 'invalid_token', call(operation, path, { token: 'x'.repeat(40) })],
+      ['another scope', 403, 'forbidden', call(operation, path, { token })],
+      ['PUT', 405, 'method_not_allowed', call({ ...operation, method: 'PUT' }, path)],
+    ]);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a path of', () => {
+  const ofThings = operations.filter(({ scope, path }) => scope && path.includes('{'));
+  test.each(named(ofThings))('%s that names nothing is not found', async (_name, operation) => {
+    const { path } = operation;
+    const last = path.lastIndexOf('{');
+    const withLast = (id: string) =>
+      pathIn(path.slice(0, last), place) + path.slice(last).replace(/\{\w+\}/, id);
+    const unknown = path.slice(last).startsWith('{version}') ? '999' : newId();
+    const ask = (id: string) => call(operation, withLast(id), { body: bodyFor(operation) });
+    const wrong = await wrongOf(operation, [
+      ['an unknown id', 404, 'not_found', ask(unknown)],
+      ['what is no id', 404, 'not_found', ask('no-id')],
+      ['what cannot be decoded', 404, 'not_found', ask('%ff')],
+    ]);
+    expect(wrong).toEqual([]);
+  });
+});
+
+const bodyFor = ({ bodyTypes }: Operation) => (bodyTypes.length > 0 ? {} : undefined);
+
+describe('a body of', () => {
+  const taking = operations.filter(({ scope, bodySchema }) => scope && bodySchema);
+  test.each(named(taking))('%s that is none is refused', async (_name, operation) => {
+    const path = usualPath(operation);
+    const ask = (raw: string, type = 'application/json') =>
+      call(operation, path, { raw, headers: { 'content-type': type } });
+    const wrong = await wrongOf(operation, [
+      ['another type', 415, 'unsupported_media_type', ask('{}', 'image/png')],
+      ['no JSON', 400, 'malformed_json', ask('{')],
+      ['a list', 400, 'invalid_body', ask('[]')],
+      ['too much', 413, 'body_too_large', ask(`"${'x'.repeat(1_048_576)}"`)],
+      ...referee.spoiled(operation).map(([what, body]) => {
+        const code = what === 'mapping wrong' ? 'invalid_mapping' : 'invalid_field';
+        return [what, 422, code, call(operation, path, { body })] as const;
+      }),
+    ]);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a query of', () => {
+  const asking = operations.filter(({ query }) => query.length > 0);
+  test.each(named(asking))('%s that it does not know is refused', async (_name, operation) => {
+    const path = usualPath(operation);
+    const and = path.includes('?') ? '&' : '?';
+    const ask = (query: string) =>
+      call(operation, path + and + query, { body: bodyFor(operation) });
+    const bad = referee.badQueries(operation);
+    const refused = bad.map((query) => [query, 400, 'invalid_query', ask(query)] as const);
+    expect(await wrongOf(operation, refused)).toEqual([]);
+  });
+});
+
+describe('a condition of', () => {
+  const conditional = operations.filter(({ headers }) => headers.includes('If-Match'));
+  test.each(named(conditional))('%s that does not hold is refused', async (_name, operation) => {
+    const asked = call(operation, usualPath(operation), {
+      body: bodyFor(operation),
+      headers: { 'if-match': '"of another state"' },
+    });
+    const refused = ['another tag', 412, 'precondition_failed', asked] as const;
+    expect(await wrongOf(operation, [refused])).toEqual([]);
+  });
+
+  const once = operations.filter(({ headers }) => headers.includes('Idempotency-Key'));
+  test.each(named(once))('%s that is no key is refused', async (_name, operation) => {
+    const asked = call(operation, usualPath(operation), {
+      body: bodyFor(operation),
+      headers: { 'idempotency-key': '"' },
+    });
+    expect(await wrongOf(operation, [['no key', 422, 'invalid_field', asked]])).toEqual([]);
+  });
+});
+
+describe('a state that forbids it', () => {
+  const byName = (wanted: string) => operations.filter(({ name }) => name === wanted);
+  test.each<[string, () => Promise<string>, string]>([
+    ['deleteChannel', async () => `/v1/admin/channels/${place.channelId}`, 'in_use'],
+    [
+      'activateWebhook',
+      async () => `/v1/admin/webhooks/${await things.draft()}/activate`,
+      'setup_incomplete',
+    ],
+    [
+      'resumeWebhook',
+      async () => `/v1/admin/webhooks/${await things.draft()}/resume`,
+      'invalid_transition',
+    ],
+  ])('is what %s is answered', async (name, path, code) => {
+    const [operation] = byName(name);
+    if (!operation) throw new Error(`There is no operation ${name}.`);
+    const asked = call(operation, await path());
+    expect(await wrongOf(operation, [['now', 409, code, asked]])).toEqual([]);
+  });
+});
+
+describe('a sender', () => {
+  const ofSenders = operations.filter(({ scope }) => !scope);
+  test.each(named(ofSenders))('is refused by %s without the key', async (_name, operation) => {
+    const path = usualPath(operation).replace(place.key, 'x'.repeat(place.key.length));
+    const asked = call(operation, path, { body: operation.method === 'POST' ? {} : undefined });
+    expect(await wrongOf(operation, [['no key', 401, 'invalid_key', asked]])).toEqual([]);
+  });
+});
+
+test('whoever opens too many streams is told when to come back', async () => {
+  const watching = operations.filter(({ name }) => name in happenings);
+  const controller = new AbortController();
+  for (const operation of watching) {
+    const token = await api.addToken(['viewer']);
+    const asked = { headers: { keyapi: token }, signal: controller.signal };
+    const path = usualPath(operation);
+    for (let n = 0; n < 10; n += 1) await fetch(api.url + path, asked);
+    const one = call(operation, path, { token });
+    expect(await wrongOf(operation, [['one more', 429, 'rate_limited', one]])).toEqual([]);
+  }
+  controller.abort();
+  expect(watching).toHaveLength(2);
+});

@@ -1,0 +1,282 @@
+// Who may do what: every operation with every kind of token, over the real application.
+import { newId } from '../../../src/base/ids.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { scopes, type Scope } from '../../../src/domain/access/token.ts';
+import type { Route } from '../../../src/http/routing/route.ts';
+import { apiRoutes } from '../../../src/http/route-table.ts';
+import { createInbox } from '../../../src/inbox/inbox.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+import { permissions, type Reached } from '../../support/openapi/permissions.ts';
+import { leadMapping } from '../../support/context/test-context.ts';
+
+/** A webhook of a channel of its own, with everything that can belong to one. */
+type Place = Awaited<ReturnType<typeof makePlace>>;
+
+let api: TestApi;
+let own: Place;
+let foreign: Place;
+/** May do everything, within its own channel. */
+let restricted: string;
+const tokens = {} as Record<Scope, string>;
+
+beforeAll(async () => {
+  api = await createTestApi('http_permissions');
+  for (const scope of scopes) tokens[scope] = await api.addToken([scope]);
+  own = await makePlace('own');
+  foreign = await makePlace('foreign');
+  const restriction = { webhookIds: [], channelIds: [own.channelId] };
+  restricted = await api.addToken(['admin'], { restriction });
+});
+afterAll(() => api.close());
+
+async function makePlace(name: string) {
+  const channel = await api.ask('POST', '/v1/admin/channels', {
+    body: { name, kind: 'http', settings: { url: 'http://127.0.0.1:9/' } },
+  });
+  const channelId: string = channel.body.data.id;
+  const made = await api.ask('POST', '/v1/admin/webhooks', { body: { name, channelId } });
+  const { id: webhookId, key } = made.body.data;
+  const path = `/v1/webhook/${key}`;
+  await api.ask('POST', path, { token: null, body: { id: 'sample' } });
+  const admin = `/v1/admin/webhooks/${webhookId}`;
+  await api.ask('POST', `${admin}/mappings`, { body: { mapping: leadMapping } });
+  await api.ask('POST', `${admin}/activate`);
+  const lead = { id: newId(), text: 'hello', lead: { id: name, name, email: `${name}@x.test` } };
+  const sent = await api.ask('POST', path, { token: null, body: lead });
+  const dead = await api.ask('POST', path, { token: null, body: { id: newId() } });
+  const eventIds: string[] = [sent.body.data.eventId, dead.body.data.eventId];
+  await api.processEvents(eventIds);
+  const run = await api.ask('POST', '/v1/admin/events/replay', {
+    body: { filter: { webhookId }, perSecond: 1 },
+  });
+  const payload = { body: lead };
+  const tested = await api.ask('POST', `${admin}/test-events`, { body: { payload } });
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  await api.ask('POST', `${admin}/activate`, { body: { at } });
+  const samples = await api.ask('GET', `${admin}/samples`);
+  const event = await api.ask('GET', `/v1/admin/events/${eventIds[0]}`);
+  const { contactId, chatId, messageId } = event.body.data.effects;
+  const ids = { channelId, webhookId, eventId: eventIds[0], runId: run.body.data.id };
+  const testEventId: string = tested.body.data.eventId;
+  return {
+    ...ids,
+    key,
+    testEventId,
+    contactId,
+    chatId,
+    messageId,
+    sampleId: samples.body.data.results[0].id,
+  };
+}
+
+/** Whose id the first parameter of a path is. */
+const nouns: readonly (readonly [prefix: string, idOf: (place: Place) => string])[] = [
+  ['/v1/admin/channels', (place) => place.channelId],
+  ['/v1/admin/webhooks', (place) => place.webhookId],
+  ['/v1/admin/events', (place) => place.eventId ?? ''],
+  ['/v1/admin/deliveries', (place) => place.messageId],
+  ['/v1/admin/replays', (place) => place.runId],
+  ['/v1/admin/contacts', (place) => place.contactId],
+  ['/v1/chat/contacts', (place) => place.contactId],
+  ['/v1/chat', (place) => place.chatId],
+];
+const nounOf = (path: string) => nouns.find(([prefix]) => path.startsWith(`${prefix}/:`));
+
+const pathIn = (template: string, place: Place): string =>
+  template
+    .replace(/:version\b/, '1')
+    .replace(/:sampleId\b/, place.sampleId)
+    .replace(/:eventId\b/, place.testEventId)
+    .replace(/:chatId\b/, place.chatId)
+    .replace(/:\w+/, nounOf(template)?.[1](place) ?? newId())
+    .replaceAll(/:\w+/g, newId());
+
+/** Of nothing that exists, so that who is let through changes nothing. */
+const pathOfNobody = (template: string): string =>
+  template.replace(/:version\b/, '1').replaceAll(/:\w+/g, newId());
+
+const queries: Readonly<Record<string, string>> = { '/v1/chat': '?status=my_chats' };
+
+/** The status alone: what streams is not waited for. */
+async function statusOf(operation: string, path: string, token: string | null): Promise<number> {
+  const [method = '', template = ''] = operation.split(' ');
+  const response = await fetch(`${api.url}${path}${queries[template] ?? ''}`, {
+    method,
+    headers: { ...(token !== null && { keyapi: token }), 'content-type': 'application/json' },
+    ...(method !== 'GET' && method !== 'DELETE' && { body: '{}' }),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+const reachedOf = ({ reach }: Route): Reached => {
+  if (reach === undefined) return 'refused';
+  return typeof reach === 'string' ? reach : 'own';
+};
+const templateOf = (operation: string): string => operation.split(' ')[1] ?? '';
+const those = (reached: Reached, method?: string) =>
+  Object.entries(permissions)
+    .filter(([operation, [, found]]) => found === reached && operation.startsWith(method ?? ''))
+    .map(([operation]) => operation);
+
+test('every route has its row, and every row its route', () => {
+  const routes = apiRoutes(api.admin, createInbox(api.stores));
+  const declared = routes.map((route) => [
+    `${route.method} ${route.path}`,
+    [route.scope, reachedOf(route)],
+  ]);
+  expect(Object.fromEntries(declared)).toEqual(permissions);
+});
+
+const includes: Readonly<Record<Scope, readonly Scope[]>> = {
+  admin: ['admin', 'operator', 'viewer', 'inbox'],
+  operator: ['operator', 'viewer'],
+  viewer: ['viewer'],
+  inbox: ['inbox'],
+};
+
+test.each(Object.entries(permissions))(
+  '%s is for those who may, and for nobody else',
+  async (operation, [needed, reached]) => {
+    const path = pathOfNobody(templateOf(operation));
+    const verdict = async (token: string | null) => {
+      const status = await statusOf(operation, path, token);
+      return status === 401 || status === 403 ? status : 'let through';
+    };
+    const expected = scopes.map((scope) =>
+      includes[scope].includes(needed) ? 'let through' : 403,
+    );
+    const verdicts = await Promise.all(scopes.map((scope) => verdict(tokens[scope])));
+    expect(verdicts).toEqual(expected);
+    expect(await Promise.all([verdict(null), verdict(own.key)])).toEqual([401, 401]);
+    expect(await verdict(restricted)).toBe(reached === 'refused' ? 403 : 'let through');
+  },
+);
+
+describe('a restricted token', () => {
+  test.each(those('own'))('finds nothing of others by %s', async (operation) => {
+    const path = pathIn(templateOf(operation), foreign);
+    expect(await statusOf(operation, path, restricted)).toBe(404);
+  });
+
+  test.each(those('own', 'GET').filter((one) => nounOf(templateOf(one))))(
+    'finds its own by %s, and others’ things are there',
+    async (operation) => {
+      const template = templateOf(operation);
+      expect(await statusOf(operation, pathIn(template, own), restricted)).toBe(200);
+      expect(await statusOf(operation, pathIn(template, foreign), tokens.admin)).toBe(200);
+    },
+  );
+
+  test('has changed nothing of others', async () => {
+    const { body } = await api.ask('GET', `/v1/admin/webhooks/${foreign.webhookId}`);
+    expect(body.data).toMatchObject({ name: 'foreign', status: 'active', activeVersion: 1 });
+    const event = await api.ask('GET', `/v1/admin/events/${foreign.eventId}`);
+    expect(event.body.data.state).toBe('done');
+    const run = await api.ask('GET', `/v1/admin/replays/${foreign.runId}`);
+    expect(run.body.data.state).toBe('running');
+  });
+
+  test('counts its own', async () => {
+    const { body } = await api.ask('GET', '/v1/admin/webhooks/counts', { token: restricted });
+    expect(body.data.total).toBe(1);
+  });
+
+  // What streams is no page; who follows it is narrowed by the same filter. Neither are counts, nor one that is found.
+  const isList = (operation: string) =>
+    !/\/(?:counts|conflicts|export|live|by-phone)$|\/admin\/stats\b/.test(operation);
+  test.each(those('narrowed', 'GET').filter(isList))(
+    'sees only its own in %s',
+    async (operation) => {
+      const path = templateOf(operation);
+      const asked = await api.ask('GET', `${path}${queries[path] ?? ''}`, { token: restricted });
+      expect(asked.body.data.pagings.total).toBeGreaterThan(0);
+      const ids = [own, foreign].map(({ channelId, webhookId, contactId }) =>
+        [channelId, webhookId, contactId].some((id) => asked.text.includes(id)),
+      );
+      expect(ids).toEqual([true, false]);
+    },
+  );
+
+  test.each([
+    ['/v1/admin/events', 'webhookId', 'webhookId'],
+    ['/v1/admin/dead-letters', 'webhookId', 'webhookId'],
+    ['/v1/admin/webhooks', 'channelId', 'channelId'],
+    ['/v1/admin/deliveries', 'channelId', 'channelId'],
+    ['/v1/chat', 'filter_worker_id', 'channelId'],
+  ] as const)('finds nothing in %s by another’s %s', async (path, filter, field) => {
+    const query = `${queries[path] ?? '?'}&${filter}=${foreign[field]}`;
+    const asked = await api.ask('GET', `${path}${query}`, { token: restricted });
+    expect([asked.status, asked.body.data.pagings?.total]).toEqual([200, 0]);
+  });
+
+  test('is not told by a refusal how many ids of others begin alike', async () => {
+    const events = collectionOf<EventRecord>(api.connection, 'events');
+    const one = await events.findOne({ _id: foreign.eventId ?? '' });
+    const alike = Array.from({ length: 101 }, (_empty, n) => {
+      const { dedupKeys: _keys, ...rest } = { ...one, _id: newId(), externalId: `crowd-${n}` };
+      return rest;
+    });
+    await events.insertMany(alike as never);
+    const path = '/v1/admin/events?externalIdPrefix=crowd-';
+    const whole = await api.ask('GET', path);
+    const asked = await api.ask('GET', path, { token: restricted });
+    await events.deleteMany({ externalId: /^crowd-/ });
+    expect(whole.status).toBe(400);
+    expect([asked.status, asked.body.data.pagings?.total]).toEqual([200, 0]);
+  });
+
+  test('replays events of its own webhooks, which it has to name', async () => {
+    const replay = async (body: object) => {
+      const asked = await api.ask('POST', '/v1/admin/events/replay', { token: restricted, body });
+      return [asked.status, asked.body.data.fields?.[0]?.path];
+    };
+    const preview = { preview: true };
+    const mine = { filter: { webhookId: own.webhookId }, ...preview };
+    expect(await replay(mine)).toEqual([200, undefined]);
+    const refused = [422, '/filter/webhookId'];
+    expect(await replay({ filter: { webhookId: foreign.webhookId } })).toEqual(refused);
+    expect(await replay({ filter: { reason: 'x' } })).toEqual(refused);
+    expect(await replay({ ids: [foreign.eventId] })).toEqual(refused);
+  });
+
+  test('makes webhooks in its own channel, and moves none to another', async () => {
+    const make = (channelId: string) =>
+      api.ask('POST', '/v1/admin/webhooks', { token: restricted, body: { name: 'x', channelId } });
+    const [mine, theirs, nobodys] = await Promise.all(
+      [own.channelId, foreign.channelId, newId()].map(make),
+    );
+    expect([mine?.status, theirs?.status]).toEqual([201, 422]);
+    expect(theirs?.body.data.fields).toEqual(nobodys?.body.data.fields);
+    const moved = await api.ask('PATCH', `/v1/admin/webhooks/${mine?.body.data.id}`, {
+      token: restricted,
+      body: { channelId: foreign.channelId },
+    });
+    expect(moved.status).toBe(422);
+  });
+});
+
+test('a token for one webhook reaches that webhook, and neither its channel nor the chats there', async () => {
+  const restriction = { webhookIds: [own.webhookId], channelIds: [] };
+  const token = await api.addToken(['admin'], { restriction });
+  const totalOf = async (path: string) =>
+    (await api.ask('GET', path, { token })).body.data.pagings.total as number;
+  expect(await totalOf('/v1/admin/webhooks')).toBe(1);
+  expect(await totalOf('/v1/admin/channels')).toBe(0);
+  expect(await totalOf('/v1/chat?status=my_chats')).toBe(0);
+  const read = await api.ask('GET', `/v1/admin/channels/${own.channelId}`, { token });
+  expect(read.status).toBe(404);
+});
+
+test('a webhook that moves to another channel leaves the reach of the first', async () => {
+  const { channelId } = await makePlace('left');
+  const token = await api.addToken(['viewer'], {
+    restriction: { webhookIds: [], channelIds: [channelId] },
+  });
+  const made = await api.ask('POST', '/v1/admin/webhooks', { body: { name: 'moving', channelId } });
+  const path = `/v1/admin/webhooks/${made.body.data.id}`;
+  expect((await api.ask('GET', path, { token })).status).toBe(200);
+  await api.ask('PATCH', path, { body: { channelId: own.channelId } });
+  expect((await api.ask('GET', path, { token })).status).toBe(404);
+});

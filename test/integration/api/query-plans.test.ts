@@ -1,0 +1,233 @@
+// Every list and every look-up is answered by an index: each GET of the document, with each of its filters and in each of
+// its orders, is asked over HTTP while MongoDB's profiler writes down by which plan it was answered.
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { copyDocuments, type Database } from '../../../bench/data/copy-documents.ts';
+import { adminToken, createTestApi, type TestApi } from '../../support/context/test-api.ts';
+
+let api: TestApi;
+let urls: string[] = [];
+beforeAll(async () => {
+  api = await createTestApi('http_plans');
+  await fill();
+  urls = await everyRead();
+});
+afterAll(() => api.close());
+
+const db = () => api.connection.getClient().db(api.connection.name);
+
+/** What people name and not senders: there are never more than a person can oversee. */
+const fewByNature = new Set(['labels', 'sectors']);
+
+/** A verification reads the whole audit log anyway; a row that was tampered with may have anything for a number. */
+const isWholeByNature = (one: Profiled) =>
+  collectionIn(one) === 'audit' && conditionsIn(one).startsWith('{"seq":{"$not":');
+
+/** Sorting in memory is for what is bounded. */
+const maxExamined = 1_000;
+
+async function fill(): Promise<void> {
+  const webhook = await api.addWebhook();
+  const ids = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      api.send(webhook, {
+        id: `e${n}`,
+        type: 'lead',
+        at: `2026-01-0${(n % 9) + 1}T00:00:00Z`,
+        lead: n === 9 ? {} : { id: `l${n}`, name: `Ana ${n}`, phone: `+55119876543${n}0` },
+        text: 'Oi',
+        label: 'Lead',
+        sector: 'Vendas',
+      }),
+    ),
+  );
+  await api.processEvents(ids);
+  const database = db() as unknown as Database;
+  const kept = new Set(['webhookId', 'channelId', 'labelIds', 'sectorId']);
+  const collections = ['events', 'contacts', 'identities', 'chats', 'messages'];
+  await copyDocuments(database, { collections, copies: 150, kept: () => kept, stepMs: 60_000 });
+  const settings = ['webhooks', 'keys', 'mappings'];
+  await copyDocuments(database, {
+    collections: settings,
+    copies: 1_100,
+    kept: () => new Set(),
+    stepMs: 1,
+  });
+}
+
+type Parameter = {
+  name: string;
+  in: string;
+  required: boolean;
+  schema: Readonly<Record<string, unknown>>;
+};
+
+/** One of each, by which everything else is named. */
+async function namesOf(): Promise<Record<string, string>> {
+  const events = collectionOf<EventRecord>(api.connection, 'events');
+  const event = await events.findOne({ state: 'done' });
+  const { contactId = '', chatId = '' } = event?.effects ?? {};
+  const { webhookId = '', channelId = '', _id: eventId = '', externalId } = event ?? {};
+  return {
+    webhookId,
+    channelId,
+    contactId,
+    eventId,
+    chat_id: chatId,
+    filter_worker_id: channelId,
+    externalId: externalId ?? '',
+    version: '1',
+    name: 'Leads',
+    search: 'lea',
+    phone: '+5511987654300',
+    phone_ddi: '55',
+    filter_phone: '11987654300',
+    email: 'ana@example.com',
+    from: dayAt(-1),
+    to: dayAt(1),
+    eventFrom: '2020-01-01',
+    eventTo: '2030-01-01',
+    seq: '1',
+    head: '0'.repeat(64),
+    filter_date_start: '2020-01-01',
+    filter_date_end: '2030-01-01',
+    status: 'ura_webhook',
+  };
+}
+
+const dayAt = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+type Operation = { readonly parameters?: readonly Parameter[] };
+type Document = { readonly paths: Readonly<Record<string, { readonly get?: Operation }>> };
+
+/** Outside the envelope, or not about stored things. */
+const isList = (path: string) =>
+  path.startsWith('/v1/') && !path.startsWith('/v1/webhook') && !path.endsWith('/live');
+
+async function everyRead(): Promise<string[]> {
+  const response = await fetch(`${api.url}/v1/openapi.json`);
+  const { paths } = (await response.json()) as Document;
+  const names = await namesOf();
+  return Object.entries(paths)
+    .filter(([path, { get }]) => get && isList(path))
+    .flatMap(([path, { get }]) => readsOf(path, get?.parameters ?? [], names));
+}
+
+/** Each filter by itself, in each order; the two directions of a field take turns, because an index is read both ways. */
+function readsOf(
+  path: string,
+  parameters: readonly Parameter[],
+  names: Readonly<Record<string, string>>,
+): string[] {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => idIn(path, name, names));
+  const queries = parameters.filter((one) => one.in === 'query' && !notFilters.has(one.name));
+  const pairOf = ({ name, schema }: Parameter) =>
+    `${name}=${encodeURIComponent(valueOf(name, schema, names))}`;
+  const required = queries.filter((one) => one.required || together.has(one.name)).map(pairOf);
+  const filters = queries.filter(({ name }) => name !== 'sort_by').map((one) => [pairOf(one)]);
+  const orders = queries.find(({ name }) => name === 'sort_by')?.schema.enum as
+    string[] | undefined;
+  const sorts = (orders ?? []).map((order) => `sort_by=${order}`);
+  return [[], ...filters].flatMap((given, turn) =>
+    ['', ...sorts.filter((_sort, index) => (index + (index >> 1) + turn) % 2 === 0)].map((sort) => {
+      const parts = new Set([...required, ...given, sort].filter((part) => part !== ''));
+      return parts.size === 0 ? filled : `${filled}?${[...parts].join('&')}`;
+    }),
+  );
+}
+
+/** Refused by themselves. */
+const together = new Set(['head', 'seq']);
+const notFilters = new Set(['current_page', 'per_page', 'cursor']);
+
+/** What the last literal segment before `{id}` calls a thing, in the singular. */
+function idIn(path: string, name: string, names: Readonly<Record<string, string>>): string {
+  const given = names[name];
+  if (given) return given;
+  const segments = path.split('/');
+  const noun = segments[segments.indexOf(`{${name}}`) - 1] ?? '';
+  const key = `${noun.replace(/s$/, '')}Id`;
+  return names[key] ?? '00000000-0000-4000-8000-000000000000';
+}
+
+function valueOf(
+  name: string,
+  schema: Readonly<Record<string, unknown>>,
+  names: Readonly<Record<string, string>>,
+): string {
+  const item = (schema.items ?? schema) as Readonly<Record<string, unknown>>;
+  const { enum: words, const: only, type, pattern } = item;
+  if (Array.isArray(words)) return String(words.find((word) => word === names[name]) ?? words[0]);
+  if (only !== undefined) return String(only as string | number);
+  if (names[name]) return names[name];
+  if (type === 'integer') return '1';
+  if (type === 'boolean') return 'true';
+  if (String(pattern).startsWith('^[0-9a-f]{8}-')) return '00000000-0000-4000-8000-000000000000';
+  return 'word';
+}
+
+type Profiled = {
+  readonly ns: string;
+  readonly planSummary?: string;
+  readonly docsExamined?: number;
+  readonly nreturned?: number;
+  readonly hasSortStage?: boolean;
+  readonly command: Readonly<Record<string, unknown>>;
+};
+
+const collectionIn = ({ ns }: Profiled) => ns.slice(ns.indexOf('.') + 1);
+const conditionsIn = ({ command }: Profiled) =>
+  JSON.stringify(command.filter ?? command.query ?? command.pipeline ?? {}).slice(0, 300);
+
+/** Asks for everything, a few at a time; returns what was refused. */
+async function askAll(): Promise<string[]> {
+  const refused: string[] = [];
+  const rest = [...urls];
+  const askOneByOne = async () => {
+    for (let url = rest.shift(); url; url = rest.shift()) {
+      const headers = { keyapi: adminToken };
+      const response = await fetch(`${api.url}${url}`, { headers });
+      const isStream = response.headers.get('content-type')?.includes('ndjson');
+      // Of an export the first lines say by which plan it is read.
+      await (isStream ? response.body?.cancel() : response.arrayBuffer());
+      if (response.status !== 200 && response.status !== 404) {
+        refused.push(`${response.status} ${url}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, askOneByOne));
+  return refused;
+}
+
+async function profiled(work: () => Promise<void>): Promise<Profiled[]> {
+  await db().createCollection('system.profile', { capped: true, size: 67_108_864 });
+  await db().command({ profile: 2 });
+  await work();
+  await db().command({ profile: 0 });
+  const profile = collectionOf<Profiled & { readonly _id: string }>(
+    api.connection,
+    'system.profile',
+  );
+  return profile.find({ ns: { $not: /\.system\./ } }).toArray();
+}
+
+/** A count reads keys and no documents; a page reads about what it shows, in the index's own order. */
+function isScan({ planSummary = '', docsExamined = 0, nreturned = 0, hasSortStage }: Profiled) {
+  if (planSummary.includes('COLLSCAN')) return true;
+  return hasSortStage === true && docsExamined > maxExamined + 10 * nreturned;
+}
+
+test('every list and look-up is answered by an index', async () => {
+  const seen = await profiled(async () => {
+    expect(await askAll()).toEqual([]);
+  });
+  const scans = seen
+    .filter((one) => !fewByNature.has(collectionIn(one)) && !isWholeByNature(one) && isScan(one))
+    .map((one) => {
+      const { planSummary, docsExamined, nreturned } = one;
+      const found = `${planSummary} ${docsExamined} for ${nreturned}`;
+      return `${collectionIn(one)} ${found}: ${conditionsIn(one)}`;
+    });
+  expect(seen.length).toBeGreaterThan(urls.length);
+  expect([...new Set(scans)]).toEqual([]);
+});

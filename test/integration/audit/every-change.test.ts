@@ -1,0 +1,81 @@
+// Every route that is not for reading either leaves an audit row, or says here why it does not. A new route without a line
+// below fails.
+import type { Route } from '../../../src/http/routing/route.ts';
+import { apiRoutes } from '../../../src/http/route-table.ts';
+import { createInbox } from '../../../src/inbox/inbox.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+import {
+  writeRequests,
+  createFixtures,
+  root,
+  type Fixtures,
+} from '../../support/openapi/write-requests.ts';
+
+let api: TestApi;
+let routes: Route[];
+let things: Fixtures;
+beforeAll(async () => {
+  api = await createTestApi('http_changes');
+  routes = apiRoutes(api.admin, createInbox(api.stores));
+  things = createFixtures(api);
+});
+afterAll(() => api.close());
+
+/** Why a route that is not for reading leaves no row. */
+const without: Readonly<Record<string, string>> = {
+  'POST /channels/:id/test': 'sends a message of nobody, and changes nothing here',
+  'POST /webhooks/:id/mappings/preview': 'shows what would be',
+  'POST /webhooks/:id/mappings/diff': 'shows what would be',
+  'POST /webhooks/:id/mappings/suggest': 'shows what could be',
+};
+
+const nameOf = ({ method, path }: Route) => `${method} ${path.slice(root.length)}`;
+
+test('every route that changes something is known here, and none that is gone', () => {
+  const changing = routes.filter(
+    ({ method, path }) => method !== 'GET' && path.startsWith(`${root}/`),
+  );
+  expect(Object.keys({ ...writeRequests, ...without }).toSorted()).toEqual(
+    changing.map(nameOf).toSorted(),
+  );
+});
+
+const rows = () => api.connection.collection('audit');
+const pathFor = (name: string, ids: readonly (string | number)[]): string => {
+  const left = [...ids];
+  return `${root}${name.split(' ')[1]?.replaceAll(/:\w+/g, () => String(left.shift()))}`;
+};
+
+test.each(Object.keys(writeRequests))('%s leaves a row that says what it did', async (name) => {
+  const { ids = [], ...given } = (await writeRequests[name]?.(things)) ?? {};
+  const [last] = await rows().find().sort({ seq: -1 }).limit(1).toArray();
+  const [method = ''] = name.split(' ');
+  const answer = await api.ask(method, pathFor(name, ids), given);
+  expect([name, answer.status < 300, answer.text]).toEqual([name, true, answer.text]);
+  const added = await rows()
+    .find({ seq: { $gt: Number(last?.['seq'] ?? 0) } })
+    .toArray();
+  expect(added).toHaveLength(1);
+  expect(added[0]).toMatchObject({
+    actor: { name: 'INLET_ADMIN_TOKEN' },
+    address: '127.0.0.1',
+    action: expect.stringMatching(/^[a-z]+\.[a-z_]+$/),
+  });
+  expect([added[0]?.['before'], added[0]?.['after']]).not.toEqual([null, null]);
+});
+
+test('the first token that is made leaves a row, without the token', async () => {
+  await api.stores.tokens.createFirst({ name: 'First token', hash: 'its-hash' });
+  const [row] = await rows().find({ action: 'token.create' }).toArray();
+  expect(row).toMatchObject({
+    actor: { name: 'first start' },
+    target: { type: 'token' },
+    address: null,
+    after: { name: 'First token', scopes: ['admin'] },
+  });
+  expect(JSON.stringify(row)).not.toContain('its-hash');
+});
+
+test('what all of it left is a chain that holds', async () => {
+  expect(await api.admin.audit.verify()).toMatchObject({ ok: true, broken: null });
+});

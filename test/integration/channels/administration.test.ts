@@ -1,0 +1,268 @@
+// Channels as people manage them: kinds, secrets that are never shown, deletion; and the secrets of webhooks.
+import { createHmac } from 'node:crypto';
+import { newId } from '../../../src/base/ids.ts';
+import { createVault } from '../../../src/base/secrets/vault.ts';
+import type { ChannelRecord } from '../../../src/domain/messages/channel.ts';
+import type { UsedBy } from '../../../src/base/errors.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { MessageRecord } from '../../../src/domain/messages/message.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { rotateSecrets } from '../../../src/store/maintenance/rotate-secrets.ts';
+import { createTestApi, secretKey, type TestApi } from '../../support/context/test-api.ts';
+import { startDestination, type Destination } from '../../support/services/destination.ts';
+
+const channels = '/v1/admin/channels';
+const webhooks = '/v1/admin/webhooks';
+const otherKey = Buffer.alloc(32, 9).toString('base64');
+const authorization = 'Bearer not-for-your-eyes';
+const secret = 'sender-secret-not-for-your-eyes';
+let api: TestApi;
+let destination: Destination;
+
+beforeAll(async () => {
+  api = await createTestApi('http_channels');
+  destination = await startDestination();
+});
+afterAll(async () => {
+  await destination.close();
+  await api.close();
+});
+
+const stored = {
+  channel: async (_id: string) =>
+    collectionOf<ChannelRecord>(api.connection, 'channels').findOne({ _id }),
+  webhook: async (_id: string) =>
+    collectionOf<Webhook>(api.connection, 'webhooks').findOne({ _id }),
+};
+
+async function addChannel(settings: object = {}): Promise<string> {
+  const body = { name: 'Out', kind: 'http', settings: { url: destination.url, ...settings } };
+  const made = await api.ask('POST', channels, { body });
+  expect(made.status).toBe(201);
+  return made.body.data.id;
+}
+
+async function addWebhook(channelId: string) {
+  const made = await api.ask('POST', webhooks, { body: { name: 'Leads', channelId } });
+  return made.body.data as { id: string; key: string };
+}
+
+const everythingStored = async () =>
+  JSON.stringify(
+    await Promise.all(
+      ['channels', 'webhooks', 'audit'].map((name) =>
+        api.connection.collection(name).find({}).toArray(),
+      ),
+    ),
+  );
+
+test('the kinds say which settings they have, and which of them are secret', async () => {
+  const { status, body } = await api.ask('GET', `${channels}/kinds`);
+  expect(status).toBe(200);
+  expect(body.data.kinds).toMatchObject([
+    { kind: 'inbox', goesOutside: false, secrets: [] },
+    {
+      kind: 'http',
+      goesOutside: true,
+      secrets: ['authorization', 'headers', 'signingSecret'],
+      settingsSchema: { properties: { authorization: { writeOnly: true } } },
+    },
+  ]);
+});
+
+test('a channel’s secrets are used and shown nowhere; one that is left out stays, null takes it away', async () => {
+  const id = await addChannel({ authorization, headers: { 'X-Api-Key': 'not-for-your-eyes' } });
+  const { settings, secretsSet } = (await api.ask('GET', `${channels}/${id}`)).body.data;
+  expect(settings).toEqual({ url: destination.url });
+  expect(secretsSet).toEqual(['authorization', 'headers']);
+
+  const change = { settings: { timeoutSeconds: 3, headers: null } };
+  const changed = await api.ask('PATCH', `${channels}/${id}`, { body: change });
+  expect(changed.body.data).toMatchObject({
+    settings: { url: destination.url, timeoutSeconds: 3 },
+    secretsSet: ['authorization'],
+  });
+  expect((await api.ask('POST', `${channels}/${id}/test`)).body.data.outcome).toBe('delivered');
+  expect(destination.posts.at(-1)?.headers).toMatchObject({ authorization });
+  expect(destination.posts.at(-1)?.headers).not.toHaveProperty('x-api-key');
+  expect(await everythingStored()).not.toContain('not-for-your-eyes');
+  expect(api.lines.join('')).not.toContain('not-for-your-eyes');
+});
+
+test.each<[string, object, string]>([
+  ['an authorization over two lines', { authorization: 'a\r\nb' }, '/settings/authorization'],
+  ['a signing secret of another shape', { signingSecret: 'short' }, '/settings/signingSecret'],
+  ['a header of ours', { headers: { Host: 'x' } }, '/settings/headers'],
+])('%s is refused', async (_what, settings, path) => {
+  const body = { name: 'Out', kind: 'http', settings: { url: destination.url, ...settings } };
+  const { status, body: answer } = await api.ask('POST', channels, { body });
+  expect([status, answer.data.fields[0].path]).toEqual([422, path]);
+});
+
+test('a channel with a secret that no key opens says so when it is tried', async () => {
+  const id = await addChannel({ authorization });
+  const foreign = createVault([otherKey]).seal('"x"', `channel:${id}:authorization`);
+  await collectionOf<ChannelRecord>(api.connection, 'channels').updateOne(
+    { _id: id },
+    { $set: { 'secrets.authorization': foreign } as never },
+  );
+  const { data } = (await api.ask('POST', `${channels}/${id}/test`)).body;
+  expect(data).toEqual({ outcome: 'failed', reason: 'secret_unreadable' });
+});
+
+test('a channel that is in use is not deleted, and the answer names by whom', async () => {
+  const id = await addChannel({ authorization });
+  const used = await addWebhook(id);
+  const refused = await api.ask('DELETE', `${channels}/${id}`);
+  expect(refused.status).toBe(409);
+  expect(refused.body.data).toMatchObject({
+    code: 'in_use',
+    usedBy: [{ type: 'webhook', id: used.id, name: 'Leads' }],
+  });
+  expect((await api.ask('GET', `${channels}/${id}`)).status).toBe(200);
+
+  await api.ask('POST', `${webhooks}/${used.id}/archive`);
+  const deleted = await api.ask('DELETE', `${channels}/${id}`);
+  expect([deleted.status, deleted.body.data]).toEqual([200, {}]);
+  for (const [method, path] of [
+    ['GET', `${channels}/${id}`],
+    ['PATCH', `${channels}/${id}`],
+    ['DELETE', `${channels}/${id}`],
+    ['POST', `${channels}/${id}/test`],
+  ] as const) {
+    const asked = method === 'PATCH' ? { body: { name: 'x' } } : {};
+    expect([path, (await api.ask(method, path, asked)).status]).toEqual([path, 404]);
+  }
+  const listed = (await api.ask('GET', `${channels}?per_page=200`)).body.data.results;
+  expect(listed.map((channel: { id: string }) => channel.id)).not.toContain(id);
+  expect(await stored.channel(id)).toMatchObject({ name: 'Out', enabled: false });
+  expect(await stored.channel(id)).not.toHaveProperty('secrets');
+  const none = await api.ask('POST', webhooks, { body: { name: 'Late', channelId: id } });
+  expect([none.status, none.body.data.fields[0].path]).toEqual([422, '/channelId']);
+});
+
+test('a channel stays while events or deliveries that were acknowledged still need it', async () => {
+  const [from, to] = [await addChannel(), await addChannel()];
+  const webhook = await api.addWebhook(undefined, from);
+  const { _id: webhookId } = webhook;
+  const path = `${webhooks}/${webhookId}`;
+  const eventId = await api.send(webhook, { id: newId(), text: 'hi', lead: { id: newId() } });
+  await api.ask('PATCH', path, { body: { channelId: to } });
+  const users = async () => {
+    const { body } = await api.ask('DELETE', `${channels}/${from}`);
+    return (body.data.usedBy ?? []).map(({ type, name }: UsedBy) => `${type} ${name}`);
+  };
+  expect(await users()).toEqual(['event received']);
+  const events = collectionOf<EventRecord>(api.connection, 'events');
+  const set = (open: boolean) =>
+    events.updateOne(
+      { _id: eventId },
+      open
+        ? { $set: { state: 'received', open } }
+        : { $set: { state: 'held' }, $unset: { open: '' } },
+    );
+  await set(false);
+  expect(await users()).toEqual(['event held']);
+  await set(true);
+  await api.processEvents([eventId]);
+  expect(await users()).toEqual(['delivery waiting']);
+  const messages = collectionOf<MessageRecord>(api.connection, 'messages');
+  await messages.updateOne({ eventId }, { $unset: { 'delivery.open': '' } });
+  expect(await users()).toEqual([]);
+  expect((await api.ask('GET', `${channels}/${from}`)).status).toBe(404);
+});
+
+test('of a deletion and a webhook at the same moment, one comes true', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const id = await addChannel();
+    const [deleted, made] = await Promise.all([
+      api.ask('DELETE', `${channels}/${id}`),
+      api.ask('POST', webhooks, { body: { name: 'Race', channelId: id } }),
+    ]);
+    expect([
+      [200, 422],
+      [409, 201],
+    ]).toContainEqual([deleted.status, made.status]);
+  }
+});
+
+test('a chat keeps the name of the channel that was deleted', async () => {
+  const webhook = await api.addWebhook();
+  const eventId = await api.send(webhook, { id: newId(), text: 'hello', lead: { id: newId() } });
+  await api.processEvents([eventId]);
+  await api.ask('POST', `${webhooks}/${webhook._id}/archive`);
+  expect((await api.ask('DELETE', `${channels}/${webhook.channelId}`)).status).toBe(200);
+  const inbox = await api.addToken(['inbox']);
+  const chats = await api.ask('GET', '/v1/chat?status=ura_webhook&per_page=200', { token: inbox });
+  const chat = chats.body.data.results.find(
+    ({ worker }: { worker: { id: string } }) => worker.id === webhook.channelId,
+  );
+  expect(chat.worker).toEqual({ id: webhook.channelId, name: 'Inbox' });
+});
+
+describe('a webhook’s secrets', () => {
+  const body = JSON.stringify({ id: 'e1', lead: { id: 'p1' } });
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const github = { signature: { scheme: 'github', secrets: [secret] } };
+
+  async function addSigned() {
+    const webhook = await addWebhook(await addChannel());
+    const set = await api.ask('PATCH', `${webhooks}/${webhook.id}/settings`, { body: github });
+    expect(set.body.data.signature.secretsSet).toBe(1);
+    const post = async () =>
+      (
+        await fetch(`${api.url}/v1/webhook/${webhook.key}`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'x-hub-signature-256': `sha256=${signature}`,
+          },
+          body,
+        })
+      ).status;
+    return { ...webhook, post };
+  }
+
+  async function replaceStored(_id: string, sealed: string): Promise<void> {
+    await collectionOf<Webhook>(api.connection, 'webhooks').updateOne(
+      { _id },
+      { $set: { 'settings.signature.secrets': [sealed] } as never },
+    );
+  }
+
+  const place = (id: string) => `webhook:${id}:signature.secrets`;
+
+  test('are sealed, and still verify', async () => {
+    const { id, post } = await addSigned();
+    expect(await post()).toBe(200);
+    expect((await stored.webhook(id))?.settings.signature?.secrets[0]).toMatch(/^sealed:1:/);
+    expect(await everythingStored()).not.toContain('not-for-your-eyes');
+  });
+
+  test('that no key opens let nobody in and tell nobody 401', async () => {
+    const { id, post } = await addSigned();
+    await replaceStored(id, createVault([otherKey]).seal(secret, place(id)));
+    expect(await post()).toBe(503);
+    const samples = await api.ask('GET', `${webhooks}/${id}/samples`);
+    expect(samples.body.data.pagings.total).toBe(0);
+  });
+
+  test('in clear or under an old key are sealed anew, once, and verify all the while', async () => {
+    const { id, post } = await addSigned();
+    const clear = await addSigned();
+    await replaceStored(id, createVault([otherKey]).seal(secret, place(id)));
+    await replaceStored(clear.id, secret);
+    expect(await clear.post()).toBe(200);
+    const seen = await stored.webhook(id);
+    const vault = createVault([secretKey, otherKey]);
+    const first = await rotateSecrets(api.connection, vault);
+    expect(first.sealed).toBeGreaterThanOrEqual(2);
+    expect([await post(), await clear.post()]).toEqual([200, 200]);
+    const after = await stored.webhook(id);
+    expect(vault.isCurrent(after?.settings.signature?.secrets[0] ?? '')).toBe(true);
+    // Whoever had read it before does not write the old text back.
+    expect(after?.changedAt).not.toEqual(seen?.changedAt);
+    expect(await rotateSecrets(api.connection, vault)).toMatchObject({ sealed: 0, missed: 0 });
+  });
+});

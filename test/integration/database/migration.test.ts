@@ -1,0 +1,182 @@
+// Indexes on a fresh database by several processes at once, changed ones, documents in the way, and an index that is lost.
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { repository } from '../../../scripts/lib/paths.mjs';
+import { newId } from '../../../src/base/ids.ts';
+import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
+import type { IndexSpec } from '../../../src/store/db/connection.ts';
+import { missingIndexes, listIndexes } from '../../../src/store/db/indexes.ts';
+import { migrate } from '../../../src/store/db/migrate.ts';
+import { allIndexes } from '../../../src/store/stores.ts';
+import { until } from '../../support/processes/client.ts';
+import { createDeployment } from '../../support/processes/roles.ts';
+import {
+  dropDatabase,
+  startMongo,
+  testMongoUrl,
+  type TestMongo,
+} from '../../support/services/services.ts';
+import { leadMapping } from '../../support/context/test-context.ts';
+
+let mongo: TestMongo;
+const opened: Connection[] = [];
+
+beforeAll(async () => {
+  mongo = await startMongo();
+});
+afterAll(async () => {
+  await Promise.all(opened.map((connection) => connection.close()));
+  await mongo.close();
+});
+
+async function open(url = testMongoUrl(`test_migrate_${newId()}`, mongo.url)) {
+  const connection = await connectMongo(url);
+  opened.push(connection);
+  return { url, connection };
+}
+
+/** `npm run migrate`, as a process of its own. */
+function runMigrate(url: string): Promise<{ code: number | null; text: string }> {
+  const child = fork(join(repository, 'dist/src/migrate.js'), [], {
+    env: { ...process.env, MONGODB_URL: url, REDIS_URL: 'redis://127.0.0.1:1' },
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let text = '';
+  child.stdout?.on('data', (chunk) => (text += chunk));
+  child.stderr?.on('data', (chunk) => (text += chunk));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
+}
+
+test('four processes at once on a fresh database leave every index, and each ends with 0', async () => {
+  const { url, connection } = await open();
+  const ended = await Promise.all([1, 2, 3, 4].map(() => runMigrate(url)));
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect(await missingIndexes(connection, allIndexes)).toEqual([]);
+  expect(ended.filter(({ text }) => text.includes('indexes.changed'))).toHaveLength(1);
+});
+
+type Doc = { _id: string; shop?: string; keys?: string[]; n?: number };
+const spec: IndexSpec = {
+  collection: 'things',
+  name: 'once',
+  key: { shop: 1, keys: 1 },
+  unique: true,
+  where: { keys: { $type: 'string' } },
+};
+
+test('documents that stand in the way are told by their ids, none is deleted, and all else is made', async () => {
+  const { connection } = await open();
+  const things = collectionOf<Doc>(connection, 'things');
+  await things.insertMany([
+    { _id: 'a', shop: 's', keys: ['1', '2'] },
+    { _id: 'b', shop: 's', keys: ['2'] },
+    { _id: 'c', shop: 's', keys: ['3', '3'] },
+    { _id: 'd', shop: 's' },
+    { _id: 'e', shop: 's' },
+  ]);
+  const other: IndexSpec = { collection: 'things', name: 'by_n', key: { n: 1 } };
+  const message = await migrate(connection, [spec, other]).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  expect(message).toContain('things.once on shop and keys: 1 group(s)');
+  expect(message).toMatch(/^ {4}(a, b|b, a)$/m);
+  expect(message).toContain('npm run migrate');
+  expect(await things.countDocuments()).toBe(5);
+  expect((await listIndexes(connection, 'things')).map(({ name }) => name)).toContain('by_n');
+  await things.deleteOne({ _id: 'b' });
+  expect(await migrate(connection, [spec, other])).toEqual({
+    created: ['things.once'],
+    replaced: [],
+  });
+});
+
+test('a unique index that changed is replaced, and at no moment is nothing unique', async () => {
+  const { url, connection } = await open();
+  await migrate(connection, [spec]);
+  const things = collectionOf<Doc>(connection, 'things');
+  await things.insertOne({ _id: 'a', shop: 's', keys: ['1'], n: 1 });
+  const { connection: watching } = await open(`${url}&monitorCommands=true`);
+  const doubles: unknown[] = [];
+  // After each step, a document that must not be there twice is tried.
+  const tries: Promise<unknown>[] = [];
+  watching.getClient().on('commandSucceeded', ({ commandName }) => {
+    if (commandName !== 'dropIndexes' && commandName !== 'createIndexes') return;
+    const tried = things.insertOne({ _id: newId(), shop: 's', keys: ['1'], n: 1 });
+    tries.push(
+      tried.then(
+        () => doubles.push(commandName),
+        () => undefined,
+      ),
+    );
+  });
+  const changed = { ...spec, key: { shop: 1, keys: 1, n: 1 } } as const;
+  expect(await migrate(watching, [changed])).toEqual({ created: [], replaced: ['things.once'] });
+  await Promise.all(tries);
+  expect({ tries: tries.length, doubles }).toEqual({ tries: 4, doubles: [] });
+  const names = (await listIndexes(connection, 'things')).map(({ name }) => name);
+  expect(names).toEqual(['_id_', 'once']);
+  expect(await missingIndexes(connection, [changed])).toEqual([]);
+});
+
+test('a changed unique index that documents stand in the way of leaves the old one where it is', async () => {
+  const { connection } = await open();
+  await migrate(connection, [spec]);
+  await collectionOf<Doc>(connection, 'things').insertMany([
+    { _id: 'a', shop: 's', keys: ['1'] },
+    { _id: 'b', shop: 's', keys: ['2'] },
+  ]);
+  const narrower = { ...spec, key: { shop: 1 } } as const;
+  await expect(migrate(connection, [narrower])).rejects.toThrow('things.once on shop');
+  expect(await missingIndexes(connection, [spec])).toEqual([]);
+});
+
+test('a step-down in the middle of the start is waited for', async () => {
+  await mongo.fail({ failCommands: ['createIndexes'], errorCode: 189 }, 3);
+  const { url } = await open();
+  const { code, text } = await runMigrate(url);
+  expect({ code, waited: text.includes('mongodb.away') }).toEqual({ code: 0, waited: true });
+});
+
+test('without a unique index nothing is received until it is back, by npm run migrate and without a restart', async () => {
+  const inlet = await createDeployment('lost', {
+    env: { MONGODB_URL: testMongoUrl(`test_lost_${newId()}`, mongo.url) },
+  });
+  try {
+    const { opsUrl } = await inlet.start('server');
+    const { key } = await inlet.client.addActiveWebhook(leadMapping);
+    const send = () => inlet.client.deliver(key, { id: 'e1' });
+    expect((await send()).status).toBe(200);
+    await inlet.db.collection('events').dropIndex('dedup');
+    const ready = await (await fetch(`${opsUrl}/readyz`)).text();
+    expect(ready).toContain('events.dedup');
+    const refused = await until(
+      'it refuses',
+      async () => {
+        const answer = await send();
+        return answer.status === 503 ? answer : undefined;
+      },
+      20_000,
+    );
+    expect(refused.data.code).toBe('unavailable');
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    const stands = await runMigrate(inlet.mongoUrl);
+    // What came between the drop and the refusal may stand in the way, and is told.
+    if (stands.code === 65) {
+      expect(stands.text).toContain('events.dedup');
+      const [, ...extra] = await inlet.db
+        .collection('events')
+        .find()
+        .sort({ receivedAt: 1 })
+        .toArray();
+      await inlet.db.collection('events').deleteMany({ _id: { $in: extra.map(({ _id }) => _id) } });
+      expect((await runMigrate(inlet.mongoUrl)).code).toBe(0);
+    } else expect(stands.code).toBe(0);
+    await until('it receives', async () => ((await send()).data.duplicate ? true : undefined));
+    expect((await fetch(`${opsUrl}/readyz`)).status).toBe(200);
+  } finally {
+    await inlet.close();
+    await dropDatabase(inlet.mongoUrl);
+  }
+});

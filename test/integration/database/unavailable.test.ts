@@ -1,0 +1,33 @@
+import { newId } from '../../../src/base/ids.ts';
+import { connectMongo } from '../../../src/store/db/connection.ts';
+import { migrate } from '../../../src/store/db/migrate.ts';
+import { allIndexes, createStores } from '../../../src/store/stores.ts';
+import { startMongo } from '../../support/services/services.ts';
+
+const actor = { tokenId: newId(), name: 'Ana' };
+
+test('a database that is gone is said to be unavailable, soon, by reads and by transactions', async () => {
+  const mongo = await startMongo();
+  const connection = await connectMongo(mongo.url);
+  try {
+    await migrate(connection, allIndexes);
+    const { channels, inbox, tokens, webhooks } = createStores(connection);
+    await channels.create({ name: 'Inbox', kind: 'inbox', settings: {} }, actor);
+    await mongo.stop();
+    const startedAt = Date.now();
+    const tries = await Promise.allSettled([
+      tokens.findByHash('x'),
+      inbox.getContact(newId()),
+      webhooks.findByKeyHash('x', new Date()),
+      webhooks.archive(newId(), actor),
+      channels.create({ name: 'Inbox', kind: 'inbox', settings: {} }, actor),
+    ]);
+    expect(
+      tries.map((one) => one.status === 'rejected' && (one.reason as { code: unknown }).code),
+    ).toEqual(['unavailable', 'unavailable', 'unavailable', 'unavailable', 'unavailable']);
+    expect(Date.now() - startedAt).toBeLessThan(20_000);
+  } finally {
+    await connection.close();
+    await mongo.close();
+  }
+});

@@ -1,0 +1,373 @@
+// Messages that go outside: each arrives once; where one cannot, what a person decides about is kept and says why.
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '../../../src/base/clock.ts';
+import { AppError } from '../../../src/base/errors.ts';
+import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { createVault } from '../../../src/base/secrets/vault.ts';
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { messageIdOf } from '../../../src/domain/messages/message.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { startDelivery, type DeliveryDeps } from '../../../src/delivery/delivery.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
+import { until } from '../../support/processes/client.ts';
+import { startTestDelivery } from '../../support/context/delivery.ts';
+import {
+  answer,
+  hang,
+  loopback,
+  startDestination,
+  type Destination,
+} from '../../support/services/destination.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
+
+const actor = { tokenId: 'test', name: 'test' };
+let world: TestContext;
+let destination: Destination;
+const running: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  world = await createTestContext('delivery');
+});
+beforeEach(async () => {
+  await world.clear();
+  destination = await startDestination();
+});
+afterEach(async () => {
+  await destination.close();
+  await Promise.all(running.splice(0).map((courier) => courier.close()));
+});
+afterAll(() => world.close());
+
+const messages = () => collectionOf<OutboundMessage>(world.connection, 'messages');
+const past = new Date(0);
+
+async function addWebhook(settings: object = {}, url = destination.url): Promise<Webhook> {
+  const given = { name: 'Out', kind: 'http', settings: { url, ...settings } } as const;
+  const { _id } = await world.stores.channels.create(given, { tokenId: 'test', name: 'test' });
+  return world.addWebhook(leadMapping, _id);
+}
+
+let count = 0;
+/** Records an event, processes it, and returns its message's id. */
+async function say(webhook: Webhook, wakeDelivery = () => {}): Promise<string> {
+  const n = (count += 1);
+  const lead = { id: `p${n}`, name: `Person ${n}`, phone: `+55 11 9${70_000_000 + n}` };
+  const id = await world.send(webhook, { id: `e${n}`, text: `hello ${n}`, lead });
+  await world.newProcessing({ wakeDelivery })([id]);
+  return messageIdOf(id);
+}
+
+function startCourier(over: Partial<DeliveryDeps> = {}) {
+  const courier = startTestDelivery(world, over);
+  running.push(courier);
+  return courier;
+}
+
+async function deliveryOf(id: string) {
+  const message = await world.stores.deliveries.get(id);
+  if (!message) throw new Error('There is no such delivery.');
+  return message.delivery;
+}
+
+const became = (id: string, state: string) =>
+  until(`${id} is ${state}`, async () => {
+    const delivery = await deliveryOf(id);
+    return delivery.state === state ? delivery : undefined;
+  });
+
+const makeDue = (id: string) =>
+  messages().updateOne({ _id: id }, { $set: { 'delivery.nextAt': past } });
+
+/** Whole seconds from the database's now until the next attempt. */
+async function waitOf(id: string): Promise<number> {
+  const { localTime } = await world.connection.getClient().db('admin').command({ hello: 1 });
+  return Math.round((+((await deliveryOf(id)).nextAt ?? past) - +(localTime as Date)) / 1_000);
+}
+
+const keys = () => destination.posts.map(({ headers }) => String(headers['idempotency-key']));
+
+test('a message arrives once, with who says it, and is done with', async () => {
+  const id = await say(await addWebhook());
+  expect(await deliveryOf(id)).toMatchObject({
+    state: 'waiting',
+    open: true,
+    attempts: 0,
+    fence: 0,
+  });
+  startCourier();
+  const delivery = await became(id, 'delivered');
+  expect(delivery).toMatchObject({ attempts: 1, reason: null, nextAt: null });
+  expect(delivery).not.toHaveProperty('open');
+  expect(keys()).toEqual([id]);
+  expect(destination.posts[0]?.body).toMatchObject({
+    id,
+    test: false,
+    contact: { name: `Person ${count}`, phone: `+55119${70_000_000 + count}` },
+    content: { text: `hello ${count}` },
+  });
+});
+
+test('a message of an inbox is delivered nowhere', async () => {
+  const id = await say(await world.addWebhook());
+  expect(await messages().findOne({ _id: id })).not.toHaveProperty('delivery');
+});
+
+test('an event that is processed twice has its message delivered once', async () => {
+  const webhook = await addWebhook();
+  const id = await say(webhook);
+  startCourier();
+  await became(id, 'delivered');
+  const { eventId = '' } = (await messages().findOne({ _id: id })) ?? {};
+  await collectionOf(world.connection, 'events').updateOne({ _id: eventId } as never, {
+    $set: { state: 'received', open: true, dueAt: null },
+  });
+  await world.processEvents([eventId]);
+  await say(webhook);
+  await until('the second message', () => destination.posts[1]);
+  expect(new Set(keys()).size).toBe(2);
+  expect(keys()).toHaveLength(2);
+});
+
+test('who makes a message wakes the courier, which need not wait for its next look', async () => {
+  const courier = startCourier({ intervalMs: 3_600_000 });
+  await say(await addWebhook(), courier.wake);
+  await until('the message', () => destination.posts[0]);
+});
+
+test('two couriers that race deliver each message once', async () => {
+  const webhooks = await Promise.all([1, 2, 3, 4].map(() => addWebhook()));
+  const ids: string[] = [];
+  for (let n = 0; n < 24; n += 1) ids.push(await say(webhooks[n % 4] as Webhook));
+  startCourier({ intervalMs: 1 });
+  startCourier({ intervalMs: 1 });
+  for (const id of ids) await became(id, 'delivered');
+  expect(keys().toSorted()).toEqual(ids.toSorted());
+});
+
+test('a courier that saw a message before another claimed it does not post it again', async () => {
+  destination.answerWith(hang);
+  const id = await say(await addWebhook());
+  const { deliveries } = world.stores;
+  const seen = await deliveries.findDue(10, []);
+  expect(seen).toHaveLength(1);
+  startCourier();
+  await until('the message', () => destination.posts[0]);
+  const won: number[] = [];
+  const claim: typeof deliveries.claim = async (...given) => {
+    const claimed = await deliveries.claim(...given);
+    won.push(claimed.length);
+    return claimed;
+  };
+  const late = { ...deliveries, findDue: () => Promise.resolve(seen), claim };
+  startCourier({ stores: { ...world.stores, deliveries: late } });
+  await until('two claims', () => won[1]);
+  expect(won.every((count) => count === 0)).toBe(true);
+  expect(keys()).toEqual([id]);
+});
+
+/** The stores of a process that dies when it has posted and not yet written down that it has. */
+function dyingStores() {
+  const { deliveries } = world.stores;
+  const finish = () => new Promise<never>(() => {});
+  return { ...world.stores, deliveries: { ...deliveries, finish } };
+}
+
+async function killedAfterPost(settings: Record<string, unknown>): Promise<string> {
+  const id = await say(await addWebhook(settings));
+  const dying = startDelivery({
+    stores: dyingStores(),
+    allowedDestinations: loopback,
+    vault: createVault([]),
+    leaseMs: 60_000,
+    logger: silentLogger(),
+    metrics: createMetrics(),
+  });
+  await until('the message', () => destination.posts[0]);
+  void dying.close();
+  expect((await deliveryOf(id)).state).toBe('sending');
+  await makeDue(id);
+  return id;
+}
+
+test.each([{}, { onUnknown: 'resend' }])(
+  'killed between the POST and its record, %o: sent again under the same key',
+  async (settings) => {
+    const id = await killedAfterPost(settings);
+    startCourier();
+    expect(await became(id, 'delivered')).toMatchObject({ attempts: 2 });
+    expect(keys()).toEqual([id, id]);
+  },
+);
+
+test('killed between the POST and its record, on hold: a person decides, and may send it again', async () => {
+  const id = await killedAfterPost({ onUnknown: 'hold' });
+  startCourier();
+  expect(await became(id, 'dead')).toMatchObject({ reason: 'delivery_unknown' });
+  expect(keys()).toEqual([id]);
+  await world.stores.deliveries.resend(id, actor);
+  await became(id, 'delivered');
+  expect(keys()).toEqual([id, id]);
+});
+
+test('what is on hold stays so when the database fails before the channel is read', async () => {
+  const id = await killedAfterPost({ onUnknown: 'hold' });
+  const { channels } = world.stores;
+  let reads = 0;
+  // The first is the look's own, the second the attempt's.
+  const get: typeof channels.get = (channelId) => {
+    if ((reads += 1) !== 2) return channels.get(channelId);
+    return Promise.reject(new AppError('unavailable'));
+  };
+  startCourier({ stores: { ...world.stores, channels: { ...channels, get } } });
+  expect(await became(id, 'waiting')).toMatchObject({ reason: 'store_unavailable' });
+  await makeDue(id);
+  expect(await became(id, 'dead')).toMatchObject({ reason: 'delivery_unknown' });
+  expect(keys()).toEqual([id]);
+});
+
+test('a lease that has not ended is nobody else’s', async () => {
+  destination.answerWith(hang);
+  const id = await say(await addWebhook());
+  startCourier();
+  await until('the message', () => destination.posts[0]);
+  expect(await world.stores.deliveries.findDue(10, [])).toEqual([]);
+  expect(await world.stores.deliveries.claim([id], { token: 'other', leaseMs: 1 })).toEqual([]);
+});
+
+test('what a stalled courier says is not written over what became of the message since', async () => {
+  const id = await say(await addWebhook());
+  const claim = (token: string) =>
+    world.stores.deliveries.claim([id], { token, leaseMs: 60_000 }).then(([first]) => first);
+  const stalled = (await claim('stalled')) as OutboundMessage;
+  await makeDue(id);
+  const next = (await claim('next')) as OutboundMessage;
+  expect(next.delivery).toMatchObject({ attempts: 2, fence: 2, isUnknown: true });
+  const finish = (message: OutboundMessage, reason: string) =>
+    world.stores.deliveries.finish({ message, outcome: { kind: 'dead', reason }, delayMs: 0 });
+  expect(await finish(stalled, 'late')).toBe(false);
+  expect((await deliveryOf(id)).state).toBe('sending');
+  expect(await finish(next, 'mine')).toBe(true);
+  expect((await deliveryOf(id)).reason).toBe('mine');
+});
+
+test('nothing is sent when the lease may end before the attempt does', async () => {
+  const id = await say(await addWebhook());
+  let elapsed = 0;
+  startCourier({ clock: { ...systemClock, elapsedMs: () => (elapsed += 31_000) } });
+  expect(await became(id, 'waiting').then(() => until('one attempt', () => attempted(id)))).toBe(1);
+  expect(await deliveryOf(id)).toMatchObject({ reason: 'store_unavailable' });
+  expect(destination.posts).toEqual([]);
+});
+
+const attempted = async (id: string): Promise<number | undefined> => {
+  const { attempts, state } = await deliveryOf(id);
+  return attempts > 0 && state === 'waiting' ? attempts : undefined;
+};
+
+test('a destination that says when to come back is not asked before', async () => {
+  const at = new Date('2026-01-06T12:00:00Z');
+  const clock = { ...systemClock, now: () => at };
+  for (const [said, seconds] of [
+    ['7200', 7_205],
+    ['Tue, 06 Jan 2026 15:00:00 GMT', 10_805],
+    ['999999999', 86_405],
+  ] as const) {
+    destination.answerWith(answer(429, { 'retry-after': said }));
+    const id = await say(await addWebhook());
+    const courier = startCourier({ clock });
+    await until('an attempt', () => attempted(id));
+    expect(Math.abs((await waitOf(id)) - seconds)).toBeLessThanOrEqual(2);
+    await courier.close();
+  }
+});
+
+test('attempts wait longer and longer and end with a dead letter that a person may send again', async () => {
+  destination.answerWith(answer(500));
+  const id = await say(await addWebhook());
+  startCourier();
+  const waits: number[] = [];
+  for (let n = 1; n < 9; n += 1) {
+    await until(`attempt ${n}`, async () => ((await attempted(id)) === n ? true : undefined));
+    waits.push(await waitOf(id));
+    await makeDue(id);
+  }
+  for (const [index, seconds] of [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000].entries()) {
+    expect(Math.abs((waits[index] ?? 0) - seconds)).toBeLessThanOrEqual(2);
+  }
+  expect(await became(id, 'dead')).toMatchObject({
+    attempts: 9,
+    reason: 'attempts_spent:destination_unavailable:500',
+    nextAt: null,
+  });
+  expect(destination.posts).toHaveLength(9);
+  expect(await world.stores.deliveries.findDue(10, [])).toEqual([]);
+
+  destination.answerWith(answer(200));
+  await world.stores.deliveries.resend(id, actor);
+  expect(await became(id, 'delivered')).toMatchObject({ attempts: 1 });
+  expect(new Set(keys())).toEqual(new Set([id]));
+  expect(await world.stores.deliveries.resend(id, actor)).toBeNull();
+});
+
+test('a courier that dies on the last attempt leaves a dead letter, not an open one', async () => {
+  const id = await say(await addWebhook());
+  const spent = { 'delivery.state': 'sending', 'delivery.attempts': 9, 'delivery.nextAt': past };
+  await messages().updateOne({ _id: id }, { $set: spent });
+  startCourier();
+  expect(await became(id, 'dead')).toMatchObject({ attempts: 9, reason: 'attempts_spent' });
+  expect(destination.posts).toEqual([]);
+});
+
+test('a destination that hangs keeps no other waiting, and not more than its share', async () => {
+  const hanging = await startDestination();
+  hanging.answerWith(hang);
+  const slow = await addWebhook({ timeoutSeconds: 14 }, hanging.url);
+  const quick = await addWebhook();
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n += 1) await say(slow);
+  for (let n = 0; n < 10; n += 1) ids.push(await say(quick));
+  startCourier();
+  for (const id of ids) await became(id, 'delivered');
+  expect(hanging.posts).toHaveLength(8);
+  await hanging.close();
+});
+
+test('under hold, silence after the message was sent is for a person too; a refused connection is not', async () => {
+  destination.answerWith(hang);
+  const silent = await say(await addWebhook({ onUnknown: 'hold', timeoutSeconds: 1 }));
+  const absent = await say(await addWebhook({ onUnknown: 'hold' }, 'http://127.0.0.1:9/'));
+  startCourier();
+  expect(await became(silent, 'dead')).toMatchObject({ reason: 'delivery_unknown' });
+  await until('an attempt', () => attempted(absent));
+  expect(await deliveryOf(absent)).toMatchObject({
+    reason: 'destination_unavailable:ECONNREFUSED',
+  });
+});
+
+test('an outcome that MongoDB does not take at once is written when it does, and nothing is sent twice', async () => {
+  const { deliveries } = world.stores;
+  let tries = 0;
+  const finish: typeof deliveries.finish = (given) =>
+    (tries += 1) === 1 ? Promise.reject(new Error('no primary')) : deliveries.finish(given);
+  const id = await say(await addWebhook());
+  startCourier({ stores: { ...world.stores, deliveries: { ...deliveries, finish } } });
+  await became(id, 'delivered');
+  expect(destination.posts).toHaveLength(1);
+});
+
+test('a courier that is closed waits for what is under way', async () => {
+  let let200 = () => {};
+  destination.answerWith((response) => void (let200 = () => void response.writeHead(200).end()));
+  const id = await say(await addWebhook());
+  const courier = startCourier();
+  await until('the message', () => destination.posts[0]);
+  const closed = courier.close();
+  await pause(50);
+  let200();
+  await closed;
+  expect((await deliveryOf(id)).state).toBe('delivered');
+});

@@ -1,0 +1,148 @@
+// What a channel that is switched off means for events and for the deliveries of their messages.
+import { createVault } from '../../../src/base/secrets/vault.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { messageIdOf } from '../../../src/domain/messages/message.ts';
+import { type startDelivery, type DeliveryDeps } from '../../../src/delivery/delivery.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import type { OutboundMessage } from '../../../src/store/chats/deliveries.ts';
+import { until } from '../../support/processes/client.ts';
+import { startTestDelivery } from '../../support/context/delivery.ts';
+import { startDestination, type Destination } from '../../support/services/destination.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
+
+const actor = { tokenId: 'test', name: 'test' };
+let world: TestContext;
+let destination: Destination;
+const running: ReturnType<typeof startDelivery>[] = [];
+
+beforeAll(async () => {
+  world = await createTestContext('disabled_channels');
+  destination = await startDestination();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((courier) => courier.close()));
+  await world.clear();
+  destination.posts.splice(0);
+});
+afterAll(async () => {
+  await destination.close();
+  await world.close();
+});
+
+async function addWebhook(kind: 'http' | 'inbox' = 'http'): Promise<Webhook> {
+  const settings = kind === 'http' ? { url: destination.url } : {};
+  const { _id } = await world.stores.channels.create({ name: 'To', kind, settings }, actor);
+  return world.addWebhook(leadMapping, _id);
+}
+
+let count = 0;
+async function send(webhook: Webhook): Promise<string> {
+  const n = (count += 1);
+  const id = await world.send(webhook, { id: `e${n}`, text: 'hello', lead: { id: `p${n}` } });
+  await world.newProcessing()([id]);
+  return id;
+}
+const say = async (webhook: Webhook) => messageIdOf(await send(webhook));
+
+function startCourier(over: Partial<DeliveryDeps> = {}) {
+  const courier = startTestDelivery(world, over);
+  running.push(courier);
+  return courier;
+}
+
+const deliveryOf = async (id: string) => (await world.stores.deliveries.get(id))?.delivery;
+const became = (id: string, what: object) =>
+  until(`${id} is ${JSON.stringify(what)}`, async () => {
+    const delivery = await deliveryOf(id);
+    const isSo = Object.entries(what).every(
+      ([field, value]) => delivery?.[field as 'state'] === value,
+    );
+    return isSo ? delivery : undefined;
+  });
+
+async function switchTo({ channelId }: Webhook, enabled: boolean): Promise<void> {
+  const channel = await world.stores.channels.get(channelId);
+  if (!channel) throw new Error('There is no such channel.');
+  await world.stores.channels.change(channel, { enabled }, actor);
+}
+
+const waits = { state: 'waiting', reason: 'channel_disabled', attempts: 0 };
+
+test('what goes to a channel that was switched off waits, whatever others get, and goes once it is on', async () => {
+  const webhook = await addWebhook();
+  const before = await say(webhook);
+  await switchTo(webhook, false);
+  const after = await say(webhook);
+  const other = await say(await addWebhook());
+  const courier = startCourier();
+  await became(other, { state: 'delivered' });
+  await became(before, waits);
+  await became(after, waits);
+  expect(destination.posts).toHaveLength(1);
+  await courier.close();
+
+  await switchTo(webhook, true);
+  await collectionOf<OutboundMessage>(world.connection, 'messages').updateMany(
+    { _id: { $in: [before, after] } },
+    { $set: { 'delivery.nextAt': new Date(0) } },
+  );
+  startCourier();
+  await became(before, { state: 'delivered', attempts: 1, reason: null });
+  await became(after, { state: 'delivered', attempts: 1, reason: null });
+});
+
+test('a channel that is switched off between the look and the attempt gets nothing, and the attempt is given back', async () => {
+  const webhook = await addWebhook();
+  const id = await say(webhook);
+  const { channels } = world.stores;
+  let reads = 0;
+  const get: typeof channels.get = async (channelId) => {
+    if ((reads += 1) === 2) await switchTo(webhook, false);
+    return channels.get(channelId);
+  };
+  startCourier({ stores: { ...world.stores, channels: { ...channels, get } } });
+  await became(id, waits);
+  expect(destination.posts).toEqual([]);
+});
+
+test('a channel with a secret that no key opens makes its deliveries wait, and the right key sends them', async () => {
+  const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+  const { _id } = await world.stores.channels.create(
+    {
+      id: 'sealed-channel',
+      name: 'To',
+      kind: 'http',
+      settings: { url: destination.url },
+      secrets: {
+        authorization: createVault(keys).seal('"Bearer x"', 'channel:sealed-channel:authorization'),
+      },
+    },
+    actor,
+  );
+  const id = await say(await world.addWebhook(leadMapping, _id));
+  const blind = startCourier({ vault: createVault(keys.slice(1)) });
+  const waiting = await became(id, { ...waits, reason: 'secret_unreadable' });
+  expect(waiting.nextAt).not.toBeNull();
+  expect(destination.posts).toEqual([]);
+  await blind.close();
+  await collectionOf<OutboundMessage>(world.connection, 'messages').updateOne(
+    { _id: id },
+    { $set: { 'delivery.nextAt': new Date(0) } },
+  );
+  startCourier({ vault: createVault(keys.toReversed()) });
+  await became(id, { state: 'delivered', attempts: 1 });
+  expect(destination.posts[0]?.headers.authorization).toBe('Bearer x');
+});
+
+test.each([
+  ['an inbox', 'inbox', { state: 'dead', reason: 'channel_missing' }],
+  ['a channel that leads outside', 'http', { state: 'done', reason: null }],
+] as const)('the events of %s that is switched off', async (_what, kind, expected) => {
+  const webhook = await addWebhook(kind);
+  await switchTo(webhook, false);
+  expect(await world.stores.events.get(await send(webhook))).toMatchObject(expected);
+});

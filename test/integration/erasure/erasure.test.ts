@@ -1,0 +1,285 @@
+// Forgetting a person: nothing of them is left anywhere, others lose nothing, and nobody brings them back.
+import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
+import { createResendBodySaver } from '../../../src/store/events/resend-bodies.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { createErasureContext, databaseText } from '../../support/context/erasures.ts';
+import { startSteppedWorker } from '../../support/context/stepped-worker.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
+
+const actor = { tokenId: 'test', name: 'test' };
+let world: TestContext;
+let webhook: Webhook;
+let split: Webhook;
+let erasing: ReturnType<typeof createErasureContext>;
+
+const splitMapping: MappingDocument = {
+  ...leadMapping,
+  split: 'leads',
+  eventId: { path: 'id' },
+  contact: { name: { path: 'name' }, email: { path: 'email' } },
+};
+
+beforeAll(async () => {
+  world = await createTestContext('erasures');
+  webhook = await world.addWebhook({
+    ...leadMapping,
+    filter: "type != 'noise'",
+    message: { text: { path: 'text', required: true } },
+  });
+  split = await world.addWebhook(splitMapping, webhook.channelId);
+  erasing = createErasureContext(world);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.clear();
+  for (const name of ['erasures', 'merges', 'samples', 'audit_old'])
+    await collectionOf(world.connection, name).deleteMany({});
+});
+
+const traces = /ana@example|90000-?0001|Ana Souza|lead-ana|Recife/i;
+const ana = { id: 'lead-ana', name: 'Ana Souza', email: 'ana@example.com', city: 'Recife' };
+let sent = 0;
+async function send(lead: object, over: object = {}): Promise<string> {
+  sent += 1;
+  const at = new Date(Date.UTC(2026, 0, 1) + sent * 60_000).toISOString();
+  return world.send(webhook, { id: `e${sent}`, at, text: `hello from ${sent}`, lead, ...over });
+}
+async function tell(lead: object, over: object = {}): Promise<string> {
+  const id = await send(lead, over);
+  await world.processEvents([id]);
+  return id;
+}
+const event = async (id: string) => {
+  const found = await world.stores.events.get(id);
+  if (!found) throw new Error('There is no such event.');
+  return found;
+};
+const contactOf = async (id: string) => (await event(id)).effects?.contactId ?? '';
+const contactsLeft = () =>
+  collectionOf(world.connection, 'contacts').countDocuments({ erased: { $exists: false } });
+
+test('whatever state an event is in, and wherever a person was seen: nothing is left but the certificate', async () => {
+  const bia = await tell({ name: 'Bia', email: 'bia@example.com' });
+  const done = await tell({ ...ana, phone: '+55 11 90000-0001' }, { text: 'Ana Souza writes' });
+  const second = await tell({ name: 'Ana Souza', phone: '11 90000-0001' });
+  const dead = await tell(ana, { text: null });
+  const ignored = await tell({ ...ana, phone: '(11) 90000.0001' }, { type: 'noise' });
+  const waiting = await send({ id: 'lead-ana' });
+  const twin = await tell({ name: 'Ana Souza', email: 'ana2@example.com' });
+  const contactId = await contactOf(done);
+  await world.stores.people.merge(contactId, await contactOf(twin), actor);
+  await world.stores.people.edit(contactId, {
+    set: { name: 'Ana Souza' },
+    pinned: ['name'],
+    identities: [],
+    actor,
+  });
+  const leads = [
+    { id: 'x1', name: 'Ana Souza', email: 'ana@example.com' },
+    { id: 'x2', name: 'Caio', email: 'caio@example.com' },
+  ];
+  const parent = await world.send(split, { leads, note: 'sent for ana@example.com' });
+  await world.processEvents([parent]);
+  const items = await collectionOf(world.connection, 'events')
+    .find({ parentId: parent as never }, { sort: { itemIndex: 1 } })
+    .toArray();
+  await world.processEvents(items.map(({ _id }) => _id));
+  const sample = { _id: 'sample-1', webhookId: webhook._id, receivedAt: new Date() };
+  await world.stores.samples.add({
+    ...sample,
+    source: 'webhook',
+    contentType: 'application/json',
+    headers: {},
+    query: {},
+    body: Buffer.from(JSON.stringify({ lead: { phone: '11900000001' } })),
+  });
+  expect(await databaseText(world)).toMatch(traces);
+
+  const { _id } = await erasing.erase(contactId, { reason: 'asked by mail' });
+  await erasing.toEnd();
+  expect(await databaseText(world)).not.toMatch(traces);
+
+  const { counts, audit, identifiers, sought } = await erasing.admin.get(_id);
+  expect(sought).toBeNull();
+  expect(counts).toMatchObject({ contacts: 2, samples: 1, chats: 2, messages: 4, bodies: 1 });
+  expect(counts.events).toBe(7);
+  expect(identifiers).toHaveLength(4);
+  const row = await world.stores.audit.get(audit?._id ?? '');
+  expect(row).toMatchObject({ action: 'erasure.finish', hash: audit?.hash, after: counts });
+  for (const id of [done, second, dead, ignored, waiting])
+    expect(await event(id)).toMatchObject({ erased: true, delivery: null, externalId: null });
+  expect((await event(waiting)).state).toBe('discarded');
+  expect((await event(bia)).delivery).not.toBeNull();
+  const left = JSON.parse(String((await event(parent)).delivery?.body));
+  expect(left).toEqual({ leads: [null, leads[1]], note: null });
+  expect(await contactsLeft()).toBe(2);
+});
+
+test('a body that cannot be cut goes as a whole, and its other items keep what they made', async () => {
+  const flat = await world.addWebhook(
+    {
+      ...leadMapping,
+      split: 'emails[].{email: @}',
+      eventId: { path: 'email' },
+      contact: { email: { path: 'email' } },
+    },
+    webhook.channelId,
+  );
+  const parent = await world.send(flat, { emails: ['ana@example.com', 'bia@example.com'] });
+  await world.processEvents([parent]);
+  const items = await collectionOf(world.connection, 'events')
+    .find({ parentId: parent as never }, { sort: { itemIndex: 1 } })
+    .toArray();
+  await world.processEvents(items.map(({ _id }) => _id));
+  await erasing.erase(await contactOf(items[0]?._id ?? ''));
+  await erasing.toEnd();
+  expect(await databaseText(world)).not.toMatch(traces);
+  expect((await event(parent)).delivery).toBeNull();
+  expect((await event(items[1]?._id ?? '')).state).toBe('done');
+  expect(await contactsLeft()).toBe(1);
+});
+
+test('an erased event is sent through by nobody, and a resend of it is counted and no more', async () => {
+  const payload = { id: 'again', at: '2026-01-01T00:00:00Z', lead: ana };
+  const id = await world.send(webhook, payload);
+  await world.processEvents([id]);
+  expect((await event(id)).state).toBe('dead');
+  await erasing.admin.erasePerson({ email: 'ANA@example.com' }, {}, actor);
+  await erasing.toEnd();
+  const { channelId } = webhook;
+  const replay = { eventId: id, channelId, mappingVersion: 1, maxAttempts: undefined };
+  for (const change of ['replay', 'remap'] as const)
+    expect(
+      await world.stores.events.replay({ ...replay, change, state: 'received' }, actor),
+    ).toBeNull();
+  expect(await world.send(webhook, { ...payload, text: 'now with a text' })).toBe(id);
+  expect(await event(id)).toMatchObject({ state: 'dead', delivery: null, deliveries: 2 });
+});
+
+test('a copy of a resend that is written after its event was erased does not stay', async () => {
+  const payload = { id: 'late', at: '2026-01-01T00:00:00Z', lead: ana };
+  const eventId = await world.send(webhook, payload);
+  await world.processEvents([eventId]);
+  const keep = createResendBodySaver(world.connection);
+  const { delivery, parentId, itemIndex } = await event(eventId);
+  const place = { webhookId: webhook._id, delivery, parentId, itemIndex };
+  const copies = () => collectionOf(world.connection, 'resends').countDocuments({ eventId });
+  const keepOne = (bodySha256: string) =>
+    keep({ eventId, bodySha256, bodyBytes: 100, ...place }, []);
+  await keepOne('before');
+  expect(await copies()).toBe(1);
+  await erasing.admin.erasePerson({ email: 'ana@example.com' }, {}, actor);
+  await erasing.toEnd();
+  await keepOne('after');
+  expect(await copies()).toBe(0);
+});
+
+test('who is blocked does not come back, until they are taken off the list', async () => {
+  const contactId = await contactOf(await tell(ana));
+  await erasing.erase(contactId, { block: true });
+  await erasing.toEnd();
+  const again = await tell({ name: 'Ana Souza', email: 'ana@example.com', phone: '11 90000-0001' });
+  const other = await tell({ name: 'Bia', email: 'bia@example.com' });
+  expect(await event(again)).toMatchObject({ state: 'ignored', reason: 'blocked', delivery: null });
+  expect((await event(other)).state).toBe('done');
+  expect(await databaseText(world)).not.toMatch(traces);
+  const all = { skip: 0, limit: 10, sort: { blockedAt: -1 } } as const;
+  const asked = await erasing.admin.listBlocked({ email: 'ana@example.com' }, all);
+  expect(asked).toMatchObject({ total: 1, results: [{ kind: 'email' }] });
+  for (const { _id } of (await erasing.admin.listBlocked({}, all)).results)
+    await erasing.admin.unblock(_id, actor);
+  expect((await event(await tell({ email: 'ana@example.com' }))).state).toBe('done');
+  expect(await contactsLeft()).toBe(2);
+});
+
+test('somebody who is not known here can be kept out as well', async () => {
+  await erasing.admin.erasePerson({ phone: '11 90000-0001' }, { block: true }, actor);
+  await erasing.toEnd();
+  const id = await tell({ name: 'Ana Souza', phone: '+5511900000001' });
+  expect(await event(id)).toMatchObject({ state: 'ignored', reason: 'blocked' });
+  expect(await contactsLeft()).toBe(0);
+});
+
+test('an erasure that dies at any step is gone on with, and counts each thing once', async () => {
+  const outcomes: unknown[] = [];
+  for (let calls = 0, isWhole = false; !isWhole; calls += 3) {
+    await world.clear();
+    await erasing.records.deleteMany({});
+    const contactId = await contactOf(await tell(ana));
+    await tell(ana, { text: null });
+    const { _id } = await erasing.erase(contactId);
+    let left = calls;
+    const dying = Object.fromEntries(
+      Object.entries(world.stores.erasures).map(([name, call]) => [
+        name,
+        async (...given: never[]) => {
+          if (left === 0) throw new Error('The process is gone.');
+          left -= 1;
+          return (call as (...args: never[]) => Promise<unknown>)(...given);
+        },
+      ]),
+    ) as unknown as ErasureStore;
+    isWhole = (await erasing.tick({ erasures: dying })).length === 0;
+    await erasing.toEnd();
+    outcomes.push((await erasing.admin.get(_id)).counts);
+  }
+  expect(outcomes.length).toBeGreaterThan(5);
+  const last = outcomes.at(-1);
+  for (const counts of outcomes)
+    expect({ ...(counts as object), auditRows: 0 }).toEqual({ ...(last as object), auditRows: 0 });
+});
+
+test('a worker that has one of the person’s events, stopped anywhere: nothing comes back', async () => {
+  for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
+    await world.clear();
+    await erasing.records.deleteMany({});
+    const contactId = await contactOf(await tell(ana));
+    const run = await startSteppedWorker(world, [await send({ ...ana, phone: '11 90000-0001' })]);
+    for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
+    isAtEnd = run.isAtEnd();
+    await erasing.erase(contactId);
+    await erasing.tick();
+    await run.toEnd();
+    await erasing.toEnd();
+    expect({ stop, left: await contactsLeft() }).toEqual({ stop, left: 0 });
+    expect(await databaseText(world)).not.toMatch(traces);
+  }
+});
+
+test('an event that comes while the person is forgotten is forgotten too, or is somebody new', async () => {
+  for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
+    await world.clear();
+    await erasing.records.deleteMany({});
+    const contactId = await contactOf(await tell(ana));
+    await erasing.erase(contactId);
+    await erasing.records.updateOne({}, { $set: { phase: 'people', cursor: null } });
+    const id = await send({ ...ana, phone: '11 90000-0001' });
+    const run = await startSteppedWorker(world, [id]);
+    for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
+    isAtEnd = run.isAtEnd();
+    await erasing.tick();
+    await run.toEnd();
+    await erasing.toEnd();
+    await collectionOf(world.connection, 'events').updateMany(
+      { state: 'waiting' },
+      { $set: { dueAt: new Date(0) } },
+    );
+    await world.processEvents([id]);
+    const { state, effects, erased } = await event(id);
+    const left = await contactsLeft();
+    expect({ stop, state, left }).toEqual({
+      stop,
+      state: erased ? expect.stringMatching(/^(?:done|discarded)$/) : 'done',
+      left: erased ? 0 : 1,
+    });
+    if (!erased) expect(effects?.contactId).not.toBe(contactId);
+    for (const name of ['chats', 'messages', 'identities'])
+      expect(await collectionOf(world.connection, name).countDocuments({ contactId })).toBe(0);
+  }
+});

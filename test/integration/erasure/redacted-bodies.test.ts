@@ -1,0 +1,245 @@
+// Forgetting people whose data stands in bodies beside others', and people whom nobody knew when it was asked for.
+import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
+import { createTestEvents } from '../../../src/admin/events/test-events.ts';
+import type { ContactRecord } from '../../../src/domain/people/contact.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { createPersonMatcher } from '../../../src/erasure/person-matcher.ts';
+import { personOf } from '../../../src/erasure/person.ts';
+import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { createErasureContext, databaseText } from '../../support/context/erasures.ts';
+import { startSteppedWorker } from '../../support/context/stepped-worker.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
+
+const actor = { tokenId: 'test', name: 'test' };
+let world: TestContext;
+let erasing: ReturnType<typeof createErasureContext>;
+let channelId: string;
+let plain: Webhook;
+
+const splitBy = (split: string): MappingDocument => ({
+  ...leadMapping,
+  split,
+  filter: "type != 'noise'",
+  eventId: { path: 'id' },
+  contact: { name: { path: 'name' }, email: { path: 'email' } },
+  message: { text: { path: 'text', required: true } },
+});
+
+beforeAll(async () => {
+  world = await createTestContext('erasing_bodies');
+  plain = await world.addWebhook();
+  channelId = plain.channelId;
+  erasing = createErasureContext(world);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.clear();
+  await erasing.records.deleteMany({});
+});
+
+const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const event = async (id: string) => {
+  const found = await world.stores.events.get(id);
+  if (!found) throw new Error('There is no such event.');
+  return found;
+};
+const contactsLeft = () =>
+  collectionOf(world.connection, 'contacts').countDocuments({ erased: { $exists: false } });
+
+/** Sends a body that splits; gives its own id and those of its items, which were worked on once. */
+async function sendSplit(webhook: Webhook, leads: readonly object[]) {
+  const parentId = await world.send(webhook, { leads });
+  await world.processEvents([parentId]);
+  const items = await events()
+    .find({ parentId }, { sort: { itemIndex: 1 } })
+    .toArray();
+  const ids = items.map(({ _id }) => _id);
+  await world.processEvents(ids);
+  return { parentId, ids };
+}
+
+const ana = { name: 'Ana Souza', email: 'ana@example.com' };
+const traces = /ana@example|Ana Souza|lead-ana/i;
+
+test('two items of one body that name the person are both forgotten, whatever became of each', async () => {
+  const webhook = await world.addWebhook(splitBy('leads'), channelId);
+  await sendSplit(webhook, [
+    { ...ana, id: 'lead-ana-1' },
+    { ...ana, id: 'lead-ana-2', type: 'noise' },
+    { id: 'bia', name: 'Bia', email: 'bia@example.com', text: 'hello' },
+  ]);
+  await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
+  await erasing.toEnd();
+  expect(await databaseText(world)).not.toMatch(traces);
+  expect(await databaseText(world)).toMatch(/bia@example/);
+});
+
+test('an item that went through again under a mapping without a split is found as well', async () => {
+  const webhook = await world.addWebhook(splitBy('leads'), channelId);
+  const { ids } = await sendSplit(webhook, [{ ...ana, id: 'lead-ana-1' }, { id: 'bia' }]);
+  const whole = { ...splitBy('leads') };
+  delete (whole as { split?: string }).split;
+  await world.stores.mappings.create(webhook._id, whole, actor);
+  const [eventId = ''] = ids;
+  const replay = { eventId, change: 'replay', channelId, mappingVersion: 2 } as const;
+  await world.stores.events.replay({ ...replay, maxAttempts: undefined, state: 'received' }, actor);
+  await world.processEvents(ids);
+  expect(await event(eventId)).toMatchObject({ state: 'dead', mappingVersion: 2 });
+  await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
+  await erasing.toEnd();
+  expect(await databaseText(world)).not.toMatch(traces);
+});
+
+test.each(['leads', 'leads[]', 'leads[*]'])(
+  'the others of a body that is split by %s go through again afterwards as themselves',
+  async (split) => {
+    const webhook = await world.addWebhook(splitBy(split), channelId);
+    const { ids } = await sendSplit(webhook, [
+      { ...ana, id: 'lead-ana-1' },
+      { id: 'bia', name: 'Bia', email: 'bia@example.com' },
+      { id: 'caio', name: 'Caio', email: 'caio@example.com' },
+    ]);
+    await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
+    await erasing.toEnd();
+    expect(await databaseText(world)).not.toMatch(traces);
+    const mapping = splitBy(split);
+    await world.stores.mappings.create(
+      webhook._id,
+      { ...mapping, message: { text: { path: 'name' } } },
+      actor,
+    );
+    for (const eventId of ids.slice(1)) {
+      const replay = { eventId, change: 'replay', channelId, mappingVersion: 2 } as const;
+      const again = { ...replay, maxAttempts: undefined, state: 'received' } as const;
+      await world.stores.events.replay(again, actor);
+    }
+    await world.processEvents(ids.slice(1));
+    const states = await Promise.all(ids.slice(1).map(async (id) => (await event(id)).state));
+    const contacts = await collectionOf<ContactRecord>(world.connection, 'contacts')
+      .find({ erased: { $exists: false } })
+      .toArray();
+    const names = contacts.map(({ registers }) => registers.name?.value ?? '');
+    expect({ states, names: names.toSorted() }).toEqual({
+      states: ['done', 'done'],
+      names: ['Bia', 'Caio'],
+    });
+  },
+);
+
+test('of two erasures that cut one body at once, neither brings back what the other took out', async () => {
+  const webhook = await world.addWebhook(splitBy('leads'), channelId);
+  const { parentId } = await sendSplit(webhook, [
+    { ...ana, id: 'lead-ana-1' },
+    { id: 'bia', name: 'Bia', email: 'bia@example.com' },
+    { id: 'caio', name: 'Caio', email: 'caio@example.com' },
+  ]);
+  const { stores } = world;
+  const witness = createPersonMatcher({ ...stores, defaultRegion: 'BR' });
+  for (const email of [ana.email, 'bia@example.com'])
+    await erasing.admin.erasePerson({ email }, {}, actor);
+  const first = await stores.erasures.take();
+  const second = await stores.erasures.take();
+  if (!first || !second) throw new Error('There are no two erasures.');
+  const dead = await events().find({ state: 'dead' }).toArray();
+  const sifted = await Promise.all(
+    [first, second].map(({ sought }) => witness.sift(personOf(sought?.identities ?? []), dead)),
+  );
+  for (const [n, record] of [first, second].entries()) {
+    const found = sifted[n];
+    if (found) await stores.erasures.events(record, found, {}).catch(() => false);
+  }
+  await erasing.toEnd();
+  await erasing.toEnd();
+  const text = String((await event(parentId)).delivery?.body);
+  expect(text).not.toMatch(/ana@|Ana Souza|bia@|Bia/);
+  expect(text).toMatch(/Caio/);
+});
+
+test('somebody nobody knew when it was asked for, while a worker made them: nothing of them stays', async () => {
+  for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
+    await world.clear();
+    await erasing.records.deleteMany({});
+    const id = await world.send(plain, { id: 'e1', at: '2026-01-01T00:00:00Z', lead: ana });
+    const run = await startSteppedWorker(world, [id]);
+    await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
+    for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
+    isAtEnd = run.isAtEnd();
+    await erasing.tick();
+    await run.toEnd();
+    await erasing.toEnd();
+    expect({ stop, left: await contactsLeft() }).toEqual({ stop, left: 0 });
+    expect(await databaseText(world)).not.toMatch(traces);
+  }
+});
+
+test('an event that is sent through again while the person is looked for is found where it went', async () => {
+  const webhook = await world.addWebhook(splitBy('leads'), channelId);
+  const eventId = await world.send(webhook, { leads: 'ana@example.com' });
+  await world.processEvents([eventId]);
+  expect((await event(eventId)).state).toBe('dead');
+  await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
+  // What was held was looked through already.
+  await erasing.records.updateOne({}, { $set: { cursor: { state: 'ignored', id: '' } } });
+  const replay = { eventId, change: 'replay', channelId, mappingVersion: 1 } as const;
+  await world.stores.events.replay({ ...replay, maxAttempts: undefined, state: 'held' }, actor);
+  await erasing.toEnd();
+  expect(await event(eventId)).toMatchObject({ erased: true, state: 'discarded' });
+  expect(await databaseText(world)).not.toMatch(traces);
+});
+
+test('a test that was made of what the person sent goes as a whole, and tests of others stay', async () => {
+  const queue = { hint: () => {} };
+  const tests = createTestEvents({ ...world.stores, queue });
+  async function trying(lead: object): Promise<string> {
+    const body = { id: 'e1', at: '2026-01-01T00:00:00Z', text: 'hello', lead };
+    const made = await tests.create(plain._id, { payload: { body } }, actor);
+    await world.processEvents([made._id]);
+    return made._id;
+  }
+  const id = await world.send(plain, { id: 'e1', at: '2026-01-01T00:00:00Z', lead: ana });
+  await world.processEvents([id]);
+  const theirs = [await trying(ana), await trying({ note: ana.email })];
+  const others = await trying({ name: 'Bia', email: 'bia@example.com' });
+  const states = await Promise.all(theirs.map(async (one) => (await event(one)).state));
+  expect(states).toEqual(['done', 'dead']);
+  const { _id } = await erasing.erase((await event(id)).effects?.contactId ?? '');
+  await erasing.toEnd();
+  expect(await databaseText(world)).not.toMatch(traces);
+  expect(await world.stores.events.getMany(theirs)).toEqual([]);
+  expect((await event(others)).delivery).not.toBeNull();
+  expect((await erasing.admin.get(_id)).counts.events).toBe(3);
+});
+
+test('a certificate counts the audit rows that went, whenever its process died', async () => {
+  const id = await world.send(plain, {
+    id: 'e1',
+    at: '2026-01-01T00:00:00Z',
+    text: 'a',
+    lead: ana,
+  });
+  await world.processEvents([id]);
+  const contactId = (await event(id)).effects?.contactId ?? '';
+  await world.stores.people.edit(contactId, { set: { name: 'Ana' }, identities: [], actor });
+  const { _id } = await erasing.erase(contactId);
+  const { finish, ...rest } = world.stores.erasures;
+  let deaths = 1;
+  const dying: ErasureStore = {
+    ...rest,
+    finish: (...given) => {
+      if (deaths === 0) return finish(...given);
+      deaths -= 1;
+      return Promise.reject(new Error('The process is gone.'));
+    },
+  };
+  for (let n = 0; n < 5; n += 1) {
+    await erasing.tick({ erasures: dying });
+    await erasing.records.updateMany({ open: true }, { $set: { waitUntil: null } });
+  }
+  expect((await erasing.admin.get(_id)).counts.auditRows).toBe(1);
+});

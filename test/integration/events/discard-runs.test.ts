@@ -1,0 +1,198 @@
+// Giving many events up, over HTTP: previewed, bounded, stopped, audited.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await createTestApi('http_discards');
+});
+beforeEach(() => api.clear());
+afterAll(() => api.close());
+
+const path = '/v1/admin/events/discard';
+
+/** A webhook with so many events of each kind: dead, done, and not looked at yet. */
+async function withEvents(n: number) {
+  const webhook = await api.addWebhook();
+  const send = (over: (at: number) => object) =>
+    Promise.all(Array.from({ length: n }, (_, at) => api.send(webhook, over(at))));
+  const dead = await send((at) => ({ id: `dead${at}` }));
+  const done = await send((at) => ({ id: `done${at}`, lead: { id: `L${at}` } }));
+  await api.processEvents([...dead, ...done]);
+  const open = await send((at) => ({ id: `open${at}` }));
+  return { id: webhook._id, dead, done, open };
+}
+
+async function tick(times: number, over: Parameters<typeof api.newRuns>[0] = {}) {
+  const ticker = api.newRuns(over);
+  for (let n = 0; n < times; n += 1) {
+    await api.connection.collection('runs').updateMany({}, { $set: { nextAt: new Date(0) } });
+    await ticker.tick();
+  }
+  await ticker.close();
+}
+
+const statesOf = async (ids: readonly string[]) =>
+  (await api.stores.events.getMany(ids)).map(({ state }) => state);
+const runOf = async (id: string) => (await api.ask('GET', `/v1/admin/replays/${id}`)).body.data;
+
+test('a preview counts what would be given up, and changes nothing', async () => {
+  const { id, dead, open } = await withEvents(2);
+  const preview = await api.ask('POST', path, {
+    body: { filter: { webhookId: id }, preview: true },
+  });
+  expect(preview.status).toBe(200);
+  expect(preview.body.data).toMatchObject({ count: 4, exact: true });
+  expect(preview.body.data.byState).toEqual(
+    expect.arrayContaining([
+      { state: 'dead', count: 2 },
+      { state: 'received', count: 2 },
+    ]),
+  );
+  expect(await statesOf([...dead, ...open])).toEqual(['dead', 'dead', 'received', 'received']);
+});
+
+test('events are given up by filter, those that ended otherwise and later ones are not', async () => {
+  const { id, dead, done, open } = await withEvents(3);
+  const operator = await api.addToken(['operator']);
+  const begun = await api.ask('POST', path, {
+    token: operator,
+    body: { filter: { webhookId: id }, perSecond: 4 },
+  });
+  expect(begun.status).toBe(201);
+  expect(begun.body.data).toMatchObject({ kind: 'discard', state: 'running', total: 6 });
+  const later = await api.send((await api.stores.webhooks.get(id)) as never, { id: 'later' });
+  await tick(5);
+  expect(await runOf(begun.body.data.id)).toMatchObject({
+    state: 'done',
+    discarded: 6,
+    replayed: 0,
+    skipped: 0,
+  });
+  expect(new Set(await statesOf([...dead, ...open]))).toEqual(new Set(['discarded']));
+  expect(new Set(await statesOf([...done]))).toEqual(new Set(['done']));
+  expect(await statesOf([later])).toEqual(['received']);
+  const rows = await api.connection
+    .collection('audit')
+    .find({ 'target.id': begun.body.data.id })
+    .toArray();
+  expect(rows).toMatchObject([{ action: 'discard.create', actor: { name: 'operator' } }]);
+  const metric = await api.metrics.processed.get();
+  expect(metric.values.some(({ labels }) => labels.outcome === 'discarded')).toBe(false);
+});
+
+test('a discard that is cut short is done again by whoever comes next, and counted once', async () => {
+  const { id } = await withEvents(2);
+  const begun = await api.ask('POST', path, { body: { filter: { webhookId: id, state: 'dead' } } });
+  const { stores } = api;
+  const dying = api.newRuns({
+    runs: { ...stores.runs, advance: () => Promise.reject(new Error('died')) } as never,
+  });
+  await dying.tick();
+  await dying.close();
+  await tick(3);
+  expect(await runOf(begun.body.data.id)).toMatchObject({ state: 'done', discarded: 2 });
+});
+
+test.each([
+  ['a resend', (webhook: Webhook) => api.send(webhook, { id: 'd1', lead: { id: 'L' } })],
+  [
+    'a person',
+    (_webhook: Webhook, id: string) => api.ask('POST', `/v1/admin/events/${id}/replay`, {}),
+  ],
+])('what %s brings back to life before it is its turn is left alone', async (_who, revive) => {
+  const webhook = await api.addWebhook();
+  const ids = [await api.send(webhook, { id: 'd1' }), await api.send(webhook, { id: 'd2' })];
+  await api.processEvents(ids);
+  const body = { filter: { webhookId: webhook._id } };
+  const begun = await api.ask('POST', path, { body });
+  const { events } = api.stores;
+  const discardMany: typeof events.discardMany = async (discards) => {
+    await pause(2);
+    await revive(webhook, ids[0] ?? '');
+    return events.discardMany(discards);
+  };
+  await tick(2, { events: { ...events, discardMany } });
+  expect(await statesOf(ids)).toEqual(['received', 'discarded']);
+  expect(await runOf(begun.body.data.id)).toMatchObject({ discarded: 1, skipped: 1 });
+});
+
+test('what has left the states that a run is about is left alone', async () => {
+  const webhook = await api.addWebhook();
+  const id = await api.send(webhook, { id: 'd1' });
+  await api.ask('POST', path, { body: { filter: { webhookId: webhook._id, state: 'received' } } });
+  const { events } = api.stores;
+  const discardMany: typeof events.discardMany = async (discards) => {
+    await api.processEvents([id]);
+    return events.discardMany(discards);
+  };
+  await tick(1, { events: { ...events, discardMany } });
+  expect(await statesOf([id])).toEqual(['dead']);
+});
+
+test('what a run gives up is counted in its webhook’s figures', async () => {
+  const { id } = await withEvents(2);
+  await api.ask('POST', path, { body: { filter: { webhookId: id } } });
+  await tick(2, { countEvent: api.counter.count });
+  await api.counter.flush();
+  const { data } = (await api.ask('GET', `/v1/admin/stats?webhookId=${id}`)).body;
+  expect(data.totals.discarded).toBe(4);
+});
+
+test('a discard is stopped, and what it has done stays so', async () => {
+  const { id, dead } = await withEvents(3);
+  const { data } = (
+    await api.ask('POST', path, {
+      body: { filter: { webhookId: id, state: 'dead' }, perSecond: 2 },
+    })
+  ).body;
+  await tick(1);
+  const stopped = await api.ask('POST', `/v1/admin/replays/${data.id}/cancel`);
+  expect(stopped.body.data).toMatchObject({ state: 'cancelled', discarded: 1 });
+  await tick(2);
+  expect((await statesOf(dead)).filter((state) => state === 'discarded')).toHaveLength(1);
+  const again = await api.ask('POST', `/v1/admin/replays/${data.id}/cancel`);
+  expect(again.body.data).toMatchObject({ code: 'invalid_transition', state: 'cancelled' });
+});
+
+test('an event that a worker has in hand is given up under its hands', async () => {
+  const webhook = await api.addWebhook();
+  const eventId = await api.send(webhook, { id: 'h1', lead: { id: 'L1' } });
+  const { stores } = api;
+  const late = api.newProcessing({
+    stores: {
+      ...stores,
+      events: {
+        ...stores.events,
+        finish: async (finishes) => {
+          await api.ask('POST', path, { body: { ids: [eventId] } });
+          await tick(2);
+          return stores.events.finish(finishes);
+        },
+      },
+    },
+  });
+  await late([eventId]);
+  expect(await statesOf([eventId])).toEqual(['discarded']);
+});
+
+test.each([
+  [{}, '/filter'],
+  [{ filter: {} }, '/filter'],
+  [{ filter: { state: 'done' } }, '/filter/state'],
+  [{ filter: { state: 'nowhere' } }, '/filter/state'],
+  [{ filter: { webhookId: 'x' } }, '/filter/webhookId'],
+  [{ filter: { state: 'dead' }, ids: ['01a1fedb-9f0e-74ee-8056-f47aed461dbf'] }, '/filter'],
+  [{ filter: { state: 'dead' }, remap: true }, '/remap'],
+])('%j is refused', async (body, place) => {
+  const answer = await api.ask('POST', path, { body });
+  expect([answer.status, answer.body.data.fields?.[0]?.path]).toEqual([422, place]);
+});
+
+test('a replay does not take what has not ended', async () => {
+  const answer = await api.ask('POST', '/v1/admin/events/replay', {
+    body: { filter: { state: 'received' } },
+  });
+  expect([answer.status, answer.body.data.fields[0].path]).toEqual([422, '/filter/state']);
+});

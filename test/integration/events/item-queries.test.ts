@@ -1,0 +1,48 @@
+// Whoever asks for the items of a body finds them by their index, however many events there are.
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
+
+let world: TestContext;
+let watching: Connection;
+beforeAll(async () => {
+  world = await createTestContext('items');
+  watching = await connectMongo(`${world.url}&monitorCommands=true`);
+});
+afterAll(async () => {
+  await watching.close();
+  await world.close();
+});
+
+const page = { skip: 0, limit: 10, order: { field: 'receivedAt', direction: -1 } } as const;
+
+test.each(['splitAmong', 'list'] as const)('%s reads no other events', async (call) => {
+  const webhook = await world.addWebhook({ ...leadMapping, split: 'items' });
+  const items = Array.from({ length: 20 }, (_, n) => ({ id: `${call}-${n}` }));
+  const [one, other] = [
+    await world.send(webhook, { items }),
+    await world.send(webhook, { items: [1] }),
+  ];
+  await world.processEvents([one]);
+  await world.processEvents([other]);
+  const asked: object[] = [];
+  watching.getClient().on('commandStarted', ({ command }) => {
+    const filter = command.filter ?? command.query;
+    const [first] = filter?.$and ?? [filter];
+    if (first?.parentId) asked.push(first);
+  });
+  const { events } = createStores(watching);
+  if (call === 'splitAmong') expect(await events.splitAmong([other])).toEqual(new Set([other]));
+  else {
+    const filter = { parentId: [other], parents: true };
+    expect((await events.search(filter, page)).results).toHaveLength(1);
+  }
+  const collection = collectionOf<EventRecord>(world.connection, 'events');
+  const { executionStats } = await collection.find(asked[0] ?? {}).explain();
+  expect(executionStats.totalDocsExamined).toBe(1);
+});

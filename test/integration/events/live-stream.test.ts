@@ -1,0 +1,276 @@
+// The live tails and the export of events, over HTTP.
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { matchesEvent, type EventFilter } from '../../../src/store/event-queries/event-filter.ts';
+import { createTestApi, adminToken, type TestApi } from '../../support/context/test-api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await createTestApi('http_event_streams');
+});
+afterAll(() => api.close());
+
+type Item = {
+  id?: string;
+  event: string;
+  data: {
+    at: string;
+    event?: { id: string; state: string; externalId: string };
+    sample?: { id: string; receivedAt: string; source: string };
+  };
+};
+
+const follow = (query = '', lastEventId?: string) => followAt(`/events/live${query}`, lastEventId);
+const followSamples = (webhookId: string, lastEventId?: string) =>
+  followAt(`/webhooks/${webhookId}/samples/live`, lastEventId);
+
+/** Follows a live tail until it is left. */
+async function followAt(path: string, lastEventId?: string) {
+  const controller = new AbortController();
+  const response = await fetch(`${api.url}/v1/admin${path}`, {
+    headers: { keyapi: adminToken, ...(lastEventId && { 'last-event-id': lastEventId }) },
+    signal: controller.signal,
+  });
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const items: Item[] = [];
+  let text = '';
+  async function next(): Promise<Item> {
+    for (;;) {
+      const end = text.indexOf('\n\n');
+      if (end < 0) {
+        const { value, done } = (await reader?.read()) ?? { done: true };
+        if (done) throw new Error('The stream has ended.');
+        text += value;
+        continue;
+      }
+      const lines = text.slice(0, end).split('\n');
+      text = text.slice(end + 2);
+      const fields = new Map(
+        lines.map((one) => [one.split(': ')[0], one.split(': ').slice(1).join(': ')]),
+      );
+      if (!fields.has('data')) continue;
+      const id = fields.get('id');
+      const item = {
+        ...(id !== undefined && { id }),
+        event: fields.get('event') ?? '',
+        data: JSON.parse(fields.get('data') ?? ''),
+      };
+      items.push(item);
+      return item;
+    }
+  }
+  const told = async (count: number) => {
+    const found: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const { data } = await next();
+      found.push(`${data.event?.externalId} ${data.event?.state}`);
+    }
+    return found;
+  };
+  return { next, told, items, leave: () => controller.abort() };
+}
+
+test('each change of a state is told as it happens, to whom the filter lets through', async () => {
+  const [webhook, other] = [await api.addWebhook(), await api.addWebhook()];
+  const all = await follow(`?webhookId=${webhook._id}`);
+  const dead = await follow('?state=dead&reason=contact_unidentified');
+  await api.send(other, { id: 'other', lead: { id: 'L0' } });
+  const good = await api.send(webhook, { id: 'a', lead: { id: 'L1' } });
+  expect(await all.told(1)).toEqual(['a received']);
+  await api.processEvents([good]);
+  expect(await all.told(2)).toEqual(['a processing', 'a done']);
+  const bad = await api.send(webhook, { id: 'b' });
+  await api.processEvents([bad]);
+  expect(await all.told(3)).toEqual(['b received', 'b processing', 'b dead']);
+  const { event, data } = await dead.next();
+  expect([event, data.event?.id, data.event?.state]).toEqual(['change', bad, 'dead']);
+  all.leave();
+  dead.leave();
+});
+
+test('who comes back with the last id misses nothing and sees nothing twice', async () => {
+  const webhook = await api.addWebhook();
+  const first = await follow(`?webhookId=${webhook._id}`);
+  await api.send(webhook, { id: 'r1' });
+  const seen = await first.next();
+  first.leave();
+  await api.send(webhook, { id: 'r2' });
+  await api.send(webhook, { id: 'r3' });
+  const second = await follow(`?webhookId=${webhook._id}`, seen.id);
+  expect(await second.told(2)).toEqual(['r2 received', 'r3 received']);
+  await api.send(webhook, { id: 'r4' });
+  expect(await second.told(1)).toEqual(['r4 received']);
+  // Beside a watch that goes on, from a place that it has passed.
+  const third = await follow(`?webhookId=${webhook._id}`, seen.id);
+  await api.send(webhook, { id: 'r5' });
+  expect(await third.told(4)).toEqual(['r2 received', 'r3 received', 'r4 received', 'r5 received']);
+  expect(await second.told(1)).toEqual(['r5 received']);
+  second.leave();
+  third.leave();
+});
+
+test.each(['nonsense', '82FFFFFFFF0000000000000001', '82654321000000000129295A10'])(
+  'an id that nobody gave (%s) is said to be lost, and the tail goes on from now',
+  async (id) => {
+    const webhook = await api.addWebhook();
+    const tail = await follow(`?webhookId=${webhook._id}`, id);
+    expect((await tail.next()).event).toBe('history_lost');
+    await api.send(webhook, { id: 'l1' });
+    expect(await tail.told(1)).toEqual(['l1 received']);
+    tail.leave();
+  },
+);
+
+test('a watch from behind a token stands there until it has told what came since', async () => {
+  const webhook = await api.addWebhook();
+  const begun = await api.stores.events.watch();
+  await api.send(webhook, { id: 'w1' });
+  const first = (await begun.next())[0] ?? (await begun.next())[0];
+  await begun.close();
+  await api.send(webhook, { id: 'w2' });
+  // What others write moves the stream on, and not what has been told.
+  for (let n = 0; n < 20; n += 1) await api.addToken(['viewer']);
+  const again = await api.stores.events.watch(first?.token);
+  expect(again.position).toBe(first?.token);
+  await again.close();
+});
+
+test('a tail asks for what the search asks for, and refuses what it refuses', async () => {
+  const refused = await api.ask('GET', '/v1/admin/events/live?phone=abc');
+  expect([refused.status, refused.body.data.code]).toEqual([400, 'invalid_query']);
+  const unknown = await api.ask('GET', '/v1/admin/events/live?from=2026-01-01');
+  expect(unknown.status).toBe(400);
+});
+
+describe('samples of a webhook', () => {
+  /** A webhook that waits for its first sample. */
+  async function draft() {
+    const ask = async (path: string, body: object) =>
+      (await api.ask('POST', `/v1/admin${path}`, { body })).body.data;
+    const { id: channelId } = await ask('/channels', { name: 'In', kind: 'inbox' });
+    const { id, key } = await ask('/webhooks', { name: 'Leads', channelId });
+    const post = (body: object) => api.ask('POST', `/v1/webhook/${key}`, { token: null, body });
+    return { id: id as string, post, add: (body: object) => ask(`/webhooks/${id}/samples`, body) };
+  }
+
+  test('are told as they come, whoever stores them, without what is in them', async () => {
+    const [one, other] = [await draft(), await draft()];
+    const tail = await followSamples(one.id);
+    await other.post({ name: 'of another' });
+    await one.post({ name: 'Ana', secret: 'hush' });
+    const first = await tail.next();
+    const listed = await api.ask('GET', `/v1/admin/webhooks/${one.id}/samples`);
+    const [{ id, receivedAt }] = listed.body.data.results;
+    const at = expect.any(String);
+    const sample = { id, receivedAt, source: 'webhook' };
+    expect(first).toEqual({ id: at, event: 'sample', data: { at, sample } });
+    const added = await one.add({ body: { name: 'Bia' } });
+    expect((await tail.next()).data.sample).toMatchObject({ id: added.id, source: 'manual' });
+    // A name or a pin makes nobody's sample new.
+    const path = `/v1/admin/webhooks/${one.id}/samples/${added.id}`;
+    await api.ask('PATCH', path, { body: { name: 'Second', pinned: true } });
+    // As any other process would store it.
+    const samples = collectionOf<{ _id: string }>(api.connection, 'samples');
+    const stored = await samples.findOne({ _id: added.id });
+    await samples.insertOne({ ...stored, _id: 'elsewhere', pin: null } as never);
+    expect((await tail.next()).data.sample?.id).toBe('elsewhere');
+    tail.leave();
+  });
+
+  test('are told to who comes back with the last id, once', async () => {
+    const { id, post } = await draft();
+    const first = await followSamples(id);
+    await post({ n: 1 });
+    const seen = await first.next();
+    first.leave();
+    const second = (await post({ n: 2 })).status;
+    const back = await followSamples(id, seen.id);
+    await post({ n: 3 });
+    await back.next();
+    await back.next();
+    const listed = await api.ask('GET', `/v1/admin/webhooks/${id}/samples?sort_by=receivedAt`);
+    const ids = listed.body.data.results.map((one: { id: string }) => one.id);
+    const told = [...first.items, ...back.items].map(({ data }) => data.sample?.id);
+    expect([second, told]).toEqual([200, ids]);
+    back.leave();
+  });
+
+  test('that somebody gave no id of are said to be lost, and the tail goes on from now', async () => {
+    const { id, post } = await draft();
+    const tail = await followSamples(id, 'nonsense');
+    expect((await tail.next()).event).toBe('history_lost');
+    await post({ n: 1 });
+    expect((await tail.next()).event).toBe('sample');
+    tail.leave();
+  });
+
+  test('are nobody’s where there is no such webhook', async () => {
+    const refused = await api.ask('GET', '/v1/admin/webhooks/none/samples/live');
+    expect([refused.status, refused.body.data.code]).toEqual([404, 'not_found']);
+  });
+});
+
+const linesOf = async (query: string) => {
+  const response = await fetch(`${api.url}/v1/admin/events/export${query}`, {
+    headers: { keyapi: adminToken },
+  });
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('application/x-ndjson'),
+  ]);
+  const text = await response.text();
+  return text
+    .split('\n')
+    .filter((one) => one !== '')
+    .map((one) => JSON.parse(one));
+};
+
+test('an export tells every event once, in order, and goes on from any of its lines', async () => {
+  const webhook = await api.addWebhook();
+  for (let n = 0; n < 45; n += 1) await api.send(webhook, { id: `x${n}`, token: 'hush' });
+  const names = (lines: { event: { externalId: string } }[]) =>
+    lines.map(({ event }) => event.externalId);
+  const expected = Array.from({ length: 45 }, (_, n) => `x${n}`);
+  const all = await linesOf(`?webhookId=${webhook._id}&payload=true`);
+  expect(names(all)).toEqual(expected);
+  expect(all[0].event.payload).toEqual({ id: 'x0', token: '***' });
+  const rest = await linesOf(`?webhookId=${webhook._id}&cursor=${all[21].cursor}`);
+  expect(names(rest)).toEqual(expected.slice(22));
+  expect(rest[0].event).not.toHaveProperty('payload');
+  expect(names(await linesOf(`?webhookId=${webhook._id}&sort_by=-receivedAt`))).toEqual(
+    expected.toReversed(),
+  );
+  const rows = await api.connection.collection('audit').find({ action: 'event.export' }).toArray();
+  expect(rows).toMatchObject([{ after: { filters: ['webhookId'] } }]);
+});
+
+test('what a filter finds and what it lets through live are the same', async () => {
+  const events = collectionOf<EventRecord>(api.connection, 'events');
+  const all = await events.find().toArray();
+  const some = all.find(({ effects }) => effects) as EventRecord;
+  const filters: Partial<EventFilter>[] = [
+    {},
+    { webhookId: [some.webhookId] },
+    { state: ['dead', 'received'] },
+    { externalId: ['a', 'x3'] },
+    { reason: ['contact_unidentified'] },
+    { reason: ['contact'] },
+    { reasonIs: ['contact_unidentified'] },
+    { contactId: [some.effects?.contactId ?? ''] },
+    { contactId: [] },
+    { mappingVersion: [1] },
+    { eventType: ['x'] },
+    { from: some.receivedAt },
+    { to: some.receivedAt },
+    { eventFrom: new Date(0) },
+  ];
+  const order = { field: 'receivedAt', direction: 1 } as const;
+  for (const over of filters) {
+    const filter = { parents: false, ...over };
+    const page = { order, skip: 0, limit: 500, bodies: false };
+    const found = (await api.stores.events.page(filter, page)).map(({ _id }) => _id);
+    const matched = all.filter((event) => matchesEvent(filter, event)).map(({ _id }) => _id);
+    expect([over, matched.toSorted()]).toEqual([over, found.toSorted()]);
+  }
+});

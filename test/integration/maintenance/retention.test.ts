@@ -1,0 +1,241 @@
+// What is forgotten, and what never is, by a clock of the test's own.
+import { newId } from '../../../src/base/ids.ts';
+import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { startRetention } from '../../../src/maintenance/retention.ts';
+import type { AuditRow } from '../../../src/domain/audit/audit.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+
+const dayMs = 86_400_000;
+const now = new Date('2026-06-01T03:00:00Z');
+let api: TestApi;
+let webhook: Webhook;
+
+beforeAll(async () => {
+  api = await createTestApi('retention');
+});
+beforeEach(async () => {
+  await api.clear();
+  await collectionOf(api.connection, 'webhooks').deleteMany({});
+  await collectionOf(api.connection, 'retention').deleteMany({});
+  webhook = await api.addWebhook({
+    eventId: { path: 'id' },
+    contact: { externalId: { path: 'lead', required: true } },
+  });
+});
+afterAll(() => api.close());
+
+const events = () => collectionOf<EventRecord>(api.connection, 'events');
+const settle = (settings: object) =>
+  api.ask('PATCH', `/v1/admin/webhooks/${webhook._id}/settings`, { body: settings });
+
+async function forget(auditRetentionDays = 0): Promise<void> {
+  const clock = { now: () => now, elapsedMs: () => 0 };
+  const deps = { ...api.stores, retentionDays: 90, auditRetentionDays, clock };
+  const keeper = startRetention({ ...deps, logger: silentLogger(), intervalMs: 3_600_000 });
+  await collectionOf(api.connection, 'retention').updateMany({}, { $set: { nextAt: new Date(0) } });
+  await keeper.tick();
+  await keeper.close();
+}
+
+/** An event that ended so many days ago; without `lead` it is dead. */
+async function ended(days: number, payload: object = { lead: newId() }): Promise<string> {
+  const id = await api.send(webhook, { id: newId(), ...payload });
+  await api.processEvents([id]);
+  const at = new Date(+now - days * dayMs);
+  await events().updateOne({ _id: id }, { $set: { receivedAt: at, finishedAt: at } as never });
+  return id;
+}
+const found = (_id: string) => events().findOne({ _id });
+
+test('a body goes after its time, the event stays known until its own', async () => {
+  const young = await ended(89);
+  const old = await ended(91, { id: 'known', lead: 'p1' });
+  const ancient = await ended(401);
+  await forget();
+  expect((await found(young))?.delivery).not.toBeNull();
+  expect(await found(old)).toMatchObject({ delivery: null, state: 'done', externalId: 'known' });
+  expect(await found(ancient)).toBeNull();
+  expect(await api.send(webhook, { id: 'known', lead: 'p1' })).toBe(old);
+});
+
+test('a webhook says for itself how long, and never less than its events must be known', async () => {
+  const answer = await settle({
+    retention: { bodiesDays: 5, eventsDays: 10 },
+    dedup: { windowDays: 20 },
+  });
+  expect(answer.body.data.retention).toEqual({ bodiesDays: 5, samplesDays: null, eventsDays: 10 });
+  const [bodied, bare, gone] = [await ended(4), await ended(15), await ended(21)];
+  await forget();
+  expect((await found(bodied))?.delivery).not.toBeNull();
+  expect(await found(bare)).toMatchObject({ delivery: null });
+  expect(await found(gone)).toBeNull();
+});
+
+test.each([{ bodiesDays: 0 }, { eventsDays: 3_651 }, { auditDays: 1 }])(
+  '%j is refused',
+  async (retention) => {
+    const { status, body } = await settle({ retention });
+    expect([status, body.data.code]).toEqual([422, 'invalid_field']);
+  },
+);
+
+test('an event without a body is not replayed, and its resend brings it back', async () => {
+  const dead = await ended(91, { id: 'lost' });
+  await forget();
+  const refused = await api.ask('POST', `/v1/admin/events/${dead}/replay`);
+  expect(refused.status).toBe(409);
+  expect(refused.body.data).toMatchObject({
+    code: 'invalid_transition',
+    state: 'dead',
+    missing: ['body'],
+  });
+  expect(await api.send(webhook, { id: 'lost', lead: 'p2' })).toBe(dead);
+  await api.processEvents([dead]);
+  expect(await found(dead)).toMatchObject({ state: 'done' });
+  expect(await found(dead)).not.toHaveProperty('strippedAt');
+});
+
+test('open and held events are never touched, however old', async () => {
+  const open = await api.send(webhook, { id: newId(), lead: 'p' });
+  const held = await api.send({ ...webhook, status: 'paused' }, { id: newId(), lead: 'p' });
+  await events().updateMany({}, { $set: { receivedAt: new Date(0) } as never });
+  await forget();
+  for (const id of [open, held]) expect((await found(id))?.delivery).not.toBeNull();
+});
+
+test('the body of a split outlives its open items, and goes with the last of them', async () => {
+  webhook = await api.addWebhook({
+    split: 'items',
+    eventId: { path: 'id' },
+    contact: { externalId: { path: 'id' } },
+  });
+  const parent = await ended(91, { items: [{ id: 'a' }, { id: 'b' }] });
+  const items = await events().find({ parentId: parent }).toArray();
+  expect(items).toHaveLength(2);
+  const [first, second] = items.map(({ _id }) => _id);
+  await api.processEvents([first ?? '']);
+  await forget();
+  expect((await found(parent))?.delivery).not.toBeNull();
+  await api.processEvents([second ?? '']);
+  await forget();
+  expect((await found(parent))?.delivery).toBeNull();
+  const refused = await api.ask('POST', `/v1/admin/events/${first}/replay`, {
+    body: { remap: true },
+  });
+  expect(refused.body.data).toMatchObject({ code: 'invalid_transition', missing: ['body'] });
+});
+
+/** As many more like it, a second apart, the first of them the oldest. */
+async function likewise(id: string, count: number): Promise<void> {
+  const { dedupKeys: _keys, ...one } = (await found(id)) ?? {};
+  const at = (n: number) => new Date(+now - 500 * dayMs + n * 1_000);
+  const all = Array.from({ length: count }, (_empty, n) => {
+    return { ...one, _id: newId(), receivedAt: at(n), finishedAt: at(n) };
+  });
+  await events().insertMany(all as never);
+}
+
+test('bodies that are still needed keep no others waiting, however many they are', async () => {
+  const split = await api.addWebhook({
+    split: 'items',
+    eventId: { path: 'id' },
+    contact: { externalId: { path: 'id' } },
+  });
+  const [plain, own] = [webhook, await ended(401)];
+  webhook = split;
+  const parent = await ended(401, { items: [{ id: 'a' }] });
+  await likewise(parent, 250);
+  await events().updateMany({ webhookId: split._id }, { $set: { webhookId: plain._id } as never });
+  const [item] = await events().find({ parentId: parent }).toArray();
+  const parents = await events().find({ items: 1 }).toArray();
+  const items = parents.map(({ _id }) => ({ ...item, _id: newId(), parentId: _id, dedupKeys: [] }));
+  await events().insertMany(items as never);
+  await likewise(own, 250);
+  await forget();
+  expect(await events().countDocuments({ parentId: null, items: null })).toBe(0);
+  expect(await events().countDocuments({ items: 1 })).toBe(251);
+});
+
+const resends = () => collectionOf(api.connection, 'resends');
+
+test('copies of what was sent again go by their age, and with their event', async () => {
+  const [kept, gone] = [await ended(50), await ended(401)];
+  const copy = (eventId: string, days: number) => ({
+    _id: newId(),
+    eventId,
+    webhookId: webhook._id,
+    keptAt: new Date(+now - days * dayMs),
+  });
+  const young = copy(kept, 89);
+  await resends().insertMany([young, copy(kept, 91), copy(gone, 10), copy(gone, 91)]);
+  await forget();
+  expect(await found(gone)).toBeNull();
+  expect(await resends().distinct('_id', { webhookId: webhook._id })).toEqual([young._id]);
+  const due = resends().find({ webhookId: webhook._id, keptAt: { $lt: now } });
+  expect(JSON.stringify(await due.sort({ keptAt: 1 }).explain())).not.toMatch(/COLLSCAN|"SORT"/);
+});
+
+test('audit rows are kept for ever unless the installation says, and then a row tells of it', async () => {
+  const audit = collectionOf<AuditRow>(api.connection, 'audit');
+  const { seq = 0 } = (await api.stores.audit.head()) ?? {};
+  expect(seq).toBeGreaterThan(0);
+  // Older than any clock of a test's.
+  await audit.updateMany({}, { $set: { at: new Date(0) } });
+  await forget();
+  expect(await audit.countDocuments({})).toBe(seq);
+  await forget(36_500);
+  expect(await audit.countDocuments({})).toBe(seq);
+  await forget(365);
+  const [left, ...more] = await audit.find({}).toArray();
+  expect([left?.action, left?.seq, more]).toEqual(['audit.forget', seq + 1, []]);
+});
+
+test('old samples go, pinned ones stay', async () => {
+  const sample = (days: number) => ({
+    _id: newId(),
+    webhookId: webhook._id,
+    receivedAt: new Date(+now - days * dayMs),
+    source: 'manual' as const,
+    contentType: 'application/json',
+    headers: {},
+    query: {},
+    body: Buffer.from('{}'),
+  });
+  const [young, old, pinned] = [sample(10), sample(100), sample(100)];
+  for (const one of [young, old, pinned]) await api.stores.samples.add(one);
+  await collectionOf(api.connection, 'samples').updateOne(
+    { _id: pinned._id },
+    { $set: { pin: 1 } as never },
+  );
+  await forget();
+  const left = await collectionOf(api.connection, 'samples').find({}).toArray();
+  expect(left.map(({ _id }) => _id).toSorted()).toEqual([young._id, pinned._id].toSorted());
+});
+
+test('more than a batch goes in one turn, and of several processes one has the turn', async () => {
+  const id = await ended(91);
+  const one = await found(id);
+  if (!one) throw new Error('There is no such event.');
+  const { dedupKeys: _keys, ...rest } = one;
+  const many = Array.from({ length: 450 }, () => ({ ...rest, _id: newId() }));
+  await events().insertMany(many);
+  await forget();
+  expect(await events().countDocuments({ delivery: { $ne: null } })).toBe(0);
+  expect(await api.stores.retention.takeTurn(60_000)).toBeNull();
+});
+
+test('what is due is found by indexes', async () => {
+  const bodies = await events()
+    .find({
+      webhookId: webhook._id,
+      finishedAt: { $gte: new Date(0), $lt: now, $type: 'date' },
+      delivery: { $type: 'object' },
+    } as never)
+    .sort({ finishedAt: 1 })
+    .hint('kept_bodies')
+    .explain();
+  expect(JSON.stringify(bodies)).not.toMatch(/COLLSCAN|"SORT"/);
+});

@@ -1,0 +1,53 @@
+// A worker that really dies of one event, again and again: that event ends, its neighbours do not.
+import { join } from 'node:path';
+import { until } from '../../support/processes/client.ts';
+import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
+import { leadMapping } from '../../support/context/test-context.ts';
+
+const mark = 'kills-its-worker';
+const poisonable = {
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, '../../support/processes/crash-on-body.mjs')}`,
+  POISON: mark,
+};
+
+let inlet: Deployment;
+beforeAll(async () => {
+  inlet = await createDeployment('poison', {
+    env: { INLET_LEASE_MS: '2000', INLET_SWEEP_INTERVAL_MS: '200' },
+  });
+  await inlet.start('server');
+});
+afterAll(() => inlet.close());
+
+const lead = (id: string, text: string, n: number) => ({
+  id,
+  text,
+  lead: { name: `Person ${n}`, phone: `+55 11 9${81_000_000 + n}` },
+});
+
+test('an event that ends its workers is dead in the end, and each of its sixty neighbours is done', async () => {
+  const webhook = await inlet.client.addActiveWebhook(leadMapping);
+  const payloads = Array.from({ length: 61 }, (_, n) =>
+    n === 30 ? lead('poison', mark, n) : lead(`e${n}`, 'hello', n),
+  );
+  const sent: string[] = [];
+  for (const payload of payloads) {
+    sent.push((await inlet.client.deliver(webhook.key, payload)).data.eventId ?? '');
+  }
+  const events = inlet.db.collection('events');
+  let worker = inlet.launch('worker', poisonable);
+  let deaths = 0;
+  await until('everything ended', async () => {
+    if (!worker.isRunning()) {
+      deaths += 1;
+      // What waited in the dead worker's hands is looked at when its lease has ended, not a minute later.
+      await events.updateMany({ state: 'processing' }, [{ $set: { nextAt: '$dueAt' } }]);
+      worker = inlet.launch('worker', poisonable);
+    }
+    return (await events.countDocuments({ open: true })) === 0 ? true : undefined;
+  });
+  const ends = await Promise.all(sent.map((id) => inlet.client.event(id)));
+  expect(ends.filter(({ state }) => state === 'done')).toHaveLength(60);
+  expect(ends[30]).toMatchObject({ state: 'dead', reason: 'crashed_worker' });
+  expect(deaths).toBe(4);
+});

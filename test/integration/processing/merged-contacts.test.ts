@@ -1,0 +1,239 @@
+// Merging contacts and taking it back, over a real database: exact inverses, one open chat, no rings, and workers that
+// meet a merge on their way.
+import fc from 'fast-check';
+import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
+import type { ContactRecord } from '../../../src/domain/people/contact.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { isContactBlocked } from '../../../src/store/people/merge-tree.ts';
+import { startSteppedWorker } from '../../support/context/stepped-worker.ts';
+import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+
+const actor = { tokenId: 'test', name: 'test' };
+let world: TestContext;
+let webhook: Webhook;
+beforeAll(async () => {
+  world = await createTestContext('merging');
+  webhook = await world.addWebhook();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.clear();
+  await collectionOf(world.connection, 'merges').deleteMany({});
+});
+
+type Doc = { readonly _id: string } & Record<string, unknown>;
+const collections = [
+  'contacts',
+  'identities',
+  'chats',
+  'messages',
+  'labels',
+  'conflicts',
+  'events',
+];
+
+async function everything(): Promise<Record<string, Doc[]>> {
+  const all = collections.map(async (name) => {
+    const found = await collectionOf<Doc>(world.connection, name)
+      .find({}, { sort: { _id: 1 } })
+      .toArray();
+    return [name, found] as const;
+  });
+  return Object.fromEntries(await Promise.all(all));
+}
+
+const contacts = () => collectionOf<ContactRecord>(world.connection, 'contacts');
+const chats = () => collectionOf<ChatRecord>(world.connection, 'chats');
+
+let sent = 0;
+/** An event of one of these people, told apart by their email addresses. */
+async function tell(person: number, over: object = {}): Promise<void> {
+  sent += 1;
+  const lead = { name: `Person ${person}, told ${sent}`, email: `p${person}@example.com`, ...over };
+  const at = new Date(Date.UTC(2026, 0, 1) + sent * 60_000).toISOString();
+  const payload = { id: `e${sent}`, at, text: `hello ${sent}`, lead, label: `L${sent % 3}` };
+  await world.processEvents([await world.send(webhook, payload)]);
+}
+
+async function idOf(person: number): Promise<string> {
+  const { people } = world.stores;
+  const [id = ''] = await people.findByIdentity({
+    kind: 'email',
+    values: [`p${person}@example.com`],
+  });
+  return id;
+}
+
+async function merge(into: string, from: string): Promise<string> {
+  const merged = await world.stores.people.merge(into, from, actor);
+  if (!merged || isContactBlocked(merged)) throw new Error(JSON.stringify(merged));
+  return merged._id;
+}
+
+const rootOf = async (id: string): Promise<string> => {
+  const found = await contacts().findOne({ _id: id });
+  return found?.mergedInto === undefined ? id : rootOf(found.mergedInto);
+};
+
+async function expectSound(): Promise<void> {
+  const open = await chats().find({ open: true }).toArray();
+  const owners = await Promise.all(
+    open.filter((chat) => !chat.forwardsTo).map(({ contactId }) => rootOf(contactId)),
+  );
+  expect(new Set(owners).size).toBe(owners.length);
+  const { messages = [], chats: all = [] } = await everything();
+  for (const { chatId, contactId } of messages) {
+    const chat = all.find(({ _id }) => _id === chatId);
+    expect(await rootOf(String(chat?.contactId))).toBe(await rootOf(String(contactId)));
+  }
+}
+
+const pick = (from: readonly string[], n: number): string => from[n % from.length] ?? '';
+
+async function roots(): Promise<string[]> {
+  const found = await contacts()
+    .find({ mergedInto: { $exists: false } }, { sort: { _id: 1 } })
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** Four people: one without a chat that is open, one with a pin, two that an event bridged. */
+async function gather(): Promise<void> {
+  for (const person of [1, 2, 3, 4]) await tell(person, { city: `City ${person}` });
+  await tell(1);
+  await tell(3, { phone: '+55 11 90000-0003' });
+  await tell(4, { phone: '+55 11 90000-0003' });
+  await chats().updateOne(
+    { contactId: await idOf(2) },
+    { $set: { status: 'closed', closedAt: new Date() }, $unset: { open: '' } },
+  );
+  const pin = { set: { name: 'Pinned' }, pinned: ['name'], identities: [], actor };
+  await world.stores.people.edit(await idOf(3), pin);
+}
+
+const numbers = fc.array(fc.nat(1_000), { minLength: 2, maxLength: 6 });
+
+test('whatever was merged into whatever, taken back in any order that is allowed, everything is as it was', async () => {
+  await gather();
+  await world.stores.people.edit(await idOf(1), {
+    set: { 'f:city': 'Natal' },
+    identities: [],
+    actor,
+  });
+  const before = await everything();
+  expect(before.conflicts).toHaveLength(1);
+  await fc.assert(
+    fc.asyncProperty(numbers, numbers, async (pairs, order) => {
+      for (const n of pairs) {
+        const standing = await roots();
+        const [into, from] = [pick(standing, n), pick(standing, n >> 4)];
+        if (into !== from) await merge(into, from);
+      }
+      await expectSound();
+      for (let n = 0; ; n += 1) {
+        const merged = await contacts()
+          .find({ mergeId: { $exists: true } }, { sort: { _id: 1 } })
+          .toArray();
+        if (merged.length === 0) break;
+        const { mergedInto = '', mergeId = '' } = merged[(order[n] ?? n) % merged.length] ?? {};
+        const undone = await world.stores.people.unmerge(mergedInto, mergeId, actor);
+        if (isContactBlocked(undone)) expect(undone.obstacle).toBe('merged');
+      }
+      expect(await everything()).toEqual(before);
+    }),
+    { numRuns: 4 },
+  );
+});
+
+test('what comes between is the survivor’s: who is taken out again has what they had, and nothing else', async () => {
+  const arrivals = fc.array(fc.tuple(fc.constantFrom(1, 2), fc.boolean()), { maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), arrivals, async (hasOwnChat, between) => {
+      await world.clear();
+      await tell(1, { city: 'Recife' });
+      await tell(2);
+      const [one, two] = [await idOf(1), await idOf(2)];
+      if (!hasOwnChat) {
+        const closed = { $set: { status: 'closed' }, $unset: { open: '' } } as const;
+        await chats().updateOne({ contactId: one }, closed);
+      }
+      const of = async (id: string) => {
+        const mine = (doc: Doc) => doc.contactId === id || doc._id === id;
+        const { contacts: people = [], chats: held = [], messages = [] } = await everything();
+        return [people, held, messages].map((docs) => docs.filter(mine));
+      };
+      const before = await of(two);
+      await merge(one, two);
+      for (const [person, isNews] of between) {
+        await tell(person, isNews ? { city: `News ${sent}`, phone: '+55 11 90000-0009' } : {});
+        await expectSound();
+      }
+      await world.stores.people.unmerge(one, null, actor);
+      expect(await of(two)).toEqual(before);
+      await expectSound();
+      const messages = await collectionOf(world.connection, 'messages').countDocuments();
+      expect(messages).toBe(2 + between.length);
+    }),
+    { numRuns: 3 },
+  );
+});
+
+test('fields of a survivor are the greater of both, and events write beneath what is pinned', async () => {
+  await tell(1, { city: 'Recife' });
+  await tell(2);
+  const [one, two] = [await idOf(1), await idOf(2)];
+  const { people } = world.stores;
+  await people.edit(two, { set: { name: 'Bia' }, pinned: ['name'], identities: [], actor });
+  await merge(two, one);
+  await tell(1, { city: 'Olinda', name: 'Newer' });
+  const shown = await contacts().findOne({ _id: two });
+  expect(shown?.registers.name?.value).toBe('Bia');
+  expect(shown?.registers['f:city']?.value).toBe('Olinda');
+  expect(shown?.beneath?.name?.value).toBe('Newer');
+  await people.edit(two, { set: {}, pinned: [], identities: [], actor });
+  expect((await contacts().findOne({ _id: two }))?.registers.name?.value).toBe('Newer');
+});
+
+test('two merges of the same two people at once make no ring: one of them is refused', async () => {
+  await gather();
+  const [one, two] = [await idOf(1), await idOf(2)];
+  const answers = await Promise.all([
+    world.stores.people.merge(one, two, actor),
+    world.stores.people.merge(two, one, actor),
+  ]);
+  expect(answers.filter(isContactBlocked)).toHaveLength(1);
+  expect(await roots()).toHaveLength(3);
+});
+
+test('a merge that a worker meets anywhere on its way: one person, one open chat, one message', async () => {
+  const payload = (n: number) => ({
+    id: `race${n}`,
+    at: `2026-02-0${n}T12:00:00Z`,
+    text: `race ${n}`,
+    lead: { name: `Race ${n}`, email: 'p2@example.com' },
+  });
+  for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
+    await world.clear();
+    await tell(1);
+    await tell(2);
+    const [one, two] = [await idOf(1), await idOf(2)];
+    const id = await world.send(webhook, payload(2));
+    const run = await startSteppedWorker(world, [id]);
+    for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
+    isAtEnd = run.isAtEnd();
+    await merge(one, two);
+    await run.toEnd();
+    await collectionOf(world.connection, 'events').updateMany(
+      { state: 'waiting' },
+      { $set: { dueAt: new Date(0) } },
+    );
+    await world.processEvents([id]);
+    expect((await world.stores.events.get(id))?.state).toBe('done');
+    await expectSound();
+    expect(await collectionOf(world.connection, 'messages').countDocuments()).toBe(3);
+    const { people } = world.stores;
+    expect(isContactBlocked(await people.unmerge(one, null, actor))).toBe(false);
+    await expectSound();
+  }
+});

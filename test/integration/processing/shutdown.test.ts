@@ -1,0 +1,196 @@
+// What was claimed and will not be worked on is given back at once, with its attempt.
+import { AppError } from '../../../src/base/errors.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
+import { collectionOf, type Connection } from '../../../src/store/db/connection.ts';
+import { createEventStore } from '../../../src/store/events/events.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+
+let world: TestContext;
+beforeAll(async () => {
+  world = await createTestContext('give_back');
+});
+afterAll(() => world.close());
+beforeEach(() => world.clear());
+
+const lead = (id: string) => ({
+  id,
+  text: 'hello',
+  lead: { name: 'Ana', phone: '+55 11 90000-0001' },
+});
+const never = () => new Promise<never>(() => {});
+const get = (id: string) => world.stores.events.get(id);
+
+async function addEvents(...names: string[]): Promise<string[]> {
+  const webhook = await world.addWebhook();
+  return Promise.all(names.map((name) => world.send(webhook, lead(name))));
+}
+
+type Events = ReturnType<typeof collectionOf<EventRecord>>;
+
+/** The event store over the real collection, some of whose calls are tampered with. */
+function tampered(tamper: (events: Events) => Partial<Events>): Stores {
+  const real = collectionOf<EventRecord>(world.connection, 'events');
+  const changed = tamper(real);
+  const collection = new Proxy(real, {
+    get(target, name: keyof Events) {
+      const value = changed[name] ?? target[name];
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+    },
+  });
+  const client = { db: () => ({ collection: () => collection }) };
+  const { name, models } = world.connection;
+  const model = world.connection.model.bind(world.connection);
+  const connection = { name, models, model, getClient: () => client };
+  return { ...world.stores, events: createEventStore(connection as unknown as Connection) };
+}
+
+const lostAnswer = () => new AppError('unavailable', { internal: 'The answer was lost.' });
+
+/** `updateMany` whose first call is made and whose answer is lost. */
+const losingAnswer = (events: Events): Events['updateMany'] => {
+  let calls = 0;
+  return (async (...given: Parameters<Events['updateMany']>) => {
+    const result = await events.updateMany(...given);
+    if ((calls += 1) === 1) throw lostAnswer();
+    return result;
+  }) as Events['updateMany'];
+};
+
+test('a claim whose answer was lost is worked on like any other', async () => {
+  const [a = '', b = ''] = await addEvents('a', 'b');
+  const stores = tampered((events) => ({ updateMany: losingAnswer(events) }));
+  await world.newProcessing({ stores })([a, b]);
+  for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'done', attempts: 1 });
+});
+
+test('what a claim took and cannot be found is given back with its attempt, and the rest is worked on', async () => {
+  const [a = '', b = ''] = await addEvents('a', 'b');
+  const stores = tampered((events) => ({
+    updateMany: losingAnswer(events),
+    // A read that does not see all of it yet.
+    find: ((filter: { claimToken?: string }, options: object) =>
+      events.find(filter.claimToken ? { ...filter, _id: a } : filter, options)) as Events['find'],
+  }));
+  await world.newProcessing({ stores })([a, b]);
+  expect(await get(a)).toMatchObject({ state: 'done' });
+  const given = await get(b);
+  expect(given).toMatchObject({ state: 'received', attempts: 0, dueAt: null, open: true });
+  expect(given).not.toHaveProperty('claimToken');
+  await world.processEvents([b]);
+  expect(await get(b)).toMatchObject({ state: 'done', attempts: 1 });
+});
+
+test('a claim that was made while the database went away is given back when it answers again', async () => {
+  const [a = '', b = ''] = await addEvents('a', 'b');
+  let tries = 0;
+  const real = world.stores.events;
+  const events: Stores['events'] = {
+    ...real,
+    claim: async (...given) => {
+      await real.claim(...given);
+      throw lostAnswer();
+    },
+    release: async (...given) => {
+      if ((tries += 1) <= 2) throw lostAnswer();
+      return real.release(...given);
+    },
+  };
+  const processing = world.newProcessing({ stores: { ...world.stores, events } });
+  await expect(processing([a, b])).rejects.toThrow('lost');
+  expect(tries).toBe(3);
+  for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
+});
+
+test('only whoever has the token gives back', async () => {
+  const [id = ''] = await addEvents('a');
+  await world.stores.events.claim([id], { token: 'mine', leaseMs: 60_000 });
+  await world.stores.events.release('another', [id]);
+  expect(await get(id)).toMatchObject({ state: 'processing', attempts: 1 });
+});
+
+type Point = readonly [store: keyof Stores, call: string, passes: number];
+type Call = (...given: unknown[]) => Promise<unknown>;
+
+/** A worker that never comes back from the named store calls, but for the first few; `reached` tells of the next time. */
+function stuckAt(...points: readonly Point[]) {
+  let reach = () => {};
+  const stuck = points.map(([store, call, passes]) => {
+    const calls = world.stores[store] as unknown as Record<string, Call>;
+    let passed = 0;
+    const hang: Call = (...given) => {
+      if ((passed += 1) <= passes) return calls[call]?.(...given) ?? never();
+      reach();
+      return never();
+    };
+    return [store, { ...calls, [call]: hang }];
+  });
+  const stores = { ...world.stores, ...Object.fromEntries(stuck) } as Stores;
+  const jobs: ProcessEventsJob[] = [];
+  const queue = { hint: (job: ProcessEventsJob) => void jobs.push(job) };
+  const worker = world.newProcessor({ stores, queue });
+  async function workUntilStuck(ids: readonly string[]): Promise<void> {
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    void worker.processEvents(ids);
+    await reached;
+  }
+  return { ...worker, workUntilStuck, jobs };
+}
+
+const hour = 3_600_000;
+
+test('told to end, a worker gives back what has no effect yet, and says so', async () => {
+  const [a = '', b = ''] = await addEvents('a', 'b');
+  const worker = stuckAt(['channels', 'get', 0]);
+  await worker.workUntilStuck([a, b]);
+  await worker.drain(never(), { unbegunMs: 0, allMs: 0 });
+  for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
+  expect(worker.jobs.flatMap(({ eventIds }) => eventIds).toSorted()).toEqual([a, b].toSorted());
+});
+
+test('what has effects is given back last, and its effects are found', async () => {
+  const [begun = ''] = await addEvents('a');
+  const [unbegun = ''] = await addEvents('b');
+  const worker = stuckAt(['chats', 'touch', 0], ['identities', 'findOwned', 1]);
+  await worker.workUntilStuck([begun]);
+  await worker.workUntilStuck([unbegun]);
+  await worker.drain(never(), { unbegunMs: 0, allMs: 0 });
+  expect(worker.jobs.map(({ eventIds }) => eventIds)).toEqual([[unbegun], [begun]]);
+  for (const id of [begun, unbegun]) {
+    expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
+    await world.processEvents([id]);
+    expect(await get(id)).toMatchObject({ state: 'done' });
+  }
+  expect((await world.snapshot()).messages).toBe(2);
+});
+
+test('a worker whose hands are empty gives nothing back and waits for nothing', async () => {
+  const [id = ''] = await addEvents('a');
+  const worker = world.newProcessor();
+  await worker.drain(worker.processEvents([id]), { unbegunMs: hour, allMs: hour });
+  expect(await get(id)).toMatchObject({ state: 'done', attempts: 1 });
+});
+
+test('a worker that is on its way out claims nothing more', async () => {
+  const [id = ''] = await addEvents('a');
+  const worker = world.newProcessor();
+  await worker.drain(never(), { unbegunMs: 0, allMs: 0 });
+  await worker.processEvents([id]);
+  expect(await get(id)).toMatchObject({ state: 'received', attempts: 0, fence: 0 });
+});
+
+test('what was claimed just as the time was up is given back', async () => {
+  const [id = ''] = await addEvents('a');
+  let drain = () => Promise.resolve();
+  const { claim } = world.stores.events;
+  const late: Stores['events']['claim'] = async (...given) => {
+    await drain();
+    return claim(...given);
+  };
+  const stores = { ...world.stores, events: { ...world.stores.events, claim: late } };
+  const worker = world.newProcessor({ stores });
+  drain = () => worker.drain(never(), { unbegunMs: 0, allMs: 0 });
+  await worker.processEvents([id]);
+  expect(await get(id)).toMatchObject({ state: 'received', attempts: 0, fence: 1 });
+});

@@ -1,0 +1,98 @@
+// What a set asks of MongoDB, command by command: every write waits for a majority's journal, every read that decides
+// sees only what a majority has, and a contact is written only where something changes.
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import {
+  createTestContext,
+  leadMapping,
+  type TestContext,
+} from '../../support/context/test-context.ts';
+
+type Command = {
+  readonly name: string;
+  readonly collection: unknown;
+  readonly writeConcern?: { readonly w?: unknown; readonly j?: unknown };
+  readonly readConcern?: { readonly level?: unknown };
+};
+
+let world: TestContext;
+let watching: Connection;
+const commands: Command[] = [];
+beforeAll(async () => {
+  world = await createTestContext('concerns');
+  watching = await connectMongo(`${world.url}&monitorCommands=true`);
+  watching.getClient().on('commandStarted', ({ commandName: name, command }) => {
+    commands.push({ ...command, name, collection: command[name] });
+  });
+});
+afterAll(async () => {
+  await watching.close();
+  await world.close();
+});
+beforeEach(() => world.clear());
+
+/** Processes the events and returns what was asked of MongoDB meanwhile. */
+async function watch(ids: readonly string[]): Promise<readonly Command[]> {
+  commands.length = 0;
+  await world.newProcessing({ stores: createStores(watching) })(ids);
+  return [...commands];
+}
+
+const writes = ['insert', 'update', 'delete', 'findAndModify'];
+const reads = ['find', 'aggregate', 'distinct', 'count'];
+
+const phone = '+55 11 90000-0001';
+const email = 'ana@example.com';
+const lead = (id: string, person: object, at = '2026-01-06T12:00:00Z') => ({
+  id,
+  at,
+  text: `hello ${id}`,
+  lead: { name: 'Ana', ...person },
+  label: `Label ${id}`,
+  sector: 'Vendas',
+});
+
+test('every write of a set waits for a majority and its journal, every read sees what a majority has', async () => {
+  const webhook = await world.addWebhook();
+  const batches = await world.addWebhook({ ...leadMapping, split: 'items' }, webhook.channelId);
+  const first = [
+    await world.send(webhook, lead('phone', { phone })),
+    await world.send(webhook, lead('email', { email })),
+    await world.send(batches, { items: [lead('item', { phone })] }),
+  ];
+  const seen = [...(await watch(first))];
+  // A bridge, and an attempt after one that ended halfway.
+  const bridge = await world.send(webhook, lead('both', { phone, email }));
+  seen.push(...(await watch([bridge])));
+  await collectionOf<EventRecord>(world.connection, 'events').updateOne(
+    { _id: bridge },
+    { $set: { state: 'waiting', open: true, dueAt: null } },
+  );
+  seen.push(...(await watch([bridge])));
+
+  const asked = (names: readonly string[]) => seen.filter(({ name }) => names.includes(name));
+  const touched = new Set(asked(writes).map(({ collection }) => collection));
+  for (const name of ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages']) {
+    expect(touched).toContain(name);
+  }
+  for (const { writeConcern, ...command } of asked(writes)) {
+    expect({ ...command, writeConcern }).toMatchObject({
+      writeConcern: { w: 'majority', j: true },
+    });
+  }
+  expect(asked(reads).length).toBeGreaterThan(10);
+  for (const { name, collection, readConcern } of asked(reads)) {
+    expect([name, collection, readConcern?.level]).toEqual([name, collection, 'majority']);
+  }
+});
+
+test('an event that says nothing new of its person writes no contact', async () => {
+  const webhook = await world.addWebhook();
+  await world.processEvents([await world.send(webhook, lead('e1', { phone }))]);
+  const older = await world.send(webhook, lead('e2', { phone }, '2025-01-01T00:00:00Z'));
+  const seen = await watch([older]);
+  const changed = seen.filter(({ name }) => writes.includes(name));
+  expect(changed.map(({ collection }) => collection)).toContain('messages');
+  expect(changed.map(({ collection }) => collection)).not.toContain('contacts');
+});

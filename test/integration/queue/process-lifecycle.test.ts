@@ -1,0 +1,169 @@
+// Real processes over a Redis of the test's own: what each fault does to events, to readiness and to the processes.
+import { setTimeout as pause } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { until, type Webhook } from '../../support/processes/client.ts';
+import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
+import { startMongo, startRedis, type TestServer } from '../../support/services/services.ts';
+import { leadMapping } from '../../support/context/test-context.ts';
+
+let redis: TestServer;
+let admin: Redis;
+let inlet: Deployment;
+let webhook: Webhook;
+beforeAll(async () => {
+  redis = await startRedis();
+  admin = new Redis(redis.url);
+  admin.on('error', () => undefined);
+  inlet = await createDeployment('faults', { env: { REDIS_URL: redis.url } });
+  await inlet.start('server');
+  webhook = await inlet.client.addActiveWebhook(leadMapping);
+});
+afterAll(async () => {
+  admin.disconnect();
+  await inlet.close();
+  await redis.close();
+});
+
+let count = 0;
+async function send(): Promise<string> {
+  const n = (count += 1);
+  const { status, data } = await inlet.client.deliver(webhook.key, {
+    id: `e${n}`,
+    text: `hello ${n}`,
+    lead: { name: `Person ${n}`, phone: `+55 11 9${71_000_000 + n}` },
+  });
+  expect(status).toBe(200);
+  return data.eventId ?? '';
+}
+const sendMany = (howMany: number) => Promise.all(Array.from({ length: howMany }, send));
+
+async function expectDoneOnce(ids: readonly string[]): Promise<void> {
+  for (const id of ids) expect((await inlet.client.settled(id)).state).toBe('done');
+  const messages = inlet.db.collection<{ _id: string; eventId: string }>('messages');
+  expect(await messages.countDocuments({ eventId: { $in: [...ids] } })).toBe(ids.length);
+}
+
+type Fault = { begin: () => unknown; end: () => unknown };
+const faults: Record<string, Fault> = {
+  'was killed and came back': { begin: () => redis.kill(), end: () => redis.start() },
+  hung: { begin: () => redis.pause(), end: () => redis.resume() },
+  'was wiped': { begin: () => admin.flushall(), end: () => admin.flushall() },
+  'was full': {
+    begin: () => admin.config('SET', 'maxmemory', '1'),
+    end: () => admin.config('SET', 'maxmemory', '0'),
+  },
+};
+
+test('whatever befell Redis during work, all that was acknowledged is done, and no process was started again', async () => {
+  const worker = await inlet.start('worker');
+  const sent: string[] = await sendMany(20);
+  for (const { begin, end } of Object.values(faults)) {
+    const underWay = sendMany(20);
+    await begin();
+    sent.push(...(await underWay), ...(await sendMany(10)));
+    await pause(6_000); // long enough to be noticed
+    await end();
+    sent.push(...(await sendMany(5)));
+  }
+  await expectDoneOnce(sent);
+  expect(worker.isRunning()).toBe(true);
+  expect(await worker.stop()).toBe(0);
+});
+
+test('a worker refuses to start on a Redis that may evict, and says why; the server receives all the same', async () => {
+  await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
+  try {
+    const worker = inlet.launch('worker');
+    await expect(worker.ready).rejects.toThrow('allkeys-lru');
+    expect(await worker.ended).toBe(78);
+    await send();
+  } finally {
+    await admin.config('SET', 'maxmemory-policy', 'noeviction');
+  }
+});
+
+test('a worker that has jobs before it and takes none ends with 70, and says why', async () => {
+  const queue = new Queue('process-events', {
+    connection: { url: redis.url },
+    prefix: inlet.prefix,
+  });
+  await queue.pause();
+  try {
+    const worker = await inlet.start('worker', { INLET_LIVENESS_MS: '2000' });
+    await send();
+    const sick = await until('it is not alive', async () => {
+      const response = await fetch(`${worker.opsUrl}/healthz`);
+      return response.status === 503 ? response.json() : undefined;
+    });
+    expect(sick).toMatchObject({ ok: false, reasons: [expect.stringContaining('none is taken')] });
+    expect(await worker.ended).toBe(70);
+    expect(worker.output()).toContain('worker.stuck');
+  } finally {
+    await queue.resume();
+    await queue.close();
+  }
+});
+
+test('a worker that is told to end under load loses nothing and wastes no attempt', async () => {
+  const first = await inlet.start('worker');
+  const sent = await sendMany(300);
+  expect(await first.stop()).toBe(0);
+  const events = inlet.db.collection<{ _id: string; state: string; attempts: number }>('events');
+  expect(await events.countDocuments({ state: 'processing' })).toBe(0);
+  const second = await inlet.start('worker');
+  await expectDoneOnce(sent);
+  expect(await events.countDocuments({ _id: { $in: sent }, attempts: { $ne: 1 } })).toBe(0);
+  expect(await second.stop()).toBe(0);
+});
+
+test('a Redis that hangs keeps no process from ending', async () => {
+  const worker = await inlet.start('worker');
+  const server = await inlet.start('server');
+  redis.pause();
+  try {
+    await send();
+    const ended = Promise.all([worker.stop(), server.stop()]);
+    await expect(Promise.race([ended, pause(27_000, 'too late', { ref: false })])).resolves.toEqual(
+      [0, 0],
+    );
+  } finally {
+    redis.resume();
+    await inlet.start('server');
+  }
+});
+
+test('two signals at once are one; a later one ends the process as it is', async () => {
+  const worker = await inlet.start('worker');
+  redis.pause(); // the drain has something to wait for
+  try {
+    worker.signal('SIGTERM');
+    worker.signal('SIGTERM');
+    await until('it drains', () => worker.output().includes('process.draining') || undefined);
+    expect(worker.isRunning()).toBe(true);
+    await pause(1_200);
+    expect(worker.isRunning()).toBe(true);
+    worker.signal('SIGTERM');
+    expect(await worker.ended).toBe(1);
+    expect(worker.output()).not.toContain('process.stopped');
+  } finally {
+    redis.resume();
+  }
+});
+
+test('a MongoDB that hangs keeps no process from ending', async () => {
+  const mongo = await startMongo();
+  const other = await createDeployment('hung', { env: { MONGODB_URL: mongo.url } });
+  try {
+    const server = await other.start('server');
+    const worker = await other.start('worker');
+    mongo.pause();
+    const ended = Promise.all([worker.stop(), server.stop()]);
+    const late = pause(27_000, 'too late', { ref: false });
+    await expect(Promise.race([ended, late])).resolves.not.toBe('too late');
+  } finally {
+    mongo.resume();
+    await other.close();
+    await mongo.close();
+  }
+});

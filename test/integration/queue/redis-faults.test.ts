@@ -1,0 +1,210 @@
+// The queue over a Redis that fails in every way that it can: whoever offers is never held up, whoever takes goes on by
+// itself afterwards.
+import { createServer, connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { createConsumer, type Consumer } from '../../../src/queue/consumer.ts';
+import {
+  createEventQueue,
+  type EventQueue,
+  type ProcessEventsJob,
+} from '../../../src/queue/process-events.ts';
+import { startRedis, type TestServer } from '../../support/services/services.ts';
+import { until } from '../../support/processes/client.ts';
+
+let redis: TestServer;
+let admin: Redis;
+const opened: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  redis = await startRedis();
+});
+beforeEach(() => {
+  admin = new Redis(redis.url);
+  admin.on('error', () => undefined);
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+  admin.disconnect();
+});
+afterAll(() => redis.close());
+
+let count = 0;
+function surroundings(url = redis.url) {
+  count += 1;
+  return {
+    redisUrl: url,
+    prefix: `test_faults_${count}`,
+    logger: silentLogger(),
+    metrics: createMetrics(),
+  };
+}
+type Surroundings = ReturnType<typeof surroundings>;
+
+async function openQueue(around: Surroundings): Promise<EventQueue> {
+  const queue = createEventQueue(around);
+  opened.push(queue);
+  await until('the queue is ready', async () => queue.isReady || undefined);
+  return queue;
+}
+
+function openConsumer(around: Surroundings, onError: () => void = () => undefined) {
+  const taken: string[] = [];
+  const logger = silentLogger();
+  logger.debug = onError as never;
+  const consumer: Consumer = createConsumer({
+    ...around,
+    logger,
+    concurrency: 50,
+    work: ({ eventIds }) => {
+      taken.push(...eventIds);
+      return Promise.resolve();
+    },
+  });
+  opened.push(consumer);
+  const hasTaken = (id: string) =>
+    until(`${id} is taken`, async () => taken.includes(id) || undefined, 60_000);
+  return { taken, hasTaken };
+}
+
+const job = (id: string): ProcessEventsJob => ({ webhookId: 'w', eventIds: [id] });
+const seriesOf = async ({ metrics }: Surroundings, name: string): Promise<unknown[]> =>
+  (await metrics.registry.getMetricsAsJSON()).find((each) => each.name === name)?.values ?? [];
+
+/** Between a client and Redis: `swallow` leaves the connections of now open and lets nothing through them any more. */
+async function startProxy() {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(new URL(redis.url).port), '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    }
+    client.pipe(upstream);
+    upstream.pipe(client);
+    client.on('close', () => upstream.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    swallow() {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+test('a Redis that hangs is away within seconds, whatever is offered meanwhile, and back when it answers', async () => {
+  const around = surroundings();
+  const queue = await openQueue(around);
+  expect(await seriesOf(around, 'inlet_redis_up')).toMatchObject([{ value: 1 }]);
+  around.metrics.queueDepth.set(7);
+  redis.pause();
+  try {
+    for (let n = 0; n < 5_000; n += 1) queue.hint(job(`lost${n}`));
+    const hints = await seriesOf(around, 'inlet_queue_hints_total');
+    expect(hints).toMatchObject([{ labels: { result: 'dropped' }, value: 4_000 }]);
+    await until('it is away', async () => !queue.isReady || undefined, 20_000);
+    expect(await queue.readinessFailures()).toEqual(['Redis does not answer']);
+    expect(await seriesOf(around, 'inlet_redis_up')).toMatchObject([{ value: 0 }]);
+    expect(await seriesOf(around, 'inlet_queue_depth_jobs')).toEqual([]);
+  } finally {
+    redis.resume();
+  }
+  await until('it is back', async () => queue.isReady || undefined, 20_000);
+  queue.hint(job('after'));
+  await openConsumer(around).hasTaken('after');
+});
+
+test('a consumer whose sockets went dead without being closed opens new ones', async () => {
+  const proxy = await startProxy();
+  try {
+    const around = surroundings();
+    const queue = await openQueue(around);
+    const consumer = openConsumer({ ...around, redisUrl: proxy.url });
+    queue.hint(job('before'));
+    await consumer.hasTaken('before');
+    proxy.swallow();
+    queue.hint(job('after'));
+    await consumer.hasTaken('after');
+  } finally {
+    proxy.close();
+  }
+});
+
+test('a consumer goes on after Redis was killed, away for longer than it blocks, and empty', async () => {
+  const around = surroundings();
+  const queue = await openQueue(around);
+  const consumer = openConsumer(around);
+  queue.hint(job('before'));
+  await consumer.hasTaken('before');
+  await redis.kill();
+  await pause(12_000); // BullMQ's own watchdog has looked by then
+  await redis.start();
+  await until('it is back', async () => queue.isReady || undefined);
+  await admin.flushall();
+  queue.hint(job('after'));
+  await consumer.hasTaken('after');
+});
+
+test('a Redis that is full fails hints, is not asked in a circle, and goes on when there is room', async () => {
+  const around = surroundings();
+  const queue = await openQueue(around);
+  let errors = 0;
+  const consumer = openConsumer(around, () => (errors += 1));
+  queue.hint(job('before'));
+  await consumer.hasTaken('before');
+  await admin.config('SET', 'maxmemory', '1');
+  try {
+    queue.hint(job('refused'));
+    await until('the hint failed', async () => {
+      const values = (await seriesOf(around, 'inlet_queue_hints_total')) as {
+        labels: { result: string };
+      }[];
+      return values.some(({ labels }) => labels.result === 'failed') || undefined;
+    });
+    await pause(3_000);
+    expect(queue.isReady).toBe(true);
+    expect(errors).toBeLessThan(20);
+  } finally {
+    await admin.config('SET', 'maxmemory', '0');
+  }
+  queue.hint(job('after'));
+  await consumer.hasTaken('after');
+});
+
+test('a full Redis that has jobs is not asked for them in a circle', async () => {
+  const around = surroundings();
+  const queue = await openQueue(around);
+  for (let n = 0; n < 20; n += 1) queue.hint(job(`waits${n}`));
+  await until('they wait', async () => (await queue.depth()) === 20 || undefined);
+  await admin.config('SET', 'maxmemory', '1');
+  let errors = 0;
+  const consumer = openConsumer(around, () => (errors += 1));
+  try {
+    await pause(3_000);
+    expect(errors).toBeGreaterThan(0);
+    expect(errors).toBeLessThan(20);
+  } finally {
+    await admin.config('SET', 'maxmemory', '0');
+  }
+  queue.hint(job('after'));
+  await consumer.hasTaken('after');
+});
+
+test('a policy under which jobs may vanish is named, also when it was set later', async () => {
+  const queue = await openQueue(surroundings());
+  expect(await queue.readinessFailures()).toEqual([]);
+  await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
+  const troubles = await queue.readinessFailures();
+  await admin.config('SET', 'maxmemory-policy', 'noeviction');
+  expect(troubles).toEqual([
+    "Redis has maxmemory-policy allkeys-lru, and Inlet's queue needs noeviction",
+  ]);
+});

@@ -1,0 +1,272 @@
+// MongoDB refuses, hesitates, loses its primary or hangs: what senders are told, and what is there afterwards.
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import { Writable } from 'node:stream';
+import { newId } from '../../../src/base/ids.ts';
+import { createLogger } from '../../../src/base/observability/logger.ts';
+import type { MessageRecord } from '../../../src/domain/messages/message.ts';
+import { newEvent } from '../../../src/domain/events/new-event.ts';
+import { createWorkApart } from '../../../src/processing/isolate-failures.ts';
+import type { Lease } from '../../../src/processing/claim/lease.ts';
+import { createRecorder } from '../../../src/receiving/recorder.ts';
+import {
+  collectionOf,
+  connectMongo,
+  majorityWrite,
+  type Connection,
+} from '../../../src/store/db/connection.ts';
+import { collectBulkFailures } from '../../../src/store/db/errors.ts';
+import { createStores } from '../../../src/store/stores.ts';
+import { until, type Webhook } from '../../support/processes/client.ts';
+import { createDeployment, type Deployment } from '../../support/processes/roles.ts';
+import { startMongo, type TestMongo } from '../../support/services/services.ts';
+import { leadMapping } from '../../support/context/test-context.ts';
+
+let mongo: TestMongo;
+let inlet: Deployment;
+let opsUrl: string;
+let webhook: Webhook;
+let connection: Connection;
+
+beforeAll(async () => {
+  mongo = await startMongo();
+  inlet = await createDeployment('faults', { env: { MONGODB_URL: mongo.url } });
+  ({ opsUrl } = await inlet.start('server'));
+  webhook = await inlet.client.addActiveWebhook(leadMapping);
+  connection = await connectMongo(mongo.url);
+});
+afterAll(async () => {
+  await connection.close();
+  await inlet.close();
+  await mongo.close();
+});
+afterEach(async () => {
+  await mongo.heal();
+});
+
+const send = (id: string) => inlet.client.deliver(webhook.key, { id, lead: { name: 'Ana' } });
+const stored = (id: string) => inlet.db.collection('events').countDocuments({ externalId: id });
+const unmet = { code: 64, errmsg: 'waiting for replication timed out' };
+
+async function expectRefused(id: string): Promise<void> {
+  const { status, headers, data } = await send(id);
+  expect({ status, code: data.code }).toEqual({ status: 503, code: 'unavailable' });
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+}
+
+test('a write concern that was not met is no acknowledgement, and the resend is known', async () => {
+  await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet }, 1);
+  await expectRefused('unmet');
+  expect(await stored('unmet')).toBe(1);
+  const again = await send('unmet');
+  expect(again.status).toBe(200);
+  expect(again.data.duplicate).toBe(true);
+  expect(await stored('unmet')).toBe(1);
+});
+
+test('a resend whose count a majority does not have is not acknowledged either', async () => {
+  const first = await send('counted');
+  // Others claim runs by the same command.
+  const namespace = `${inlet.db.databaseName}.events`;
+  await mongo.fail({ failCommands: ['findAndModify'], namespace, writeConcernError: unmet }, 1);
+  await expectRefused('counted');
+  expect((await send('counted')).data).toEqual({ ...first.data, duplicate: true });
+});
+
+test.each([
+  ['a full disk', 14_031],
+  ['a failing storage engine', 96],
+  ['a storage engine that says nothing', 8],
+  ['a primary that is none', 10_107],
+  ['a server that shuts down', 91],
+  ['a lock that is not had', 24],
+])('%s is 503 to the sender, and the next delivery is stored', async (_what, errorCode) => {
+  const id = `code-${errorCode}`;
+  await mongo.fail({ failCommands: ['insert', 'aggregate'], errorCode });
+  await expectRefused(id);
+  await mongo.heal();
+  await until('it is stored', async () => ((await send(id)).status === 200 ? true : undefined));
+  expect(await stored(id)).toBe(1);
+  expect(inlet.output()).not.toContain('http.failed');
+});
+
+test('a connection that breaks under an insert is made good by its retry, once', async () => {
+  await mongo.fail({ failCommands: ['insert'], closeConnection: true }, 1);
+  const { status, data } = await send('broken');
+  expect({ status, duplicate: data.duplicate }).toEqual({ status: 200, duplicate: false });
+  expect(await stored('broken')).toBe(1);
+});
+
+/** Sends without a pause until told to stop; gives the ids that were acknowledged and the other statuses. */
+async function sendWhile(name: string, work: () => Promise<void>) {
+  const acknowledged: string[] = [];
+  const others = new Set<number>();
+  let isOver = false;
+  const senders = [0, 1, 2, 3].map(async (sender) => {
+    for (let n = 0; !isOver; n += 1) {
+      const { status, data } = await send(`${name}-${sender}-${n}`);
+      if (status === 200) acknowledged.push(data.eventId ?? '');
+      else others.add(status);
+    }
+  });
+  await work();
+  isOver = true;
+  await Promise.all(senders);
+  return { acknowledged, others: [...others] };
+}
+
+const isBack = (name: string) => () =>
+  until('it takes events again', async () =>
+    (await send(name)).status === 200 ? true : undefined,
+  );
+
+test.each<[string, () => Promise<void>]>([
+  ['steps down and is elected again', () => mongo.stepDown(2)],
+  [
+    'is killed and started',
+    async () => {
+      await mongo.kill();
+      await mongo.start();
+    },
+  ],
+])('a primary that %s under load loses nothing that was acknowledged', async (what, fault) => {
+  const { acknowledged, others } = await sendWhile(what.slice(0, 8), async () => {
+    await isBack(`${what} before`)();
+    await fault();
+    await isBack(`${what} after`)();
+  });
+  expect(others.filter((status) => status !== 503)).toEqual([]);
+  const ids = await inlet.db
+    .collection<{ _id: string }>('events')
+    .find({ _id: { $in: acknowledged } })
+    .toArray();
+  expect(ids).toHaveLength(acknowledged.length);
+  const again = (await inlet.db.collection('events').distinct('externalId')) as string[];
+  expect(await inlet.db.collection('events').countDocuments()).toBe(again.length);
+});
+
+const inHand = async () => {
+  const text = await (await fetch(`${opsUrl}/metrics`)).text();
+  return Number(/^inlet_in_flight\{stage="receiving"\} (\d+)/m.exec(text)?.[1]);
+};
+
+test('while MongoDB hangs every sender is answered 503, nothing piles up, and one line tells of it', async () => {
+  await until('the last outage is over', () =>
+    inlet.output().split('http.unavailable').length ===
+    inlet.output().split('http.available').length
+      ? true
+      : undefined,
+  );
+  const lines = () => inlet.output().split('http.unavailable').length;
+  const before = lines();
+  mongo.pause();
+  try {
+    // Known and unknown keys: the ones wait for their insert, the others for their webhook.
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        n % 2 === 0
+          ? send(`hung-${n}`)
+          : inlet.client.deliver(`inlet_wk_${newId()}`, { id: `hung-${n}` }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+    expect(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
+    // What they waited for has ended too, though MongoDB still hangs.
+    await until('nothing is in hand', async () => ((await inHand()) === 0 ? true : undefined));
+  } finally {
+    mongo.resume();
+  }
+  await isBack('hung-after')();
+  expect(lines()).toBe(before + 1);
+});
+
+const body = Buffer.from('{}');
+const record = (externalId: string): EventRecord =>
+  newEvent({
+    webhookId: webhook.id,
+    channelId: newId(),
+    externalId,
+    dedupKeys: [externalId],
+    delivery: { body, contentType: 'application/json', headers: {}, query: {} },
+    bodySha256: externalId,
+    bodyBytes: body.length,
+    mappingVersion: 1,
+    isHeld: false,
+    receivedAt: new Date(),
+    now: new Date(),
+  });
+
+/** One flush of these: they gather behind a delivery that is being stored. */
+async function recordTogether(records: readonly EventRecord[]) {
+  const { events } = createStores(connection);
+  const { record: take } = createRecorder({ events, queue: { hint: () => undefined } });
+  const first = take(record(`first-${newId()}`));
+  return Promise.allSettled([first, ...records.map((one) => take(one))]).then((all) =>
+    all.slice(1),
+  );
+}
+
+test('a resend and a new event in one flush whose write concern was not met are both refused', async () => {
+  await send('known-before');
+  const known = await collectionOf<EventRecord>(connection, 'events').findOne({
+    externalId: 'known-before',
+  });
+  const resent = { ...record('resent'), dedupKeys: known?.dedupKeys ?? [] };
+  // The first insert is that of the delivery which the others gather behind.
+  await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet });
+  const results = await recordTogether([resent, record('new-beside')]);
+  expect(results).toEqual([
+    { status: 'rejected', reason: expect.objectContaining({ code: 'unavailable' }) },
+    { status: 'rejected', reason: expect.objectContaining({ code: 'unavailable' }) },
+  ]);
+});
+
+test('of a bulk that leaves as two commands nothing is known when the second breaks off, whatever the first refused', async () => {
+  const { eventId = '' } = (await send('in-two')).data;
+  const events = collectionOf<EventRecord>(connection, 'events');
+  await mongo.fail({ failCommands: ['update'], errorCode: 14_031 });
+  const insert = { insertOne: { document: { ...record('in-two'), _id: eventId } } };
+  const update = { updateOne: { filter: { _id: eventId }, update: { $set: { deliveries: 2 } } } };
+  const outcome = await collectBulkFailures(() =>
+    events.bulkWrite([insert, update], { ordered: false, ...majorityWrite }),
+  ).catch((error: unknown) => error);
+  expect(outcome).toBeInstanceOf(Error);
+});
+
+test('what MongoDB refused is told in the log without a word of the documents', async () => {
+  const text = `marked-${newId()}`;
+  const phone = '+5511900007777';
+  const message = { eventId: 'e', content: { type: 'text', message: text } };
+  const known = { _id: phone, ...message } as MessageRecord;
+  const refused = [known, { ...known, _id: newId() }];
+  const lines: string[] = [];
+  const out = new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) });
+  const logger = createLogger({ level: 'trace', role: 'test', out });
+  const { messages } = createStores(connection);
+  const collection = collectionOf<MessageRecord>(connection, 'messages');
+  const held = { holds: () => true } as unknown as Lease;
+  async function failing(run: () => Promise<unknown>): Promise<unknown> {
+    let thrown: unknown;
+    const keep = (error: unknown) => {
+      thrown = error;
+      throw error;
+    };
+    const work = () => run().then(() => new Map(), keep);
+    await createWorkApart({ work, logger })([record('refused')], held);
+    return thrown;
+  }
+  await messages.insert([known]);
+  const bulk = await failing(() =>
+    collection.insertMany(refused, { ordered: false, ...majorityWrite }),
+  );
+  await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet });
+  await failing(() => messages.insert(refused));
+  // So there was something to tell.
+  expect(JSON.stringify(bulk)).toContain(text);
+  expect(String(bulk)).toContain(phone);
+  expect(lines).toHaveLength(2);
+  for (const line of lines) expect(line).toMatch(/set\.failed/);
+  expect(lines.join('')).toContain('E11000');
+  expect(lines.join('')).toContain('MongoBulkWriteError');
+  expect(lines.join('')).not.toContain(text);
+  expect(lines.join('')).not.toContain(phone.slice(1));
+});

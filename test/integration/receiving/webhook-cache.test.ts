@@ -1,0 +1,134 @@
+// How a key that was revoked elsewhere stops being good here: by word of it, by looking, or by forgetting.
+import { randomUUID } from 'node:crypto';
+import { newSecret, sha256 } from '../../../src/base/ids.ts';
+import { keyPrefix, silentLogger } from '../../../src/base/observability/logger.ts';
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { listenForChanges } from '../../../src/queue/webhook-changes.ts';
+import { createEventQueue } from '../../../src/queue/process-events.ts';
+import { createWebhookCache, type WebhookCache } from '../../../src/receiving/webhook-cache.ts';
+import { startRedis, sharedRedisUrl } from '../../support/services/services.ts';
+import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+import { until } from '../../support/processes/client.ts';
+
+const actor = { tokenId: 'test', name: 'test' };
+const logger = silentLogger();
+
+let world: TestContext;
+/** What runs out with time runs out only when a test says so. */
+let elapsedMs = 1;
+const closing: (() => unknown)[] = [];
+beforeAll(async () => {
+  world = await createTestContext('changes');
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+afterAll(() => world.close());
+
+type Known = { readonly webhookId: string; readonly keyId: string; readonly hash: string };
+
+async function knownKey(): Promise<Known> {
+  const { _id: webhookId } = await world.addWebhook();
+  const hash = sha256(newSecret(keyPrefix));
+  const given = { webhookId, hash, lastFour: 'abcd', expiresAt: null, overlapMs: 0 };
+  const rotation = await world.stores.keys.rotate(given, actor);
+  return { webhookId, hash, keyId: rotation?.key._id ?? '' };
+}
+
+/** Another process. Whether it sees changes by looking is up to `sees`. */
+function openDirectory(sees: 'changes' | 'nothing'): WebhookCache {
+  const { webhooks } = world.stores;
+  const changedSince = (date: Date | null) =>
+    sees === 'nothing' ? Promise.reject(new Error('away')) : webhooks.changedSince(date);
+  const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
+  const opened = createWebhookCache({ webhooks: { ...webhooks, changedSince }, logger, clock });
+  closing.push(() => opened.close());
+  return opened;
+}
+
+const isGood = async (directory: WebhookCache, { hash }: Known) =>
+  (await directory.get(hash)) !== null;
+
+const openQueue = async (redisUrl: string, prefix: string) => {
+  const queue = createEventQueue({ redisUrl, prefix, logger, metrics: createMetrics() });
+  closing.push(() => queue.close());
+  await until('the queue is ready', () => queue.isReady || undefined);
+  return queue;
+};
+
+test('word of a revocation is enough', async () => {
+  const prefix = `test_changes_${randomUUID().slice(0, 8)}`;
+  const directory = openDirectory('nothing');
+  const listener = listenForChanges({
+    redisUrl: sharedRedisUrl(),
+    prefix,
+    onChange: directory.forget,
+    onGap: () => undefined,
+  });
+  closing.push(() => listener.close());
+  const queue = await openQueue(sharedRedisUrl(), prefix);
+  await until('the listener listens', () => listener.isLive() || undefined);
+  const [key, other] = [await knownKey(), await knownKey()];
+  expect([await isGood(directory, key), await isGood(directory, other)]).toEqual([true, true]);
+
+  await world.stores.keys.revoke(key.webhookId, key.keyId, actor);
+  await world.stores.keys.revoke(other.webhookId, other.keyId, actor);
+  queue.announceChange(key.webhookId);
+  await until('the key is refused', async () => !(await isGood(directory, key)) || undefined);
+  // Nobody spoke of this one: what is said is what is forgotten.
+  expect(await isGood(directory, other)).toBe(true);
+});
+
+test('where no word comes, a look is enough', async () => {
+  const directory = openDirectory('changes');
+  await directory.poll();
+  const key = await knownKey();
+  await directory.poll();
+  expect(await isGood(directory, key)).toBe(true);
+  await world.stores.keys.revoke(key.webhookId, key.keyId, actor);
+  await directory.poll();
+  expect(await isGood(directory, key)).toBe(false);
+});
+
+test('where neither comes, five seconds are enough', async () => {
+  const directory = openDirectory('nothing');
+  const key = await knownKey();
+  expect(await isGood(directory, key)).toBe(true);
+  await world.stores.keys.revoke(key.webhookId, key.keyId, actor);
+  elapsedMs += 4_900;
+  expect(await isGood(directory, key)).toBe(true);
+  elapsedMs += 101;
+  expect(await isGood(directory, key)).toBe(false);
+});
+
+test('listening begins without Redis, and goes on when Redis is back', async () => {
+  const redis = await startRedis();
+  closing.push(() => redis.close());
+  await redis.stop();
+  const heard: string[] = [];
+  let gaps = 0;
+  const listener = listenForChanges({
+    redisUrl: redis.url,
+    prefix: 'test_changes',
+    onChange: (id) => heard.push(id),
+    onGap: () => (gaps += 1),
+  });
+  closing.push(() => listener.close());
+  expect(listener.isLive()).toBe(false);
+
+  await redis.start();
+  const queue = await openQueue(redis.url, 'test_changes');
+  await until('it listens', () => listener.isLive() || undefined);
+  queue.announceChange('one');
+  await until('it has heard', () => heard.includes('one') || undefined);
+
+  await redis.kill();
+  await until('it knows that nobody speaks', () => !listener.isLive() || undefined);
+  queue.announceChange('lost');
+  await redis.start();
+  await until('it listens again', () => listener.isLive() || undefined);
+  await until('the queue is back', () => queue.isReady || undefined);
+  queue.announceChange('two');
+  await until('it has heard', () => heard.includes('two') || undefined);
+  expect([heard, gaps]).toEqual([['one', 'two'], 2]);
+});

@@ -1,0 +1,285 @@
+// What was held while a webhook was paused is let through in the order of receipt, bounded, and nothing is forgotten.
+import { systemClock } from '../../../src/base/clock.ts';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
+import type { RunRecord } from '../../../src/domain/events/run.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import { resumeRunId } from '../../../src/store/runs/runs.ts';
+import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
+import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
+
+let world: TestContext;
+let webhook: Webhook;
+beforeAll(async () => {
+  world = await createTestContext('held');
+});
+beforeEach(async () => {
+  await world.clear();
+  webhook = await world.addWebhook();
+});
+afterAll(() => world.close());
+
+const actor = { tokenId: 'test', name: 'Ana' };
+const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const runs = () => collectionOf<RunRecord>(world.connection, 'runs');
+const run = () => world.stores.runs.get(resumeRunId(webhook._id));
+const makeDue = () => runs().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
+
+const pause = async () => void (await world.stores.webhooks.pause(webhook._id, actor));
+const resume = async () => void (await world.stores.webhooks.resume(webhook._id, actor));
+
+/** Held events of a few people in turns, the first received first. */
+async function hold(n: number): Promise<string[]> {
+  const paused = await world.stores.webhooks.get(webhook._id);
+  if (!paused) throw new Error('no webhook');
+  const ids: string[] = [];
+  for (let made = 0; made < n; made += 1) {
+    ids.push(
+      await world.send(paused, { id: `h${made}`, lead: { id: `p${made % 3}` }, text: `${made}` }),
+    );
+  }
+  // The ids of one millisecond are not in order of receipt; the times are.
+  for (const [index, _id] of ids.entries()) {
+    const receivedAt = new Date(1_700_000_000_000 + index * 1_000);
+    await events().updateOne({ _id }, { $set: { receivedAt } });
+  }
+  return ids;
+}
+
+async function tickUntil(isDone: () => Promise<boolean>, ticker = world.newRuns()) {
+  for (let tick = 0; tick < 100; tick += 1) {
+    if (await isDone()) return ticker.close();
+    await makeDue();
+    await ticker.tick();
+  }
+  throw new Error('The run does not end.');
+}
+const isEnded = async () => ((await run())?.state ?? 'running') !== 'running';
+
+test('a held event is nobody’s to read: no sweep finds it, and a ticker leaves it while its webhook is paused', async () => {
+  await pause();
+  const [id = ''] = await hold(1);
+  const event = await world.stores.events.get(id);
+  expect(event).toMatchObject({ state: 'held', nextAt: null });
+  expect(event).not.toHaveProperty('open');
+  expect(await world.stores.events.pushDue({ thinned: false })).toEqual([]);
+  expect(await world.stores.events.oldestOpenAt()).toBeNull();
+  const ticker = world.newRuns();
+  await ticker.tick();
+  await ticker.close();
+  expect((await world.stores.events.get(id))?.state).toBe('held');
+  expect(await run()).toBeNull();
+});
+
+test('held events are let through by steps of a hundred, the next when the last were worked on', async () => {
+  await pause();
+  const ids = await hold(130);
+  await resume();
+  const jobs: (readonly string[])[] = [];
+  const ticker = world.newRuns({ queue: { hint: ({ eventIds }) => jobs.push(eventIds) } });
+  await ticker.tick();
+  await makeDue();
+  await ticker.tick();
+  expect(jobs).toHaveLength(1);
+  expect([...(jobs[0] ?? [])].toSorted()).toEqual(ids.slice(0, 100).toSorted());
+  expect(await events().countDocuments({ state: 'held' })).toBe(30);
+
+  await events().updateMany({ state: 'received' }, { $set: { state: 'waiting' } });
+  await events().updateOne({ _id: ids[0] ?? '' }, { $set: { state: 'processing' } });
+  await makeDue();
+  await ticker.tick();
+  expect(jobs).toHaveLength(1);
+  await events().updateOne({ _id: ids[0] ?? '' }, { $set: { state: 'dead' } });
+  await makeDue();
+  await ticker.tick();
+  expect([...(jobs[1] ?? [])].toSorted()).toEqual(ids.slice(100).toSorted());
+  await events().updateMany({ state: 'received' }, { $set: { state: 'done' } });
+  await tickUntil(isEnded, ticker);
+  expect(await run()).toMatchObject({ state: 'done', kind: 'resume', total: 130, replayed: 130 });
+});
+
+test('with two workers, each person’s events are done in the order of receipt', async () => {
+  await pause();
+  const ids = await hold(230);
+  await resume();
+  const workers = [world.newProcessing(), world.newProcessing()];
+  const inHand: Promise<void>[] = [];
+  const hint = ({ eventIds }: { eventIds: readonly string[] }) => {
+    // Each job goes to whoever comes first, here to both at once.
+    for (const work of workers) inHand.push(work(eventIds));
+  };
+  await tickUntil(isEnded, world.newRuns({ queue: { hint } }));
+  await Promise.all(inHand);
+  const found = await events().find({}).sort({ receivedAt: 1 }).toArray();
+  expect(found.map(({ _id }) => _id)).toEqual(ids);
+  expect(new Set(found.map(({ state }) => state))).toEqual(new Set(['done']));
+  const claimed = found.map(({ timeline }) =>
+    Number(timeline.find(({ state }) => state === 'processing')?.at),
+  );
+  const finished = found.map(({ finishedAt }) => Number(finishedAt));
+  for (const cut of [100, 200]) {
+    expect(Math.max(...finished.slice(0, cut))).toBeLessThanOrEqual(
+      Math.min(...claimed.slice(cut)),
+    );
+  }
+});
+
+test('paused again, a run stops; resumed again, it goes on to the end', async () => {
+  await pause();
+  await hold(120);
+  await resume();
+  const ticker = world.newRuns();
+  await ticker.tick();
+  expect(await events().countDocuments({ state: 'held' })).toBe(20);
+  await events().updateMany({ state: 'received' }, { $set: { state: 'done' } });
+  await pause();
+  await makeDue();
+  await ticker.tick();
+  await ticker.close();
+  expect(await run()).toMatchObject({ state: 'cancelled', replayed: 100 });
+  expect(await events().countDocuments({ state: 'held' })).toBe(20);
+  await resume();
+  await tickUntil(async () => (await events().countDocuments({ state: 'held' })) === 0);
+  expect(await run()).toMatchObject({ state: 'running', replayed: 20 });
+});
+
+test('a process that wakes after its turn, its webhook paused meanwhile, lets nothing through', async () => {
+  await pause();
+  await hold(3);
+  await resume();
+  const slow = world.newRuns({
+    runs: {
+      ...world.stores.runs,
+      plan: async (...given) => {
+        const isPlanned = await world.stores.runs.plan(...given);
+        await pause();
+        await tickUntil(isEnded);
+        await resume();
+        return isPlanned;
+      },
+    },
+  });
+  await tickUntil(async () => (await run()) !== null, slow);
+  await slow.tick();
+  expect(await events().countDocuments({ state: 'held' })).toBe(3);
+});
+
+test('a process that slept since it saw its webhook active lets nothing through', async () => {
+  await pause();
+  await hold(3);
+  await resume();
+  let asleepMs = 0;
+  let looks = 0;
+  const slow = world.newRuns({
+    clock: { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + asleepMs },
+    webhooks: {
+      getMany: async (ids) => {
+        const found = await world.stores.webhooks.getMany(ids);
+        looks += 1;
+        // The first look finds what is held, the second begins the step, the third is the last before it is done.
+        if (looks === 3) {
+          await pause();
+          asleepMs = 10_000;
+        }
+        return found;
+      },
+    },
+  });
+  await slow.tick();
+  await makeDue();
+  await slow.tick();
+  await slow.close();
+  expect(looks).toBeGreaterThanOrEqual(3);
+  expect(await events().countDocuments({ state: 'held' })).toBe(3);
+});
+
+test('what a webhook holds that was archived or is gone stays held, and can be given up', async () => {
+  await pause();
+  const [id = ''] = await hold(2);
+  await world.stores.webhooks.archive(webhook._id, actor);
+  const ticker = world.newRuns();
+  await ticker.tick();
+  expect(await run()).toBeNull();
+  const order = { held: { count: 2, exact: true }, by: actor };
+  await world.stores.runs.ensureResume(webhook._id, order);
+  await tickUntil(isEnded, ticker);
+  expect((await run())?.state).toBe('cancelled');
+  await collectionOf(world.connection, 'webhooks').deleteOne({ _id: webhook._id });
+  await world.stores.runs.ensureResume(webhook._id, order);
+  await tickUntil(isEnded);
+  expect(await events().countDocuments({ state: 'held' })).toBe(2);
+  await world.stores.events.discard(id, actor);
+  expect((await world.stores.events.get(id))?.state).toBe('discarded');
+});
+
+test('an event that is held after the run has ended is found all the same', async () => {
+  const held = { ...webhook, status: 'paused' as const };
+  const id = await world.send(held, { id: 'late', lead: { id: 'l' } });
+  expect((await world.stores.events.get(id))?.state).toBe('held');
+  await tickUntil(async () => (await world.stores.events.get(id))?.state === 'received');
+  await world.processEvents([id]);
+  await tickUntil(isEnded);
+  const again = await world.send(held, { id: 'later', lead: { id: 'l' } });
+  await tickUntil(async () => (await world.stores.events.get(again))?.state === 'received');
+});
+
+const points: readonly CrashPoint[] = [
+  ['runs', 'ensureResume', 'after'],
+  ['runs', 'take', 'after'],
+  ['runs', 'plan', 'after'],
+  ['events', 'freeHeld', 'before'],
+  ['events', 'freeHeld', 'after'],
+  ['runs', 'advance', 'before'],
+  ['runs', 'advance', 'after'],
+];
+
+test.each(points)(
+  'a process that dies at %s.%s (%s it) leaves no held event behind, and counts right',
+  async (...point) => {
+    await pause();
+    await hold(3);
+    await resume();
+    const dying = storesCrashingAt(world.stores, point);
+    await Promise.race([world.newRuns({ ...dying.stores }).tick(), dying.died]);
+    const jobs: string[] = [];
+    const hint = ({ eventIds }: { eventIds: readonly string[] }) => void jobs.push(...eventIds);
+    await tickUntil(
+      async () => (await events().countDocuments({ state: 'held' })) === 0,
+      world.newRuns({ queue: { hint } }),
+    );
+    await events().updateMany({ state: 'received' }, { $set: { state: 'done' } });
+    await tickUntil(isEnded);
+    expect(await run()).toMatchObject({ state: 'done', replayed: 3 });
+    const found = await events().find({}).toArray();
+    const resumed = found.map(
+      ({ timeline }) => timeline.filter(({ reason }) => reason === 'resumed').length,
+    );
+    expect(resumed).toEqual([1, 1, 1]);
+  },
+);
+
+test('a live event does not wait behind what was held', async () => {
+  await pause();
+  await hold(120);
+  await resume();
+  await world.newRuns().tick();
+  const active = await world.stores.webhooks.get(webhook._id);
+  const live = await world.send(active ?? webhook, { id: 'live', lead: { id: 'p1' } });
+  await world.processEvents([live]);
+  expect((await world.stores.events.get(live))?.state).toBe('done');
+  expect(await events().countDocuments({ state: 'held' })).toBe(20);
+});
+
+test('what is held is found by an index that holds nothing else, one key a webhook', async () => {
+  await pause();
+  await hold(40);
+  const { queryPlanner, executionStats } = (await world.connection
+    .getClient()
+    .db(world.connection.name)
+    .command({
+      explain: { distinct: 'events', key: 'webhookId', query: { state: 'held' } },
+      verbosity: 'executionStats',
+    })) as { queryPlanner: unknown; executionStats: { totalKeysExamined: number } };
+  expect(JSON.stringify(queryPlanner)).toContain('DISTINCT_SCAN');
+  expect(executionStats.totalKeysExamined).toBeLessThanOrEqual(2);
+});

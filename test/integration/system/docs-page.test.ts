@@ -1,0 +1,46 @@
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await createTestApi('http_page');
+});
+afterAll(() => api.close());
+
+const get = (path: string, method = 'GET') => fetch(`${api.url}${path}`, { method });
+
+test('the page and all that it names come from this server, and the policy allows no other', async () => {
+  const page = await get('/docs');
+  const html = await page.text();
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(policy).not.toMatch(/https?:|script-src[^;]*(?:unsafe|\*)/);
+  expect(policy).toContain("default-src 'none'");
+  const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+    .map(([, path = '']) => path)
+    // The icon is in the page itself.
+    .filter((path) => !path.startsWith('data:'));
+  expect(named).toHaveLength(4);
+  for (const path of named) {
+    expect(path).not.toMatch(/^(?:https?:)?\/\//);
+    const { status } = await get(`/${path}`);
+    expect([path, status]).toEqual([path, 200]);
+  }
+  expect(html).not.toMatch(/<script[^>]*>[^<]/);
+});
+
+test('the renderer is whole', async () => {
+  const script = await get('/docs/redoc.js');
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  const text = await script.text();
+  expect(text.length).toBeGreaterThan(500_000);
+  // A picture of its maker's, which the policy would refuse.
+  expect(text).not.toContain('cdn.redoc.ly');
+  expect((await get('/docs/redoc.js', 'HEAD')).status).toBe(200);
+});
+
+test('nothing else is there', async () => {
+  expect((await get('/docs/../package.json')).status).toBe(404);
+  expect((await get('/docs/nothing.js')).status).toBe(404);
+  expect((await get('/docs', 'POST')).status).toBe(405);
+});

@@ -1,0 +1,47 @@
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { listenOps } from '../../../src/http/server/ops.ts';
+
+async function look(path: string, troubles: () => Promise<string[]>) {
+  const { registry } = createMetrics();
+  const ops = await listenOps({
+    opsHost: '127.0.0.1',
+    opsPort: 0,
+    registry,
+    readinessFailures: troubles,
+  });
+  const response = await fetch(`${ops.url}${path}`);
+  const text = await response.text();
+  await ops.close();
+  return { status: response.status, text };
+}
+
+const fine = () => Promise.resolve([]);
+
+test('a process that runs is alive, whatever troubles it', async () => {
+  expect((await look('/healthz', () => Promise.reject(new Error('x')))).status).toBe(200);
+});
+
+test('a process is ready when nothing troubles it', async () => {
+  expect(await look('/readyz', fine)).toEqual({ status: 200, text: '{"ok":true,"reasons":[]}' });
+});
+
+test('what troubles a process is named', async () => {
+  const answer = await look('/readyz', () => Promise.resolve(['MongoDB has no primary']));
+  expect(answer.status).toBe(503);
+  expect(answer.text).toContain('MongoDB has no primary');
+});
+
+test('a check that fails is not ready, and tells nothing of its error', async () => {
+  const answer = await look('/readyz', () => Promise.reject(new Error('mongodb://user:hush@db')));
+  expect(answer.status).toBe(503);
+  expect(answer.text).not.toContain('hush');
+});
+
+test('metrics are Prometheus text', async () => {
+  const answer = await look('/metrics', fine);
+  expect(answer.text).toContain('# TYPE inlet_receive_duration_seconds histogram');
+});
+
+test('nothing else is there', async () => {
+  expect((await look('/v1/admin/webhooks', fine)).status).toBe(404);
+});

@@ -1,0 +1,201 @@
+// Counts by webhook: what is counted on the way of events, how it is added up, and how it is read.
+import { newId } from '../../../src/base/ids.ts';
+import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { startHeartbeat } from '../../../src/maintenance/heartbeat.ts';
+import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
+import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
+import { until } from '../../support/processes/client.ts';
+
+const path = '/v1/admin/stats';
+const webhooks = '/v1/admin/webhooks';
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await createTestApi('http_stats');
+});
+afterAll(() => api.close());
+
+const read = async (query: string) => (await api.ask('GET', `${path}?${query}`)).body.data;
+
+// Not longer ago: the database drops minutes after two days.
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+
+const clockAt = (time: string) => {
+  let now = new Date(time);
+  return { now: () => now, elapsedMs: () => 0, set: (next: string) => void (now = new Date(next)) };
+};
+const counterAt = (time: string) => {
+  const clock = clockAt(time);
+  const deps = { ...api.stores, clock, logger: silentLogger(), intervalMs: 3_600_000 };
+  return { clock, ...startStatsCounter(deps) };
+};
+
+const none = { received: 0, duplicates: 0, held: 0, done: 0, ignored: 0, dead: 0, discarded: 0 };
+
+test('what comes and what becomes of it is counted for its webhook and for all', async () => {
+  const body = { name: 'Counted', channelId: (await api.addWebhook()).channelId };
+  const { id, key } = (await api.ask('POST', webhooks, { body })).body.data;
+  const post = (payload: object) =>
+    fetch(`${api.url}/v1/webhook/${key}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(payload),
+    });
+  await post({ id: 'sample' });
+  const mapping = { eventId: { path: 'id' }, contact: { externalId: { path: 'lead' } } };
+  await api.ask('POST', `${webhooks}/${id}/mappings`, { body: { mapping } });
+  await api.ask('POST', `${webhooks}/${id}/activate`);
+  await post({ id: 'a', lead: 'p1' });
+  await post({ id: 'a', lead: 'p1' });
+  await post({ id: 'b' });
+  await api.ask('POST', `${webhooks}/${id}/pause`);
+  await post({ id: 'c', lead: 'p2' });
+  const events = await api.connection.collection('events').find({ webhookId: id }).toArray();
+  const open = events.filter(({ state }) => state === 'received').map(({ _id }) => String(_id));
+  await api.newProcessing({ countEvent: api.counter.count })(open);
+  const held = events.find(({ state }) => state === 'held');
+  await api.ask('POST', `/v1/admin/events/${String(held?._id)}/discard`);
+  await api.counter.flush();
+  const counted = {
+    received: 4,
+    duplicates: 1,
+    held: 1,
+    done: 1,
+    dead: 1,
+    ignored: 0,
+    discarded: 1,
+  };
+  for (const by of ['minute', 'hour', 'day']) {
+    const own = await read(`webhookId=${id}&by=${by}`);
+    expect(own.totals).toMatchObject(counted);
+    expect(own.totals.p50Ms).toEqual(expect.any(Number));
+    expect((await read(`by=${by}`)).totals).toMatchObject(counted);
+  }
+  const listed = (await api.ask('GET', `${path}/webhooks?by=minute`)).body.data;
+  expect(listed.results[0]).toMatchObject({ webhookId: id, name: 'Counted', receivedEver: 4 });
+  expect(listed.results[0].received).toHaveLength(60);
+  expect(listed.results[0].lastEventAt).not.toBeNull();
+});
+
+test('several processes that make the same bucket at once lose nothing', async () => {
+  const webhookId = newId();
+  const processes = [1, 2, 3, 4].map(() => counterAt(`${yesterday}T10:00:30Z`));
+  for (const { count } of processes) count(webhookId, 'received');
+  await Promise.all(processes.map((counter) => counter.close()));
+  const hour = await read(`webhookId=${webhookId}&by=hour&from=${yesterday}&to=${yesterday}`);
+  expect(hour.series).toHaveLength(24);
+  expect(hour.series[10]).toMatchObject({ at: `${yesterday}T10:00:00.000Z`, ...none, received: 4 });
+  expect(hour.totals).toMatchObject({ ...none, received: 4 });
+});
+
+test('a flush that failed is not counted again, and what comes after it is counted', async () => {
+  const webhookId = newId();
+  let fails = true;
+  const add: typeof api.stores.stats.add = (deltas) =>
+    fails ? Promise.reject(new Error('no primary')) : api.stores.stats.add(deltas);
+  const clock = clockAt(`${yesterday}T10:00:00Z`);
+  const counter = startStatsCounter({ stats: { add }, clock, logger: silentLogger() });
+  counter.count(webhookId, 'received');
+  await counter.flush();
+  fails = false;
+  counter.count(webhookId, 'done', { tookMs: 100 });
+  clock.set(`${yesterday}T10:01:00Z`);
+  counter.count(webhookId, 'done', { tookMs: 5_000 });
+  await counter.close();
+  const range = `from=${yesterday}T10:00:00Z&to=${yesterday}T10:01:00Z`;
+  const { totals, series } = await read(`webhookId=${webhookId}&by=minute&${range}`);
+  expect(totals).toMatchObject({ ...none, done: 2 });
+  expect(series.map(({ done }: { done: number }) => done)).toEqual([1, 1]);
+  expect(totals.p50Ms / 100).toBeCloseTo(1, 0);
+  expect(totals.p99Ms / 5_000).toBeCloseTo(1, 0);
+});
+
+test.each([
+  ['minutes of years', 'by=minute&from=2020-01-01'],
+  ['an end before its beginning', 'from=2026-02-01&to=2026-01-01'],
+  ['another unit', 'by=week'],
+  ['no id', 'webhookId=x'],
+])('%s are refused', async (_what, query) => {
+  const { status, body } = await api.ask('GET', `${path}?${query}`);
+  expect([status, body.data.code]).toEqual([400, 'invalid_query']);
+});
+
+test('series are read by an index', async () => {
+  const stats = api.connection.collection('stats');
+  const plan = await stats
+    .find({ webhookId: 'all', unit: 'hour', at: { $gte: new Date(0) } })
+    .explain();
+  expect(JSON.stringify(plan)).not.toContain('COLLSCAN');
+  const size = await stats
+    .find({ unit: 'day', at: new Date(0) })
+    .sort({ received: -1, webhookId: 1 })
+    .explain();
+  expect(JSON.stringify(size)).not.toMatch(/COLLSCAN|"SORT"/);
+});
+
+test('health says which processes live, what waits and whether the databases answer', async () => {
+  const health = async () => (await api.ask('GET', `${path}/health`)).body.data;
+  const beating = ['server', 'worker', 'worker'].map((role) =>
+    startHeartbeat({ ...api.stores, role: role as 'worker', logger: silentLogger() }),
+  );
+  const seen = await until('three processes', async () => {
+    const told = await health();
+    return told.processes.length === 3 ? told : undefined;
+  });
+  expect(seen).toMatchObject({
+    mongodb: { isUp: true },
+    redis: { isUp: true, queueDepth: 0 },
+    servers: 1,
+    workers: 2,
+    backlog: { open: expect.any(Number), held: expect.any(Number), dead: expect.any(Number) },
+  });
+  await Promise.all(beating.map((heartbeat) => heartbeat.close()));
+  await api.connection.collection('processes').insertOne({
+    _id: newId() as never,
+    role: 'worker',
+    startedAt: new Date(0),
+    seenAt: new Date(Date.now() - 60_000),
+  });
+  expect((await health()).workers).toBe(0);
+});
+
+test('a restricted token reads the counts of its own webhooks, together and apart', async () => {
+  const [mine, other, theirs] = [
+    await api.addWebhook(),
+    await api.addWebhook(),
+    await api.addWebhook(),
+  ].map(({ _id }) => _id) as [string, string, string];
+  const counter = counterAt(new Date().toISOString());
+  for (const id of [mine, other, other, theirs]) counter.count(id, 'received');
+  await counter.close();
+  const restriction = { webhookIds: [mine, other], channelIds: [] };
+  const token = await api.addToken(['viewer'], { restriction });
+  const ask = async (query: string) =>
+    (await api.ask('GET', `${path}${query}`, { token })).body.data;
+  expect((await ask('?by=day')).totals).toMatchObject({ ...none, received: 3 });
+  expect((await ask(`?by=day&webhookId=${mine}`)).totals.received).toBe(1);
+  expect((await ask(`?by=day&webhookId=${theirs}`)).totals.received).toBe(0);
+  const idsIn = async (query: string) =>
+    (await ask(`/webhooks${query}`)).results.map((one: { webhookId: string }) => one.webhookId);
+  expect(await idsIn('')).toEqual([other, mine]);
+  expect(await idsIn(`?webhookId=${theirs},${mine}`)).toEqual([mine]);
+});
+
+test('the busiest are those of yesterday and today together, also right after midnight', async () => {
+  const [now, before, longAgo] = [0, 1, 2].map((days) => new Date(Date.now() - days * 86_400_000));
+  const webhooksOf = await Promise.all([api.addWebhook(), api.addWebhook(), api.addWebhook()]);
+  const [fresh, steady, quiet] = webhooksOf.map(({ _id }) => _id) as [string, string, string];
+  const count = async (at: Date | undefined, ids: readonly string[]) => {
+    const counter = counterAt((at ?? new Date()).toISOString());
+    for (const id of ids) counter.count(id, 'received');
+    await counter.close();
+  };
+  await count(now, [fresh, fresh, steady]);
+  await count(before, [steady, steady]);
+  await count(longAgo, [quiet, quiet, quiet, quiet]);
+  const restriction = { webhookIds: [fresh, steady, quiet], channelIds: [] };
+  const token = await api.addToken(['viewer'], { restriction });
+  const { body } = await api.ask('GET', `${path}/webhooks`, { token });
+  const ids = body.data.results.map((one: { webhookId: string }) => one.webhookId);
+  expect(ids).toEqual([steady, fresh]);
+});

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { newId } from '../../../src/base/ids.ts';
+import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
+import { leadMapping } from '../../support/context/test-context.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await createTestApi('http_test_events');
+});
+afterAll(() => api.close());
+
+const dataOf = ({ body }: Answer) => body.data;
+const inbox = { name: 'Inbox', kind: 'inbox' };
+const outside = { name: 'Out', kind: 'http', settings: { url: 'http://127.0.0.1:9/hook' } };
+
+const lead = (over: object = {}) => ({
+  id: 'e1',
+  lead: { id: 'L1', name: 'Ana', phone: '+5511999990001' },
+  text: 'Olá',
+  label: 'Never made',
+  sector: 'Never made',
+  ...over,
+});
+
+/** Active under version 1; version 2 is a draft that says something else. */
+async function activeWebhook(channel: object = inbox) {
+  const channelId = dataOf(await api.ask('POST', '/v1/admin/channels', { body: channel })).id;
+  const body = { name: 'Leads', channelId };
+  const { id, key } = dataOf(await api.ask('POST', '/v1/admin/webhooks', { body }));
+  const path = `/v1/admin/webhooks/${id}`;
+  const ask = (method: string, under: string, given?: object) =>
+    api.ask(method, `${path}/${under}`, { body: given });
+  const send = async (payload: object) =>
+    dataOf(await api.ask('POST', `/v1/webhook/${key}`, { token: null, body: payload }));
+  await send({});
+  await ask('POST', 'mappings', { mapping: leadMapping });
+  await ask('POST', 'activate');
+  const mapping = { ...leadMapping, message: { text: { const: 'New words' } } };
+  await ask('POST', 'mappings', { mapping });
+  /** Processed as a worker does it, its items included. */
+  async function test(given: object) {
+    const made = await ask('POST', 'test-events', given);
+    expect(made.status).toBe(201);
+    const { eventId } = dataOf(made);
+    await api.processEvents([eventId]);
+    const items = api.connection.collection('events').find({ parentId: eventId });
+    for (const { _id } of await items.toArray()) await api.processEvents([String(_id)]);
+    return dataOf(await ask('GET', `test-events/${eventId}`));
+  }
+  const secret = `/v1/webhook/${key}`;
+  return { id: id as string, channelId: channelId as string, path, secret, ask, send, test };
+}
+
+let refusing: Awaited<ReturnType<typeof activeWebhook>> | undefined;
+
+const ofTest = async (eventId: string) => {
+  const count = (name: string) => api.connection.collection(name).countDocuments({ test: eventId });
+  const [contacts, chats, messages, identities] = await Promise.all(
+    ['contacts', 'chats', 'messages', 'identities'].map(count),
+  );
+  return { contacts, chats, messages, identities };
+};
+
+describe('a test event', () => {
+  test('makes a contact that takes nobody’s number by an edit', async () => {
+    const webhook = await activeWebhook();
+    const { effects } = await webhook.test({ payload: { body: lead() } });
+    const path = `/v1/admin/contacts/${effects.contactId}`;
+    const edited = await api.ask('PATCH', path, { body: { phone: '+5511999990077' } });
+    expect([edited.status, dataOf(edited).code, dataOf(edited).state]).toEqual([
+      409,
+      'conflict',
+      'test',
+    ]);
+    const found = { contactId: effects.contactId, test: { $exists: false } };
+    expect(await api.connection.collection('identities').countDocuments(found)).toBe(0);
+  });
+
+  test('goes the whole way under a draft, and meets neither the person nor the event that are real', async () => {
+    const webhook = await activeWebhook();
+    const tested = await webhook.test({ payload: { body: lead() }, version: 2 });
+    expect(tested).toMatchObject({ version: 2, state: 'done', externalId: 'e1', deliver: false });
+    const { duplicate, eventId } = await webhook.send(lead());
+    expect(duplicate).toBe(false);
+    await api.processEvents([eventId]);
+    const real = dataOf(await api.ask('GET', `/v1/admin/events/${eventId}`));
+    expect(real).toMatchObject({ state: 'done', mappingVersion: 1, test: false });
+    expect(real.effects.contactId).not.toBe(tested.effects.contactId);
+    const again = await webhook.test({ eventId });
+    expect(again.effects.contactId).not.toBe(tested.effects.contactId);
+    expect(await webhook.send(lead())).toMatchObject({ duplicate: true, eventId });
+    const messages = await api.ask('GET', `/v1/chat/${tested.effects.chatId}`);
+    expect(dataOf(messages).results[0].content.message).toBe('New words');
+    expect(await ofTest(tested.eventId)).toEqual({
+      contacts: 1,
+      chats: 1,
+      messages: 1,
+      identities: 2,
+    });
+  });
+
+  test('is no receipt of what a sender sent, however alike their bodies are', async () => {
+    const webhook = await activeWebhook();
+    const body = { lead: { id: 'L1' } };
+    const hash = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+    const receipt = () =>
+      api.ask('GET', `${webhook.secret}/receipts/by-body/${hash}`, { token: null });
+    await webhook.test({ payload: { body } });
+    expect((await receipt()).status).toBe(404);
+    const { eventId } = await webhook.send(body);
+    expect(dataOf(await receipt())).toMatchObject({ eventId, count: 1 });
+  });
+
+  test('is left out of lists of chats and contacts, unless they are asked for', async () => {
+    const webhook = await activeWebhook();
+    const { effects } = await webhook.test({ payload: { body: lead() } });
+    const { eventId } = await webhook.send(lead());
+    await api.processEvents([eventId]);
+    const chats = `/v1/chat?status=my_chats&filter_worker_id=${webhook.channelId}`;
+    const real = dataOf(await api.ask('GET', chats)).results;
+    expect(real).toHaveLength(1);
+    expect(real[0]).not.toHaveProperty('test');
+    const [chat, ...others] = dataOf(await api.ask('GET', `${chats}&test=true`)).results;
+    expect(chat).toMatchObject({ chat_id: effects.chatId, test: true });
+    expect(others).toEqual([]);
+    const idsOf = async (query: string) =>
+      dataOf(await api.ask('GET', `/v1/chat/contacts?per_page=200${query}`)).results.map(
+        (contact: { id: string }) => contact.id,
+      );
+    expect(await idsOf('')).not.toContain(effects.contactId);
+    expect(await idsOf('&test=true')).toContain(effects.contactId);
+  });
+
+  test('makes no label and no sector, and uses those that there are', async () => {
+    const webhook = await activeWebhook();
+    const names = { label: newId(), sector: newId() };
+    const unknown = await webhook.test({ payload: { body: lead(names) } });
+    const labels = api.connection.collection('labels');
+    expect(await labels.countDocuments({ name: names.label })).toBe(0);
+    const { eventId } = await webhook.send(lead(names));
+    await api.processEvents([eventId]);
+    const known = await webhook.test({ eventId });
+    const chats = api.connection.collection('chats');
+    const read = ({ effects }: typeof known) => chats.findOne({ _id: effects.chatId });
+    expect(await read(unknown)).toMatchObject({ labelIds: [], opening: { sectorId: null } });
+    const label = await labels.findOne({ name: names.label });
+    expect(await read(known)).toMatchObject({ labelIds: [label?._id] });
+  });
+
+  test.each([
+    [false, undefined],
+    [true, 'waiting'],
+  ])('is delivered outside only when asked: %s', async (deliver, state) => {
+    const webhook = await activeWebhook(outside);
+    const { effects } = await webhook.test({ payload: { body: lead() }, deliver });
+    const message = await api.connection.collection('messages').findOne({ _id: effects.messageId });
+    expect(message?.['delivery']?.state).toBe(state);
+  });
+
+  test('is no part of what a candidate is held against', async () => {
+    const webhook = await activeWebhook();
+    const { eventId } = await webhook.send(lead());
+    await webhook.test({ payload: { body: lead({ id: 'e2' }) } });
+    const mapping = { contact: { externalId: { path: 'other' } } };
+    const diff = dataOf(await webhook.ask('POST', 'mappings/diff', { mapping }));
+    expect(diff.items.map((item: { eventId: string }) => item.eventId)).toEqual([eventId]);
+  });
+
+  test('needs no active version, and takes a sample', async () => {
+    const channelId = dataOf(await api.ask('POST', '/v1/admin/channels', { body: inbox })).id;
+    const body = { name: 'New', channelId };
+    const { id } = dataOf(await api.ask('POST', '/v1/admin/webhooks', { body }));
+    const post = (under: string, given: object) =>
+      api.ask('POST', `/v1/admin/webhooks/${id}/${under}`, { body: given });
+    const sampleId = dataOf(await post('samples', { body: lead() })).id;
+    const early = await post('test-events', { sampleId });
+    expect([early.status, dataOf(early).missing]).toEqual([409, ['mapping']]);
+    await post('mappings', { mapping: leadMapping });
+    const { eventId } = dataOf(await post('test-events', { sampleId }));
+    await api.processEvents([eventId]);
+    const read = await api.ask('GET', `/v1/admin/webhooks/${id}/test-events/${eventId}`);
+    expect(dataOf(read)).toMatchObject({ version: 1, state: 'done' });
+  });
+
+  test.each([
+    [{}, '/payload'],
+    [{ payload: { body: {} }, sampleId: newId() }, '/payload'],
+    [{ payload: { rawBody: '{' } }, '/payload/rawBody'],
+    [{ payload: { body: [] } }, '/payload'],
+    [{ sampleId: newId() }, '/sampleId'],
+    [{ eventId: newId() }, '/eventId'],
+    [{ payload: { body: {} }, version: 3 }, '/version'],
+    [{ payload: { body: {} }, version: 0 }, '/version'],
+  ])('is refused: %j', async (given, path) => {
+    refusing ??= await activeWebhook();
+    const answer = await refusing.ask('POST', 'test-events', given);
+    expect([answer.status, dataOf(answer).fields[0].path]).toEqual([422, path]);
+  });
+});
+
+describe('a deleted test event', () => {
+  const nothing = { contacts: 0, chats: 0, messages: 0, identities: 0 };
+  const split = { ...leadMapping, split: 'leads' };
+  const body = { leads: [lead(), lead({ id: 'e2', lead: { id: 'L1', email: 'a@example.com' } })] };
+
+  test('takes all that it made with it, of every item, and nothing else', async () => {
+    const webhook = await activeWebhook();
+    await webhook.ask('POST', 'mappings', { mapping: split });
+    const kept = await webhook.test({ payload: { body }, version: 3 });
+    const gone = await webhook.test({ payload: { body }, version: 3 });
+    expect([gone.state, gone.items]).toEqual(['done', 2]);
+    const before = await ofTest(kept.eventId);
+    expect(before).toEqual({ contacts: 1, chats: 1, messages: 2, identities: 3 });
+    const answer = await webhook.ask('DELETE', `test-events/${gone.eventId}`);
+    expect([answer.status, dataOf(answer)]).toEqual([200, {}]);
+    expect(await ofTest(gone.eventId)).toEqual(nothing);
+    const events = api.connection.collection('events');
+    expect(await events.countDocuments({ 'test.id': gone.eventId })).toBe(0);
+    expect(await ofTest(kept.eventId)).toEqual(before);
+    expect((await webhook.ask('DELETE', `test-events/${gone.eventId}`)).status).toBe(404);
+    const audit = api.connection.collection('audit').find({ 'target.id': gone.eventId });
+    expect((await audit.sort({ seq: 1 }).toArray()).map(({ action }) => action)).toEqual([
+      'event.test',
+      'event.test_delete',
+    ]);
+  });
+
+  test('is one of all of its webhook, when all are deleted; what is real stays', async () => {
+    const webhook = await activeWebhook();
+    const { eventId } = await webhook.send(lead());
+    await api.processEvents([eventId]);
+    const tested = [await webhook.test({ eventId }), await webhook.test({ eventId })];
+    expect(dataOf(await webhook.ask('GET', 'test-events')).pagings.total).toBe(2);
+    const deleted = await webhook.ask('DELETE', 'test-events');
+    expect(dataOf(deleted)).toEqual({ deleted: 2, left: 0 });
+    for (const one of tested) expect(await ofTest(one.eventId)).toEqual(nothing);
+    const real = dataOf(await api.ask('GET', `/v1/admin/events/${eventId}`));
+    expect((await api.ask('GET', `/v1/chat/${real.effects.chatId}`)).status).toBe(200);
+    expect((await webhook.ask('DELETE', `test-events/${eventId}`)).status).toBe(404);
+  });
+
+  test('waits until no worker has it in hand', async () => {
+    const webhook = await activeWebhook();
+    const made = await webhook.ask('POST', 'test-events', { payload: { body: lead() } });
+    const { eventId } = dataOf(made);
+    const [claimed] = await api.stores.events.claim([eventId], { token: 't', leaseMs: 60_000 });
+    const busy = await webhook.ask('DELETE', `test-events/${eventId}`);
+    expect([busy.status, dataOf(busy).state]).toEqual([409, 'processing']);
+    expect(dataOf(await webhook.ask('DELETE', 'test-events'))).toEqual({ deleted: 0, left: 1 });
+    await api.stores.events.release(claimed?.claimToken ?? '', [eventId]);
+    expect((await webhook.ask('DELETE', `test-events/${eventId}`)).status).toBe(200);
+    expect(await api.stores.events.claim([eventId], { token: 't', leaseMs: 1 })).toEqual([]);
+  });
+});

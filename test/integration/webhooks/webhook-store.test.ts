@@ -1,0 +1,233 @@
+import { newId, sha256 } from '../../../src/base/ids.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { auditIndexes } from '../../../src/store/audit/audit.ts';
+import { channelIndexes, createChannelStore } from '../../../src/store/channels/channels.ts';
+import { connectMongo } from '../../../src/store/db/connection.ts';
+import type { Connection } from '../../../src/store/db/connection.ts';
+import { migrate } from '../../../src/store/db/migrate.ts';
+import { keyIndexes } from '../../../src/store/webhooks/keys.ts';
+import { createMappingStore, mappingIndexes } from '../../../src/store/webhooks/mappings.ts';
+import { createSampleStore, sampleIndexes } from '../../../src/store/samples/samples.ts';
+import { createTokenStore, tokenIndexes } from '../../../src/store/access/tokens.ts';
+import { createWebhookStore, webhookIndexes } from '../../../src/store/webhooks/webhooks.ts';
+
+const actor = { tokenId: newId(), name: 'Ana' };
+const hour = 3_600_000;
+let connection: Connection;
+
+beforeAll(async () => {
+  connection = await connectMongo(process.env['MONGODB_URL'] ?? '');
+  connection = connection.useDb(`inlet_test_store_${process.pid}`);
+  await migrate(connection, [
+    ...auditIndexes,
+    ...channelIndexes,
+    ...keyIndexes,
+    ...mappingIndexes,
+    ...sampleIndexes,
+    ...tokenIndexes,
+    ...webhookIndexes,
+  ]);
+  const channels = createChannelStore(connection);
+  const given = { name: 'Inbox', kind: 'inbox', settings: {} } as const;
+  channelId = (await channels.create(given, actor))._id;
+});
+
+afterAll(async () => {
+  await connection.dropDatabase();
+  await connection.getClient().close();
+});
+
+let channelId: string;
+let webhook: Webhook;
+let key: string;
+const webhooks = () => createWebhookStore(connection);
+const mappings = () => createMappingStore(connection);
+
+async function newWebhook(): Promise<Webhook> {
+  key = newId();
+  return webhooks().create(
+    {
+      name: '$literal name',
+      channelId,
+      producerProfile: 'generic',
+      keyHash: sha256(key),
+      keyLastFour: key.slice(-4),
+    },
+    actor,
+  );
+}
+
+const rowsOf = (id: string) =>
+  connection.collection('audit').find({ 'target.id': id }).sort({ _id: 1 }).toArray();
+
+beforeEach(async () => {
+  webhook = await newWebhook();
+});
+
+describe('a webhook’s key', () => {
+  test('finds its webhook, archived ones too', async () => {
+    await webhooks().archive(webhook._id, actor);
+    const found = await webhooks().findByKeyHash(sha256(key), new Date());
+    expect(found?.webhook).toMatchObject({ _id: webhook._id, status: 'archived' });
+  });
+
+  test.each([
+    ['revoked', { revokedAt: new Date() }],
+    ['expired', { expiresAt: new Date(Date.now() - 1) }],
+  ])('finds nothing once it is %s', async (_state, change) => {
+    await connection.collection('keys').updateOne({ hash: sha256(key) }, { $set: change });
+    expect(await webhooks().findByKeyHash(sha256(key), new Date())).toBeNull();
+  });
+});
+
+describe('a webhook’s set-up', () => {
+  test('goes from draft to sampled to mapped', async () => {
+    await webhooks().markSampled(webhook._id);
+    expect(await webhooks().get(webhook._id)).toMatchObject({ status: 'sampled' });
+    await mappings().create(webhook._id, {}, actor);
+    expect(await webhooks().get(webhook._id)).toMatchObject({ status: 'mapped' });
+  });
+
+  test('becomes mapped with the first sample when a mapping was saved before', async () => {
+    await mappings().create(webhook._id, {}, actor);
+    expect(await webhooks().get(webhook._id)).toMatchObject({ status: 'draft' });
+    await webhooks().markSampled(webhook._id);
+    expect(await webhooks().get(webhook._id)).toMatchObject({ status: 'mapped' });
+  });
+
+  test('numbers versions without gaps when many are saved at once', async () => {
+    const saved = await Promise.all(
+      Array.from({ length: 8 }, () => mappings().create(webhook._id, {}, actor)),
+    );
+    expect(new Set(saved.map((one) => one?.version))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
+  });
+
+  test('gives a mapping back exactly, dots and dollars included', async () => {
+    const mapping = { contact: { fields: { 'a.b': { path: '$x' }, $c: { const: '$$NOW' } } } };
+    await mappings().create(webhook._id, mapping, actor);
+    expect((await mappings().get(webhook._id, 1))?.mapping).toEqual(mapping);
+  });
+});
+
+describe('activation', () => {
+  beforeEach(async () => {
+    await webhooks().markSampled(webhook._id);
+    await mappings().create(webhook._id, {}, actor);
+    await mappings().create(webhook._id, {}, actor);
+  });
+  const activate = (version: number, previous: number | null, overlapMs = 0) =>
+    webhooks().activate(webhook._id, { version, previous, overlapMs, actor });
+
+  test('makes the webhook and the version active and retires the version before', async () => {
+    await activate(1, null);
+    const after = await activate(2, 1);
+    expect(after).toMatchObject({ status: 'active', activeVersion: 2, overlaps: [] });
+    const versions = await mappings().getMany([
+      { webhookId: webhook._id, version: 1 },
+      { webhookId: webhook._id, version: 2 },
+    ]);
+    expect(new Map(versions.map(({ version, status }) => [version, status]))).toEqual(
+      new Map([
+        [1, 'retired'],
+        [2, 'active'],
+      ]),
+    );
+    expect((await rowsOf(webhook._id)).map(({ action }) => String(action))).toEqual([
+      'webhook.create',
+      'mapping.create',
+      'mapping.create',
+      'webhook.activate',
+      'webhook.activate',
+    ]);
+  });
+
+  test('keeps the recipe of the version before for its overlap, and drops what ended', async () => {
+    await activate(1, null);
+    const second = await activate(2, 1, 72 * hour);
+    expect(second?.overlaps.map(({ version }) => version)).toEqual([1]);
+    const until = second?.overlaps[0]?.until.getTime() ?? 0;
+    expect(Math.abs(until - Date.now() - 72 * hour)).toBeLessThan(60_000);
+    const back = await activate(1, 2, 1);
+    expect(back?.overlaps.map(({ version }) => version)).toEqual([2]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await activate(1, 1, hour))?.overlaps).toEqual([]);
+  });
+
+  test('does nothing when another version became active meanwhile', async () => {
+    await activate(1, null);
+    expect(await activate(2, null)).toBeNull();
+    expect(await webhooks().get(webhook._id)).toMatchObject({ activeVersion: 1 });
+    expect((await mappings().get(webhook._id, 2))?.status).toBe('draft');
+  });
+
+  test('leaves a paused webhook paused', async () => {
+    await activate(1, null);
+    await webhooks().pause(webhook._id, actor);
+    expect(await activate(2, 1)).toMatchObject({ status: 'paused', activeVersion: 2 });
+  });
+
+  test('is told to whoever asks what changed', async () => {
+    const before = (await webhooks().get(webhook._id))?.changedAt ?? null;
+    await activate(1, null);
+    const [latest] = await webhooks().changedSince(null);
+    expect(latest?.id).toBe(webhook._id);
+    expect((await webhooks().changedSince(before)).map(({ id }) => id)).toContain(webhook._id);
+    expect(latest?.changedAt.getTime()).toBeGreaterThan(before?.getTime() ?? 0);
+  });
+});
+
+describe('transitions', () => {
+  test('that the state forbids change nothing and leave no row', async () => {
+    expect(await webhooks().pause(webhook._id, actor)).toBeNull();
+    expect(await webhooks().resume(webhook._id, actor)).toBeNull();
+    expect(await rowsOf(webhook._id)).toHaveLength(1);
+  });
+
+  test('a name that looks like an expression is taken as text', async () => {
+    const renamed = await webhooks().rename(webhook._id, { name: '$status' }, actor);
+    expect(renamed?.name).toBe('$status');
+  });
+
+  test('an archived webhook takes no new mapping and no new name', async () => {
+    await webhooks().archive(webhook._id, actor);
+    expect(await mappings().create(webhook._id, {}, actor)).toBeNull();
+    expect(await webhooks().rename(webhook._id, { name: 'x' }, actor)).toBeNull();
+  });
+});
+
+describe('samples', () => {
+  test('keep the newest 200, with names that no database key may have', async () => {
+    const samples = createSampleStore(connection);
+    const sampleAt = (seconds: number) => ({
+      _id: newId(),
+      webhookId: webhook._id,
+      receivedAt: new Date(seconds * 1_000),
+      source: 'webhook' as const,
+      contentType: 'application/json',
+      headers: { 'x.$\0': 'v' },
+      query: {},
+      body: Buffer.from('{"a":1}'),
+    });
+    const seconds = Array.from({ length: 202 }, (_, index) => index + 1);
+    while (seconds.length > 0) {
+      const together = seconds.splice(0, 20);
+      await Promise.all(together.map((second) => samples.add(sampleAt(second))));
+    }
+    const all = await samples.all(webhook._id);
+    expect(all).toHaveLength(200);
+    expect(all[0]).toMatchObject({ receivedAt: new Date(3_000), headers: { 'x.$\0': 'v' } });
+    expect(all[0]?.body.equals(Buffer.from('{"a":1}'))).toBe(true);
+  });
+});
+
+describe('the first token', () => {
+  test('is made by exactly one of many that race', async () => {
+    const tokens = createTokenStore(connection);
+    const made = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        tokens.createFirst({ name: 'first', hash: `${index}` }),
+      ),
+    );
+    expect(made.filter(Boolean)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,290 @@
+/** Payloads of kinds that the corpus lacks, with invented values: messengers, databases and relays. */
+import type { Fixture } from '../fixture.ts';
+
+export const databasesAndRelays: readonly Fixture[] = [
+  {
+    name: 'database page with typed properties',
+    body: {
+      source: {
+        type: 'automation',
+        automation_id: 'a401',
+        action_id: 'b401',
+        event_id: '0f2b0000-0000-4000-8000-000000000401',
+        attempt: 1,
+      },
+      data: {
+        object: 'page',
+        id: '17b0000000008000401',
+        created_time: '2026-01-06T12:00:00.000Z',
+        created_by: { object: 'user', id: 'u-1' },
+        properties: {
+          Nome: {
+            id: 'title',
+            type: 'title',
+            title: [{ type: 'text', text: { content: 'Lia Modelo' }, plain_text: 'Lia Modelo' }],
+          },
+          Telefone: { id: 'x1', type: 'phone_number', phone_number: '+5511900000401' },
+          'E-mail': { id: 'x2', type: 'email', email: 'lia@example.com' },
+          Mensagem: {
+            id: 'x3',
+            type: 'rich_text',
+            rich_text: [{ plain_text: 'Quero conhecer o espaço' }],
+          },
+          Origem: {
+            id: 'x4',
+            type: 'select',
+            select: { id: 's1', name: 'Instagram', color: 'red' },
+          },
+        },
+        url: 'https://example.com/x',
+      },
+    },
+    truth: {
+      eventId: '0f2b0000-0000-4000-8000-000000000401',
+      name: 'Lia Modelo',
+      phone: '+5511900000401',
+      email: 'lia@example.com',
+      text: 'Quero conhecer o espaço',
+      origin: 'Instagram',
+      eventDate: '2026-01-06T12:00:00.000Z',
+    },
+    also: { externalId: '17b0000000008000401', eventType: 'automation' },
+  },
+  {
+    name: 'static site form',
+    body: {
+      form: 'xabc402',
+      submission: {
+        _date: '2026-01-06T12:00:00.000Z',
+        _subject: 'Novo contato',
+        name: 'Mauro Ensaio',
+        _replyto: 'mauro@example.com',
+        phone: '(48) 90000-0402',
+        message: 'Gostaria de agendar uma visita.',
+      },
+      keys: ['name', '_replyto', 'message'],
+    },
+    truth: {
+      name: 'Mauro Ensaio',
+      email: 'mauro@example.com',
+      phone: '+5548900000402',
+      text: 'Gostaria de agendar uma visita.',
+    },
+    also: { eventDate: '2026-01-06T12:00:00.000Z' },
+  },
+  {
+    name: 'messenger bot update',
+    body: {
+      update_id: 10000403,
+      message: {
+        message_id: 1365,
+        date: 1767700800,
+        chat: { id: 1111403, type: 'private', first_name: 'Nara', last_name: 'Teste' },
+        from: {
+          id: 1111403,
+          is_bot: false,
+          first_name: 'Nara',
+          last_name: 'Teste',
+          username: 'naratest',
+          language_code: 'pt-br',
+        },
+        text: 'Qual o horário de vocês?',
+      },
+    },
+    truth: {
+      externalId: '1111403',
+      name: 'Nara Teste',
+      text: 'Qual o horário de vocês?',
+      eventDate: '2026-01-06T12:00:00.000Z',
+    },
+    also: { eventId: ['1365', '10000403'] },
+  },
+  {
+    name: 'page inbox, batched by entry',
+    body: {
+      object: 'page',
+      entry: [
+        {
+          id: '9001',
+          time: 1767700800000,
+          messaging: [
+            {
+              sender: { id: '5550404' },
+              recipient: { id: '9001' },
+              timestamp: 1767700799000,
+              message: { mid: 'm_404', text: 'Vocês têm em azul?' },
+            },
+          ],
+        },
+      ],
+    },
+    truth: {
+      externalId: '5550404',
+      text: 'Vocês têm em azul?',
+      eventDate: '2026-01-06T11:59:59.000Z',
+    },
+    also: { eventId: 'm_404' },
+    items: 1,
+  },
+  {
+    name: 'relay with flattened keys',
+    body: {
+      contact__full_name: 'Olga Fictícia',
+      contact__email: 'olga@example.com',
+      contact__phone: '+55 62 90000-0405',
+      owner__name: 'Vendedor Demo',
+      owner__email: 'vendas@example.com',
+      deal__title: 'Proposta',
+      utm__campaign: 'natal',
+      utm__source: 'email',
+      contact__id: '405',
+    },
+    truth: {
+      externalId: '405',
+      name: 'Olga Fictícia',
+      email: 'olga@example.com',
+      phone: '+5562900000405',
+      campaign: 'natal',
+      origin: 'email',
+    },
+  },
+  {
+    name: 'relay that wraps the request',
+    body: [
+      {
+        headers: { host: 'example.com', 'x-request-id': 'r-406' },
+        params: {},
+        query: {},
+        body: {
+          nome: 'Pedro Amostra',
+          whatsapp: '83 90000-0406',
+          email: 'pedro@example.com',
+          curso: 'Inglês',
+          unidade: 'Centro',
+          mensagem: 'Qual o valor da mensalidade?',
+        },
+        webhookUrl: 'https://example.com/hook',
+        executionMode: 'production',
+      },
+    ],
+    truth: {
+      name: 'Pedro Amostra',
+      phone: '+5583900000406',
+      email: 'pedro@example.com',
+      text: 'Qual o valor da mensalidade?',
+    },
+    items: 1,
+  },
+  {
+    name: 'course platform, Portuguese keys with accents and capitals',
+    body: {
+      Evento: 'Matrícula realizada',
+      'Código do aluno': 'A-407',
+      Aluno: {
+        'Nome completo': 'Rosa Ilustra',
+        CPF: '529.982.247-25',
+        Contatos: { 'Telefone celular': '(71) 90000-0407', 'E-mail': 'rosa@example.com' },
+      },
+      'Data da matrícula': '2026-01-06T12:00:00-03:00',
+      Responsável: { Nome: 'Secretaria Demo', 'E-mail': 'secretaria@example.com' },
+    },
+    truth: {
+      eventType: 'Matrícula realizada',
+      name: 'Rosa Ilustra',
+      document: '52998224725',
+      phone: '+5571900000407',
+      email: 'rosa@example.com',
+    },
+    also: { externalId: 'A-407', eventDate: '2026-01-06T15:00:00.000Z' },
+  },
+  {
+    name: 'store order with two addresses and a customer of its own',
+    body: {
+      event: 'order/paid',
+      store_id: 408,
+      id: 8408,
+      number: 1408,
+      contact_email: 'saul@example.com',
+      contact_name: 'Saul Exemplo',
+      contact_phone: '+5511900000408',
+      contact_identification: '11144477735',
+      note: 'Embrulhar para presente',
+      created_at: '2026-01-06T12:00:00+0000',
+      customer: {
+        id: 77408,
+        name: 'Saul Exemplo',
+        email: 'saul@example.com',
+        identification: '11144477735',
+        phone: '+5511900000408',
+        default_address: { id: 1, name: 'Casa', phone: null },
+      },
+      billing_name: 'Saul Exemplo',
+      products: [{ id: 1, name: 'Caneca', price: '39.90' }],
+      shipping_address: { name: 'Saul', city: 'Natal' },
+      owner_note: null,
+    },
+    truth: {
+      eventType: 'order/paid',
+      externalId: '77408',
+      name: 'Saul Exemplo',
+      email: 'saul@example.com',
+      phone: '+5511900000408',
+      document: '11144477735',
+      text: 'Embrulhar para presente',
+      eventDate: '2026-01-06T12:00:00.000Z',
+    },
+  },
+  {
+    name: 'XML as an object, all texts',
+    body: {
+      lead: {
+        '@id': '409',
+        dados: {
+          nome: 'Tito Simulado',
+          email: 'tito@example.com',
+          telefones: {
+            telefone: [
+              { '@tipo': 'residencial', '#text': '1130000409' },
+              { '@tipo': 'celular', '#text': '11900000409' },
+            ],
+          },
+        },
+        mensagem: 'Desejo receber a tabela de preços',
+        portal: 'Portal Exemplo',
+        datahora: '2026-01-06T09:00:00-03:00',
+      },
+    },
+    truth: {
+      name: 'Tito Simulado',
+      email: 'tito@example.com',
+      phone: '+5511900000409',
+      text: 'Desejo receber a tabela de preços',
+    },
+    also: { externalId: '409', eventDate: '2026-01-06T12:00:00.000Z', origin: 'Portal Exemplo' },
+  },
+  {
+    name: 'survey answers by page and question',
+    body: {
+      event_type: 'response_completed',
+      event_id: '10410',
+      event_datetime: '2026-01-06T12:00:00.000000+00:00',
+      object_id: '123410',
+      object_type: 'response',
+      resources: { respondent_id: '4410', survey_id: '5410', collector_id: '6410' },
+      answers: [
+        { question_id: '1', heading: 'What is your full name?', text: 'Uma Sample' },
+        { question_id: '2', heading: 'What is your email address?', text: 'uma@example.com' },
+        { question_id: '3', heading: 'How can we help?', text: 'I need a quote for 20 seats.' },
+      ],
+    },
+    truth: {
+      eventType: 'response_completed',
+      eventId: '10410',
+      eventDate: '2026-01-06T12:00:00.000Z',
+      name: 'Uma Sample',
+      email: 'uma@example.com',
+      text: 'I need a quote for 20 seats.',
+    },
+    also: { externalId: ['4410', '123410'] },
+  },
+];

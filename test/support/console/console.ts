@@ -1,0 +1,205 @@
+// The console as a person meets it: a whole Inlet, and a browser in front of it that is always closed.
+//
+// Each visit is a profile of its own, with a language and a theme. It fails, whatever its story looked at, when the page
+// wrote an error or a warning to the console, broke, was refused something that the story does not name, asked another host, or
+// put a secret into an address or a store that outlives the tab.
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { adminToken } from '../processes/roles.ts';
+import { createHands, type Hands } from './page-driver.ts';
+import { startScenario } from '../processes/scenario.ts';
+import type { Pace } from '../pace.ts';
+import { wordsOf, type Language } from './messages.ts';
+
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+export type VisitOptions = {
+  readonly language?: Language;
+  readonly theme?: Theme;
+  readonly width?: number;
+  readonly height?: number;
+  /** Signs in with it first; null stays before the door. */
+  readonly token?: string | null;
+  readonly path?: string;
+  /** As fast as a person; else as fast as it goes. */
+  readonly pace?: Pace;
+  /** Answers of 400 and more that belong to the story, `GET /v1/…` by method and a part of the path. */
+  readonly refusals?: readonly RegExp[];
+  /** Console messages that belong to the story. */
+  readonly messages?: readonly RegExp[];
+};
+
+export type Visit = Hands & {
+  readonly page: Page;
+  /** From now on nowhere to be found but on the screen. */
+  readonly keepSecret: (secret: string) => void;
+  readonly signIn: (token: string) => Promise<void>;
+  /** By its address, as if it were typed. */
+  readonly open: (path: string) => Promise<void>;
+};
+
+export type Console = Awaited<ReturnType<typeof openConsole>>;
+
+function program(): string {
+  const path = process.env.INLET_TEST_CHROMIUM;
+  if (path) return path;
+  throw new Error('INLET_TEST_CHROMIUM is not set: run the tests with npm test');
+}
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: program(),
+    args: ['--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+  });
+
+export async function openConsole(name: string, opening: Parameters<typeof startScenario>[1] = {}) {
+  const [launched, opened] = await Promise.allSettled([
+    launchBrowser(),
+    startScenario(name, opening),
+  ]);
+  if (launched.status === 'rejected' || opened.status === 'rejected') {
+    if (launched.status === 'fulfilled') await launched.value.close();
+    if (opened.status === 'fulfilled') await opened.value.close();
+    throw launched.status === 'rejected'
+      ? launched.reason
+      : (opened as PromiseRejectedResult).reason;
+  }
+  const [browser, office] = [launched.value, opened.value];
+  return {
+    ...office,
+    office,
+    browser,
+    visit: createVisits(browser, office.url),
+    async close() {
+      await Promise.all([browser.close(), office.close()]);
+    },
+  };
+}
+
+/** Fails when the story or the page does. */
+export const createVisits =
+  (browser: Browser, url: string) =>
+  async (options: VisitOptions, story: (visit: Visit) => Promise<void>): Promise<void> => {
+    const { language = 'en', theme = 'light', width = 1280, height = 800 } = options;
+    const context = await browser.newContext({
+      baseURL: url,
+      locale: language,
+      colorScheme: theme,
+      timezoneId: 'America/Sao_Paulo',
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    try {
+      const page = await context.newPage();
+      const guard = watch(page, url, options);
+      const visit = createVisit(page, {
+        language,
+        pace: options.pace,
+        keepSecret: guard.keepSecret,
+      });
+      const { token = adminToken, path = '/' } = options;
+      try {
+        await page.goto(path);
+        if (token !== null) await visit.signIn(token);
+        await story(visit);
+      } catch (error) {
+        throw await withPage(error, page, guard.problems);
+      }
+      await guard.check();
+    } finally {
+      await context.close();
+    }
+  };
+
+function createVisit(
+  page: Page,
+  {
+    language,
+    pace,
+    keepSecret,
+  }: Pick<VisitOptions, 'pace'> & {
+    readonly language: Language;
+    readonly keepSecret: Visit['keepSecret'];
+  },
+): Visit {
+  page.setDefaultTimeout(60_000);
+  const say = wordsOf(language);
+  const hands = createHands(page, say, pace);
+  return {
+    ...hands,
+    page,
+    keepSecret,
+    async signIn(token) {
+      keepSecret(token);
+      await hands.paste(say('signIn.token'), token);
+      await hands.pressButton(say('signIn.enter'));
+      await hands.sees('navigation', say('shell.places'));
+    },
+    open: async (path) => void (await page.goto(path)),
+  };
+}
+
+const secretShape = /inlet_(?:at|wk)_[\w-]+/;
+
+function watch(page: Page, url: string, { refusals = [], messages = [] }: VisitOptions) {
+  const problems: string[] = [];
+  const addresses: string[] = [];
+  const secrets: string[] = [];
+  const host = new URL(url).host;
+
+  page.on('pageerror', (error) => problems.push(`The page broke: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    if (!['error', 'warning'].includes(message.type())) return;
+    const text = message.text();
+    // Refused requests are seen below, with what they asked for.
+    if (text.startsWith('Failed to load resource')) return;
+    if (!messages.some((one) => one.test(text))) problems.push(`The page said: ${text}`);
+  });
+  page.on('request', (request) => {
+    const asked = new URL(request.url());
+    if (/^https?:$/.test(asked.protocol)) addresses.push(asked.href);
+    if (!/^(?:data|blob):$/.test(asked.protocol) && asked.host !== host) {
+      problems.push(`It asked another host: ${asked.href}`);
+    }
+  });
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
+  page.on('response', (response) => {
+    if (response.status() < 400) return;
+    const what = `${response.request().method()} ${new URL(response.url()).pathname}`;
+    if (!refusals.some((one) => one.test(what))) {
+      problems.push(`It was refused: ${what} was answered ${response.status()}`);
+    }
+  });
+
+  /** What the page leaves behind. */
+  async function check(): Promise<void> {
+    const left = [JSON.stringify((await page.context().storageState()).origins), ...addresses];
+    const cookies = await page.context().cookies();
+    if (cookies.length > 0)
+      problems.push(`It set cookies: ${cookies.map(({ name }) => name).join()}`);
+    for (const text of left) {
+      const isOpen = secretShape.test(text) || secrets.some((secret) => text.includes(secret));
+      if (isOpen) problems.push(`It keeps a secret where it outlives the tab: ${text}`);
+    }
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  }
+
+  return { problems, check, keepSecret: (secret: string) => void secrets.push(secret) };
+}
+
+/** A failure with what a screen reader would have read at that moment. */
+async function withPage(error: unknown, page: Page, problems: readonly string[]): Promise<Error> {
+  const shown = await page
+    .getByRole('document')
+    .first()
+    .ariaSnapshot({ timeout: 2_000 })
+    .catch(() => '(nothing)');
+  const text = [
+    error instanceof Error ? error.message : String(error),
+    ...problems,
+    `At ${page.url()} it shows:`,
+    shown.slice(0, 6_000),
+  ].join('\n');
+  return new Error(text, { cause: error });
+}

@@ -1,0 +1,98 @@
+// What a person does with a page: everything is found by its role and its accessible name, as a screen reader would say
+// it, and by nothing else. Counts what it took.
+import type { Locator, Page } from 'playwright-core';
+import { createNetworkIdle } from './network-idle.ts';
+import type { Act, Pace } from '../pace.ts';
+import type { Say } from './messages.ts';
+
+export type Role = Parameters<Page['getByRole']>[0];
+type Name = string | RegExp;
+/** Where it is looked for: the page, or a part of it. */
+type Where = Pick<Locator, 'getByRole' | 'getByLabel'>;
+type State = Omit<NonNullable<Parameters<Page['getByRole']>[1]>, 'name' | 'exact'> & {
+  readonly where?: Where;
+};
+
+export type Hands = ReturnType<typeof createHands>;
+
+const beginningWith = (words: string): RegExp =>
+  new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?:\\s|$)`);
+
+/** `pace` is asked before each act, and lets the time for it go by; without one nothing waits. */
+export function createHands(page: Page, say: Say, pace?: Pace) {
+  const count = { clicks: 0, keys: 0, pastes: 0 };
+  const calm = createNetworkIdle(page);
+  const before = async (act: Act): Promise<void> => pace?.before(page, act);
+
+  /** A text is the whole name. */
+  const find = (role: Role, name: Name, { where = page, ...state }: State = {}): Locator =>
+    where.getByRole(role, { ...state, name, exact: true });
+
+  /** A choice whose hint, if it has one, belongs to its name. */
+  const findChoice = (role: 'option' | 'menuitem', name: Name): Locator =>
+    page.getByRole(role, { name: typeof name === 'string' ? beginningWith(name) : name });
+
+  async function press(what: Locator): Promise<void> {
+    if (pace) await what.waitFor();
+    await before({ kind: 'click' });
+    await calm();
+    await what.click();
+    count.clicks += 1;
+  }
+
+  return {
+    count,
+    find,
+    press,
+    /** The one of this name, once it is there. */
+    sees: async (role: Role, name: Name, where: Where = page): Promise<Locator> => {
+      const found = find(role, name, { where });
+      await found.first().waitFor();
+      return found.first();
+    },
+    pressButton: (name: Name, where: Where = page) => press(find('button', name, { where })),
+    follow: (name: Name, where: Where = page) => press(find('link', name, { where })),
+    field: (label: Name, where: Where = page) => where.getByLabel(label, { exact: true }),
+    /** Key by key as far as the count goes; set at once. */
+    type: async (label: Name, text: string, where: Where = page): Promise<void> => {
+      await before({ kind: 'keys', keys: text.length });
+      await where.getByLabel(label, { exact: true }).fill(text);
+      count.keys += text.length;
+    },
+    paste: async (label: Name, text: string, where: Where = page): Promise<void> => {
+      await before({ kind: 'paste' });
+      await where.getByLabel(label, { exact: true }).fill(text);
+      count.pastes += 1;
+    },
+    /** As a hand does it: it takes hold, moves, and lets go once `ready` is there. */
+    drag: async (what: Locator, onto: Locator, ready: Locator): Promise<void> => {
+      await what.hover();
+      await page.mouse.down();
+      const [from, to] = [await what.boundingBox(), await onto.boundingBox()];
+      if (!from || !to) throw new Error('What is dragged, or onto what, is not to be seen.');
+      await page.mouse.move(from.x + 60, from.y + 4, { steps: 5 });
+      await ready.waitFor({ state: 'attached' });
+      for (const step of [6, 10]) {
+        await page.mouse.move(to.x + step, to.y + step, { steps: 5 });
+        await page.evaluate('new Promise((go) => requestAnimationFrame(() => go()))');
+      }
+      await page.mouse.up();
+      count.clicks += 1;
+    },
+    key: async (name: string): Promise<void> => {
+      await before({ kind: 'keys', keys: 1 });
+      await page.keyboard.press(name);
+      count.keys += 1;
+    },
+    /** Opens a list of choices, whose button's name begins or ends with the label, and takes one. */
+    choose: async (label: string, choice: Name, where: Where = page): Promise<void> => {
+      await press(where.getByRole('button', { name: label }));
+      await press(findChoice('option', choice));
+    },
+    takeFromMenu: async (button: Name, item: Name, where: Where = page): Promise<void> => {
+      await press(find('button', button, { where }));
+      await press(findChoice('menuitem', item));
+    },
+    say,
+  };
+}

@@ -1,0 +1,153 @@
+// Moves what was posted a moment ago over the last two days, more by day than by night, and counts it anew there.
+import { connectMongo } from '../../../src/store/db/connection.ts';
+import { createStatsStore, type StatsDelta } from '../../../src/store/counters/stats.ts';
+import {
+  allWebhooks,
+  latencyBucketOf,
+  bucketStartOf,
+  type Counts,
+} from '../../../src/domain/stats.ts';
+import { until } from '../processes/client.ts';
+import { createChance } from '../fixtures/people.ts';
+import type { Scenario } from '../processes/scenario.ts';
+
+const hourMs = 3_600_000;
+const spanMs = 46 * hourMs;
+
+type Entry = { readonly at: Date };
+type Stored = {
+  readonly _id: string;
+  readonly webhookId: string;
+  readonly state: keyof Counts | 'received';
+  readonly deliveries: number;
+  readonly receivedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly timeline: readonly Entry[];
+  readonly effects: { readonly contactId: string; readonly chatId: string } | null;
+};
+
+const eventsOf = (office: Scenario) => office.db.collection<Stored>('events');
+
+/** Before anything is processed. Events of one producer stay in their order. */
+export async function moveIntoThePast(office: Scenario): Promise<void> {
+  const chance = createChance(7);
+  const webhookIds = await eventsOf(office).distinct('webhookId');
+  for (const webhookId of webhookIds) {
+    const all = await eventsOf(office)
+      .find({ webhookId })
+      .sort({ receivedAt: 1, _id: 1 })
+      .toArray();
+    const times = drawTimes(all.length, chance);
+    const changes = all.map(({ _id }, index) => {
+      const at = new Date(times[index] ?? Date.now());
+      return {
+        updateOne: { filter: { _id }, update: { $set: { receivedAt: at, 'timeline.0.at': at } } },
+      };
+    });
+    await eventsOf(office).bulkWrite(changes);
+  }
+}
+
+/** Fewer than drift looks at: of what comes at once it sees a part. */
+const perSecond = 8;
+
+/** Starts the worker. The events of this webhook are due one after the other, so that drift sees what changes in them. */
+export async function processInTurns(office: Scenario, webhookId: string): Promise<void> {
+  const all = await eventsOf(office).find({ webhookId }).sort({ receivedAt: 1 }).toArray();
+  const due = (delayMs: (index: number) => number) =>
+    eventsOf(office).bulkWrite(
+      all.map(({ _id }, index) => {
+        const dueAt = new Date(Date.now() + delayMs(index));
+        return { updateOne: { filter: { _id }, update: { $set: { dueAt, nextAt: dueAt } } } };
+      }),
+    );
+  await due(() => hourMs);
+  await office.startWorker();
+  await due((index) => (1_000 * index) / perSecond);
+}
+
+/** The oldest first. */
+function drawTimes(count: number, chance: () => number): number[] {
+  const now = Date.now();
+  const times: number[] = [];
+  while (times.length < count) {
+    const at = now - 90_000 - chance() * spanMs;
+    const hour = new Date(at - 3 * hourMs).getUTCHours(); // in São Paulo
+    if ((hour >= 8 && hour < 20) || chance() < 0.15) times.push(at);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+/** After everything has ended: none of it took two days. */
+export async function recount(office: Scenario): Promise<void> {
+  const all = await eventsOf(office).find().toArray();
+  const chance = createChance(11);
+  const ended = all.map((event) => ({ ...event, tookMs: Math.round(120 + 900 * chance() ** 3) }));
+  await eventsOf(office).bulkWrite(
+    ended.map(({ _id, receivedAt, finishedAt, tookMs, timeline }) => ({
+      updateOne: {
+        filter: { _id },
+        update: {
+          $set: {
+            ...(finishedAt && { finishedAt: new Date(+receivedAt + tookMs) }),
+            timeline: timeline.map((entry, index) => ({
+              ...entry,
+              at: new Date(+receivedAt + (tookMs * index) / Math.max(1, timeline.length - 1)),
+            })),
+          },
+        },
+      },
+    })),
+  );
+  await dateEffects(office, all);
+  await everythingIsCounted(office, all.length);
+  await office.db.collection('stats').deleteMany({});
+  const connection = await connectMongo(office.mongoUrl);
+  try {
+    await createStatsStore(connection).add(ended.flatMap(deltasOf));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Somebody is known, and spoken with, since their first event. */
+async function dateEffects(office: Scenario, all: readonly Stored[]): Promise<void> {
+  const made = all.flatMap(({ effects, receivedAt }) => (effects ? [{ effects, receivedAt }] : []));
+  await office.db.collection<{ _id: string; createdAt: Date }>('contacts').bulkWrite(
+    made.map(({ effects: { contactId: _id }, receivedAt }) => ({
+      updateOne: { filter: { _id }, update: { $min: { createdAt: receivedAt } } },
+    })),
+  );
+  await office.db.collection<{ _id: string; startedAt: Date }>('chats').bulkWrite(
+    made.map(({ effects: { chatId: _id }, receivedAt }) => ({
+      updateOne: { filter: { _id }, update: { $min: { startedAt: receivedAt } } },
+    })),
+  );
+}
+
+/** Processes count in memory first; what they add later would be counted twice. */
+const everythingIsCounted = (office: Scenario, events: number) =>
+  until('every event is counted', async () => {
+    const row = await office.db
+      .collection<{ _id: string } & Counts>('stats')
+      .findOne({ _id: `${allWebhooks}:ever:0` });
+    const { received = 0, done = 0, dead = 0, held = 0 } = row ?? {};
+    return received >= events && done + dead + held >= events ? true : undefined;
+  });
+
+function deltasOf(event: Stored & { readonly tookMs: number }): StatsDelta[] {
+  const { receivedAt, finishedAt, state, deliveries, tookMs } = event;
+  const counts = {
+    received: 1,
+    ...(deliveries > 1 && { duplicates: deliveries - 1 }),
+    ...(state !== 'received' && { [state]: 1 }),
+  };
+  const latency = new Map(finishedAt ? [[latencyBucketOf(tookMs), 1]] : []);
+  return [event.webhookId, allWebhooks].map((webhookId) => ({
+    webhookId,
+    minute: bucketStartOf('minute', receivedAt),
+    counts,
+    latency,
+    lastAt: receivedAt,
+  }));
+}

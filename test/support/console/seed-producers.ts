@@ -1,0 +1,176 @@
+// The producers of the seeded Inlet: which sample of the corpus each sends, for whom, and how far it is set up.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { personOf, textOf, type Person } from '../fixtures/people.ts';
+import type { Any, Scenario } from '../processes/scenario.ts';
+
+export type Channels = Readonly<Record<'front' | 'sales' | 'partner', string>>;
+export type Producer = {
+  readonly id: string;
+  readonly url: string;
+  /** Posts the n-th of so many. */
+  readonly send: (n: number) => Promise<string | undefined>;
+  readonly count: number;
+};
+type Plan = {
+  readonly name: string;
+  readonly channel: keyof Channels;
+  readonly file: string;
+  readonly count: number;
+  /** What its n-th event says. */
+  readonly bodyOf: (body: Any, person: Person, n: number) => Any;
+  /** The proposed mapping, as a person would have finished it. */
+  readonly finish?: (mapping: Any) => Any;
+};
+
+const corpus = join(import.meta.dirname, '../../corpus');
+export const sampleOf = (name: string): Any =>
+  JSON.parse(readFileSync(join(corpus, `${name}.json`), 'utf8'));
+
+const local = (phone: string) => phone.slice(3);
+
+/** Of these the phone is missing, and the mapping insists on it. */
+const isWithoutPhone = (n: number) => n % 6 === 5;
+/** These name nobody. */
+const isNobody = (n: number) => n % 29 === 11;
+/** Of the deals: somebody gave a colleague's number, and the event names two people. Not among those that are counted. */
+export const bridge = 111;
+/** From here on the producer writes the number elsewhere. */
+export const changesAt = 38;
+
+const plans: Readonly<Record<'deals' | 'shop' | 'site', Plan>> = {
+  deals: {
+    name: 'PipeRun · oportunidades',
+    channel: 'sales',
+    file: 'piperun.deal_automation',
+    count: 110,
+    bodyOf(body, person, n) {
+      body.id = 48_001 + n;
+      body.title = `Oportunidade ${body.id}`;
+      body.origin.name = ['Google Ads', 'Instagram', 'Indicação'][n % 3];
+      body.fields[0].valor = textOf(n);
+      body.created_at = body.updated_at = undefined;
+      if (isNobody(n)) return { ...body, id: undefined, person: null };
+      Object.assign(body.person, { id: 9_000 + person.number, name: person.name, cpf: null });
+      body.person.contact_emails[0].address = person.email;
+      const phone = n === bridge ? personOf(5).phone : person.phone;
+      body.person.contact_phones[0].number = phone.slice(1);
+      return body;
+    },
+    finish: (mapping) => ({
+      ...mapping,
+      eventId: { path: 'id' },
+      contact: { ...mapping.contact, externalId: { path: 'person.id' } },
+    }),
+  },
+  shop: {
+    name: 'Hotmart · curso',
+    channel: 'sales',
+    file: 'hotmart.purchase_approved',
+    count: 62,
+    bodyOf(body, person, n) {
+      body.id = `1f1ab22e-0000-4000-8000-${String(n).padStart(12, '0')}`;
+      body.creation_date = body.data.purchase.approved_date = undefined;
+      body.data.purchase.transaction = `HP${String(n).padStart(13, '0')}`;
+      const { name, firstName, lastName, email } = person;
+      const [first_name, last_name] = [firstName, lastName];
+      const { buyer } = body.data;
+      Object.assign(buyer, { name, first_name, last_name, email, document: undefined });
+      buyer.checkout_phone_code = person.phone.slice(3, 5);
+      buyer.checkout_phone = person.phone.slice(5);
+      if (n < changesAt) return body;
+      const { checkout_phone: _phone, checkout_phone_code: _code, ...rest } = buyer;
+      return { ...body, data: { ...body.data, buyer: { ...rest, phone: person.phone } } };
+    },
+  },
+  site: {
+    name: 'Site · fale conosco',
+    channel: 'front',
+    file: 'contact_form_7.cf7_to_webhook',
+    count: 48,
+    bodyOf: (body, person, n) => ({
+      ...body,
+      'your-name': person.name,
+      'your-email': person.email,
+      'your-phone': isWithoutPhone(n) ? '' : local(person.phone),
+      'your-message': textOf(n),
+    }),
+    finish: (mapping) => ({
+      ...mapping,
+      contact: { ...mapping.contact, phone: { ...mapping.contact.phone, required: true } },
+      context: { ...mapping.context, labels: [{ const: 'Site' }] },
+    }),
+  },
+};
+
+/** Active, with some resends; one more of each other state, and one in the middle of its set-up. */
+export async function setupProducers(office: Scenario, channels: Channels) {
+  const active = {
+    deals: await setupActive(office, channels, plans.deals),
+    shop: await setupActive(office, channels, plans.shop),
+    site: await setupActive(office, channels, plans.site),
+  };
+  const paused = await setupPaused(office, channels);
+  const sampled = await setupSampled(office, channels);
+  const draft = await office.post('/v1/admin/webhooks', {
+    name: 'Pipedrive · novos contatos',
+    channelId: channels.partner,
+  });
+  return { ...active, paused, sampled, draft: String(draft.id) };
+}
+
+async function setupActive(office: Scenario, channels: Channels, plan: Plan): Promise<Producer> {
+  const { id, url } = await office.post('/v1/admin/webhooks', {
+    name: plan.name,
+    channelId: channels[plan.channel],
+  });
+  const sample = sampleOf(plan.file);
+  const bodyOf = (n: number, person: Person) =>
+    plan.bodyOf(structuredClone(sample.body), person, n);
+  const deliver = (payload: unknown) => office.deliver(url, payload);
+  await deliver(sample.body);
+  await deliver(bodyOf(1, personOf(1)));
+  const hook = `/v1/admin/webhooks/${id}`;
+  const samples = await office.list(`${hook}/samples`);
+  const sampleIds = samples.results.map((one) => one.id);
+  const { mapping } = await office.post(`${hook}/mappings/suggest`, { sampleIds });
+  const finished = plan.finish?.(mapping) ?? mapping;
+  await office.post(`${hook}/mappings`, { mapping });
+  await office.post(`${hook}/mappings`, { mapping: finished });
+  await office.post(`${hook}/activate`);
+  return {
+    id,
+    url,
+    count: plan.count,
+    // Some write more than once.
+    send: async (n) => (await deliver(bodyOf(n, personOf(n % 70)))).data.eventId,
+  };
+}
+
+async function setupPaused(office: Scenario, channels: Channels): Promise<string> {
+  const { body } = sampleOf('hubspot.workflow_contact');
+  const hook = await office.post('/v1/admin/webhooks', {
+    name: 'HubSpot · formulário antigo',
+    channelId: channels.front,
+  });
+  const path = `/v1/admin/webhooks/${hook.id}`;
+  await office.deliver(hook.url, body);
+  const { mapping } = await office.post(`${path}/mappings/suggest`, { payloads: [{ body }] });
+  await office.post(`${path}/mappings`, { mapping });
+  await office.post(`${path}/activate`);
+  await office.post(`${path}/pause`);
+  for (let n = 0; n < 5; n += 1) await office.deliver(hook.url, { ...body, vid: 900 + n });
+  return String(hook.id);
+}
+
+/** Where the mapping is waited for, with two samples of different shape. */
+async function setupSampled(office: Scenario, channels: Channels): Promise<string> {
+  const hook = await office.post('/v1/admin/webhooks', {
+    name: 'Typeform · pesquisa',
+    channelId: channels.front,
+  });
+  for (const name of ['typeform.form_response', 'typeform.form_response_skipped_answers']) {
+    await office.deliver(hook.url, sampleOf(name).body);
+  }
+  return String(hook.id);
+}

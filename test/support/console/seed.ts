@@ -1,0 +1,97 @@
+// An Inlet that has been at work for two days: producers of the corpus in every state, people who wrote, and what needs a person's
+// hand. Everything is made over the API, as people and producers would; only its times are moved into the past, and counted anew
+// there.
+import { moveIntoThePast, processInTurns, recount } from './seed-history.ts';
+import { bridge, setupProducers, type Channels, type Producer } from './seed-producers.ts';
+import { until } from '../processes/client.ts';
+import type { Scenario } from '../processes/scenario.ts';
+import { personOf } from '../fixtures/people.ts';
+import type { Seeded } from './screens.ts';
+
+/** The office must have been opened without a worker: the seed starts it once there is a past to work on. */
+export async function seedConsole(office: Scenario): Promise<Seeded> {
+  const channels = await addChannels(office);
+  const producers = await setupProducers(office, channels);
+  const { deals, shop, site } = producers;
+  await Promise.all([deals, shop, site].map(sendAll));
+  await moveIntoThePast(office);
+  await processInTurns(office, shop.id);
+  await until('everything has ended', async () => {
+    const open = await office.list('/v1/admin/events?state=received,processing,waiting');
+    return open.pagings.total === 0 ? true : undefined;
+  });
+  await recount(office);
+  await doWhatPeopleDo(office, deals, channels.sales);
+  const first = async (path: string) => (await office.list(path)).results[0];
+  const event = await first(`/v1/admin/events?webhookId=${deals.id}&state=done`);
+  const dead = await first(`/v1/admin/events?webhookId=${site.id}&state=dead`);
+  const { effects } = await office.get(`/v1/admin/events/${event.id}`);
+  return {
+    webhook: deals.id,
+    drifting: shop.id,
+    failing: site.id,
+    sampled: producers.sampled,
+    draft: producers.draft,
+    event: event.id,
+    deadEvent: dead.id,
+    contact: effects.contactId,
+    chat: effects.chatId,
+    channel: channels.sales,
+  };
+}
+
+/** Drift looks at a part of what a busy machine processes at once, and writes it down every few seconds. */
+export const noticeDrift = (office: Scenario, { drifting }: Seeded): Promise<true> =>
+  until('it is noticed that the shop sends something else', async () => {
+    const { warnings } = await office.get(`/v1/admin/webhooks/${drifting}/drift`);
+    return warnings.length > 0 ? true : undefined;
+  });
+
+async function addChannels({ post }: Scenario): Promise<Channels> {
+  const add = async (name: string, kind: string, settings: object): Promise<string> =>
+    (await post('/v1/admin/channels', { name, kind, settings })).id;
+  return {
+    front: await add('Recepção', 'inbox', { region: 'BR' }),
+    sales: await add('Vendas', 'inbox', { region: 'BR' }),
+    partner: await add('Parceiros', 'http', { url: 'https://crm.example.com/inlet' }),
+  };
+}
+
+/** Ten at a time, so that they keep about their order. Some are sent twice. */
+async function sendAll({ send, count }: Producer): Promise<void> {
+  for (let from = 0; from < count; from += 10) {
+    const some = Array.from({ length: Math.min(10, count - from) }, (_, at) => from + at);
+    await Promise.all(some.map(send));
+    await Promise.all(some.filter((n) => n % 17 === 3).map(send));
+  }
+}
+
+/** A key is rotated, two people are found to be one, one is forgotten, colleagues get tokens. */
+async function doWhatPeopleDo(
+  office: Scenario,
+  { id, send }: Producer,
+  channelId: string,
+): Promise<void> {
+  const { post, list, settled } = office;
+  await post(`/v1/admin/webhooks/${id}/keys/rotate`, { overlapHours: 24 });
+  await send(0);
+  // Only now, when both are known: in any other order they would be one.
+  await settled((await send(bridge)) ?? '');
+  const contactOf = async (n: number): Promise<string> => {
+    const query = new URLSearchParams({ channelId, email: personOf(n).email });
+    return (await list(`/v1/admin/contacts?${query.toString()}`)).results[0].id;
+  };
+  const [stays, goes, forgotten] = [await contactOf(30), await contactOf(31), await contactOf(34)];
+  await post(`/v1/admin/contacts/${stays}/merge`, { contactId: goes });
+  await post(`/v1/admin/contacts/${forgotten}/erase`, { block: true, reason: 'Pedido 17 (LGPD)' });
+  await post('/v1/admin/tokens', {
+    name: 'Painel de vendas',
+    scopes: ['viewer'],
+    webhookIds: [id],
+  });
+  await post('/v1/admin/tokens', {
+    name: 'Integrações (Bea)',
+    scopes: ['operator', 'inbox'],
+    expiresAt: new Date(Date.now() + 20 * 86_400_000).toISOString(),
+  });
+}

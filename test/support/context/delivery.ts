@@ -1,0 +1,20 @@
+// A courier over a world: it takes messages outside as a worker does, only quicker.
+import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import { createVault } from '../../../src/base/secrets/vault.ts';
+import { startDelivery, type DeliveryDeps } from '../../../src/delivery/delivery.ts';
+import { loopback } from '../services/destination.ts';
+import type { TestContext } from './test-context.ts';
+
+export const startTestDelivery = ({ stores }: TestContext, over: Partial<DeliveryDeps> = {}) =>
+  startDelivery({
+    stores,
+    allowedDestinations: loopback,
+    vault: createVault([]),
+    leaseMs: 60_000,
+    intervalMs: 20,
+    random: () => 1,
+    logger: silentLogger(),
+    metrics: createMetrics(),
+    ...over,
+  });

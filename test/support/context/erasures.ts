@@ -1,0 +1,76 @@
+// Forgetting people in a world without processes: ticks by hand, and waits that are over when the test says so.
+import { randomUUID } from 'node:crypto';
+import { createErasures } from '../../../src/admin/people/erasures.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLogger } from '../../../src/base/observability/logger.ts';
+import type { ErasureRecord } from '../../../src/domain/people/erasure.ts';
+import { startErasure, type ErasureDeps } from '../../../src/erasure/erasure.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
+import type { TestContext } from './test-context.ts';
+
+export const eraser = { tokenId: randomUUID(), name: 'eraser' };
+
+export function createErasureContext(world: TestContext) {
+  const { stores, connection } = world;
+  const records = collectionOf<ErasureRecord>(connection, 'erasures');
+  const admin = createErasures({ ...stores, defaultRegion: 'BR', wakeErasing: () => {} });
+  const newTicker = (over: Partial<ErasureDeps> = {}) =>
+    startErasure({
+      ...stores,
+      defaultRegion: 'BR',
+      intervalMs: 3_600_000,
+      logger: silentLogger(),
+      clock: systemClock,
+      ...over,
+    });
+
+  /** As far as it goes now; what another process held is let go. */
+  async function tick(over: Partial<ErasureDeps> = {}): Promise<ErasureRecord[]> {
+    await records.updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
+    const ticker = newTicker(over);
+    await ticker.tick();
+    await ticker.close();
+    return records.find({ open: true }).toArray();
+  }
+
+  return {
+    admin,
+    records,
+    tick,
+    /** No worker has anything in hand any more. */
+    async toEnd(): Promise<void> {
+      for (let n = 0; (await tick()).length > 0; n += 1) {
+        if (n > 20) throw new Error('An erasure does not come to its end.');
+        await records.updateMany({ open: true }, { $set: { waitUntil: null } });
+      }
+    },
+    async erase(contactId: string, terms: { block?: boolean; reason?: string } = {}) {
+      const [contact] = await stores.people.getMany([contactId]);
+      if (!contact) throw new Error('There is no such contact.');
+      return admin.eraseContact(contact, terms, eraser);
+    },
+  };
+}
+
+type Doc = Record<string, unknown>;
+
+/** Everything that the database holds, as one text; bodies as the texts that they are. */
+export async function databaseText(
+  world: TestContext,
+  except: readonly string[] = [],
+): Promise<string> {
+  const db = world.connection.getClient().db(world.connection.name);
+  const texts: string[] = [];
+  for (const { name } of await db.listCollections().toArray()) {
+    if (except.includes(name)) continue;
+    const found = await db.collection<Doc>(name).find().toArray();
+    texts.push(JSON.stringify(found, spoken));
+  }
+  return texts.join('\n');
+}
+
+/** A buffer comes here as what `toJSON` makes of it. */
+function spoken(_key: string, value: unknown): unknown {
+  const { type, data } = (value ?? {}) as { type?: string; data?: number[] };
+  return type === 'Buffer' && data ? Buffer.from(data).toString() : value;
+}

@@ -1,0 +1,65 @@
+// A route table of a test's own, served as the real one is, without a database.
+import express from 'express';
+import { systemClock } from '../../../src/base/clock.ts';
+import { AppError } from '../../../src/base/errors.ts';
+import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { createMetrics } from '../../../src/base/observability/metrics.ts';
+import type { Caller, ResolvedRestriction } from '../../../src/domain/access/token.ts';
+import { createErrorHandler } from '../../../src/http/error-handler.ts';
+import { createAuthThrottle } from '../../../src/http/auth/auth-throttle.ts';
+import { listen } from '../../../src/http/server/listen.ts';
+import type { Route } from '../../../src/http/routing/route.ts';
+import { createRouter } from '../../../src/http/routing/router.ts';
+import { createStreams, type StreamLimits } from '../../../src/http/routing/streams.ts';
+import { jsonBody } from '../../../src/producers/decode/json.ts';
+
+export type RouteServer = Awaited<ReturnType<typeof serveRoutes>>;
+
+type Asked = Omit<RequestInit, 'headers'> & {
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+};
+
+/** Any token but an empty or a revoked one is an administrator's. */
+export async function serveRoutes(routes: readonly Route[], limits: Partial<StreamLimits> = {}) {
+  const revoked = new Set<string>();
+  const reaches = new Map<string, ResolvedRestriction>();
+  const streams = createStreams(limits);
+  const logger = silentLogger();
+  const app = express();
+  app.disable('etag');
+  app.use(
+    createRouter(routes, {
+      authenticate: (token = ''): Promise<Caller> =>
+        token === '' || revoked.has(token)
+          ? Promise.reject(new AppError('invalid_token'))
+          : Promise.resolve({
+              tokenId: token,
+              name: token,
+              scopes: ['admin'],
+              restriction: reaches.get(token) ?? null,
+            }),
+      reader: jsonBody,
+      attempt: () => Promise.reject(new Error('Keys need a database.')),
+      streams,
+      failures: createAuthThrottle({ clock: systemClock, metrics: createMetrics() }),
+      limitToken: () => undefined,
+      logger,
+      baseUrlOf: () => 'http://localhost',
+    }),
+  );
+  app.use(createErrorHandler(logger));
+  const listening = await listen(app, { host: '127.0.0.1', port: 0 });
+
+  return {
+    url: listening.url,
+    revoke: (token: string) => revoked.add(token),
+    restrict: (token: string, reach: ResolvedRestriction) => reaches.set(token, reach),
+    ask: (path: string, { token = 'somebody', headers, ...init }: Asked = {}) =>
+      fetch(`${listening.url}${path}`, { ...init, headers: { keyapi: token, ...headers } }),
+    async close() {
+      streams.close();
+      await listening.close();
+    },
+  };
+}

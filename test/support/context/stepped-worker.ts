@@ -1,0 +1,72 @@
+// A worker that is stopped before every write and read of its stores, and let on step by step.
+import type { Stores } from '../../../src/store/stores.ts';
+import type { TestContext } from './test-context.ts';
+
+/** Everything that a worker asks of the stores once it has its claim. */
+const steps = {
+  identities: ['findOwned', 'claim', 'repoint'],
+  contacts: ['getMany', 'apply', 'entomb', 'noteConflicts'],
+  messages: ['getMany', 'insert', 'move'],
+  chats: ['getMany', 'findOpen', 'apply', 'touch'],
+  events: ['finish'],
+} as const;
+
+type Call = (...given: unknown[]) => Promise<unknown>;
+
+function withGates(stores: Stores, pass: (name: string) => Promise<void>): Stores {
+  const gated = Object.entries(steps).map(([store, calls]) => {
+    const target = stores[store as keyof typeof steps] as unknown as Record<string, Call>;
+    const own = calls.map((call): [string, Call] => [
+      call,
+      async (...given) => {
+        await pass(`${store}.${call}`);
+        return target[call]?.(...given);
+      },
+    ]);
+    return [store, { ...target, ...Object.fromEntries(own) }];
+  });
+  return { ...stores, ...Object.fromEntries(gated) };
+}
+
+export type SteppedWorker = {
+  /** Lets the worker make its next call; resolves when it stands before another one, or is at its end. */
+  step(): Promise<void>;
+  toEnd(): Promise<void>;
+  readonly isAtEnd: () => boolean;
+};
+
+/** A worker that has claimed these events and stands before its first step. */
+export async function startSteppedWorker(
+  world: TestContext,
+  ids: readonly string[],
+): Promise<SteppedWorker> {
+  let open = () => {};
+  let arrive = () => {};
+  let isAtEnd = false;
+  const arrival = () => new Promise<void>((resolve) => (arrive = resolve));
+  const first = arrival();
+  const stores = withGates(world.stores, () => {
+    arrive();
+    return new Promise((resolve) => (open = resolve));
+  });
+  const end = () => {
+    isAtEnd = true;
+    arrive();
+  };
+  const working = world.newProcessing({ stores })(ids);
+  working.then(end, end);
+  await first;
+  async function step(): Promise<void> {
+    const next = arrival();
+    open();
+    if (!isAtEnd) await next;
+  }
+  return {
+    step,
+    isAtEnd: () => isAtEnd,
+    async toEnd() {
+      while (!isAtEnd) await step();
+      await working;
+    },
+  };
+}

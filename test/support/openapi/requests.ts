@@ -1,0 +1,168 @@
+/**
+ * A valid request for every operation of the API: those that change something are in changes.ts, on things of their own;
+ * the others read one world, which is made once.
+ */
+import { newId, sha256 } from '../../../src/base/ids.ts';
+import type { TestApi, Ask } from '../context/test-api.ts';
+import { writeRequests, root, type Fixtures } from './write-requests.ts';
+import type { Operation } from './contract.ts';
+import { leadMapping } from '../context/test-context.ts';
+
+export type PathFixtures = Awaited<ReturnType<typeof createPathFixtures>>;
+
+/** A webhook with everything that can belong to one, and one of every other thing. */
+export async function createPathFixtures(api: TestApi, things: Fixtures) {
+  const settings = { url: 'http://127.0.0.1:9/' };
+  const channelId = await things.made('/channels', { name: 'Out', kind: 'http', settings });
+  const made = await api.ask('POST', `${root}/webhooks`, { body: { name: 'Leads', channelId } });
+  const { id: webhookId, key } = made.body.data as { id: string; key: string };
+  const post = (path: string, body: object = {}) =>
+    api.ask('POST', `${root}/webhooks/${webhookId}${path}`, { body });
+  const send = (body: object) => api.ask('POST', `/v1/webhook/${key}`, { token: null, body });
+  await send({ id: 'sample', type: 'lead' });
+  await post('/mappings', { mapping: leadMapping });
+  await post('/activate');
+  const lead = {
+    id: 'first',
+    text: 'hello',
+    lead: { id: '7', name: 'Ana', email: 'a@x.test', phone: '+5511900000007' },
+  };
+  const sent = await send(lead);
+  const dead = await send({ id: 'nobody' });
+  const withoutId = { text: 'no id' };
+  await send(withoutId);
+  const eventId: string = sent.body.data.eventId;
+  await api.processEvents([eventId, dead.body.data.eventId]);
+  const tested = await post('/test-events', { payload: { body: lead } });
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  await post('/activate', { at });
+  const samples = await api.ask('GET', `${root}/webhooks/${webhookId}/samples`);
+  const keys = await api.ask('GET', `${root}/webhooks/${webhookId}/keys`);
+  const event = await api.ask('GET', `${root}/events/${eventId}`);
+  const audit = await api.ask('GET', `${root}/audit`);
+  const person = { body: { phone: '+5511900000009' } };
+  const erasure = await api.ask('POST', `${root}/contacts/erase`, person);
+  return {
+    channelId,
+    webhookId,
+    key,
+    lead,
+    withoutId,
+    eventId,
+    testEventId: tested.body.data.eventId as string,
+    keyId: keys.body.data.results[0].id as string,
+    sampleId: samples.body.data.results[0].id as string,
+    ...(event.body.data.effects as { contactId: string; chatId: string; messageId: string }),
+    auditId: audit.body.data.results[0].id as string,
+    conflictId: (await things.people()).conflictId,
+    erasureId: erasure.body.data.id as string,
+    blockedId: await things.blocked(),
+    runId: await things.replay(),
+    tokenId: await things.token(),
+    draftKey: await draftKey(api, channelId),
+  };
+}
+
+async function draftKey(api: TestApi, channelId: string): Promise<string> {
+  const made = await api.ask('POST', `${root}/webhooks`, { body: { name: 'New', channelId } });
+  return made.body.data.key;
+}
+
+/** Whose id stands first in a path that begins so. */
+const firstIds: readonly (readonly [prefix: string, id: (place: PathFixtures) => string])[] = [
+  ['/v1/webhook', ({ key }) => key],
+  [`${root}/channels`, ({ channelId }) => channelId],
+  [`${root}/webhooks`, ({ webhookId }) => webhookId],
+  [`${root}/events`, ({ eventId }) => eventId],
+  [`${root}/replays`, ({ runId }) => runId],
+  [`${root}/deliveries`, ({ messageId }) => messageId],
+  [`${root}/audit`, ({ auditId }) => auditId],
+  [`${root}/contacts/conflicts`, ({ conflictId }) => conflictId],
+  [`${root}/blocks`, ({ blockedId }) => blockedId],
+  [`${root}/erasures`, ({ erasureId }) => erasureId],
+  [`${root}/contacts`, ({ contactId }) => contactId],
+  [`${root}/tokens`, ({ tokenId }) => tokenId],
+  ['/v1/chat/contacts', ({ contactId }) => contactId],
+  ['/v1/chat', ({ chatId }) => chatId],
+];
+
+const laterIds: Readonly<Record<string, (place: PathFixtures) => string>> = {
+  '{sampleId}': ({ sampleId }) => sampleId,
+  '{keyId}': ({ keyId }) => keyId,
+  '{version}': () => '1',
+  '{eventId}': ({ testEventId }) => testEventId,
+  '{chatId}': ({ chatId }) => chatId,
+  '{externalId}': ({ lead }) => lead.id,
+  '{sha256}': ({ withoutId }) => sha256(JSON.stringify(withoutId)),
+};
+
+/** Of the world's things. */
+export function pathIn(template: string, place: PathFixtures): string {
+  const first = firstIds.find(([prefix]) => template.startsWith(`${prefix}/{`));
+  return template.replaceAll(/\{\w+\}/g, (found, at: number) => {
+    const isFirst = at === template.indexOf('{');
+    const id = (isFirst ? first?.[1] : laterIds[found])?.(place);
+    if (id === undefined) throw new Error(`Nothing stands for ${found} in ${template}.`);
+    return id;
+  });
+}
+
+export type Request = Ask & { readonly path: string };
+type Recipe = (place: PathFixtures) => Asked;
+type Asked = Ask & { readonly query?: string; readonly path?: string };
+
+/** What is not just read, and changes nothing; several requests where they are answered in more than one way. */
+const recipes: Readonly<Record<string, readonly Recipe[]>> = {
+  receiveEvent: [
+    ({ lead }) => ({ body: { ...lead, id: newId() } }),
+    ({ lead }) => ({ body: lead }),
+    ({ draftKey }) => ({ path: `/v1/webhook/${draftKey}`, body: { id: 'a sample' } }),
+    () => ({ raw: 'id=1&type=form', headers: { 'content-type': form } }),
+  ],
+  testChannel: [() => ({ body: {} })],
+  previewWebhookMappings: [
+    ({ lead }) => ({ body: { version: 1, payload: { body: lead } } }),
+    () => ({ body: { mapping: { split: '@' }, payload: { body: [{}, {}] } } }),
+  ],
+  diffWebhookMappings: [() => ({ body: { mapping: {}, last: 10 } })],
+  suggestWebhookMappings: [
+    ({ sampleId }) => ({ body: { sampleIds: [sampleId] } }),
+    ({ lead }) => ({ body: { payloads: [{ body: lead }] } }),
+  ],
+  replayEvents: [
+    ({ webhookId }) => ({ body: { filter: { webhookId, state: 'dead' }, preview: true } }),
+  ],
+  discardEvents: [
+    ({ webhookId }) => ({ body: { filter: { webhookId, state: 'dead' }, preview: true } }),
+  ],
+  exportEvents: [() => ({}), () => ({ query: 'payload=true' })],
+  getEvent: [() => ({}), () => ({ query: 'reveal=true' })],
+  listChats: [() => ({ query: 'status=my_chats' })],
+  findChatContactByPhone: [() => ({ query: 'phone_ddi=55&phone=11900000007' })],
+};
+const form = 'application/x-www-form-urlencoded';
+
+const asItIs: Recipe = () => ({});
+const isRead = ({ method }: Operation) => method === 'GET';
+const changeOf = ({ method, path }: Operation) =>
+  writeRequests[`${method} ${path.slice(root.length).replaceAll(/\{(\w+)\}/g, ':$1')}`];
+
+export const hasRecipe = (operation: Operation): boolean =>
+  isRead(operation) || recipes[operation.name] !== undefined || changeOf(operation) !== undefined;
+
+/** Valid requests; those that change something are for once. */
+export async function requestsFor(
+  operation: Operation,
+  { place, things }: { readonly place: PathFixtures; readonly things: Fixtures },
+): Promise<Request[]> {
+  const { name, path } = operation;
+  const change = await changeOf(operation)?.(things);
+  const known = recipes[name] ?? (isRead(operation) ? [asItIs] : []);
+  const requests = known.map((recipe) => {
+    const { query, path: given = pathIn(path, place), ...ask } = recipe(place);
+    return { ...ask, path: given + (query ? `?${query}` : '') };
+  });
+  if (!change) return requests;
+  const ids = [...(change.ids ?? [])];
+  return [...requests, { ...change, path: path.replaceAll(/\{\w+\}/g, () => String(ids.shift())) }];
+}

@@ -1,0 +1,219 @@
+// Things of the admin API, made over HTTP; and for every route that changes something a request that it accepts, on a
+// thing of its own.
+import { newId } from '../../../src/base/ids.ts';
+import { messageIdOf } from '../../../src/domain/messages/message.ts';
+import type { TestApi, Ask } from '../context/test-api.ts';
+import { loopback } from '../services/destination.ts';
+
+export const root = '/v1/admin';
+/** What takes the place of the path's parameters, in their order, and the body. */
+export type RequestInput = Ask & { readonly ids?: readonly (string | number)[] };
+export type WriteRequest = (things: Fixtures) => Promise<RequestInput>;
+export type Fixtures = ReturnType<typeof createFixtures>;
+
+export function createFixtures(api: TestApi) {
+  async function made(path: string, body: unknown): Promise<string> {
+    const answer = await api.ask('POST', `${root}${path}`, { body });
+    if (answer.status === 201) return answer.body.data.id;
+    throw new Error(`POST ${path} was answered ${answer.status}: ${answer.text}`);
+  }
+  const channel = () => made('/channels', { name: 'In', kind: 'inbox' });
+  const draft = async () => made('/webhooks', { name: 'Leads', channelId: await channel() });
+  return {
+    made,
+    channel,
+    token: () => made('/tokens', { name: 'Bea', scopes: ['viewer'] }),
+    draft,
+    key: async () => {
+      const id = await draft();
+      return [id, await made(`/webhooks/${id}/keys/rotate`, {})];
+    },
+    sample: async () => {
+      const id = await draft();
+      return [id, await made(`/webhooks/${id}/samples`, { body: { id: 1 } })];
+    },
+    ...webhooksOf(api),
+    ...eventsOf(api, made),
+    ...peopleOf(api),
+  };
+}
+
+/** Webhooks in every state. */
+function webhooksOf(api: TestApi) {
+  const active = async () => (await api.addWebhook())._id;
+  const after = (action: string) => async () => {
+    const id = await active();
+    await api.ask('POST', `${root}/webhooks/${id}/${action}`);
+    return id;
+  };
+  return {
+    active,
+    paused: after('pause'),
+    archived: after('archive'),
+    /** The second of two versions is active. */
+    changed: async () => {
+      const id = await active();
+      await api.ask('POST', `${root}/webhooks/${id}/mappings`, { body: { mapping: {} } });
+      await api.ask('POST', `${root}/webhooks/${id}/activate`);
+      return id;
+    },
+    scheduled: async () => {
+      const id = await active();
+      const at = new Date(Date.now() + 3_600_000).toISOString();
+      await api.ask('POST', `${root}/webhooks/${id}/activate`, { body: { at } });
+      return id;
+    },
+    tested: async () => {
+      const id = await active();
+      const body = { payload: { body: { id: 1 } } };
+      const answer = await api.ask('POST', `${root}/webhooks/${id}/test-events`, { body });
+      return [id, answer.body.data.eventId];
+    },
+  };
+}
+
+function eventsOf(api: TestApi, made: (path: string, body: unknown) => Promise<string>) {
+  /** One that the mapping finds nobody in. */
+  async function dead(): Promise<string> {
+    const id = await api.send(await api.addWebhook(), { id: newId() });
+    await api.processEvents([id]);
+    return id;
+  }
+  return {
+    dead,
+    async deadDelivery(): Promise<string> {
+      const url = `http://${loopback[0]?.split('/')[0]}:1/`;
+      const channelId = await made('/channels', { name: 'Out', kind: 'http', settings: { url } });
+      const webhook = await api.addWebhook(undefined, channelId);
+      const eventId = await api.send(webhook, { id: newId(), lead: { id: newId() } });
+      await api.processEvents([eventId]);
+      const messageId = messageIdOf(eventId);
+      await api.connection
+        .collection('messages')
+        .updateOne({ _id: messageId as never }, { $set: { 'delivery.state': 'dead' } });
+      return messageId;
+    },
+    async replay(): Promise<string> {
+      await dead();
+      return made('/events/replay', { filter: { state: 'dead' } });
+    },
+  };
+}
+
+function peopleOf(api: TestApi) {
+  /** Two in one channel, whom an event has bridged. */
+  async function people(): Promise<{ contactIds: string[]; conflictId: string }> {
+    const webhook = await api.addWebhook();
+    const tell = async (lead: object) =>
+      api.processEvents([await api.send(webhook, { id: newId(), lead })]);
+    await tell({ email: 'a@example.com' });
+    await tell({ phone: '+5511900000001' });
+    await tell({ email: 'a@example.com', phone: '+5511900000001' });
+    const query = `?channelId=${webhook.channelId}`;
+    const found = await api.ask('GET', `${root}/contacts/conflicts${query}`);
+    const [{ id: conflictId, contacts }] = found.body.data.results;
+    return { conflictId, contactIds: contacts.map(({ id }: { id: string }) => id) };
+  }
+  return {
+    people,
+    async blocked(): Promise<string> {
+      const _id = newId();
+      const row = { kind: 'email', channelId: newId(), blocked: true, erasureId: newId() };
+      const identities = api.connection.collection('identities');
+      await identities.insertOne({ ...row, blockedAt: new Date(), _id: _id as never });
+      return _id;
+    },
+    contact: async () => (await people()).contactIds[0] ?? '',
+    async merged(): Promise<string> {
+      const [id = '', contactId] = (await people()).contactIds;
+      await api.ask('POST', `${root}/contacts/${id}/merge`, { body: { contactId } });
+      return id;
+    },
+  };
+}
+
+const one =
+  (id: (things: Fixtures) => Promise<string>, body: unknown = {}): WriteRequest =>
+  async (things) => ({ ids: [await id(things)], body });
+
+const configurationChanges: Record<string, WriteRequest> = {
+  'POST /webhooks/:id/keys/rotate': one((things) => things.draft()),
+  'DELETE /webhooks/:id/keys/:keyId': async (things) => ({ ids: await things.key() }),
+  'POST /channels': async () => ({ body: { name: 'In', kind: 'inbox' } }),
+  'PATCH /channels/:id': one((things) => things.channel(), { name: 'Other' }),
+  'DELETE /channels/:id': async (things) => ({ ids: [await things.channel()] }),
+  'POST /tokens': async () => ({ body: { name: 'Bea', scopes: ['viewer'] } }),
+  'PATCH /tokens/:id': one((things) => things.token(), { name: 'Ana' }),
+  'DELETE /tokens/:id': async (things) => ({ ids: [await things.token()] }),
+};
+
+const webhookChanges: Record<string, WriteRequest> = {
+  'POST /webhooks': async (things) => ({
+    body: { name: 'Leads', channelId: await things.channel() },
+  }),
+  'PATCH /webhooks/:id': one((things) => things.draft(), { name: 'Other' }),
+  'POST /webhooks/:id/pause': one((things) => things.active()),
+  'POST /webhooks/:id/resume': one((things) => things.paused()),
+  'POST /webhooks/:id/archive': one((things) => things.active()),
+  'POST /webhooks/:id/restore': one((things) => things.archived()),
+  'POST /webhooks/:id/activate': one((things) => things.active()),
+  'POST /webhooks/:id/rollback': one((things) => things.changed()),
+  'DELETE /webhooks/:id/schedule': async (things) => ({ ids: [await things.scheduled()] }),
+  'POST /webhooks/:id/samples': one((things) => things.draft(), { body: { id: 1 } }),
+  'POST /webhooks/:id/samples/file': async (things) => ({
+    ids: [await things.draft()],
+    raw: '{"id":1}',
+    headers: { 'content-type': 'application/json' },
+  }),
+  'PATCH /webhooks/:id/samples/:sampleId': async (things) => ({
+    ids: await things.sample(),
+    body: { pinned: true },
+  }),
+  'DELETE /webhooks/:id/samples/:sampleId': async (things) => ({ ids: await things.sample() }),
+  'POST /webhooks/:id/test-events': one((things) => things.active(), {
+    payload: { body: { id: 1 } },
+  }),
+  'DELETE /webhooks/:id/test-events/:eventId': async (things) => ({ ids: await things.tested() }),
+  'DELETE /webhooks/:id/test-events': async (things) => ({
+    ids: [(await things.tested())[0] ?? ''],
+  }),
+  'POST /webhooks/:id/mappings': one((things) => things.active(), { mapping: {} }),
+  'POST /webhooks/:id/mappings/:version/activate': async (things) => ({
+    ids: [await things.active(), 1],
+    body: {},
+  }),
+  'PATCH /webhooks/:id/settings': one((things) => things.draft(), { retries: { maxAttempts: 3 } }),
+};
+
+/** What events are, and what they made. */
+const effectChanges: Record<string, WriteRequest> = {
+  'POST /events/replay': async (things) => {
+    await things.dead();
+    return { body: { filter: { state: 'dead' } } };
+  },
+  'POST /events/discard': async (things) => {
+    await things.dead();
+    return { body: { filter: { state: 'dead' } } };
+  },
+  'POST /replays/:id/cancel': one((things) => things.replay()),
+  'POST /events/:id/replay': one((things) => things.dead()),
+  'POST /events/:id/discard': one((things) => things.dead()),
+  'POST /deliveries/:id/retry': one((things) => things.deadDelivery()),
+  'PATCH /contacts/:id': one((things) => things.contact(), { name: 'Ana' }),
+  'POST /contacts/:id/merge': async (things) => {
+    const [id = '', contactId] = (await things.people()).contactIds;
+    return { ids: [id], body: { contactId } };
+  },
+  'POST /contacts/:id/unmerge': one((things) => things.merged()),
+  'POST /contacts/:id/erase': one((things) => things.contact()),
+  'POST /contacts/erase': async () => ({ body: { email: 'nobody@example.com' } }),
+  'DELETE /blocks/:id': async (things) => ({ ids: [await things.blocked()] }),
+  'POST /contacts/conflicts/:id/dismiss': one(async (things) => (await things.people()).conflictId),
+};
+
+/** By method and path below the root. */
+export const writeRequests: Readonly<Record<string, WriteRequest>> = {
+  ...configurationChanges,
+  ...webhookChanges,
+  ...effectChanges,
+};

@@ -1,0 +1,120 @@
+// What people and producers do over HTTP, in the words of tests: the generated client, bound to one Inlet and one
+// token, and waiting for what follows. Producers have no token and no client, only the address they were given.
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  createClient as createApi,
+  type Answer,
+  type Operation,
+  type Request,
+} from '../../../client/client.ts';
+import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
+
+export type Webhook = Answer<'createWebhook'>;
+export type Contact = Answer<'listChatContacts'>['results'][number];
+export type Chat = Answer<'listChats'>['results'][number];
+export type Message = Answer<'getChat'>['results'][number];
+
+type Mapping = Request<'createWebhookMapping'>['body']['mapping'];
+
+/** Of an acceptance or a refusal. */
+export type Received = Omit<Answer<'receiveEvent'>, 'success'> & {
+  readonly success: boolean;
+  readonly code?: string;
+};
+export type Delivered = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly data: Received;
+};
+
+type Target = { readonly url: () => string; readonly token: string };
+export type Client = ReturnType<typeof createClient>;
+
+export function createClient({ url, token }: Target) {
+  /** Throws an InletError for everything but a success. */
+  function call<Name extends Operation>(name: Name, request: Request<Name>): Promise<Answer<Name>> {
+    return createApi({ baseUrl: url(), token: () => token }).call(name, request);
+  }
+
+  /** As a producer does, who is told of a refusal by status and headers. */
+  async function deliver(key: string, payload: unknown): Promise<Delivered> {
+    const response = await fetch(new URL(`/v1/webhook/${key}`, url()), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(payload),
+    });
+    const text = await response.text();
+    const { data } = JSON.parse(text) as { data: Received };
+    return { status: response.status, headers: response.headers, text, data };
+  }
+
+  async function addWebhook(): Promise<Webhook> {
+    const channel = await call('createChannel', { body: { name: 'Inbox', kind: 'inbox' } });
+    return call('createWebhook', { body: { name: 'Leads', channelId: channel.id } });
+  }
+
+  /** As the next version, whose number it returns. */
+  async function saveMapping(id: string, mapping: MappingDocument): Promise<number> {
+    const { version } = await call('createWebhookMapping', {
+      params: { id },
+      // The generated type has each transform as an object; the API takes a name alone, too.
+      body: { mapping: mapping as Mapping },
+    });
+    return version;
+  }
+
+  /** Saves the mapping as the next version and activates it. */
+  async function activate(id: string, mapping: MappingDocument): Promise<number> {
+    const version = await saveMapping(id, mapping);
+    await call('activateWebhookMapping', { params: { id, version: String(version) } });
+    return version;
+  }
+
+  const event = (id: string) => call('getEvent', { params: { id } });
+
+  return {
+    call,
+    deliver,
+    addWebhook,
+    saveMapping,
+    activate,
+    /** A webhook that has had its sample, its mapping and its activation. */
+    async addActiveWebhook(mapping: MappingDocument): Promise<Webhook> {
+      const webhook = await addWebhook();
+      await deliver(webhook.key, { id: 'sample' });
+      await activate(webhook.id, mapping);
+      return webhook;
+    },
+    event,
+    chats: () => call('listChats', { query: { status: ['my_chats'], per_page: 200 } }),
+    messages: (chatId: string) => call('getChat', { params: { chatId }, query: { per_page: 200 } }),
+    contacts: () => call('listChatContacts', { query: { per_page: 200 } }),
+    /** Waits until the event is where it ends, or in the given state. */
+    settled: (id: string, states: readonly string[] = ['done', 'ignored', 'dead', 'discarded']) =>
+      until(`event ${id} is ${states.join(' or ')}`, async () => {
+        const found = await event(id);
+        return states.includes(found.state) ? found : undefined;
+      }),
+  };
+}
+
+/** Looks again and again until there is something; a look that throws is one that found nothing. */
+export async function until<Value>(
+  what: string,
+  look: () => Promise<Value | undefined> | Value | undefined,
+  withinMs = 120_000,
+): Promise<Value> {
+  const deadline = Date.now() + withinMs;
+  let last: unknown;
+  while (Date.now() < deadline) {
+    try {
+      const value = await look();
+      if (value !== undefined) return value;
+    } catch (error) {
+      last = error;
+    }
+    await pause(50);
+  }
+  throw new Error(`Not in time: ${what}`, { cause: last });
+}

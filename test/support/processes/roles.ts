@@ -1,0 +1,170 @@
+// Servers and workers as processes of their own, from the built code, as production runs them; and a deployment: some
+// of them over one test database and one queue, all gone at the end, however the test went.
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import mongoose from 'mongoose';
+import { repository } from '../../../scripts/lib/paths.mjs';
+import { createClient } from './client.ts';
+import { leaseDatabase } from '../services/databases.ts';
+import { sharedRedisUrl } from '../services/services.ts';
+
+const scripts = { server: 'dist/src/server.js', worker: 'dist/workers/main.js' } as const;
+export type RoleName = keyof typeof scripts;
+
+type Ready = { readonly url?: string; readonly opsUrl: string; readonly adminToken?: string };
+
+export type Role = {
+  /** Rejects, with what the process said, when it ends before it serves. */
+  readonly ready: Promise<Ready>;
+  /** Everything that it wrote to stdout and stderr. */
+  readonly output: () => string;
+  readonly isRunning: () => boolean;
+  /** As a power cut would end it. */
+  readonly kill: () => Promise<void>;
+  /** SIGTERM; resolves to its exit code. */
+  readonly stop: () => Promise<number | null>;
+  readonly pid: number;
+  readonly signal: (name: NodeJS.Signals) => void;
+  /** Over IPC; false where there is nobody to hear it. */
+  readonly send: (message: object) => boolean;
+  readonly ended: Promise<number | null>;
+};
+
+type RoleOptions = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly execPath?: string;
+  /** Node's own options, such as what is loaded before. */
+  readonly execArgv?: readonly string[];
+};
+
+/** The environment without what a test run or a person set for Inlet. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const dropped =
+    /^(INLET_(?!TEST_RUN)|MONGODB_URL$|REDIS_URL$|LOG_LEVEL$|NODE_OPTIONS$|NODE_ENV$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !dropped.test(name)));
+}
+
+export function launchRole(
+  name: RoleName,
+  { env, execPath = process.execPath, execArgv = [] }: RoleOptions,
+): Role {
+  const child = fork(join(repository, scripts[name]), [], {
+    cwd: repository,
+    env: { ...cleanEnvironment(), ...env },
+    execArgv: [...execArgv],
+    execPath,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let text = '';
+  const add = (chunk: string) => (text += chunk);
+  child.stdout?.setEncoding('utf8').on('data', add);
+  child.stderr?.setEncoding('utf8').on('data', add);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const ready = readiness(child, () => text);
+  ready.catch(() => undefined); // whoever waits for it hears of it
+  const signal = (how: NodeJS.Signals) => {
+    child.kill(how);
+    return ended;
+  };
+  return {
+    ready,
+    output: () => text,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    kill: async () => void (await signal('SIGKILL')),
+    stop: () => signal('SIGTERM'),
+    pid: child.pid ?? 0,
+    signal: (how) => void child.kill(how),
+    send: (message) => child.connected && child.send(message, () => undefined),
+    ended,
+  };
+}
+
+function readiness(child: ChildProcess, output: () => string): Promise<Ready> {
+  return new Promise((resolve, reject) => {
+    child.on('message', (message: { type?: unknown } & Ready) => {
+      if (message.type === 'ready') resolve(message);
+    });
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(`It ended before it served:\n${output()}`)));
+  });
+}
+
+export const adminToken = 'token-of-the-deployment-1234567890';
+
+export type Deployment = Awaited<ReturnType<typeof createDeployment>>;
+
+/** `env` overrides what the roles are told, such as a MongoDB or a Redis of the test's own. */
+export async function createDeployment(
+  name: string,
+  { env: more = {}, ...options }: Partial<RoleOptions> = {},
+) {
+  const mark = randomUUID().slice(0, 8);
+  const lent = more.MONGODB_URL === undefined ? await leaseDatabase(name) : undefined;
+  const mongoUrl = lent?.url ?? (more.MONGODB_URL as string);
+  const redisUrl = more.REDIS_URL ?? sharedRedisUrl();
+  const prefix = `test_${name}_${mark}`;
+  const env: NodeJS.ProcessEnv = {
+    MONGODB_URL: mongoUrl,
+    REDIS_URL: redisUrl,
+    INLET_QUEUE_PREFIX: prefix,
+    INLET_PORT: '0',
+    INLET_OPS_PORT: '0',
+    INLET_ADMIN_TOKEN: adminToken,
+    INLET_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
+    // Tests look often; the limit has tests of its own.
+    INLET_API_REQUESTS_PER_MINUTE: '100000',
+    INLET_SWEEP_INTERVAL_MS: '300',
+    INLET_LEASE_MS: '4000',
+    LOG_LEVEL: 'info',
+    ...more,
+  };
+  const roles: Role[] = [];
+  const mongo = await new mongoose.mongo.MongoClient(mongoUrl).connect();
+  let serverUrl = '';
+
+  function launch(role: RoleName, over: NodeJS.ProcessEnv = {}): Role {
+    const launched = launchRole(role, { ...options, env: { ...env, ...over } });
+    roles.push(launched);
+    return launched;
+  }
+
+  async function start(role: RoleName, over: NodeJS.ProcessEnv = {}): Promise<Role & Ready> {
+    const launched = launch(role, over);
+    const ready = await launched.ready;
+    if (ready.url !== undefined) serverUrl = ready.url;
+    return { ...launched, ...ready };
+  }
+
+  return {
+    mongoUrl,
+    redisUrl,
+    prefix,
+    db: mongo.db(),
+    mongo,
+    launch,
+    start,
+    /** Speaks to the server that was started last. */
+    client: createClient({ url: () => serverUrl, token: adminToken }),
+    output: () => roles.map((role) => role.output()).join(''),
+    async close() {
+      await Promise.all(roles.filter((role) => role.isRunning()).map((role) => role.kill()));
+      await mongo.close();
+      await lent?.giveBack();
+      if (more.REDIS_URL === undefined) await forgetQueue(redisUrl, prefix);
+    },
+  };
+}
+
+async function forgetQueue(redisUrl: string, prefix: string): Promise<void> {
+  const redis = new Redis(redisUrl);
+  try {
+    for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 500 })) {
+      const names = keys as string[];
+      if (names.length > 0) await redis.unlink(...names);
+    }
+  } finally {
+    redis.disconnect();
+  }
+}

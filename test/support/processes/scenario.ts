@@ -1,0 +1,123 @@
+// Where the stories of administrators happen: one server and one worker as processes of their own, asked over HTTP as
+// anybody would with curl, and the producers who post to the URLs that were copied.
+import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
+import { createDeployment, adminToken } from './roles.ts';
+import { until, type Received, type Webhook } from './client.ts';
+
+// Stories look freely into answers; what they find is what they check.
+// oxlint-disable-next-line no-explicit-any
+export type Any = any;
+export type Told = { readonly status: number; readonly headers: Headers; readonly data: Any };
+export type Said = {
+  readonly body?: unknown;
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+type Listed = { readonly pagings: { readonly total: number }; readonly results: Any[] };
+
+export type Scenario = Awaited<ReturnType<typeof startScenario>>;
+
+type Opening = {
+  /** False: nothing is processed before `startWorker`. */
+  readonly hasWorker?: boolean;
+};
+
+export async function startScenario(name: string, { hasWorker = true }: Opening = {}) {
+  const deployment = await createDeployment(name);
+  const startWorker = () => deployment.start('worker');
+  const starting = Promise.all([deployment.start('server'), hasWorker && startWorker()]);
+  const [server] = await starting.catch(async (error: unknown) => {
+    await deployment.close();
+    throw error;
+  });
+  const url = server.url ?? '';
+  const { call, activate } = deployment.client;
+
+  /** Any answer. A whole URL is taken as it is. */
+  async function ask(method: string, path: string, said: Said = {}): Promise<Told> {
+    const { body, token = adminToken, headers = {} } = said;
+    const response = await fetch(new URL(path, url), {
+      method,
+      headers: {
+        ...(token !== null && { keyapi: token }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const { data } = (await response.json()) as { data: Any };
+    return { status: response.status, headers: response.headers, data };
+  }
+
+  async function succeed(method: string, path: string, said?: Said): Promise<Any> {
+    const { status, data } = await ask(method, path, said);
+    if (status < 300) return data;
+    throw new Error(`${method} ${path} was answered ${status}: ${JSON.stringify(data)}`);
+  }
+
+  const get = (path: string): Promise<Any> => succeed('GET', path);
+  const post = (path: string, body: unknown = {}): Promise<Any> => succeed('POST', path, { body });
+
+  /** As a producer posts it: with nothing but the URL. */
+  const deliver = (to: string, payload: unknown) =>
+    ask('POST', to, { body: payload, token: null }) as Promise<Told & { data: Received }>;
+
+  const settled = (eventId: string, states = ['done', 'ignored', 'dead', 'discarded']) =>
+    until(`event ${eventId} is ${states.join(' or ')}`, async () => {
+      const event = await get(`/v1/admin/events/${eventId}`);
+      return states.includes(event.state) ? event : undefined;
+    });
+
+  /** Posts what must be accepted, and waits until the event has ended. */
+  async function lead(to: string, payload: unknown): Promise<Any> {
+    const { status, data } = await deliver(to, payload);
+    if (status !== 200 || data.eventId === undefined) {
+      throw new Error(`The lead was answered ${status}: ${JSON.stringify(data)}`);
+    }
+    return settled(data.eventId);
+  }
+
+  /** With a channel of its own, so that stories do not meet each other's people. */
+  async function addWebhook(title: string, mapping?: MappingDocument): Promise<Webhook> {
+    const channel = await call('createChannel', { body: { name: title, kind: 'inbox' } });
+    const webhook = await call('createWebhook', { body: { name: title, channelId: channel.id } });
+    if (mapping) {
+      await deliver(webhook.url, { hello: 'a sample' });
+      await activate(webhook.id, mapping);
+    }
+    return webhook;
+  }
+
+  /** As if it had just been set up: of what was made only tokens and the audit log are left. */
+  async function empty(): Promise<void> {
+    const all = await deployment.db.listCollections({}, { nameOnly: true }).toArray();
+    const kept = ['tokens', 'audit', 'migrations', 'processes'];
+    const names = all
+      .map((one) => one.name)
+      .filter((one) => !kept.some((name) => one.startsWith(name)));
+    await Promise.all(names.map((one) => deployment.db.collection(one).deleteMany({})));
+  }
+
+  return {
+    url,
+    empty,
+    db: deployment.db,
+    mongoUrl: deployment.mongoUrl,
+    startWorker,
+    /** By the names of the API document. */
+    client: deployment.client,
+    ask,
+    get,
+    list: (path: string) => get(path) as Promise<Listed>,
+    post,
+    patch: (path: string, body: unknown, headers = {}) => ask('PATCH', path, { body, headers }),
+    remove: (path: string): Promise<Any> => succeed('DELETE', path),
+    deliver,
+    settled,
+    lead,
+    addWebhook,
+    output: deployment.output,
+    close: () => deployment.close(),
+  };
+}

@@ -1,0 +1,87 @@
+// Databases of the tests, lent and given back empty: on a slow disk, making a hundred indexes takes longer than most
+// tests. One that was left behind by a file that died is never lent again.
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { connectMongo } from '../../../src/store/db/connection.ts';
+import { migrate } from '../../../src/store/db/migrate.ts';
+import { allIndexes } from '../../../src/store/stores.ts';
+import { sha256 } from '../../../src/base/ids.ts';
+import { dropDatabase, testMongoUrl } from './services.ts';
+
+type Lent = {
+  readonly url: string;
+  /** Everything that used it must have ended. */
+  giveBack(): Promise<void>;
+};
+
+type Client = InstanceType<typeof mongoose.mongo.MongoClient>;
+type Row = { readonly _id: string; readonly indexes: string; readonly isFree: boolean };
+
+const indexes = sha256(JSON.stringify(allIndexes));
+/** Emptying more than so many documents takes longer than making a database. */
+const most = 20_000;
+
+/** A database with every index and without a document; `name` tells people whose it was first. */
+export async function leaseDatabase(name: string): Promise<Lent> {
+  const client = await new mongoose.mongo.MongoClient(testMongoUrl('test_lent')).connect();
+  try {
+    const taken = await rowsOf(client).findOneAndUpdate(
+      { indexes, isFree: true },
+      { $set: { isFree: false } },
+    );
+    const database = taken?._id ?? `test_${name}_${randomUUID().slice(0, 8)}`;
+    const url = testMongoUrl(database);
+    if (!taken) {
+      await prepare(url);
+      await rowsOf(client).insertOne({ _id: database, indexes, isFree: false });
+    }
+    return { url, giveBack: () => giveBack(url) };
+  } finally {
+    await client.close();
+  }
+}
+
+const rowsOf = (client: Client) => client.db('test_lent').collection<Row>('databases');
+
+async function prepare(url: string): Promise<void> {
+  const connection = await connectMongo(url);
+  try {
+    await migrate(connection, allIndexes);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function giveBack(url: string): Promise<void> {
+  const client = await new mongoose.mongo.MongoClient(url).connect();
+  const database = client.db();
+  const row = { _id: database.databaseName };
+  try {
+    if (await isClean(database)) {
+      await rowsOf(client).updateOne(row, { $set: { isFree: true } });
+    } else {
+      await dropDatabase(url);
+      await rowsOf(client).deleteOne(row);
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+/** Empties it where that is quick; false when it was changed in a way that would show. */
+async function isClean(database: ReturnType<Client['db']>): Promise<boolean> {
+  const names = (await database.listCollections({}, { nameOnly: true }).toArray()).map(
+    ({ name }) => name,
+  );
+  if (names.some((name) => name.startsWith('system.'))) return false;
+  const counts = await Promise.all(
+    names.map((name) => database.collection(name).estimatedDocumentCount()),
+  );
+  if (counts.reduce((sum, count) => sum + count, 0) > most) return false;
+  await Promise.all(
+    names.map(async (name, at) => {
+      if (counts[at] !== 0) await database.collection(name).deleteMany({});
+    }),
+  );
+  return true;
+}

@@ -1,0 +1,162 @@
+// Real MongoDB and Redis for tests. `npm test` gives the shared ones by environment; a test that stops or
+// breaks one starts its own. Databases and what is dropped always have `test` in their name.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { startMongod } from '../../../scripts/lib/services/mongod.mjs';
+import { startRedisServer } from '../../../scripts/lib/services/redis-server.mjs';
+import { freePort } from '../../../scripts/lib/process/ports.mjs';
+import { sendSignal } from '../../../scripts/lib/process/processes.mjs';
+
+function given(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`${name} is not set: run the tests with npm test`);
+}
+
+/** The shared Redis: use a queue prefix of your own, and never flush it. */
+export const sharedRedisUrl = (): string => given('REDIS_URL');
+
+/** The shared MongoDB with this database, which need not exist. */
+export function testMongoUrl(database: string, base = given('MONGODB_URL')): string {
+  if (!/^[\w-]*test[\w-]*$/.test(database)) {
+    throw new Error(`A test database has test in its name, which ${database} has not`);
+  }
+  const url = new URL(base);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** Drops the database that the URL names; refuses one whose name lacks `test`. */
+export async function dropDatabase(url: string): Promise<void> {
+  const database = new URL(url).pathname.slice(1);
+  if (!database.includes('test')) throw new Error(`Not dropped: ${database || 'no database'}`);
+  const client = await new mongoose.mongo.MongoClient(url).connect();
+  try {
+    await client.db(database).dropDatabase();
+  } finally {
+    await client.close();
+  }
+}
+
+export type TestServer = {
+  /** Stays the same over stop and start. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends the process in order; its data stays. */
+  stop(): Promise<void>;
+  /** Starts it again, on the same port with the same data. */
+  start(): Promise<void>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  /** Connections stay open and nothing answers, until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Stops it and removes its data. */
+  close(): Promise<void>;
+};
+
+type Begin = typeof startRedisServer;
+
+async function startServer(program: string, begin: Begin, root = tmpdir()): Promise<TestServer> {
+  const folder = await mkdtemp(join(root, 'inlet-test-own-'));
+  const port = await freePort();
+  let release: (() => Promise<void>) | undefined;
+  let pid = 0;
+  let url = '';
+
+  async function start(): Promise<void> {
+    const began = (undo: () => Promise<void>) => (release = undo);
+    ({ pid, url } = await begin({ program, folder, port, began }));
+  }
+  async function stop(): Promise<void> {
+    if (pid !== 0) sendSignal(pid, 'SIGCONT');
+    await release?.();
+    release = undefined;
+    pid = 0;
+  }
+  async function kill(): Promise<void> {
+    sendSignal(pid, 'SIGKILL');
+    await stop();
+  }
+  async function close(): Promise<void> {
+    await stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  await start();
+  return {
+    url,
+    port,
+    start,
+    stop,
+    kill,
+    close,
+    pause: () => sendSignal(pid, 'SIGSTOP'),
+    resume: () => sendSignal(pid, 'SIGCONT'),
+  };
+}
+
+/** A Redis of the test's own, durable and never evicting. */
+export const startRedis = (): Promise<TestServer> =>
+  startServer(given('INLET_TEST_REDIS_SERVER'), startRedisServer);
+
+/**
+ * A replica set of one of the test's own; its database is called `inlet_test`. Its data lies under `root`, by default where
+ * temporary files do.
+ */
+export async function startMongo(root?: string): Promise<TestMongo> {
+  const more = ['--setParameter', 'enableTestCommands=1'];
+  const begin: Begin = async (options) => {
+    const started = await startMongod({ ...options, more });
+    return { ...started, url: testMongoUrl('inlet_test', started.url) };
+  };
+  const server = await startServer(given('INLET_TEST_MONGOD'), begin, root);
+  return { ...server, ...faultsOf(server.url) };
+}
+
+/**
+ * What its failpoint does to commands of Inlet's own connections; those of the test's pass.
+ * https://github.com/mongodb/mongo/wiki/The-%22failCommand%22-fail-point
+ */
+export type Fault = {
+  readonly failCommands: readonly string[];
+  /** Of this collection alone, as `database.collection`. */
+  readonly namespace?: string;
+  readonly errorCode?: number;
+  readonly writeConcernError?: { readonly code: number; readonly errmsg: string };
+  readonly blockConnection?: boolean;
+  readonly blockTimeMS?: number;
+  readonly closeConnection?: boolean;
+};
+
+export type TestMongo = TestServer & {
+  /** From now on, or so many times. Gives how often it struck when it is taken away. */
+  fail(fault: Fault, times?: number): Promise<void>;
+  heal(): Promise<number>;
+  /** The primary steps down, all its connections included, and may be elected again after `seconds`. */
+  stepDown(seconds: number): Promise<void>;
+};
+
+function faultsOf(url: string): Pick<TestMongo, 'fail' | 'heal' | 'stepDown'> {
+  async function command(document: object): Promise<Record<string, unknown>> {
+    const client = await new mongoose.mongo.MongoClient(url, { directConnection: true }).connect();
+    try {
+      return await client.db('admin').command(document);
+    } finally {
+      await client.close();
+    }
+  }
+  const failCommand = (more: object) => command({ configureFailPoint: 'failCommand', ...more });
+  return {
+    async fail(fault, times) {
+      const data = { appName: 'inlet', ...fault };
+      await failCommand({ mode: times === undefined ? 'alwaysOn' : { times }, data });
+    },
+    heal: async () => Number((await failCommand({ mode: 'off' })).count),
+    async stepDown(seconds) {
+      await command({ replSetStepDown: seconds, force: true });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// Who watches events while the one watch beneath is lost and opened again.
+import { createLive } from '../../../src/admin/live/live-events.ts';
+import { silentLogger } from '../../../src/base/observability/logger.ts';
+import type { EventFilter } from '../../../src/store/event-queries/event-filter.ts';
+import type { StateChange } from '../../../src/store/event-queries/watch-events.ts';
+import type { ChangeStream } from '../../../src/store/db/change-stream.ts';
+import { until } from '../../support/processes/client.ts';
+
+const tokenOf = (n: number) => `82${String(n).padStart(8, '0')}0000000100`;
+const noDates = { finishedAt: null, dueAt: null, eventDate: null };
+const change = (n: number): StateChange => ({
+  token: tokenOf(n),
+  at: new Date(n),
+  event: {
+    _id: `e${n}`,
+    webhookId: 'w',
+    state: 'done',
+    items: null,
+    reason: null,
+    externalId: null,
+    receivedAt: new Date(n),
+    ...noDates,
+  } as never,
+});
+
+const unused = () => Promise.reject(new Error('Nobody watches samples.'));
+
+/** A log of changes, and watches of it; the first one breaks when it is told to. */
+function createLog() {
+  const log: StateChange[] = [];
+  const state = { isBroken: false, opened: 0 };
+  const watch = (after?: string): Promise<ChangeStream<StateChange>> => {
+    state.opened += 1;
+    const isFirst = state.opened === 1;
+    let position = after ?? log.at(-1)?.token ?? tokenOf(0);
+    return Promise.resolve({
+      get position() {
+        return position;
+      },
+      async next() {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (isFirst && state.isBroken) throw new Error('step-down');
+        const found = log.filter(({ token }) => token > position);
+        position = found.at(-1)?.token ?? position;
+        return found;
+      },
+      close: () => Promise.resolve(),
+    });
+  };
+  return { state, watch, happen: (n: number) => void log.push(change(n)) };
+}
+
+test('who comes back after the watch was opened again misses nothing and sees nothing twice', async () => {
+  const log = createLog();
+  const live = createLive({ events: log, samples: { watch: unused }, logger: silentLogger() });
+  const leaving = new AbortController();
+  const follow = async (lastEventId?: string) => {
+    const terms = { signal: leaving.signal, lastEventId };
+    const items = await live.watch({ parents: true } as EventFilter, terms);
+    return async () => ((await items.next()).value as { id?: string }).id;
+  };
+  const stays = await follow();
+  log.happen(1);
+  expect(await stays()).toBe(tokenOf(1));
+  log.state.isBroken = true;
+  // It waits a second before it opens another.
+  await until('it is open again', () => Promise.resolve(log.state.opened === 2 || undefined));
+  log.happen(2);
+  expect(await stays()).toBe(tokenOf(2));
+  // Happens while the other is away.
+  log.happen(3);
+  expect(await stays()).toBe(tokenOf(3));
+  const back = await follow(tokenOf(2));
+  expect(await back()).toBe(tokenOf(3));
+  log.happen(4);
+  expect(await back()).toBe(tokenOf(4));
+  leaving.abort();
+});

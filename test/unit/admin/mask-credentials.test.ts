@@ -1,0 +1,102 @@
+import { maskBody, maskNamed } from '../../../src/admin/payloads/mask-credentials.ts';
+import { decodeStored } from '../../../src/admin/payloads/payload.ts';
+
+describe('credentials are masked by their names', () => {
+  test.each([
+    'authorization',
+    'Authorization',
+    'cookie',
+    'x-api-key',
+    'apiKey',
+    'myApiKey',
+    'api_key',
+    'access_token',
+    'accessToken',
+    'token',
+    'x-hub-signature',
+    'client_secret',
+    'userPassword',
+    'password',
+    'senha',
+  ])('%s', (name) => {
+    expect(maskNamed({ [name]: 'hush' })).toEqual({ [name]: '***' });
+  });
+
+  test.each(['token_id', 'tokens', 'name', 'cookies_accepted', 'secretary', 'design', 'monkey'])(
+    '%s is none',
+    (name) => {
+      expect(maskNamed({ [name]: 'seen' })).toEqual({ [name]: 'seen' });
+    },
+  );
+
+  test('a header of any name that carries one', () => {
+    expect(maskNamed({ 'x-auth': 'Bearer hush', plan: 'Basic' })).toEqual({
+      'x-auth': '***',
+      plan: 'Basic',
+    });
+  });
+});
+
+const shown = (body: unknown) => JSON.parse(JSON.stringify(maskBody(body)));
+
+test.each([
+  ['a key', { a: [{ password: 1, token: null }] }, { a: [{ password: '***', token: null }] }],
+  ['a list under a key', { secret: ['hush', 'hush'] }, { secret: ['***', '***'] }],
+  ['what an object has beside it', { secret: { id: 'seen' } }, { secret: { id: 'seen' } }],
+  ['a value under a key', { token: { value: 'hush' } }, { token: { value: '***' } }],
+  [
+    'a keyed list',
+    {
+      fields: [
+        { name: 'token', value: 'hush' },
+        { name: 'city', value: 'Recife' },
+      ],
+    },
+    {
+      fields: [
+        { name: 'token', value: '***' },
+        { name: 'city', value: 'Recife' },
+      ],
+    },
+  ],
+  [
+    'a keyed list of lists',
+    [{ code: 'API_KEY', values: [{ value: 'hush', enum: 1 }] }],
+    [{ code: 'API_KEY', values: [{ value: '***', enum: 1 }] }],
+  ],
+  ['JSON in a text', { data: '{"token":"hush","n":1}' }, { data: '{"token":"***","n":1}' }],
+  ['a text that only begins so', { data: '{"token": ' }, { data: '{"token": ' }],
+  [
+    'a parameter of an address',
+    { url: 'https://x.example/?id=7&access_token=hush#a' },
+    { url: 'https://x.example/?id=7&access_token=***#a' },
+  ],
+  ['a bearer', { raw: 'Bearer abcdefghijklmnop.q' }, { raw: '***' }],
+  ['words of people', { text: 'Basic plan = ok' }, { text: 'Basic plan = ok' }],
+])('%s', (_what, body, expected) => {
+  expect(shown(body)).toEqual(expected);
+});
+
+test.each([
+  [
+    'a form',
+    'application/x-www-form-urlencoded',
+    'lead[name]=Ana&lead[api_key]=hush&payload=%7B%22token%22%3A%22hush%22%7D',
+  ],
+  [
+    'XML',
+    'application/xml',
+    '<lead name="Ana"><token kind="a">hush</token><auth password="hush"/><f name="senha">hush</f></lead>',
+  ],
+])('%s is masked as it is decoded', (_what, contentType, text) => {
+  const kept = { contentType, body: Buffer.from(text) };
+  const body = maskBody(decodeStored(kept, 'generic'));
+  expect(JSON.stringify(body)).toContain('Ana');
+  expect(JSON.stringify(body)).not.toContain('hush');
+});
+
+test('what is masked stays whole in the original', () => {
+  const body = { token: 'hush' };
+  maskBody(body);
+  expect(body).toEqual({ token: 'hush' });
+});

@@ -1,0 +1,101 @@
+import { createCache } from '../../../src/base/concurrency/cache.ts';
+
+type Value = { readonly n: number; readonly isGood: boolean };
+
+function createCounted(over: { max?: number; ttlMs?: number } = {}) {
+  let nowMs = 1_000;
+  let loads = 0;
+  let load = (): Promise<Value> => Promise.resolve({ n: loads, isGood: true });
+  const memo = createCache<Value>({
+    max: 10,
+    nowMs: () => nowMs,
+    shouldCache: ({ isGood }) => isGood,
+    load: () => {
+      loads += 1;
+      return load();
+    },
+    ...over,
+  });
+  return {
+    memo,
+    loads: () => loads,
+    later: (ms: number) => (nowMs += ms),
+    answer: (next: () => Promise<Value>) => (load = next),
+  };
+}
+
+test('what was found is remembered until its time is over', async () => {
+  const { memo, loads, later } = createCounted({ ttlMs: 5_000 });
+  await memo.get('a');
+  later(5_000);
+  await memo.get('a');
+  expect(loads()).toBe(1);
+  later(1);
+  await memo.get('a');
+  expect(loads()).toBe(2);
+});
+
+test('what has no time limit is remembered for good', async () => {
+  const { memo, loads, later } = createCounted();
+  await memo.get('a');
+  later(1e12);
+  await memo.get('a');
+  expect(loads()).toBe(1);
+});
+
+test('many who want the same at once ask once', async () => {
+  const { memo, loads } = createCounted();
+  const values = await Promise.all([1, 2, 3].map(() => memo.get('a')));
+  expect(new Set(values).size).toBe(1);
+  expect(loads()).toBe(1);
+});
+
+test('what may not be kept is asked for every time', async () => {
+  const { memo, loads, answer } = createCounted();
+  answer(() => Promise.resolve({ n: 0, isGood: false }));
+  await memo.get('a');
+  await memo.get('a');
+  expect(loads()).toBe(2);
+});
+
+test('a failure is told to all who waited, and is not remembered', async () => {
+  const { memo, answer } = createCounted();
+  answer(() => Promise.reject(new Error('away')));
+  const both = await Promise.allSettled([memo.get('a'), memo.get('a')]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  answer(() => Promise.resolve({ n: 7, isGood: true }));
+  expect((await memo.get('a')).n).toBe(7);
+});
+
+test('only what is stale is forgotten', async () => {
+  const { memo, loads } = createCounted();
+  await memo.get('a');
+  await memo.get('b');
+  memo.invalidate(({ n }) => n === 1);
+  await memo.get('b');
+  expect(loads()).toBe(2);
+  await memo.get('a');
+  expect(loads()).toBe(3);
+});
+
+test('what was being loaded when it was forgotten is given to who waits, and not remembered', async () => {
+  const { memo, loads, answer } = createCounted();
+  let end: (value: Value) => void = () => undefined;
+  answer(() => new Promise((resolve) => (end = resolve)));
+  const waiting = memo.get('a');
+  memo.invalidate();
+  end({ n: 1, isGood: true });
+  expect((await waiting).n).toBe(1);
+  answer(() => Promise.resolve({ n: 2, isGood: true }));
+  expect((await memo.get('a')).n).toBe(2);
+  expect(loads()).toBe(2);
+});
+
+test('the oldest makes room', async () => {
+  const { memo, loads } = createCounted({ max: 2 });
+  for (const key of ['a', 'b', 'c']) await memo.get(key);
+  await memo.get('c');
+  expect(loads()).toBe(3);
+  await memo.get('a');
+  expect(loads()).toBe(4);
+});

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { localKeysFile, readLocalKeys } from '../../../src/base/secrets/local-keys.ts';
+import { decodeKey } from '../../../src/base/secrets/vault.ts';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'inlet-keys-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a key is made once, in a folder that need not be there, for its owner alone', () => {
+  const deep = join(folder, 'not', 'yet');
+  const made = readLocalKeys(deep);
+  expect(made.map((key) => decodeKey(key)?.length)).toEqual([32]);
+  expect(readLocalKeys(deep)).toEqual(made);
+  expect(statSync(localKeysFile(deep)).mode & 0o777).toBe(0o600);
+  expect(readdirSync(deep)).toEqual(['secret-keys']);
+});
+
+test('a file with several keys is read as the setting would be', () => {
+  writeFileSync(localKeysFile(folder), 'new, old\n');
+  expect(readLocalKeys(folder)).toEqual(['new', 'old']);
+});
+
+test('several processes that begin at once have the same key', async () => {
+  const url = (path: string) => pathToFileURL(join(import.meta.dirname, '../../..', path)).href;
+  const code = `import { readLocalKeys } from ${JSON.stringify(url('src/base/secrets/local-keys.ts'))};
+    while (Date.now() < ${Date.now() + 800}); console.log(readLocalKeys(process.argv[1]).join())`;
+  const run = promisify(execFile);
+  const loader = ['--import', url('test/support/jest/typescript.mjs')];
+  const args = [...loader, '--input-type=module', '-e', code, folder];
+  const said = await Promise.all([1, 2, 3].map(() => run(process.execPath, args)));
+  expect(new Set(said.map(({ stdout }) => stdout.trim())).size).toBe(1);
+  expect(readdirSync(folder)).toEqual(['secret-keys']);
+});
+
+test('a key that cannot be kept is told by what stands in the way, not by the key', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => readLocalKeys(join(folder, 'file'))).toThrow(/EEXIST|ENOTDIR/);
+});

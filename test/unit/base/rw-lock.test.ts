@@ -1,0 +1,59 @@
+import { createRwLock } from '../../../src/base/concurrency/rw-lock.ts';
+
+/** Work that ends when it is told to, and the order in which such works began. */
+function createWorks() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () => {
+    begun.push(name);
+    return new Promise<void>((resolve) => ends.set(name, resolve));
+  };
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { begun, work, end };
+}
+
+test('what is alone waits for what is inside, and keeps out what comes later', async () => {
+  const gate = createRwLock();
+  const { begun, work, end } = createWorks();
+  void gate.runShared(work('a'));
+  void gate.runShared(work('b'));
+  void gate.runExclusive(work('loner'));
+  void gate.runShared(work('c'));
+  expect([gate.waitingExclusive, begun]).toEqual([1, ['a', 'b']]);
+  await end('a');
+  expect(begun).toEqual(['a', 'b']);
+  await end('b');
+  expect([gate.waitingExclusive, begun]).toEqual([0, ['a', 'b', 'loner']]);
+  await end('loner');
+  expect(begun).toEqual(['a', 'b', 'loner', 'c']);
+});
+
+test('a long line of what is alone lets others through after each', async () => {
+  const gate = createRwLock();
+  const { begun, work, end } = createWorks();
+  void gate.runExclusive(work('first'));
+  void gate.runExclusive(work('second'));
+  void gate.runExclusive(work('third'));
+  void gate.runShared(work('a'));
+  void gate.runShared(work('b'));
+  await end('first');
+  expect(begun).toEqual(['first', 'a', 'b']);
+  await end('a');
+  await end('b');
+  void gate.runShared(work('c'));
+  await end('second');
+  expect(begun).toEqual(['first', 'a', 'b', 'second', 'c']);
+});
+
+test('work that fails leaves the gate as work that ends does', async () => {
+  const gate = createRwLock();
+  const { begun, work } = createWorks();
+  const failing = () => Promise.reject(new Error('no'));
+  await expect(gate.runExclusive(failing)).rejects.toThrow('no');
+  await expect(gate.runShared(failing)).rejects.toThrow('no');
+  void gate.runExclusive(work('next'));
+  expect(begun).toEqual(['next']);
+});

@@ -1,0 +1,50 @@
+/** The pages about mapping are true: examples give what they show, and what is generated is fresh. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { transformPage } from '../../../scripts/lib/transform-page.mjs';
+import type { Payload } from '../../../src/domain/mappings/mapping.ts';
+import { compileMapping } from '../../../src/mapping/language/compile.ts';
+import { describeTransforms } from '../../../src/mapping/transforms/describe.ts';
+import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
+
+type Example = {
+  mapping: unknown;
+  payload?: Partial<Payload>;
+  items?: object[];
+  refused?: string[];
+};
+
+const root = join(import.meta.dirname, '../../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+const examples = [...read('docs/mapping.md').matchAll(/^```json\n(.*?)^```$/gms)].map(
+  ([, text = '']): Example => JSON.parse(text),
+);
+
+test('docs/mapping.md has examples', () => expect(examples.length).toBeGreaterThan(6));
+
+test.each(examples.map((example, i) => [i + 1, example] as const))(
+  'example %i of docs/mapping.md is true',
+  (_, { mapping, payload, items, refused }) => {
+    const compiled = compileMapping(mapping);
+    if (!compiled.ok) {
+      expect(compiled.problems.map(({ path }) => path)).toEqual(refused);
+      return;
+    }
+    const whole = { body: {}, headers: {}, query: {}, ...payload };
+    const preview = previewMapping(compiled.mapping, whole, { defaultRegion: 'BR' });
+    const plain: unknown = JSON.parse(JSON.stringify(preview));
+    expect(plain).toMatchObject({ items });
+  },
+);
+
+test('docs/transforms.md is what `npm run docs` writes', () => {
+  expect(read('docs/transforms.md')).toBe(transformPage(describeTransforms()));
+});
+
+test('the description of transforms is plain data, with what the schema and a person need', () => {
+  const described = describeTransforms();
+  expect(JSON.parse(JSON.stringify(described))).toEqual(described);
+  expect(described.map(({ name }) => name)).toEqual(expect.arrayContaining(['phone', 'replace']));
+  expect(described.find(({ name }) => name === 'lookup')?.standsAlone).toBe(false);
+});

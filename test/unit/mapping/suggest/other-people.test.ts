@@ -1,0 +1,52 @@
+/** A suggested mapping never takes the phone or the address of a seller, a company or a host for the contact's. */
+import type { Payload } from '../../../../src/domain/mappings/mapping.ts';
+import { withoutPrototypes } from '../../../suggest/corpus.ts';
+import type { Fixture } from '../../../suggest/fixture.ts';
+import { fixtures } from '../../../suggest/payloads/all-payloads.ts';
+import { readAsSuggested } from '../../../suggest/score.ts';
+
+type Trait = 'phone' | 'email';
+
+const payloadOf = (body: unknown): Payload => ({
+  body: withoutPrototypes(body),
+  headers: {},
+  query: {},
+});
+
+/** A copy in which every text and number that shows the contact's phone or address is empty. */
+function blank(value: unknown, shows: (text: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((each) => blank(each, shows));
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(([key, each]) => [key, blank(each, shows)]);
+    return Object.fromEntries(entries);
+  }
+  const isText = typeof value === 'string' || typeof value === 'number';
+  return isText && shows(String(value)) ? null : value;
+}
+
+function without(trait: Trait, { body, truth }: Fixture): unknown {
+  const own = truth[trait] ?? '';
+  return trait === 'email'
+    ? blank(body, (text) => text.includes(own))
+    : blank(body, (text) => text.replace(/\D/g, '').includes(own.slice(-7)));
+}
+
+const cases = fixtures.flatMap((fixture) =>
+  (['phone', 'email'] as const)
+    .filter((trait) => fixture.truth[trait] !== undefined)
+    .map((trait) => [trait, fixture.name, fixture] as const),
+);
+
+test.each(cases)(
+  "nobody else's %s is read where the contact's is missing: %s",
+  (trait, _, fixture) => {
+    const region = fixture.region ?? 'BR';
+    const own = [null, ...[fixture.also?.[trait] ?? []].flat()];
+    const [whole, bare] = [payloadOf(fixture.body), payloadOf(without(trait, fixture))];
+    // The sample shows the contact's, the event does not; then not even the sample does.
+    for (const sample of [whole, bare]) {
+      const [event] = readAsSuggested([sample], bare, region);
+      expect(own).toContain(event?.contact[trait] ?? null);
+    }
+  },
+);

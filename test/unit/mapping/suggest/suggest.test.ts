@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import type { Payload } from '../../../../src/domain/mappings/mapping.ts';
+import { applyItem, splitItems } from '../../../../src/mapping/evaluation/apply.ts';
+import { compileMapping } from '../../../../src/mapping/language/compile.ts';
+import { suggestMapping } from '../../../../src/mapping/suggest/suggest.ts';
+import { judgeFixture } from '../../../suggest/fixture.ts';
+import { fixtures } from '../../../suggest/payloads/all-payloads.ts';
+import { addTally, emptyTally, readAsSuggested, sharesOf } from '../../../suggest/score.ts';
+import { withoutPrototypes } from '../../../suggest/corpus.ts';
+
+const payloadOf = (body: unknown, headers: Payload['headers'] = {}): Payload => ({
+  body: withoutPrototypes(body),
+  headers,
+  query: {},
+});
+const suggest = (...bodies: unknown[]) => suggestMapping(bodies.map((body) => payloadOf(body)));
+
+test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
+  'reads: %s',
+  (_, fixture) => {
+    const payload = payloadOf(fixture.body, fixture.headers);
+    const items = readAsSuggested([payload], payload, fixture.region ?? 'BR');
+    const [event] = items;
+    const tally = event === undefined ? emptyTally() : judgeFixture(fixture, event);
+    expect(tally.missing + tally.wrong).toBe(fixture.misses ?? 0);
+    if (fixture.items !== undefined) expect(items).toHaveLength(fixture.items);
+  },
+);
+
+test('almost nothing is proposed that is not there', () => {
+  const total = emptyTally();
+  for (const fixture of fixtures) {
+    const payload = payloadOf(fixture.body, fixture.headers);
+    const [event] = readAsSuggested([payload], payload, fixture.region ?? 'BR');
+    if (event !== undefined) addTally(total, judgeFixture(fixture, event));
+  }
+  expect(sharesOf(total).wrong).toBeLessThanOrEqual(0.0045);
+});
+
+describe('what is left empty', () => {
+  test("a deal's title, a page's and a form's name are nobody's name", () => {
+    const { mapping } = suggest({
+      deal: { id: 7, title: 'Plano anual', name: 'Plano Anual', stage: 'Nova', pipeline_id: 1 },
+      form: { name: 'Fale Conosco' },
+      page: { name: 'Promo Verão', id: '9' },
+    });
+    expect(mapping.contact?.name).toBeUndefined();
+  });
+
+  test('the account, the webhook and the subscription give no event id', () => {
+    const { mapping } = suggest({
+      account_id: 'acc-1',
+      webhook_id: 'wh-1',
+      subscription_id: 'sub-1',
+      email: 'ana@example.com',
+    });
+    expect(mapping.eventId).toBeUndefined();
+    expect(mapping.contact?.externalId).toBeUndefined();
+  });
+
+  test('the phone and the e-mail of an owner are not the contact’s', () => {
+    const { mapping } = suggest({
+      owner: { name: 'Agente Demo', phone: '+5511900000001', email: 'agente@example.com' },
+      lead: { name: 'Ana Exemplo' },
+    });
+    expect(mapping.contact).toEqual({ name: { path: 'lead.name' } });
+  });
+
+  test('a happening that has a name gives no event id, an event without one does', () => {
+    const email = 'ana@example.com';
+    const id = 'ev-77';
+    expect(
+      suggest({ event: { id, name: 'Feira Exemplo' }, email }).mapping.eventId,
+    ).toBeUndefined();
+    expect(suggest({ event: { id, kind: 'created' }, email }).mapping.eventId).toEqual({
+      path: 'event.id',
+    });
+  });
+
+  test('who tests a webhook is not its contact', () => {
+    const user = { id: 'u-1', name: 'Administrador Demo', email: 'admin@example.com' };
+    expect(suggest({ event: 'webhook.test', user }).mapping.contact).toBeUndefined();
+    expect(suggest({ event: 'user.created', user }).mapping.contact).toMatchObject({
+      email: { path: 'user.email' },
+    });
+  });
+
+  test('a body that says nothing of anybody gets an empty mapping', () => {
+    for (const body of [{}, [], { ok: true }, { a: { b: [1, 2, { c: null }] } }]) {
+      expect(suggest(body).mapping).toEqual(Array.isArray(body) ? {} : {});
+    }
+  });
+});
+
+test('each proposal says why, how surely, and what else there was', () => {
+  const { confidence, evidence, alternatives } = suggest({
+    lead: { nome: 'Ana Exemplo', celular: '11 90000-0001', telefone: '11 3000-0001' },
+  });
+  expect(confidence['contact.phone']).toBeGreaterThan(0.7);
+  expect(evidence['contact.phone']).toEqual(
+    expect.arrayContaining(['named "celular"', 'reads as a phone number', 'inside "lead"']),
+  );
+  expect(alternatives['contact.phone']).toEqual([
+    { path: 'lead.telefone', example: '11 3000-0001', confidence: expect.any(Number) },
+  ]);
+});
+
+describe('a deal', () => {
+  const person = { id: 'p-1', name: 'Ana Exemplo', phones: [{ number: '+5511900000001' }] };
+  const deal = { id: 'd-1', title: 'Plano anual', stage_id: 3, pipeline_id: 1 };
+  const externalIdOf = (body: unknown) => suggest(body).mapping.contact?.externalId;
+
+  test('gives the id of its person, wherever it stands in an envelope', () => {
+    const path = 'data.person.id';
+    expect(externalIdOf({ event: 'deal.won', data: { ...deal, person } })).toEqual({ path });
+    expect(externalIdOf({ event: 'deal.won', ...deal, person })).toEqual({ path: 'person.id' });
+    expect(externalIdOf({ event: 'deal.won', deal, person })).toEqual({ path: 'person.id' });
+  });
+
+  test('gives its own where its person has none, or where it is the whole body', () => {
+    const { id: _, ...nobody } = person;
+    const path = 'data.id';
+    expect(externalIdOf({ event: 'deal.won', data: { ...deal, person: nobody } })).toEqual({
+      path,
+    });
+    expect(externalIdOf({ ...deal, person })).toEqual({ path: 'id' });
+  });
+});
+
+test('of several attendees the one who is not the organiser is read, in any order', () => {
+  const attendees = [
+    { name: 'Host Demo', email: 'host@example.com', is_organizer: true },
+    { name: 'Ana Exemplo', email: 'ana@example.com', is_organizer: false },
+  ];
+  const sample = payloadOf({ title: 'Demo', attendees });
+  for (const each of [attendees, attendees.toReversed()]) {
+    const [event] = readAsSuggested([sample], payloadOf({ title: 'Demo', attendees: each }), 'BR');
+    expect(event?.contact).toMatchObject({ name: 'Ana Exemplo', email: 'ana@example.com' });
+  }
+});
+
+test('a keyed list is read by its keys, whatever their order', () => {
+  const list = [
+    { name: "what's your name?", value: 'Ana Exemplo' },
+    { name: 'phone', value: '+5511900000001' },
+  ];
+  const { mapping } = suggest({ fields: list });
+  expect(mapping.contact?.phone).toEqual({ path: "fields[?name=='phone'].value | [0]" });
+  const [event] = readAsSuggested(
+    [payloadOf({ fields: list })],
+    payloadOf({ fields: list.toReversed() }),
+    'BR',
+  );
+  expect(event?.contact).toMatchObject({ name: 'Ana Exemplo', phone: '+5511900000001' });
+});
+
+test('an id that all items share is not proposed as the id of each', () => {
+  const { mapping } = suggest({
+    event_id: 'e-1',
+    leads: [{ email: 'ana@example.com' }, { email: 'bia@example.com' }],
+  });
+  expect(mapping).toMatchObject({ split: 'leads', contact: { email: { path: 'email' } } });
+  expect(mapping.eventId).toBeUndefined();
+});
+
+test('messages that say who wrote them get a filter, others none', () => {
+  const key = { remoteJid: '5511900000001@s.whatsapp.net', fromMe: false };
+  expect(suggest({ key, message: { text: 'Oi' } }).mapping.filter).toBe('key.fromMe != `true`');
+  expect(suggest({ direction: 'inbound', text: 'Oi' }).mapping.filter).toBe("direction=='inbound'");
+  expect(suggest({ text: 'Oi', direction: 'outbound' }).mapping.filter).toBeUndefined();
+});
+
+test('what stands beside a telephone or an address is no field of its own', () => {
+  const { mapping } = suggest({
+    person: {
+      name: 'Ana Souza',
+      contact_emails: [{ id: 1, type: 'work', address: 'ana@example.com' }],
+      contact_phones: [
+        { id: 7, kind: 'mobile', number: '5511900000001' },
+        { id: 8, kind: 'home', number: '551130000002' },
+      ],
+      fields: [{ id: 12, name: 'Cidade', value: 'Recife' }],
+    },
+  });
+  const city = { path: "person.fields[?name=='Cidade'].value | [0]" };
+  expect(mapping.contact?.fields).toEqual({ Cidade: city });
+});
+
+test('answers that are no target of their own are kept as fields', () => {
+  const { mapping, confidence } = suggest({
+    fields: [
+      { label: 'E-mail', value: 'ana@example.com' },
+      { label: 'Mensagem', value: 'Quero uma proposta.' },
+      { label: 'Cidade', value: 'Recife' },
+    ],
+  });
+  expect(mapping.contact?.fields).toEqual({
+    Cidade: { path: "fields[?label=='Cidade'].value | [0]" },
+  });
+  expect(confidence['contact.fields.Cidade']).toBeGreaterThan(0);
+});
+
+describe('any payload', () => {
+  const names = fc.constantFrom(
+    'name',
+    'phone',
+    'e-mail',
+    'id',
+    'value',
+    'fields',
+    'a"b\\',
+    "it's",
+    '`',
+    '@',
+    '',
+    'ids',
+    'entry',
+    'toString',
+    '__proto__',
+  );
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 6 },
+      fc.constantFrom(
+        'Ana Exemplo',
+        'ana@example.com',
+        '+5511900000001',
+        '2026-01-06T12:00:00Z',
+        '{"a":[1]}',
+        '[',
+        '',
+      ),
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.array(tie('tree'), { maxLength: 5 }),
+      fc.dictionary(fc.oneof(names, fc.string()), tie('tree'), { maxKeys: 6 }),
+    ),
+  }));
+
+  test('gives a mapping that compiles and reads, without an exception', () => {
+    fc.assert(
+      fc.property(fc.array(tree, { minLength: 1, maxLength: 3 }), (bodies) => {
+        const payloads = bodies.map((body) => payloadOf(body));
+        const compiled = compileMapping(suggestMapping(payloads).mapping);
+        if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+        for (const payload of payloads) {
+          const split = splitItems(compiled.mapping, payload);
+          for (const item of split.ok ? split.items : []) {
+            applyItem(compiled.mapping, payload, { defaultRegion: 'BR', item });
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('takes bounded time, however wide, deep or repetitive it is', () => {
+    const deep = (depth: number): unknown => (depth === 0 ? 'x' : { a: deep(depth - 1) });
+    const hostile: unknown[] = [
+      deep(60),
+      Object.fromEntries(
+        Array.from({ length: 30_000 }, (_, i) => [
+          `phone_${i}`,
+          `+55119000${String(i).padStart(5, '0')}`,
+        ]),
+      ),
+      Array.from({ length: 30_000 }, (_, i) => ({ name: `k${i}`, value: `v${i}` })),
+      {
+        fields: Array.from({ length: 30_000 }, (_, i) => ({
+          id: 1,
+          name: 'phone',
+          value: `+55119000${i}`,
+        })),
+      },
+      { text: 'a '.repeat(500_000), name: '('.repeat(100_000), email: `${'a@'.repeat(50_000)}b` },
+    ];
+    for (const body of hostile) {
+      const before = process.cpuUsage();
+      suggestMapping([payloadOf(body)]);
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1_000).toBeLessThan(5_000);
+    }
+  });
+});

@@ -1,0 +1,214 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MappedEvent, Payload } from '../../../src/domain/mappings/mapping.ts';
+import { applyItem, readEventId, splitItems } from '../../../src/mapping/evaluation/apply.ts';
+import { compileMapping } from '../../../src/mapping/language/compile.ts';
+import type { CompiledMapping } from '../../../src/mapping/language/compile.ts';
+import { anyBody } from '../../../src/producers/decode/body.ts';
+import { answerHandshake } from '../../../src/producers/sender-checks.ts';
+import { detectProducer, producerOf, producers } from '../../../src/producers/registry.ts';
+
+type Entry = { value: string; e164?: string; iso?: string | null; plain_text?: string } | null;
+type Truth = Record<string, Entry>;
+type Sample = {
+  producer: string;
+  event: string;
+  method: string;
+  query?: Record<string, string>;
+  content_type: string | null;
+  headers: Record<string, string>;
+  body: unknown;
+  raw_body?: string;
+  truth: Truth;
+  truth_items?: Truth[];
+  expected_response?: { status: number; content_type?: string; body?: string };
+};
+
+const folder = join(import.meta.dirname, '../../corpus');
+const samples = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name): Sample => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+  .map((sample) => ({
+    ...sample,
+    producer: sample.producer === 'facebook_lead_ads' ? 'meta' : sample.producer,
+  }));
+const ours = samples.filter(({ producer }) => producer in producers);
+const deliveries = ours.filter(({ expected_response }) => !expected_response);
+
+function payloadOf({ headers, query = {}, content_type, body, raw_body }: Sample): Payload {
+  const raw = Buffer.from(raw_body ?? JSON.stringify(body));
+  const decoded = anyBody.decodeBody({ contentType: content_type ?? undefined, body: raw });
+  if (!decoded.ok) throw new Error(decoded.message);
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { body: decoded.value, headers: Object.fromEntries(lower), query };
+}
+
+function compiled(profile: string): CompiledMapping {
+  const result = compileMapping(producerOf(profile).starterMapping);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.mapping;
+}
+
+function readAll(sample: Sample): MappedEvent[] {
+  const mapping = compiled(sample.producer);
+  const payload = payloadOf(sample);
+  const split = splitItems(mapping, payload);
+  if (!split.ok) throw new Error(split.message);
+  return split.items.map((item) => applyItem(mapping, payload, { defaultRegion: 'BR', item }));
+}
+
+const digits = (text: string | undefined) => text?.replaceAll(/\D/g, '') ?? null;
+
+const wanted = ({ truth }: { truth: Truth }) => ({
+  externalId: truth.external_id?.value ?? null,
+  name: truth.name?.value ?? null,
+  phone: truth.phone?.e164 ?? null,
+  email: truth.email?.value ?? null,
+  document: digits(truth.document?.value),
+  text: truth.message?.plain_text ?? truth.message?.value ?? null,
+  origin: truth.source?.value ?? null,
+  campaign: truth.campaign?.value ?? null,
+  eventType: truth.event_type?.value ?? null,
+  eventDate: truth.event_date?.iso ?? null,
+});
+
+const found = ({ contact, message, context, eventType, eventDate }: MappedEvent) => ({
+  externalId: contact.externalId,
+  name: contact.name,
+  phone: contact.phone,
+  email: contact.email,
+  document: contact.document,
+  text: message.text,
+  origin: context.origin,
+  campaign: context.campaign,
+  eventType,
+  eventDate,
+});
+
+/** What stands under a key of the account's own, which only its owner can name. */
+const ofTheAccount: Readonly<Record<string, readonly string[]>> = {
+  'pipedrive v2_create_person': ['document', 'origin'],
+};
+
+test('there are samples of every producer but those that have no body of their own', () => {
+  const known = new Set(ours.map(({ producer }) => producer));
+  expect(Object.keys(producers).filter((name) => !known.has(name))).toEqual([
+    'generic',
+    'standard-webhooks',
+  ]);
+});
+
+test.each(Object.keys(producers))('the starter mapping of %s is acceptable', (name) => {
+  expect(compileMapping(producerOf(name).starterMapping)).toMatchObject({ ok: true });
+  expect(producerOf(name).name).toBe(name);
+  expect(producerOf(name).eventId).toEqual(producerOf(name).starterMapping.eventId);
+});
+
+test.each(deliveries.map((sample) => [`${sample.producer} ${sample.event}`, sample] as const))(
+  'the starter mapping reads %s',
+  (title, sample) => {
+    const events = readAll(sample);
+    const [first] = events;
+    if (!first) throw new Error('No item.');
+    const skipped = Object.fromEntries((ofTheAccount[title] ?? []).map((name) => [name, null]));
+    expect(found(first)).toEqual({ ...wanted(sample), ...skipped });
+    expect(first.problems.filter(({ code }) => code !== 'zone_unknown')).toEqual([]);
+    expect(events).toHaveLength(sample.truth_items?.length ?? 1);
+    for (const [i, truth] of (sample.truth_items ?? []).entries()) {
+      const said = Object.entries(wanted({ truth })).filter(([, value]) => value !== null);
+      expect(events[i] && found(events[i])).toMatchObject(Object.fromEntries(said));
+    }
+  },
+);
+
+test.each(deliveries.map((sample) => [`${sample.producer} ${sample.event}`, sample] as const))(
+  'each item of %s has an event id of its own, the same when it is sent again',
+  (title, sample) => {
+    const ids = readAll(sample).map(({ eventId }) => eventId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const hasNone = title === 'hubspot workflow_contact';
+    expect(ids.includes(null)).toBe(hasNone);
+    expect(readAll(sample).map(({ eventId }) => eventId)).toEqual(ids);
+  },
+);
+
+test.each(
+  ours
+    .filter(({ method }) => method === 'POST')
+    .map((sample) => [`${sample.producer} ${sample.event}`, sample] as const),
+)('%s is recognised, by the shape alone too where it has one', (title, sample) => {
+  const payload = payloadOf(sample);
+  expect(detectProducer(payload)[0]).toMatchObject({ name: sample.producer });
+  const bare = detectProducer({ ...payload, headers: {} })[0];
+  if (title !== 'slack url_verification') expect(bare).toMatchObject({ name: sample.producer });
+});
+
+test('no other sender is taken for one of these', () => {
+  const others = samples.filter(
+    ({ producer, method }) => !(producer in producers) && method === 'POST',
+  );
+  expect(others.length).toBeGreaterThan(20);
+  const taken = others.flatMap((sample) =>
+    detectProducer(payloadOf(sample))
+      .filter(({ confidence }) => confidence >= 0.5)
+      .map(({ name }) => `${sample.producer}: ${name}`),
+  );
+  expect(taken).toEqual([]);
+});
+
+test.each(
+  ours.flatMap((sample) =>
+    sample.expected_response ? [[`${sample.producer} ${sample.event}`, sample] as const] : [],
+  ),
+)('the handshake %s gets what it expects', (_, sample) => {
+  const { method, query = {}, headers, expected_response: expected } = sample;
+  const body = sample.body === null ? undefined : payloadOf(sample).body;
+  const token = query['hub.verify_token'];
+  const handshake = token === undefined ? {} : { verifyToken: token };
+  const answer = answerHandshake(
+    producerOf(sample.producer),
+    { handshake },
+    { method, query, headers, body },
+  );
+  expect(answer).toMatchObject({
+    status: expected?.status,
+    ...(expected?.content_type !== undefined && { contentType: expected.content_type }),
+    ...(expected?.body !== undefined && { body: expected.body }),
+  });
+});
+
+test.each(deliveries.map((sample) => [`${sample.producer} ${sample.event}`, sample] as const))(
+  '%s is neither a handshake nor a ping',
+  (_, sample) => {
+    const producer = producerOf(sample.producer);
+    const payload = payloadOf(sample);
+    expect(answerHandshake(producer, {}, { ...payload, method: 'POST' })).toBeNull();
+    expect(producer.isPing?.(payload) ?? false).toBe(false);
+  },
+);
+
+test.each<[string, unknown, Record<string, string>]>([
+  ['shopify', { id: 1 }, { 'x-shopify-test': 'true' }],
+  ['intercom', { type: 'notification_event', topic: 'ping' }, {}],
+  ['stripe', { type: 'ping' }, {}],
+  ['hotmart', { data: { purchase: { transaction: 'HP16015479281022' } } }, {}],
+  ['meta', { entry: [{ changes: [{ value: { leadgen_id: '444444444444' } }] }] }, {}],
+])('a ping of %s is one', (name, body, headers) => {
+  expect(producerOf(name).isPing?.({ body, headers, query: {} })).toBe(true);
+});
+
+test('a header id is read by the receiver without the rest of the mapping', () => {
+  const mapping = compiled('standard-webhooks');
+  const payload = { body: {}, headers: { 'webhook-id': 'msg_1' }, query: {} };
+  expect(readEventId(mapping, payload)?.text).toBe('msg_1');
+});
+
+test('a report of delivery is no message', () => {
+  const body = { MessageSid: 'SM1', MessageStatus: 'delivered', From: '+5511900000001' };
+  const event = applyItem(
+    compiled('twilio'),
+    { body, headers: {}, query: {} },
+    { defaultRegion: 'BR' },
+  );
+  expect(event.ignored).toBe('filter');
+});

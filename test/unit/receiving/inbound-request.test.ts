@@ -1,0 +1,136 @@
+import { newSecret } from '../../../src/base/ids.ts';
+import { keyPrefix } from '../../../src/base/observability/logger.ts';
+import { inboundRequestOf, type RequestParts } from '../../../src/receiving/inbound-request.ts';
+
+const key = newSecret(keyPrefix);
+const secret = key.slice(keyPrefix.length);
+
+type Given = Partial<Pick<RequestParts, 'headers' | 'contentType'>> & { query?: string };
+
+const keep = (body: string | Buffer, { headers = {}, query = '', contentType }: Given = {}) =>
+  inboundRequestOf(
+    { key, contentType, headers, query: new URLSearchParams(query) },
+    Buffer.from(body as string),
+  );
+
+const percent = (text: string) =>
+  Array.from(text, (one) => `%${one.charCodeAt(0).toString(16)}`).join('');
+const unicode = (text: string) =>
+  Array.from(text, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+
+test('what a mapping may read is kept', () => {
+  const headers = { 'x-topic': 'orders', 'x-many': ['a', 'b'], 'user-agent': 'crm' };
+  expect(keep('{}', { headers, query: 'a=1&b=2', contentType: 'application/json' })).toEqual({
+    body: Buffer.from('{}'),
+    contentType: 'application/json',
+    headers: { 'x-topic': 'orders', 'x-many': 'a, b', 'user-agent': 'crm' },
+    query: { a: '1', b: '2' },
+  });
+});
+
+test.each(['authorization', 'cookie', 'keyapi', 'proxy-authorization', 'host', 'content-length'])(
+  'the header %s is not',
+  (name) => {
+    expect(keep('{}', { headers: { [name]: 'x' } }).headers).toEqual({});
+  },
+);
+
+test.each([
+  ['as it is', key],
+  ['in a URL', `https://crm.example/v1/webhook/${key}?a=1`],
+  ['without its prefix', secret],
+  ['with an encoded prefix', `/v1/webhook/inlet%5Fwk%5F${secret}`],
+  ['wholly encoded', `/v1/webhook/${percent(key)}`],
+])('a header or a query value that has the key %s is left out', (_how, value) => {
+  const { headers, query } = keep('{}', {
+    headers: { referer: value, [value.toLowerCase()]: 'x', 'x-topic': 'orders' },
+    query: new URLSearchParams({ back: value, [value]: 'x', a: '1' }).toString(),
+  });
+  expect(JSON.stringify([headers, query])).not.toContain(secret);
+  expect(headers).toMatchObject({ 'x-topic': 'orders' });
+  expect(headers).not.toHaveProperty('referer');
+  expect(query).toEqual({ a: '1' });
+});
+
+test.each([
+  ['as it is', key],
+  ['without its prefix', secret],
+  ['with an escaped prefix', String.raw`inlet\u005fwk\u005F${secret}`],
+  ['wholly escaped', unicode(key)],
+  ['half escaped', `${key.slice(0, 20)}${unicode(key.slice(20))}`],
+])('a body that has the key %s is kept with that blotted out', (_how, written) => {
+  const body = keep(`{"a":"<${written}>","b":"${written}","c":"é\\u00e3\\n"}`).body.toString();
+  const value = JSON.parse(body) as { a: string; b: string; c: string };
+  expect(JSON.stringify(value)).not.toContain(secret);
+  expect(value.a).toMatch(/^<(inlet_wk_)?\*{43}>$/);
+  expect(value.c).toBe('éã\n');
+});
+
+test.each([
+  String.raw`{"a":"\u0041\u00e3 \\u005f"}`,
+  String.raw`{"a":"\\\\u0041"}`,
+  '{ "a" : 1 }\n',
+])('a body without the key is kept byte for byte: %s', (body) => {
+  expect(keep(body).body.toString()).toBe(body);
+});
+
+test('an escaped backslash is no escape of what follows it', () => {
+  const written = String.raw`{"a":"\\u005f","b":"${key}"}`;
+  expect(JSON.parse(keep(written).body.toString())).toMatchObject({ a: String.raw`\u005f` });
+});
+
+test.each([
+  [`application/json; note=${key}`, 'application/json'],
+  [`application/x.${key}+json`, ''],
+  ['application/json; charset=utf-8', 'application/json; charset=utf-8'],
+])('the content type %s is kept without the key', (contentType, kept) => {
+  expect(keep('{}', { contentType })).toMatchObject({ contentType: kept });
+});
+
+test('names and values are bounded in number and size', () => {
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x-${n}`, 'v']));
+  expect(Object.keys(keep('{}', { headers: many }).headers)).toHaveLength(64);
+  expect(keep('{}', { headers: { long: 'x'.repeat(3_000) } }).headers).toEqual({});
+  expect(keep('{}', { query: `${'n'.repeat(200)}=1` }).query).toEqual({});
+});
+
+test('names that mean something to JavaScript are names like any other', () => {
+  const { query } = keep('{}', { query: '__proto__=1&constructor=2' });
+  expect(Object.entries(query)).toEqual([
+    ['__proto__', '1'],
+    ['constructor', '2'],
+  ]);
+});
+
+test.each([
+  ['percent-encoded', (code: number) => `%${code.toString(16)}`],
+  ['percent-encoded in capitals', (code: number) => `%${code.toString(16).toUpperCase()}`],
+  ['as hexadecimal references', (code: number) => `&#x${code.toString(16)};`],
+  ['as decimal references', (code: number) => `&#${code};`],
+])('a key that is written %s is blotted out of the body', (_how, spell) => {
+  const written = Array.from(key, (char, n) => (n % 3 === 0 ? spell(char.charCodeAt(0)) : char));
+  const kept = keep(`a=${written.join('')}&b=${key}&c=x`).body.toString();
+  expect(kept).not.toContain(secret);
+  expect(kept).toMatch(/^a=.*\*{43}&b=.*\*{43}&c=x$/);
+});
+
+test('a form without the key is kept byte for byte', () => {
+  const body = 'a=%41%2D&b=&#65;%zz';
+  expect(keep(body).body.toString()).toBe(body);
+});
+
+test('a name that no document could hold is not kept', () => {
+  expect(keep('{}', { query: '%00=1&ok=2' }).query).toEqual({ ok: '2' });
+});
+
+test('a key that is wrapped again and again is refused instead of unwrapped for ever', () => {
+  const wrap = (text: string): string => text.replaceAll(/[0-9a-z]/g, (one) => percent(one));
+  const plain = 'a'.repeat(43);
+  let wrapped = 'a';
+  const layers = Array.from({ length: 12 }, () => (wrapped = wrap(wrapped)));
+  const body = Buffer.from(layers.map((first) => `${first}${plain.slice(1)}`).join('&'));
+  const request = { key: `${keyPrefix}${plain}`, contentType: undefined, headers: {} };
+  expect(() => inboundRequestOf({ ...request, query: new URLSearchParams() }, body)).toThrow(
+    expect.objectContaining({ code: 'invalid_body' }),
+  );
+});

@@ -1,0 +1,20 @@
+import { isStoreError } from '../../../src/store/db/errors.ts';
+import { isUnavailable, mapStoreErrors } from '../../../src/store/db/model.ts';
+
+const broken = (code: string) =>
+  Object.assign(new Error(`write ${code}`), { code, syscall: 'write' });
+
+test.each(['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])(
+  'a socket that ends with %s is a database that is away, and not our mistake',
+  async (code) => {
+    expect(isStoreError(broken(code))).toBe(true);
+    const store = mapStoreErrors({ read: () => Promise.reject(broken(code)) });
+    await expect(store.read()).rejects.toMatchObject({ code: 'unavailable' });
+  },
+);
+
+test('an error of our own stays what it is', () => {
+  expect(isUnavailable(new TypeError('is not a function'))).toBe(false);
+  expect(isUnavailable(broken('ERR_INVALID_ARG_TYPE'))).toBe(false);
+  expect(isStoreError(new TypeError('is not a function'))).toBe(false);
+});

@@ -1,0 +1,55 @@
+// Whatever a mapping is refused for has words in the console, but for what is too rare to have any.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileMapping } from '../../../../src/mapping/language/compile.ts';
+import { documentProblemKinds } from '../../../../src/mapping/document-problem.ts';
+import { mappingSchemas } from '../../../../src/mapping/language/schema.ts';
+import { transforms } from '../../../../src/mapping/transforms/registry.ts';
+import { eachOf, missingOption } from '../../../../web/src/mapping/document/save-errors.ts';
+
+const root = join(import.meta.dirname, '../../../../web/src/mapping');
+const words = JSON.parse(readFileSync(join(root, 'messages.en.json'), 'utf8')) as object;
+const source = readFileSync(join(root, 'targets/save-errors.tsx'), 'utf8');
+
+test.each(documentProblemKinds.filter((kind) => kind !== 'not_acceptable'))('%s', (kind) => {
+  expect(words).toHaveProperty([`mapping.refusal.${kind}`]);
+  expect(source).toMatch(new RegExp(`\\b${kind}\\b`));
+});
+
+/** Of what is refused with that transform. */
+function refusalsOf(use: unknown) {
+  const result = compileMapping({ contact: { name: { path: 'name', transforms: [use] } } });
+  return result.ok ? [] : result.problems;
+}
+
+const needy = [...transforms.values()].flatMap(({ name, options }) =>
+  (options.required as readonly string[] | undefined)?.length ? [name] : [],
+);
+
+test.each(needy)('what %s cannot do without is asked for by its label', (name) => {
+  const missing = refusalsOf({ [name]: {} }).map(missingOption);
+  expect(missing.length).toBeGreaterThan(0);
+  for (const option of missing) expect(words).toHaveProperty([`mapping.option.${option}`]);
+});
+
+test('a part of the document that is missing is no option', () => {
+  const result = compileMapping({ contact: { name: { header: 'x', root: true } } });
+  expect(result).toMatchObject({ problems: [{ kind: 'part_missing', about: 'path' }] });
+  expect(result.ok ? [] : result.problems.map(missingOption)).toEqual([null]);
+});
+
+function typesIn(schema: unknown): unknown[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { type } = schema as { readonly type?: unknown };
+  const own = typeof type === 'string' || Array.isArray(type) ? [type].flat() : [];
+  return [...own, ...Object.values(schema).flatMap(typesIn)];
+}
+
+test.each([...new Set(typesIn(mappingSchemas('#/')))])('the type %s has words', (type) => {
+  expect(words).toHaveProperty([`mapping.type.${String(type)}`]);
+});
+
+test('types and choices are told one by one', () => {
+  expect(refusalsOf(7).map(eachOf)).toEqual([['string', 'object']]);
+  expect(refusalsOf({ number: { decimal: ';' } }).map(eachOf)).toEqual([[',', '.']]);
+});

@@ -1,0 +1,144 @@
+/** What the screens of events work out by themselves: requests from addresses, what was read from where, a request for a shell. */
+import { execFileSync } from 'node:child_process';
+import { curlOf } from '../../../../web/src/screens/event/curl-command.ts';
+import {
+  changed,
+  idChange,
+  isPerson,
+  liveQueryOf,
+  personChange,
+  queryOf,
+} from '../../../../web/src/screens/events/event-filters.ts';
+import {
+  targetsOf,
+  withoutSplit,
+  type Item,
+} from '../../../../web/src/screens/event/target-trace.ts';
+
+const addressed = (text: string) => queryOf(new URLSearchParams(text));
+const id = '01a1ff9c-887d-7771-9203-9ae445c7ff77';
+
+test('an address says what is searched for, in the words of the API', () => {
+  expect(addressed(`webhookId=${id}&state=dead,waiting&externalId=a,b&reason=filter`)).toEqual({
+    webhookId: [id],
+    state: ['waiting', 'dead'],
+    externalId: ['a', 'b'],
+    reason: ['filter'],
+  });
+});
+
+test.each([
+  ['an id that is none', 'webhookId=drop'],
+  ['a state that there is not', 'state=lost'],
+  ['a version that is no number', 'mappingVersion=x,0,-1'],
+  ['a day that is none', 'from=yesterday&to=2026-99-99'],
+  ['what nobody asked for', 'token=abc&cursor=x'],
+  ['nothing', 'externalId=&state='],
+])('%s is left out of a search', (_what, text) => {
+  expect(addressed(text)).toEqual({});
+});
+
+test('days are whole days where the person is', () => {
+  const { from, to } = addressed('from=2026-03-01&to=2026-03-01') as { from: string; to: string };
+  expect(new Date(from).getHours()).toBe(0);
+  expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000 - 1);
+});
+
+test('a search with an end, or for how an id begins, is not watched; one with a beginning is', () => {
+  expect(liveQueryOf(addressed('to=2026-03-01'))).toBeNull();
+  expect(liveQueryOf(addressed('externalIdPrefix=lead'))).toBeNull();
+  expect(liveQueryOf(addressed('from=2026-03-01&state=done'))).toEqual({ state: ['done'] });
+});
+
+test('another filter leaves the page that was open, and an empty one goes away', () => {
+  const next = changed(new URLSearchParams('cursor=abc&state=dead'), { state: '', reason: 'x' });
+  expect(next.toString()).toBe('reason=x');
+});
+
+test('an id with a star is the beginning of one; an address is told from a number', () => {
+  expect(idChange('lead-10*')).toEqual({ externalId: '', externalIdPrefix: 'lead-10' });
+  expect(idChange('lead-10')).toEqual({ externalId: 'lead-10', externalIdPrefix: '' });
+  expect(personChange('a@b.c')).toEqual({ email: 'a@b.c', phone: '' });
+  expect(personChange('(11) 9')).toEqual({ email: '', phone: '(11) 9' });
+  expect(['', 'a@b', '(11) 98765-4321', 'nobody', '@'].map(isPerson)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+const item = {
+  eventId: 'e-1',
+  eventType: null,
+  eventDate: null,
+  contact: { phone: '+5511', name: null, fields: { 'home.city': 'Recife' } },
+  message: { text: null },
+  context: { labels: ['Lead'], fields: {} },
+  problems: [{ target: 'contact.name', code: 'not_text', message: 'is a list' }],
+  sources: {
+    eventId: { source: 'header X-Id', raw: 'e-1', steps: [] },
+    'contact.phone': {
+      source: 'lead.phone',
+      raw: '11',
+      steps: [{ transform: 'phone' }, { transform: 'phone' }],
+    },
+    'contact.fields.home.city': { source: 'city', raw: 'Recife', steps: [] },
+    'context.labels.0': { source: 'const', raw: 'Lead', steps: [] },
+  },
+} as unknown as Item;
+const mapping = {
+  split: 'leads',
+  eventId: { header: 'X-Id' },
+  contact: {
+    name: { first: [{ path: 'a' }, { path: 'b' }] },
+    phone: { path: 'lead.phone', transforms: ['phone'] },
+    fields: { 'home.city': { path: 'city' } },
+  },
+  message: { text: { join: [{ path: 'x' }, { const: 'y' }] } },
+  context: { labels: [{ const: 'Lead' }] },
+} as unknown as Parameters<typeof targetsOf>[0];
+
+test('each target says where it was looked for, what stood there and what became of it', () => {
+  const targets = targetsOf(mapping, item);
+  expect(targets.map(({ name, from, value }) => [name, from, value])).toEqual([
+    ['contact.name', [{ path: 'a' }, ' | ', { path: 'b' }], null],
+    ['contact.phone', [{ path: 'lead.phone' }], '+5511'],
+    ['contact.fields.home.city', [{ path: 'city' }], 'Recife'],
+    ['message.text', [{ path: 'x' }, ' + ', '"y"'], null],
+    ['context.labels.0', ['"Lead"'], 'Lead'],
+    ['eventId', ['header X-Id'], 'e-1'],
+  ]);
+  expect(targets[0]?.problem?.code).toBe('not_text');
+  expect(targets[1]).toMatchObject({ raw: '11', transforms: ['phone'] });
+  expect(withoutSplit(mapping)).not.toHaveProperty('split');
+});
+
+test('of several, the one that was read is named', () => {
+  const sources = { ...item.sources, 'contact.name': { source: 'b', raw: 'Ana', steps: [] } };
+  const [name] = targetsOf(mapping, { ...item, sources });
+  expect(name?.from).toEqual([{ path: 'b' }]);
+});
+
+test('a hostile payload comes through a shell as it is, and the key is left out', () => {
+  const payload = { text: `it's "$(id)" \`id\` \\ <img onerror>\n$HOME`, "k'": null };
+  const line = curlOf('https://in.example', {
+    payload,
+    headers: { 'x-topic': "o'k", authorization: '***', 'x-forwarded-for': '1.2.3.4' },
+    query: { a: '1 2' },
+  });
+  const words = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${line}`], {
+    encoding: 'utf8',
+  }).split('\0');
+  expect(words.slice(0, -1)).toEqual([
+    '-sS',
+    'https://in.example/v1/webhook/<KEY>?a=1+2',
+    '-H',
+    'content-type: application/json',
+    '-H',
+    "x-topic: o'k",
+    '--data-binary',
+    JSON.stringify(payload),
+  ]);
+});

@@ -1,0 +1,71 @@
+/** The set-up of a webhook, as far as it is no picture: which steps are open, what is taken as a sample, what is handed out. */
+import { exampleLead } from '../../../../web/src/screens/setup-steps/example-lead.ts';
+import { givenSample } from '../../../../web/src/screens/setup-steps/pasted-sample.ts';
+import {
+  snippetIds,
+  snippets,
+  unknownUrl,
+} from '../../../../web/src/screens/setup-steps/snippets.ts';
+import { stageOf, stepIds } from '../../../../web/src/screens/setup/setup-progress.ts';
+
+const url = 'https://inlet.example.com/v1/webhook/<WEBHOOK_KEY>';
+
+test.each([
+  ['sample', ['url', 'sample']],
+  ['mapping', ['mapping']],
+  ['activation', ['review', 'activate']],
+] as const)('a webhook whose next step is the %s opens there', (next, open) => {
+  const stage = stageOf({ active: false, next }, false);
+  expect(stage.open).toEqual(open);
+  expect(stage.done).toEqual(stepIds.slice(0, stepIds.indexOf(open[0])));
+  expect(stage.reached).toEqual([...stage.done, ...open]);
+});
+
+test('of an active webhook every step may be looked at again', () => {
+  const stage = stageOf({ active: true, next: null }, true);
+  expect(stage).toEqual({ open: ['live'], done: stepIds, reached: [...stepIds] });
+});
+
+test('the last step is not done before something has come', () => {
+  const stage = stageOf({ active: true, next: null }, false);
+  expect(stage).toMatchObject({ open: ['live'], done: stepIds.slice(0, -1), reached: stepIds });
+});
+
+test.each([
+  ['an object', ' {"a":1} ', { body: { a: 1 } }],
+  ['a list', '[1]', { body: [1] }],
+  ['XML', '<a>1</a>', { rawBody: '<a>1</a>', contentType: 'application/xml' }],
+  [
+    'the fields of a form',
+    'name=Ana&phone=1',
+    { rawBody: 'name=Ana&phone=1', contentType: 'application/x-www-form-urlencoded' },
+  ],
+])('%s can be pasted as a sample', (_what, text, sample) => {
+  expect(givenSample(text)).toEqual(sample);
+});
+
+test.each(['', 'hello', '7', '"text"', 'null', '{"a":', 'two words = three'])(
+  '%j is no sample',
+  (text) => {
+    expect(givenSample(text)).toBeNull();
+  },
+);
+
+test('what is handed out as a body is the example itself', () => {
+  for (const id of ['zapier', 'make', 'n8n'] as const) {
+    expect(JSON.parse(snippets[id](url))).toEqual(exampleLead);
+  }
+  const [, body = ''] = /-d '(.*)'$/s.exec(snippets.curl(url)) ?? [];
+  expect(JSON.parse(body)).toEqual(exampleLead);
+});
+
+test('only the command has the URL in its code; a page that visitors read never has it', () => {
+  for (const id of snippetIds.filter((one) => one !== 'curl')) {
+    const inCode = snippets[id](url)
+      .split('\n')
+      .filter((line) => line.includes(url) && !/^(?:\/\/|#) INLET_WEBHOOK_URL=/.test(line));
+    expect([id, inCode]).toEqual([id, []]);
+  }
+  expect(snippets.form(url).split('<?php')[0]).not.toContain(url);
+  expect(unknownUrl('https://inlet.example.com')).toBe(url);
+});

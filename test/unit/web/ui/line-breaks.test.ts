@@ -1,0 +1,21 @@
+import { partsOf } from '../../../../web/src/ui/data/line-breaks.ts';
+
+test.each([
+  ['ana.souza@example.com', ['ana.souza@', 'example.com']],
+  ['contact_emails', ['contact_', 'emails']],
+  ['person.contact_phones[0].number', ['person.', 'contact_', 'phones', '[0].', 'number']],
+  ["fields[?nome=='Interesse'].valor | [0]", ['fields', "[?nome=='Interesse'].", 'valor | [0]']],
+  ['01a20050-5c53-71d7', ['01a20050-', '5c53-', '71d7']],
+  ['https://example.com/a', ['https://', 'example.', 'com/', 'a']],
+  ['Bom dia. Tudo bem?', ['Bom dia. Tudo bem?']],
+  ['…', ['…']],
+  ['', ['']],
+])('%j may go on in the next line behind %j', (text, parts) => {
+  expect(partsOf(text)).toEqual(parts);
+});
+
+test('a long address is broken within its halves too, and nothing is lost', () => {
+  const long = `${'maria.fernanda.'.repeat(3)}souza@example.com`;
+  expect(partsOf(long)).toContain('fernanda.');
+  expect(partsOf(long).join('')).toBe(long);
+});

@@ -1,0 +1,46 @@
+/**
+ * The words that are shown, and whether those that are wanted could not be had.
+ *
+ * Promises: something that can be read is always shown: what was there, else English, else nothing but `missing`.
+ */
+import { useEffect, useState } from 'react';
+import type { Language } from './language.ts';
+import { loadMessages, type Messages } from './load-messages.ts';
+
+type Words = { readonly language: Language; readonly messages: Messages };
+
+const wordsOf = async (language: Language): Promise<Words> => ({
+  language,
+  messages: await loadMessages(language),
+});
+
+export function useWords(language: Language) {
+  const [words, setWords] = useState<Words | null>(null);
+  const [missing, setMissing] = useState<Language | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isWanted = true;
+    const show = (loaded: Words | null, failed: Language | null) => {
+      if (!isWanted) return;
+      setWords((before) => loaded ?? before);
+      setMissing(failed);
+    };
+    wordsOf(language)
+      .then((loaded) => show(loaded, null))
+      .catch(async () => {
+        const otherwise = words === null && language !== 'en' ? await wordsOf('en') : null;
+        show(otherwise, language);
+      })
+      .catch(() => show(null, language));
+    return () => {
+      isWanted = false;
+    };
+    // What is shown already is not read again because it is shown.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [language, attempt]);
+  const shown = words?.language;
+  useEffect(() => {
+    document.documentElement.lang = shown ?? 'en';
+  }, [shown]);
+  return { words, missing, retry: () => setAttempt((before) => before + 1) };
+}

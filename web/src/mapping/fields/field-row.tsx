@@ -1,0 +1,102 @@
+/** One line of the tree: the field's name, what it holds in the shown payload, how often it is there, and who reads it. */
+import {
+  Braces,
+  Brackets,
+  CircleDashed,
+  Hash,
+  List,
+  ListTree,
+  ToggleLeft,
+  Type,
+  type LucideIcon,
+} from 'lucide-react';
+import { useIntl } from 'react-intl';
+import { useEditing } from '../editor-context.tsx';
+import { useTargetLabel } from '../targets/target-label.ts';
+import { usePlaces } from './field-usage.tsx';
+import type { FieldNode, Kind } from './merge-payloads.ts';
+import { exampleOf } from './field-example.ts';
+
+const kindIcons: Readonly<Record<Kind, LucideIcon>> = {
+  text: Type,
+  number: Hash,
+  boolean: ToggleLeft,
+  object: Braces,
+  list: Brackets,
+  empty: CircleDashed,
+};
+
+function KindMark({ node: { kinds, role, children } }: { readonly node: FieldNode }) {
+  const { formatMessage } = useIntl();
+  const [kind = 'empty'] = kinds;
+  const Icon =
+    role === 'group'
+      ? ListTree
+      : role === 'entry' && children.length === 0
+        ? List
+        : kindIcons[kind];
+  const words = kinds.map((one) => formatMessage({ id: `mapping.kind.${one}` })).join(', ');
+  return (
+    <span className="kind" title={words}>
+      <Icon aria-hidden />
+      <span className="hidden-visually">{words}</span>
+    </span>
+  );
+}
+
+export const More = ({ words }: { readonly words: string }) => (
+  <div className="field-row more">{words}</div>
+);
+
+export function Row({ node, level }: { readonly node: FieldNode; readonly level: number }) {
+  const { formatMessage } = useIntl();
+  const { fields } = useEditing();
+  const { label, title, role, present } = node;
+  const name = label === '' ? formatMessage({ id: `mapping.role.${role}` }) : label;
+  const { text, isHere } = exampleOf(node, fields.shown);
+  const isPartly = role !== 'group' && present < fields.count;
+  return (
+    <>
+      <KindMark node={node} />
+      {level > 11 && <span className="soft small numbers">{level}</span>}
+      <span className="name clip" title={name}>
+        {role === 'first' ? formatMessage({ id: 'mapping.role.first' }) : name}
+        {title !== null && <span className="soft"> · {title}</span>}
+      </span>
+      <span className={`value clip ${isHere ? '' : 'absent'}`}>
+        {text ??
+          (role === 'group' || node.children.length > 0
+            ? formatMessage({ id: 'mapping.holds' }, { count: node.children.length })
+            : formatMessage({ id: 'mapping.nothing' }))}
+      </span>
+      {isPartly && (
+        <span
+          className="presence numbers"
+          title={formatMessage({ id: 'mapping.presence' }, { present, count: fields.count })}
+        >
+          <span aria-hidden>
+            {present}/{fields.count}
+          </span>
+          <span className="hidden-visually">
+            {formatMessage({ id: 'mapping.presence' }, { present, count: fields.count })}
+          </span>
+        </span>
+      )}
+      <Readers node={node} />
+    </>
+  );
+}
+
+function Readers({ node }: { readonly node: FieldNode }) {
+  const labelOf = useTargetLabel();
+  const targets = usePlaces(node);
+  const [first, ...others] = targets;
+  if (first === undefined) return null;
+  const words = targets.map(labelOf).join(', ');
+  return (
+    <span className="reader clip" title={words}>
+      → {labelOf(first)}
+      {others.length > 0 && ` +${others.length}`}
+    </span>
+  );
+}

@@ -1,0 +1,233 @@
+/** What the agent will see of the payload that is shown: the contact, the message as a bubble, labels and sector. */
+import './preview.css';
+import { Building2, CircleUser, Tag } from 'lucide-react';
+import { useIntl } from 'react-intl';
+import { Button } from '../../ui/forms/button.tsx';
+import { Badge, Facts, Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
+import { Shown } from '../../ui/data/sample-text.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+import { useEditing } from '../editor-context.tsx';
+import { useTargetLabel } from '../targets/target-label.ts';
+import { Refused } from '../targets/save-errors.tsx';
+import type { Item } from '../use-preview.ts';
+import { PayloadChoice } from './payload-choice.tsx';
+
+type PaneProps = {
+  readonly item: number;
+  readonly onItem: (item: number) => void;
+};
+
+export function PreviewPane({ item: at, onItem }: PaneProps) {
+  const { formatMessage } = useIntl();
+  const { preview, refusals, item, payloads } = useEditing();
+  const { items, error, retry, isFetching } = preview;
+  const isEmpty = items.length === 0 && !error && refusals.size === 0;
+  return (
+    <section
+      className="pane preview-pane"
+      aria-label={formatMessage({ id: 'mapping.preview' })}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+      tabIndex={0}
+    >
+      <div className="row spread">
+        <h2>{formatMessage({ id: 'mapping.preview' })}</h2>
+        {items.length > 1 && (
+          <span className="row tools small numbers">
+            <Button look="quiet" isSmall isDisabled={at === 0} onPress={() => onItem(at - 1)}>
+              {formatMessage({ id: 'ui.previous' })}
+            </Button>
+            {formatMessage({ id: 'mapping.itemOf' }, { n: at + 1, count: items.length })}
+            <Button
+              look="quiet"
+              isSmall
+              isDisabled={at >= items.length - 1}
+              onPress={() => onItem(at + 1)}
+            >
+              {formatMessage({ id: 'ui.next' })}
+            </Button>
+          </span>
+        )}
+      </div>
+      <p className="soft small">{formatMessage({ id: 'mapping.preview.hint' })}</p>
+      <PayloadChoice />
+      {error && <Failed error={error} onRetry={retry} />}
+      {refusals.size > 0 && <Refused />}
+      {isEmpty && (isFetching || payloads.isReading) && <Waiting lines={3} />}
+      {isEmpty && !isFetching && !payloads.isReading && (
+        <p className="soft">{formatMessage({ id: 'mapping.preview.nothing' })}</p>
+      )}
+      {item && (
+        <div
+          className={`preview ${isFetching || refusals.size > 0 ? 'late' : ''}`}
+          aria-busy={isFetching}
+        >
+          <Outcome item={item} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Problems that no target has on the screen. */
+function Failure({ item }: { readonly item: Item }) {
+  const { formatMessage } = useIntl();
+  const labelOf = useTargetLabel();
+  const { failure, contact } = item;
+  if (failure !== null) {
+    const [code = '', target] = failure.split(':');
+    return (
+      <Note tone="bad">
+        {target === undefined
+          ? formatMessage({ id: `mapping.problem.${code}` })
+          : formatMessage(
+              { id: 'mapping.failure' },
+              {
+                target: labelOf(target),
+                problem: formatMessage({ id: `mapping.problem.${code}` }),
+              },
+            )}
+      </Note>
+    );
+  }
+  const isNobody = [contact.externalId, contact.phone, contact.email, contact.document].every(
+    (value) => value === null,
+  );
+  return isNobody ? <Note tone="warn">{formatMessage({ id: 'mapping.nobody' })}</Note> : null;
+}
+
+function Outcome({ item }: { readonly item: Item }) {
+  const { formatMessage } = useIntl();
+  if (item.ignored !== null) {
+    return <Note tone="info">{formatMessage({ id: 'mapping.ignored' })}</Note>;
+  }
+  return (
+    <>
+      <Failure item={item} />
+      <ContactCard item={item} />
+      <ChatBubble item={item} />
+      <EventFacts item={item} />
+    </>
+  );
+}
+
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, 2)
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 32))
+    .join('')
+    .toUpperCase();
+
+type Named = Readonly<Record<string, string | null>>;
+
+const filled = (fields: Named) =>
+  Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== null);
+
+const maxShown = 400;
+const Clipped = ({ text }: { readonly text: string }) => (
+  <Shown text={text} mostLetters={maxShown} />
+);
+
+function ContactCard({ item: { contact } }: { readonly item: Item }) {
+  const { formatMessage } = useIntl();
+  const label = (part: string) => formatMessage({ id: `mapping.target.contact.${part}` });
+  const { name, phone, email, document, externalId, fields } = contact;
+  const facts = [
+    [label('phone'), phone],
+    [label('email'), email],
+    [label('document'), document],
+    [label('externalId'), externalId],
+    ...filled(fields as Named),
+  ].filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+  return (
+    <section className="contact-card" aria-label={formatMessage({ id: 'mapping.preview.contact' })}>
+      <div className="contact-head">
+        <span className="avatar" aria-hidden>
+          {name ? initialsOf(name) : <CircleUser />}
+        </span>
+        <h3 className="break">
+          {name ? <Clipped text={name} /> : formatMessage({ id: 'mapping.preview.noName' })}
+        </h3>
+      </div>
+      {facts.length > 0 && (
+        <Facts
+          facts={facts.map(([term, value]) => [term, <Clipped key={term} text={value} />] as const)}
+        />
+      )}
+    </section>
+  );
+}
+
+const maxMessage = 2_000;
+
+function ChatBubble({ item: { message, context, eventType } }: { readonly item: Item }) {
+  const { formatMessage } = useIntl();
+  const { origin, campaign, labels, sector, fields } = context;
+  const text = message.text ?? eventType;
+  const facts = [
+    [formatMessage({ id: 'mapping.target.context.origin' }), origin],
+    [formatMessage({ id: 'mapping.target.context.campaign' }), campaign],
+    ...filled(fields as Named),
+  ].filter((pair): pair is [string, string] => typeof pair[1] === 'string');
+  return (
+    <section className="chat-preview" aria-label={formatMessage({ id: 'mapping.preview.chat' })}>
+      {(labels.length > 0 || sector !== null) && (
+        <div className="row chat-marks">
+          {sector !== null && (
+            <Badge tone="info">
+              <Building2 aria-hidden size={13} /> <Clipped text={sector} />
+            </Badge>
+          )}
+          {labels.map((label) => (
+            <Badge key={label}>
+              <Tag aria-hidden size={12} /> <Clipped text={label} />
+            </Badge>
+          ))}
+        </div>
+      )}
+      <p className={`bubble break ${text === null ? 'soft' : ''}`}>
+        {text === null ? (
+          formatMessage({ id: 'mapping.preview.noText' })
+        ) : (
+          <Shown text={text} mostLetters={maxMessage} />
+        )}
+      </p>
+      {facts.length > 0 && (
+        <Facts
+          facts={facts.map(([term, value]) => [term, <Clipped key={term} text={value} />] as const)}
+        />
+      )}
+    </section>
+  );
+}
+
+function EventFacts({ item: { eventId, eventType, eventDate } }: { readonly item: Item }) {
+  const { formatMessage } = useIntl();
+  const label = (part: string) => formatMessage({ id: `mapping.target.${part}` });
+  return (
+    <section
+      className="event-facts small"
+      aria-label={formatMessage({ id: 'mapping.preview.event' })}
+    >
+      <Facts
+        facts={[
+          [
+            label('eventId'),
+            eventId === null ? (
+              formatMessage({ id: 'mapping.preview.noId' })
+            ) : (
+              <Clipped key="id" text={eventId} />
+            ),
+          ],
+          ...(eventType === null
+            ? []
+            : [[label('eventType'), <Clipped key="type" text={eventType} />] as const]),
+          ...(eventDate === null
+            ? []
+            : [[label('eventDate'), <Stamp key="at" at={eventDate} />] as const]),
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+/** The menu of a target: what was suggested besides, the tree, a fixed text, and combining with another field. */
+import { ChevronDown } from 'lucide-react';
+import { useIntl } from 'react-intl';
+import { Button } from '../../ui/forms/button.tsx';
+import { Menu, type Item } from '../../ui/overlays/menu.tsx';
+import type { Source } from '../document/mapping-document.ts';
+import { take, type Taking } from '../document/source.ts';
+import { readTarget, writeTarget, type TargetName } from '../document/targets.ts';
+import { useEditing } from '../editor-context.tsx';
+import { useSourceWords } from './source-text.ts';
+
+type ChooseProps = {
+  readonly target: TargetName;
+  readonly label: string;
+  readonly source: Source | undefined;
+};
+
+export function ChooseMenu({ target, label, source }: ChooseProps) {
+  const { formatMessage } = useIntl();
+  const { waitFor } = useEditing();
+  const wait = (taking: Taking) => () => waitFor({ target, taking });
+  const others = useAlternatives(target, source);
+  const put = usePut(target);
+  const words = formatMessage({ id: 'mapping.chooseFor.menu' }, { target: label });
+  const items: Item[] = [
+    ...others,
+    {
+      id: 'tree',
+      label: formatMessage({ id: 'mapping.fromTree' }),
+      hint: formatMessage({ id: 'mapping.fromTree.hint' }),
+      onAction: wait('replace'),
+    },
+    ...(source
+      ? [
+          {
+            id: 'join',
+            label: formatMessage({ id: 'mapping.join' }),
+            hint: formatMessage({ id: 'mapping.join.hint' }),
+            onAction: wait('join'),
+          },
+          {
+            id: 'first',
+            label: formatMessage({ id: 'mapping.first' }),
+            hint: formatMessage({ id: 'mapping.first.hint' }),
+            onAction: wait('first'),
+          },
+        ]
+      : []),
+    ...(target === 'eventId'
+      ? []
+      : [
+          {
+            id: 'const',
+            label: formatMessage({ id: 'mapping.const' }),
+            hint: formatMessage({ id: 'mapping.const.hint' }),
+            onAction: () => put({ const: formatMessage({ id: 'mapping.const.first' }) }),
+          },
+        ]),
+  ];
+  const shown = formatMessage({ id: source ? 'mapping.change' : 'mapping.chooseField' });
+  return (
+    <Menu label={words} items={items}>
+      {/* Its name begins with what is seen, for those who speak to the page. */}
+      <Button look={source ? 'quiet' : 'plain'} isSmall aria-label={`${shown}: ${label}`}>
+        <span className={source ? 'change' : ''}>{shown}</span>
+        <ChevronDown aria-hidden />
+      </Button>
+    </Menu>
+  );
+}
+
+function usePut(target: TargetName) {
+  const { draft } = useEditing();
+  return (next: Source) =>
+    draft.change((before) =>
+      writeTarget(before, target, take(readTarget(before, target), next, 'replace')),
+    );
+}
+
+/** The suggestion itself comes first, where it was left. */
+function useAlternatives(target: TargetName, source: Source | undefined): Item[] {
+  const { formatMessage, formatNumber } = useIntl();
+  const { draft, suggestion } = useEditing();
+  const wordsOf = useSourceWords();
+  const put = usePut(target);
+  const suggested = suggestion.sources.get(target);
+  const isLeft = suggested && JSON.stringify(suggested) !== JSON.stringify(source);
+  const own: Item[] = isLeft
+    ? [
+        {
+          id: 'suggested',
+          label: formatMessage({ id: 'mapping.suggested' }),
+          hint: wordsOf(suggested),
+          onAction: () => draft.change((before) => writeTarget(before, target, suggested)),
+        },
+      ]
+    : [];
+  const others = (suggestion.alternatives[target] ?? [])
+    .filter(({ path }) => path !== source?.path)
+    .map(({ path, example, confidence }, n): Item => {
+      const share = formatNumber(confidence, { style: 'percent' });
+      return {
+        id: `other ${n}`,
+        label: wordsOf({ path }),
+        hint: `${String(example).slice(0, 80)} · ${formatMessage({ id: 'mapping.confidence.hint' }, { share })}`,
+        onAction: () => put({ path }),
+      };
+    });
+  return [...own, ...others];
+}

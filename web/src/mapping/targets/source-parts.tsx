@@ -1,0 +1,165 @@
+/**
+ * What a target reads, part by part: one field, several joined, or the first of several that is filled. Each of several
+ * has transforms of its own, and what comes of them.
+ */
+import { ArrowRightLeft, Cable, Globe, Quote, Text as TextIcon, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Button as AriaButton, Input, TextField } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { IconButton } from '../../ui/forms/button.tsx';
+import { PlaceWords } from '../../ui/location/location-text.tsx';
+import type { Source } from '../document/mapping-document.ts';
+import { combiningOf, partsOf, withoutPart, withPart } from '../document/source.ts';
+import { writeTarget, type TargetName } from '../document/targets.ts';
+import { useEditing } from '../editor-context.tsx';
+import type { Trace } from '../use-preview.ts';
+import { useSourceWords } from './source-text.ts';
+import { TransformChips } from './transform-chips.tsx';
+
+type PartsProps = {
+  readonly target: TargetName;
+  readonly source: Source;
+  /** Whether transforms can be added. */
+  readonly isOpen: boolean;
+};
+
+export function Parts(props: PartsProps) {
+  const { formatMessage } = useIntl();
+  const combining = combiningOf(props.source);
+  const parts = partsOf(props.source);
+  if (combining === null) return <Part {...props} at={0} part={parts[0] ?? props.source} />;
+  return (
+    <ul className="parts">
+      {parts.map((part, at) => (
+        // Parts have no name but their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={at}>
+          <span className="combining soft small">
+            {at > 0 && formatMessage({ id: `mapping.${combining}.between` })}
+          </span>
+          <OneOfSeveral {...props} at={at} part={part} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type PartProps = PartsProps & { readonly at: number; readonly part: Source };
+
+function OneOfSeveral(props: PartProps) {
+  const { target, source, at, part, isOpen } = props;
+  const { draft } = useEditing();
+  const words = useSourceWords()(part);
+  const put = (next: Source) => draft.change((before) => writeTarget(before, target, next));
+  return (
+    <div className="several" role="group" aria-label={words}>
+      <Part {...props} onRemove={() => put(withoutPart(source, at))} />
+      <TransformChips
+        source={part}
+        of={words}
+        isOpen={isOpen && part.const === undefined}
+        onChange={(next) => put(withPart(source, at, next))}
+      />
+      <PartResult {...props} />
+    </div>
+  );
+}
+
+/** What a part gives to what is joined, where that is not all there is to see. */
+function PartResult({ target, source, at, part }: PartProps) {
+  const { formatMessage } = useIntl();
+  const { item } = useEditing();
+  const traces = item?.sources as Readonly<Record<string, Trace | undefined>> | undefined;
+  const raw = traces?.[target]?.raw;
+  if (!source.join || part.const !== undefined || !Array.isArray(raw)) return null;
+  const text: unknown = raw[at];
+  return typeof text === 'string' ? (
+    <span className="part-result break">{`=\u00A0${text.slice(0, 120)}`}</span>
+  ) : (
+    <span className="part-result none">{`=\u00A0${formatMessage({ id: 'mapping.nothing' })}`}</span>
+  );
+}
+
+function Part({
+  target,
+  source,
+  at,
+  part,
+  onRemove,
+}: PartProps & { readonly onRemove?: () => void }) {
+  const { formatMessage } = useIntl();
+  const { waiting, waitFor } = useEditing();
+  const isSeveral = combiningOf(source) !== null;
+  const isWaiting = waiting?.target === target && waiting.taking === at;
+  const words = useSourceWords()(part);
+  const expression = useId();
+  const { path } = part;
+  return (
+    <span className={`part ${isWaiting ? 'chosen' : ''}`}>
+      {part.const === undefined ? (
+        <AriaButton
+          className="part-button"
+          aria-label={formatMessage({ id: 'mapping.replacePart' }, { field: words })}
+          aria-describedby={path === undefined || path === words ? undefined : expression}
+          onPress={() => waitFor({ target, taking: isSeveral ? at : 'replace' })}
+        >
+          <PartIcon part={part} />
+          {path === undefined ? (
+            <code className="break">{words}</code>
+          ) : (
+            <PlaceWords place={{ path, root: part.root }} />
+          )}
+        </AriaButton>
+      ) : (
+        <FixedText target={target} source={source} at={at} />
+      )}
+      {onRemove && (
+        <IconButton
+          isSmall
+          label={formatMessage({ id: 'mapping.removePart' }, { field: words })}
+          onPress={onRemove}
+        >
+          <X aria-hidden />
+        </IconButton>
+      )}
+      <span hidden id={expression}>
+        {path}
+      </span>
+    </span>
+  );
+}
+
+function PartIcon({ part }: { readonly part: Source }) {
+  if (part.header !== undefined) return <Cable aria-hidden />;
+  if (part.query !== undefined) return <Globe aria-hidden />;
+  return part.path === undefined ? <ArrowRightLeft aria-hidden /> : <TextIcon aria-hidden />;
+}
+
+function FixedText({ target, source, at }: Pick<PartProps, 'target' | 'source' | 'at'>) {
+  const { formatMessage } = useIntl();
+  const { draft } = useEditing();
+  const part = partsOf(source)[at];
+  const [written, setWritten] = useState<string | null>(null);
+  const commit = () => {
+    if (written === null) return;
+    setWritten(null);
+    const next = withPart(source, at, { ...part, const: written });
+    draft.change((before) => writeTarget(before, target, next));
+  };
+  return (
+    <TextField
+      className="fixed"
+      aria-label={formatMessage({ id: 'mapping.const' })}
+      value={written ?? String(part?.const ?? '')}
+      onChange={setWritten}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit();
+      }}
+      maxLength={4_096}
+    >
+      <Quote aria-hidden />
+      <Input className="input" />
+    </TextField>
+  );
+}

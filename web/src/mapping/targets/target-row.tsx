@@ -1,0 +1,193 @@
+/**
+ * One target: where it reads, what comes of it for the shown payload, and what is wrong with it. A field is taken by
+ * choosing the target and then the field, from the menu, or by dropping it here, which also works by keyboard.
+ */
+import { SlidersHorizontal, X } from 'lucide-react';
+import { useState } from 'react';
+import { DropZone, ToggleButton } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { IconButton } from '../../ui/forms/button.tsx';
+import { Shown } from '../../ui/data/sample-text.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import type { Source } from '../document/mapping-document.ts';
+import {
+  isLabel,
+  readTarget,
+  segmentsOf,
+  writeTarget,
+  type TargetName,
+} from '../document/targets.ts';
+import { useEditing } from '../editor-context.tsx';
+import { wayTo } from '../fields/field-search.ts';
+import { fieldType } from '../fields/field-tree.tsx';
+import { valueIn, type Trace } from '../use-preview.ts';
+import { ChooseMenu } from './source-menu.tsx';
+import { Confidence } from './confidence.tsx';
+import { useTargetLabel } from './target-label.ts';
+import { Options } from './source-options.tsx';
+import { Problems, useProblems } from './target-problems.tsx';
+import { Parts } from './source-parts.tsx';
+import { TransformChips } from './transform-chips.tsx';
+
+function useDrop(target: TargetName) {
+  const { assign, fields, setDragging } = useEditing();
+  return async (
+    items: readonly {
+      readonly kind: string;
+      readonly getText?: (type: string) => Promise<string>;
+    }[],
+  ) => {
+    setDragging(false);
+    const id = await items[0]?.getText?.(fieldType);
+    const node = wayTo(fields.nodes, (one) => one.id === id)?.at(-1);
+    if (node) assign(node, { target, taking: 'replace' });
+  };
+}
+
+export function TargetRow({ target }: { readonly target: TargetName }) {
+  const { formatMessage } = useIntl();
+  const { draft, isDragging, waiting } = useEditing();
+  const labelOf = useTargetLabel();
+  const drop = useDrop(target);
+  const [isOpen, setOpen] = useState(false);
+  const { refusals } = useProblems(target);
+  const source = readTarget(draft.document, target);
+  const label = labelOf(target);
+  const isWaiting = waiting?.target === target;
+  return (
+    <li data-mapping-target={target}>
+      <DropZone
+        className={`target ${isWaiting ? 'chosen' : ''} ${refusals.length > 0 ? 'refused' : ''}`}
+        aria-label={formatMessage({ id: 'mapping.dropOn' }, { target: label })}
+        isDisabled={!isDragging}
+        getDropOperation={(types) => (types.has(fieldType) ? 'copy' : 'cancel')}
+        onDrop={({ items }) => void drop(items)}
+      >
+        <div className="target-head">
+          <TargetName target={target} label={label} />
+          {source && <Confidence target={target} source={source} />}
+          <span className="target-tools">
+            <ChooseMenu target={target} label={label} source={source} />
+            {source && (
+              <IconButton
+                isSmall
+                label={formatMessage({ id: 'mapping.options' }, { target: label })}
+                aria-expanded={isOpen}
+                onPress={() => setOpen(!isOpen)}
+              >
+                <SlidersHorizontal aria-hidden />
+              </IconButton>
+            )}
+            {source && <Clear target={target} label={label} source={source} />}
+          </span>
+        </div>
+        {source && (
+          <>
+            <div className="reading">
+              <Parts target={target} source={source} isOpen={isOpen} />
+              <TransformChips
+                source={source}
+                isOpen={isOpen}
+                onChange={(next) => draft.change((before) => writeTarget(before, target, next))}
+              />
+            </div>
+            {isOpen && <Options target={target} source={source} />}
+            {refusals.length === 0 && <Result target={target} source={source} />}
+          </>
+        )}
+        <Problems target={target} />
+      </DropZone>
+    </li>
+  );
+}
+
+function TargetName({ target, label }: { readonly target: TargetName; readonly label: string }) {
+  const { waiting, waitFor } = useEditing();
+  return (
+    <ToggleButton
+      className="target-name"
+      isSelected={waiting?.target === target}
+      onChange={(isChosen) => waitFor(isChosen ? { target, taking: 'replace' } : null)}
+    >
+      <span className="break">{label}</span>
+    </ToggleButton>
+  );
+}
+
+function Clear({
+  target,
+  label,
+  source,
+}: {
+  readonly target: TargetName;
+  readonly label: string;
+  readonly source: Source;
+}) {
+  const { formatMessage } = useIntl();
+  const { draft } = useEditing();
+  const clear = () => {
+    draft.change((before) => writeTarget(before, target, null));
+    const undo = () => draft.change((before) => restored(before, target, source));
+    tell(formatMessage({ id: 'mapping.cleared' }, { target: label }), undo, `mapping ${target}`);
+  };
+  return (
+    <IconButton
+      isSmall
+      label={formatMessage({ id: 'mapping.clear' }, { target: label })}
+      onPress={clear}
+    >
+      <X aria-hidden />
+    </IconButton>
+  );
+}
+
+/** A label comes back between the others. */
+function restored(before: Parameters<typeof writeTarget>[0], target: TargetName, source: Source) {
+  if (!isLabel(target)) return writeTarget(before, target, source);
+  const labels = [...(before.context?.labels ?? [])];
+  labels.splice(Number(target.split('.').at(-1)), 0, source);
+  return { ...before, context: { ...before.context, labels } };
+}
+
+const mostLetters = 300;
+
+/** What comes of it; labels may be several. */
+function Result({ target, source }: { readonly target: TargetName; readonly source: Source }) {
+  const { formatMessage } = useIntl();
+  const { item } = useEditing();
+  if (!item) return null;
+  const traces = item.sources as Readonly<Record<string, Trace | undefined>>;
+  const text = isLabel(target) ? labelsIn(traces[target]) : valueIn(item, segmentsOf(target));
+  const isFallback = traces[target]?.source === 'default' && source.default !== undefined;
+  return (
+    <p className={`target-result ${text === null ? 'none' : ''}`}>
+      <span className="hidden-visually">{formatMessage({ id: 'mapping.result' })}</span>
+      <span aria-hidden>{'=\u00A0'}</span>
+      {text === null ? (
+        <span className="soft">{formatMessage({ id: 'mapping.noResult' })}</span>
+      ) : (
+        <span className="break">
+          {target === 'eventDate' ? (
+            <Stamp at={text} />
+          ) : (
+            <Shown text={text} mostLetters={mostLetters} />
+          )}
+        </span>
+      )}
+      {isFallback && (
+        <span className="soft small"> {formatMessage({ id: 'mapping.byDefault' })}</span>
+      )}
+    </p>
+  );
+}
+
+function labelsIn(trace: Trace | undefined): string | null {
+  const steps = (trace as { readonly steps?: readonly { readonly after: unknown }[] } | undefined)
+    ?.steps;
+  const value = steps?.at(-1)?.after ?? trace?.raw;
+  const texts = (Array.isArray(value) ? (value as unknown[]) : [value])
+    .filter((one) => one !== null && one !== undefined && one !== '')
+    .map(String);
+  return texts.length === 0 ? null : texts.join(', ');
+}

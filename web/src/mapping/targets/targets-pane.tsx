@@ -1,0 +1,199 @@
+/** The right side: the targets in their groups, each with where it reads and what comes of it. */
+import './targets.css';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Disclosure, DisclosurePanel, Button as AriaButton } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { Button } from '../../ui/forms/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import type { Document } from '../document/mapping-document.ts';
+import {
+  fieldNameOf,
+  fieldNames,
+  groups,
+  labelCount,
+  targetsOf,
+  type Group,
+} from '../document/targets.ts';
+import { newFieldFor } from '../document/new-field.ts';
+import { useEditing } from '../editor-context.tsx';
+import { Problems } from './target-problems.tsx';
+import { TargetRow } from './target-row.tsx';
+
+export function TargetsPane() {
+  const { formatMessage } = useIntl();
+  return (
+    <section className="pane targets-pane" aria-label={formatMessage({ id: 'mapping.targets' })}>
+      {groups.map((group) => (
+        <TargetGroup key={group.name} group={group} />
+      ))}
+      <Narrowing />
+    </section>
+  );
+}
+
+function TargetGroup({ group }: { readonly group: Group }) {
+  const { formatMessage } = useIntl();
+  const { draft } = useEditing();
+  const targets = targetsOf(draft.document, group);
+  const own = targets.filter((target) => fieldNameOf(target) !== null);
+  return (
+    <section
+      className="target-group"
+      aria-label={formatMessage({ id: `mapping.group.${group.name}` })}
+    >
+      <h2>{formatMessage({ id: `mapping.group.${group.name}` })}</h2>
+      <ul>
+        {targets
+          .filter((target) => fieldNameOf(target) === null)
+          .map((target) => (
+            <TargetRow key={target} target={target} />
+          ))}
+      </ul>
+      {own.length > 0 && (
+        <>
+          <h3 className="soft small">{formatMessage({ id: 'mapping.ownFields' })}</h3>
+          <ul>
+            {own.map((target) => (
+              <TargetRow key={target} target={target} />
+            ))}
+          </ul>
+        </>
+      )}
+      <Adding group={group} />
+    </section>
+  );
+}
+
+/** Fields and labels are begun empty, and are there once something is chosen for them. */
+function Adding({ group }: { readonly group: Group }) {
+  const { formatMessage } = useIntl();
+  const { draft, waiting, waitFor } = useEditing();
+  const { document } = draft;
+  const { fields: room } = group;
+  const [isNaming, setNaming] = useState(false);
+  const isBegun =
+    waiting !== null &&
+    room !== undefined &&
+    waiting.target.startsWith(`${room}.fields.`) &&
+    !targetsOf(document, group).includes(waiting.target);
+  const nextLabel = `context.labels.${labelCount(document)}`;
+  return (
+    <div className="adding stack tight">
+      {isBegun && <TargetRow target={waiting.target} />}
+      {group.labels && waiting?.target === nextLabel && <TargetRow target={nextLabel} />}
+      <div className="row">
+        {group.labels && (
+          <Button
+            look="quiet"
+            isSmall
+            onPress={() => waitFor({ target: nextLabel, taking: 'replace' })}
+          >
+            <Plus aria-hidden /> {formatMessage({ id: 'mapping.addLabel' })}
+          </Button>
+        )}
+        {room && !isNaming && (
+          <Button look="quiet" isSmall onPress={() => setNaming(true)}>
+            <Plus aria-hidden /> {formatMessage({ id: `mapping.addField.${room}` })}
+          </Button>
+        )}
+      </div>
+      {room && isNaming && (
+        <FieldNaming
+          onDone={(name) => {
+            setNaming(false);
+            if (name === null) return;
+            const target = newFieldFor(fieldNames(document, room), room, name);
+            waitFor({ target, taking: 'replace' });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function FieldNaming({ onDone }: { readonly onDone: (name: string | null) => void }) {
+  const { formatMessage } = useIntl();
+  const [name, setName] = useState('');
+  return (
+    <form
+      className="naming"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDone(name.trim() === '' ? null : name);
+      }}
+    >
+      <TextField
+        label={formatMessage({ id: 'mapping.fieldName' })}
+        value={name}
+        onChange={setName}
+        maxLength={64}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for a moment ago
+        autoFocus
+      />
+      <Button type="submit" isSmall>
+        {formatMessage({ id: 'mapping.chooseField' })}
+      </Button>
+      <Button look="quiet" isSmall onPress={() => onDone(null)}>
+        {formatMessage({ id: 'ui.cancel' })}
+      </Button>
+    </form>
+  );
+}
+
+/** Split and filter: most webhooks need neither. */
+function Narrowing() {
+  const { formatMessage } = useIntl();
+  const { draft } = useEditing();
+  const { split, filter } = draft.document;
+  const [isOpen, setOpen] = useState(split !== undefined || filter !== undefined);
+  return (
+    <Disclosure className="target-group" isExpanded={isOpen} onExpandedChange={setOpen}>
+      <h2>
+        <AriaButton slot="trigger" className="disclose">
+          {formatMessage({ id: 'mapping.more.title' })}
+        </AriaButton>
+      </h2>
+      <DisclosurePanel>
+        <div className="stack tight">
+          <Expression name="split" />
+          <Expression name="filter" />
+        </div>
+      </DisclosurePanel>
+    </Disclosure>
+  );
+}
+
+const withExpression = (document: Document, name: 'split' | 'filter', text: string): Document => {
+  const { [name]: _, ...rest } = document;
+  return text.trim() === '' ? rest : { ...rest, [name]: text };
+};
+
+/** Taken over when it is left, or with Enter: half an expression would only be refused. */
+function Expression({ name }: { readonly name: 'split' | 'filter' }) {
+  const { formatMessage } = useIntl();
+  const { draft } = useEditing();
+  const current = draft.document[name] ?? '';
+  const [written, setWritten] = useState<string | null>(null);
+  const commit = () => {
+    if (written !== null) draft.change((before) => withExpression(before, name, written));
+    setWritten(null);
+  };
+  return (
+    <div>
+      <TextField
+        label={formatMessage({ id: `mapping.${name}` })}
+        hint={formatMessage({ id: `mapping.${name}.hint` })}
+        value={written ?? current}
+        onChange={setWritten}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit();
+        }}
+        maxLength={512}
+        spellCheck="false"
+      />
+      <Problems target={name} />
+    </div>
+  );
+}

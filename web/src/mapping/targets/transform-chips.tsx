@@ -1,0 +1,176 @@
+/** What is done to a value on its way, as chips in order: added from a menu, changed and taken away at each. */
+import { Plus, Wand } from 'lucide-react';
+import { useState } from 'react';
+import {
+  Button as AriaButton,
+  Dialog,
+  DialogTrigger,
+  Heading,
+  Popover,
+} from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { Button } from '../../ui/forms/button.tsx';
+import { Menu, type Item } from '../../ui/overlays/menu.tsx';
+import type { Source, TransformUse } from '../document/mapping-document.ts';
+import { combiningOf, nameOf, optionsOfUse, useOf, withTransforms } from '../document/source.ts';
+import { useEditing, type Transform } from '../editor-context.tsx';
+import { TransformOptions } from './transform-options.tsx';
+
+type ChipsProps = {
+  readonly source: Source;
+  /** What the source is called, where it is one of several. */
+  readonly of?: string;
+  /** Whether others can be added. */
+  readonly isOpen: boolean;
+  readonly onChange: (source: Source) => void;
+};
+
+export function TransformChips({ source, of, isOpen, onChange }: ChipsProps) {
+  const { formatMessage } = useIntl();
+  const uses = source.transforms ?? [];
+  if (uses.length === 0 && !isOpen) return null;
+  const put = (next: readonly TransformUse[]) => onChange(withTransforms(source, next));
+  return (
+    <div
+      className="transforms"
+      role="group"
+      aria-label={formatMessage({ id: 'mapping.transforms' })}
+    >
+      {uses.map((use, at) => (
+        <TransformChip
+          // oxlint-disable-next-line react/no-array-index-key -- uses have no name but their place
+          key={at}
+          use={use}
+          onChange={(next) => put(uses.map((one, n) => (n === at ? next : one)))}
+          onRemove={() => put(uses.filter((_, n) => n !== at))}
+        />
+      ))}
+      {isOpen && (
+        <AddTransform
+          of={of}
+          isWhole={combiningOf(source) !== null}
+          onAdd={(use) => put([...uses, use])}
+        />
+      )}
+    </div>
+  );
+}
+
+function shownOptions(use: TransformUse): string {
+  return Object.values(optionsOfUse(use))
+    .filter((value) => typeof value !== 'object')
+    .map((value) => String(value).slice(0, 30))
+    .join(', ');
+}
+
+type ChipProps = {
+  readonly use: TransformUse;
+  readonly onChange: (use: TransformUse) => void;
+  readonly onRemove: () => void;
+};
+
+function TransformChip({ use, onChange, onRemove }: ChipProps) {
+  const { formatMessage } = useIntl();
+  const { transforms } = useEditing();
+  const name = nameOf(use);
+  const transform = transforms.find((one) => one.name === name);
+  const label = formatMessage({ id: `mapping.transform.${name}` });
+  const shown = shownOptions(use);
+  return (
+    <DialogTrigger>
+      <AriaButton className="transform-chip">
+        <Wand aria-hidden />
+        {label}
+        {shown !== '' && <span className="soft"> {shown}</span>}
+      </AriaButton>
+      <Popover className="popover">
+        <Dialog className="transform-dialog">
+          {({ close }) => (
+            <>
+              <Heading slot="title" level={3}>
+                {label}
+              </Heading>
+              {transform && (
+                <TransformOptions
+                  transform={transform}
+                  options={optionsOfUse(use)}
+                  onDone={(options) => {
+                    onChange(useOf(name, options));
+                    close();
+                  }}
+                />
+              )}
+              <Button
+                look="danger"
+                isSmall
+                onPress={() => {
+                  close();
+                  onRemove();
+                }}
+              >
+                {formatMessage({ id: 'mapping.removeTransform' }, { name: label })}
+              </Button>
+            </>
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+/** One that needs its options is asked for them before it is added. */
+function AddTransform({
+  of,
+  isWhole,
+  onAdd,
+}: Pick<ChipsProps, 'of'> & {
+  readonly isWhole: boolean;
+  readonly onAdd: (use: TransformUse) => void;
+}) {
+  const { formatMessage } = useIntl();
+  const { transforms } = useEditing();
+  const [asked, setAsked] = useState<Transform | null>(null);
+  const shown = formatMessage({
+    id: isWhole ? 'mapping.addTransform.whole' : 'mapping.addTransform',
+  });
+  const label = of === undefined ? shown : `${shown}: ${of}`;
+  const items = transforms.map((transform): Item => {
+    const [example] = transform.examples;
+    return {
+      id: transform.name,
+      label: formatMessage({ id: `mapping.transform.${transform.name}` }),
+      hint: example && `${shortened(example.from)} → ${shortened(example.to)}`,
+      onAction: () => (transform.standsAlone ? onAdd(transform.name) : setAsked(transform)),
+    };
+  });
+  return (
+    <>
+      <Menu label={label} items={items}>
+        <Button look="quiet" isSmall aria-label={label}>
+          <Plus aria-hidden /> {shown}
+        </Button>
+      </Menu>
+      {asked && (
+        <div className="asked stack tight">
+          <h4>{formatMessage({ id: `mapping.transform.${asked.name}` })}</h4>
+          <TransformOptions
+            transform={asked}
+            options={{}}
+            onDone={(options) => {
+              onAdd(useOf(asked.name, options));
+              setAsked(null);
+            }}
+          />
+          <Button look="quiet" isSmall onPress={() => setAsked(null)}>
+            {formatMessage({ id: 'ui.cancel' })}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function shortened(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

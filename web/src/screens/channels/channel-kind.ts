@@ -1,0 +1,108 @@
+/** The settings of a channel's kind, read from their schema: what can be filled in, and what comes of it. */
+import { InletError, type Answer } from '../../api/client.ts';
+import { meant } from './match-case.ts';
+
+export type Kind = Answer<'listChannelKinds'>['kinds'][number];
+
+export type Setting = {
+  readonly name: string;
+  readonly type: 'text' | 'number' | 'choice' | 'lines';
+  readonly choices: readonly string[];
+  readonly isSecret: boolean;
+  readonly isRequired: boolean;
+  readonly description: string;
+  readonly pattern: RegExp | null;
+  readonly least: number;
+  readonly most: number;
+};
+
+type Schema = {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly description?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+};
+
+function typeOf({ type, enum: choices }: Schema): Setting['type'] {
+  if (choices) return 'choice';
+  if (type === 'integer' || type === 'number') return 'number';
+  return type === 'object' ? 'lines' : 'text';
+}
+
+export function settingsIn({ settingsSchema, secrets }: Kind): Setting[] {
+  const { properties = {}, required = [] } = settingsSchema as {
+    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly required?: readonly string[];
+  };
+  const settings = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    type: typeOf(schema),
+    choices: schema.enum ?? [],
+    isSecret: secrets.includes(name),
+    isRequired: required.includes(name),
+    description: schema.description ?? '',
+    pattern: schema.pattern === undefined ? null : new RegExp(schema.pattern, 'u'),
+    least: schema.minimum ?? 0,
+    most: schema.maximum ?? Number.MAX_SAFE_INTEGER,
+  }));
+  return settings.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
+}
+
+/** By the setting's name, as it is written; secrets begin empty. */
+export type Form = {
+  readonly texts: Readonly<Record<string, string>>;
+  /** Secrets that are to go. */
+  readonly gone: readonly string[];
+};
+
+export const formOf = (settings: object): Form => ({
+  texts: Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, String(value)] as const),
+  ),
+  gone: [],
+});
+
+/** Of lines such as `X-Api-Key: abc`; null: one of them is none. */
+function headersIn(text: string): Record<string, string> | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const pairs = lines.map((line) => /^\s*([^:\s]+)\s*:\s*(.*\S)\s*$/.exec(line));
+  if (pairs.some((pair) => pair === null)) return null;
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? ''] as const));
+}
+
+export function isGood({ type, pattern, least, most }: Setting, text: string): boolean {
+  if (text.trim() === '') return true;
+  if (type === 'lines') return headersIn(text) !== null;
+  if (type === 'number') {
+    return /^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
+  }
+  return pattern === null || pattern.test(meant(pattern, text));
+}
+
+export const isComplete = (kind: Kind, { texts }: Form, secretsSet: readonly string[]): boolean =>
+  settingsIn(kind).every((setting) => {
+    const text = texts[setting.name] ?? '';
+    const isThere = text.trim() !== '' || secretsSet.includes(setting.name);
+    return isGood(setting, text) && (isThere || !setting.isRequired);
+  });
+
+function valueOf({ type, pattern }: Setting, text: string): unknown {
+  if (type === 'number') return Number(text);
+  return type === 'lines' ? headersIn(text) : meant(pattern, text);
+}
+
+/** What is filled in. */
+export function settingsOf(kind: Kind, { texts }: Form): Record<string, unknown> {
+  const filled = settingsIn(kind).filter(({ name }) => (texts[name] ?? '').trim() !== '');
+  return Object.fromEntries(
+    filled.map((setting) => [setting.name, valueOf(setting, texts[setting.name] ?? '')]),
+  );
+}
+
+/** The server's word on a field. */
+export function problemsOf(error: unknown): (path: string) => string | undefined {
+  const fields = error instanceof InletError ? (error.details.fields ?? []) : [];
+  return (path) => fields.find((field) => field.path.startsWith(path))?.message;
+}

@@ -1,0 +1,76 @@
+/** Asks before a channel goes; where it is in use, says by whom. */
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useNavigate } from 'react-router';
+import { InletError } from '../../api/client.ts';
+import { useDo, useIsThere, useRefresh } from '../../api/use-api.ts';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { Note } from '../../ui/feedback/parts.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import { useSenders } from './channel-webhooks.ts';
+
+type Props = { readonly id: string; readonly name: string; readonly onClose: () => void };
+
+export function Deletion({ id, name, onClose }: Props) {
+  const { formatMessage } = useIntl();
+  const navigate = useNavigate();
+  const refresh = useRefresh();
+  const isThere = useIsThere();
+  const senders = useSenders(id)?.filter(({ status }) => status !== 'archived') ?? [];
+  const remove = useDo('deleteChannel', {
+    touches: ['listChannels'],
+    onDone: () => {
+      tell(formatMessage({ id: 'channels.deleted' }, { name }));
+      // Whoever closed it stays, and sees that it is gone.
+      if (!isThere.current) refresh('getChannel');
+    },
+    onClose: () => void navigate('/channels'),
+  });
+  const { error } = remove;
+  const refusedFor = error instanceof InletError ? (error.details.usedBy ?? []) : [];
+  const users =
+    refusedFor.length > 0
+      ? refusedFor
+      : senders.map((sender) => ({ type: 'webhook', id: sender.id, name: sender.name }));
+  return (
+    <Confirm
+      title={formatMessage({ id: 'channels.delete.title' }, { name })}
+      action={formatMessage({ id: 'channels.delete.action' }, { name })}
+      isOpen
+      isDanger
+      isBusy={remove.isPending || senders.length > 0}
+      error={refusedFor.length > 0 ? null : error}
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ params: { id } })}
+    >
+      <p>{formatMessage({ id: 'channels.delete.what' })}</p>
+      {users.length > 0 && (
+        <Note tone="bad" isLive>
+          <p>{formatMessage({ id: 'channels.inUse' })}</p>
+          <ul>
+            {users.map((user) => (
+              <li key={user.id}>
+                <User {...user} />
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+    </Confirm>
+  );
+}
+
+function User({
+  type,
+  id,
+  name,
+}: {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+}) {
+  const { formatMessage } = useIntl();
+  if (type === 'webhook') return <Link href={`/webhooks/${id}`}>{name}</Link>;
+  const words = formatMessage({ id: `channels.inUse.${type === 'event' ? 'event' : 'delivery'}` });
+  return type === 'event' ? <Link href={`/events/${id}`}>{words}</Link> : words;
+}

@@ -1,0 +1,69 @@
+/** What is known of several people, a column for each; what differs is marked. */
+import type { CSSProperties } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { inOrder, ownFields, useFieldName, usePersonName } from '../contacts/contact-names.ts';
+import { Value } from '../contacts/contact-value.tsx';
+
+type Person = Answer<'listContactConflicts'>['results'][number]['contacts'][number];
+
+function valuesOf(person: Person): ReadonlyMap<string, string> {
+  const own = ownFields.flatMap((field) => {
+    const value = person[field];
+    return value === null ? [] : [[field, value] as const];
+  });
+  const others = Object.entries(person.fields as Record<string, string>);
+  return new Map([...own, ...others.map(([name, value]) => [`fields.${name}`, value] as const)]);
+}
+
+export function BesideEachOther({ contacts }: { readonly contacts: readonly Person[] }) {
+  const { formatMessage, formatList } = useIntl();
+  const fieldName = useFieldName();
+  const nameOf = usePersonName();
+  const columns = contacts.map((person) => ({ person, values: valuesOf(person) }));
+  const fields = [...new Set(columns.flatMap(({ values }) => [...values.keys()]))];
+  const label = formatMessage(
+    { id: 'contacts.sideBySideOf' },
+    { names: formatList(contacts.map(nameOf)) },
+  );
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+    <div className="compare" tabIndex={0} role="region" aria-label={label}>
+      <table aria-label={label} style={{ '--people': contacts.length } as CSSProperties}>
+        <thead>
+          <tr>
+            <th scope="col">{formatMessage({ id: 'contacts.column.field' })}</th>
+            {columns.map(({ person }) => (
+              <th key={person.id} scope="col">
+                <Link href={`/contacts/${person.id}`}>{nameOf(person)}</Link>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {fields.toSorted(inOrder).map((field) => {
+            const values = columns.map((column) => column.values.get(field));
+            const areSame = values.every((value) => value === values[0]);
+            return (
+              <tr key={field}>
+                <th scope="row">
+                  <Breakable>{fieldName(field)}</Breakable>
+                </th>
+                {columns.map(({ person, values: all }) => {
+                  const value = all.get(field);
+                  return (
+                    <td key={person.id} className={areSame ? 'soft' : ''}>
+                      {value === undefined ? '—' : <Value>{value}</Value>}
+                    </td>
+                  );
+                })}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

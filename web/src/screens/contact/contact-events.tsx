@@ -1,0 +1,98 @@
+/** The events that went to one contact, the latest first. Which page of them is in the address. */
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useSearchParams } from 'react-router';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { useEventName } from '../../ui/data/event-name.ts';
+import { Failed, Waiting } from '../../ui/feedback/parts.tsx';
+import { EventState } from '../../ui/data/state-badge.tsx';
+import { Pages, Table, type Column } from '../../ui/data/table.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { useWebhookName } from '../contacts/resource-names.ts';
+import { TableCard } from '../contacts/table-card.tsx';
+
+type Row = Answer<'listEvents'>['results'][number];
+const perPage = 8;
+
+export function ContactEvents({ contactId }: { readonly contactId: string }) {
+  const { formatMessage } = useIntl();
+  const [params, setParams] = useSearchParams();
+  const page = Math.max(1, Number(params.get('events')) || 1);
+  const query = { contactId: [contactId], per_page: perPage, current_page: page };
+  const events = useRead('listEvents', { query }, { keep: true });
+  const columns = useColumns();
+  const title = formatMessage({ id: 'contacts.events' });
+  return (
+    <TableCard
+      title={title}
+      actions={
+        <Link href={`/events?contactId=${contactId}`} className="small">
+          {formatMessage({ id: 'contacts.allEvents' })}
+        </Link>
+      }
+    >
+      {events.isPending && <Waiting />}
+      {events.isError && <Failed error={events.error} onRetry={() => void events.refetch()} />}
+      {events.data?.results.length === 0 && (
+        <p className="soft">{formatMessage({ id: 'contacts.noEvents' })}</p>
+      )}
+      {events.data !== undefined && events.data.results.length > 0 && (
+        <>
+          <div className="plain-table">
+            <Table
+              label={title}
+              columns={columns}
+              rows={events.data.results}
+              idOf={({ id }) => id}
+            />
+          </div>
+          <Pages
+            pagings={events.data.pagings}
+            onPage={(next) => {
+              params.set('events', String(next));
+              setParams(params);
+            }}
+          />
+        </>
+      )}
+    </TableCard>
+  );
+}
+
+function useColumns(): Column<Row>[] {
+  const { formatMessage } = useIntl();
+  const webhookOf = useWebhookName();
+  const nameOf = useEventName();
+  const label = (id: string) => formatMessage({ id });
+  return [
+    {
+      id: 'event',
+      label: label('contacts.column.event'),
+      cell: (event) => (
+        <Link href={`/events/${event.id}`} className="person-link">
+          {nameOf(event)}
+        </Link>
+      ),
+    },
+    {
+      id: 'state',
+      label: label('contacts.column.state'),
+      onPhone: 'plain',
+      cell: ({ state }) => <EventState state={state} />,
+    },
+    {
+      id: 'webhook',
+      label: label('contacts.column.webhook'),
+      onPhone: 'plain',
+      cell: ({ webhookId }) => webhookOf(webhookId),
+    },
+    {
+      id: 'at',
+      label: label('contacts.column.received'),
+      isEnd: true,
+      onPhone: 'plain',
+      cell: ({ receivedAt }) => <Moment at={receivedAt} />,
+    },
+  ];
+}

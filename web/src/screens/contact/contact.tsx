@@ -1,0 +1,170 @@
+/** One contact: what is known and from where, and everything that can be done about it. */
+import '../contacts/contacts.css';
+import { Ellipsis, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useParams } from 'react-router';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Menu, type Item } from '../../ui/overlays/menu.tsx';
+import { Failed, Note, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { ChatsCard, IdentitiesCard, MergedCard } from './related-cards.tsx';
+import { ContactEvents } from './contact-events.tsx';
+import { EditDialog } from './edit-contact.tsx';
+import { FieldsCard } from './fields-card.tsx';
+import { ForgetDialog } from './erase-contact.tsx';
+import { HistoryCard } from './history-card.tsx';
+import { MergeDialog } from './merge-dialog.tsx';
+import { usePersonName } from '../contacts/contact-names.ts';
+import { useContact, type Contact } from '../contacts/use-contact.ts';
+import { useChannels } from '../contacts/resource-names.ts';
+
+export function OneContact() {
+  const { formatMessage } = useIntl();
+  const { id = '' } = useParams();
+  const read = useContact(id);
+  if (read.isPending) {
+    return <Waiting what={formatMessage({ id: 'contacts.waitingOne' })} lines={8} />;
+  }
+  if (read.isError) return <Failed error={read.error} onRetry={() => void read.refetch()} />;
+  const { data: contact } = read.data;
+  return (
+    <div className="stack">
+      <Head contact={contact} />
+      <Standing contact={contact} />
+      {contact.status !== 'erased' && (
+        <div className="contact-page">
+          <div className="stack">
+            <FieldsCard contact={contact} />
+            <ContactEvents contactId={id} />
+            <HistoryCard history={contact.history} />
+          </div>
+          <div className="stack">
+            <ChatsCard contact={contact} />
+            <IdentitiesCard contact={contact} />
+            <MergedCard contact={contact} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Head({ contact }: { readonly contact: Contact }) {
+  const { formatMessage } = useIntl();
+  const nameOf = usePersonName();
+  const { nameOf: channelOf } = useChannels();
+  const since = { since: <Moment at={contact.createdAt} /> };
+  return (
+    <PageHead
+      title={
+        contact.status === 'erased' ? formatMessage({ id: 'contacts.forgotten' }) : nameOf(contact)
+      }
+      trail={[{ label: formatMessage({ id: 'shell.contacts' }), href: '/contacts' }]}
+      lead={
+        <>
+          {channelOf(contact.channelId)} · {formatMessage({ id: 'contacts.knownSince' }, since)}
+        </>
+      }
+      actions={contact.status === 'active' && <Actions contact={contact} />}
+    />
+  );
+}
+
+type Doing = 'edit' | 'merge' | 'forget' | null;
+
+function Actions({ contact }: { readonly contact: Contact }) {
+  const { formatMessage } = useIntl();
+  const [doing, setDoing] = useState<Doing>(null);
+  const [mayChange, mayForget] = [useMay('operator'), useMay('admin')];
+  const close = () => setDoing(null);
+  if (!mayChange) return null;
+  const items: Item[] = [
+    {
+      id: 'merge',
+      label: formatMessage({ id: 'contacts.merge' }),
+      hint: formatMessage({ id: 'contacts.mergeHint' }),
+      onAction: () => setDoing('merge'),
+    },
+    ...(mayForget
+      ? [
+          {
+            id: 'forget',
+            label: formatMessage({ id: 'contacts.forget' }),
+            hint: formatMessage({ id: 'contacts.forgetHint' }),
+            isDanger: true,
+            onAction: () => setDoing('forget'),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <Button look="primary" onPress={() => setDoing('edit')}>
+        <Pencil aria-hidden /> {formatMessage({ id: 'contacts.edit' })}
+      </Button>
+      <Menu label={formatMessage({ id: 'contacts.more' })} items={items}>
+        <Button>
+          <Ellipsis aria-hidden /> {formatMessage({ id: 'contacts.more' })}
+        </Button>
+      </Menu>
+      {doing === 'edit' && <EditDialog id={contact.id} onClose={close} />}
+      {doing === 'merge' && <MergeDialog contact={contact} onClose={close} />}
+      {doing === 'forget' && <ForgetDialog contact={contact} onClose={close} />}
+    </>
+  );
+}
+
+/** What keeps this contact from being an ordinary one. */
+function Standing({ contact }: { readonly contact: Contact }) {
+  const { formatMessage } = useIntl();
+  const { id, status, mergedInto } = contact;
+  const mayForget = useMay('admin');
+  const asked = { query: { contactId: [id], per_page: 1 } };
+  const conflicts = useRead('listContactConflicts', asked, { enabled: status === 'active' });
+  if (status === 'merged' && mergedInto !== null) return <MergedNote into={mergedInto} />;
+  if (status === 'erased') {
+    return (
+      <Note>
+        <p>{formatMessage({ id: 'contacts.forgottenNote' })}</p>
+        {mayForget && (
+          <p>
+            <Link href="/contacts/erasures">{formatMessage({ id: 'contacts.toErasures' })}</Link>
+          </p>
+        )}
+      </Note>
+    );
+  }
+  const count = conflicts.data?.pagings.total ?? 0;
+  if (count === 0) return null;
+  return (
+    <Note tone="warn">
+      <p>{formatMessage({ id: 'contacts.inConflict' }, { count })}</p>
+      <p>
+        <Link href={`/contacts/conflicts?contact=${id}`}>
+          {formatMessage({ id: 'contacts.toConflicts' }, { count })}
+        </Link>
+      </p>
+    </Note>
+  );
+}
+
+function MergedNote({ into }: { readonly into: string }) {
+  const { formatMessage } = useIntl();
+  const survivor = useContact(into);
+  const nameOf = usePersonName();
+  const name = survivor.data ? nameOf(survivor.data.data) : '…';
+  return (
+    <Note>
+      <p>{formatMessage({ id: 'contacts.mergedNote' }, { name })}</p>
+      <p>
+        <Link href={`/contacts/${into}`}>
+          {formatMessage({ id: 'contacts.toSurvivor' }, { name })}
+        </Link>
+      </p>
+    </Note>
+  );
+}

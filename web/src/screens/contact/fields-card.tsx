@@ -1,0 +1,169 @@
+/** What is known of a contact, field by field: from where, and whether events may change it. */
+import { Pin, PinOff } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useRefresh } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { Button, IconButton } from '../../ui/forms/button.tsx';
+import { Badge, wordsOf } from '../../ui/feedback/parts.tsx';
+import { Table, type Column } from '../../ui/data/table.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import { inOrder, useFieldName } from '../contacts/contact-names.ts';
+import { changePin, ofContacts, type Contact } from '../contacts/use-contact.ts';
+import { Value } from '../contacts/contact-value.tsx';
+import { TableCard } from '../contacts/table-card.tsx';
+
+type Register = Contact['registers'][number];
+
+/** Beyond that somebody has to ask for them. */
+const shownAtFirst = 40;
+
+export function FieldsCard({ contact }: { readonly contact: Contact }) {
+  const { formatMessage } = useIntl();
+  const fieldName = useFieldName();
+  const mayChange = useMay('operator') && contact.status === 'active';
+  const [isWhole, setWhole] = useState(false);
+  const rows = contact.registers.toSorted((a, b) => inOrder(a.field, b.field));
+  const shown = isWhole ? rows : rows.slice(0, shownAtFirst);
+  const columns: Column<Register>[] = [
+    {
+      id: 'field',
+      label: formatMessage({ id: 'contacts.column.field' }),
+      width: '21%',
+      cell: ({ field }) => (
+        <span className="soft">
+          <Breakable>{fieldName(field)}</Breakable>
+        </span>
+      ),
+    },
+    {
+      id: 'value',
+      label: formatMessage({ id: 'contacts.column.value' }),
+      width: '42%',
+      onPhone: 'line',
+      cell: (register) => <Shown register={register} />,
+    },
+    {
+      id: 'from',
+      label: formatMessage({ id: 'contacts.column.from' }),
+      width: '29.5%',
+      onPhone: 'line',
+      cell: (register) => <Origin register={register} />,
+    },
+    ...(mayChange
+      ? [
+          {
+            id: 'pin',
+            label: formatMessage({ id: 'contacts.column.pin' }),
+            isEnd: true,
+            onPhone: 'corner' as const,
+            cell: (register: Register) => <PinButton id={contact.id} register={register} />,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <TableCard title={formatMessage({ id: 'contacts.known' })}>
+      <div className="plain-table">
+        <Table
+          label={formatMessage({ id: 'contacts.known' })}
+          columns={columns}
+          rows={shown}
+          idOf={({ field }) => field}
+        />
+      </div>
+      {rows.length > shownAtFirst && (
+        <div>
+          <Button isSmall onPress={() => setWhole(!isWhole)}>
+            {formatMessage(
+              { id: isWhole ? 'contacts.fewerFields' : 'contacts.allFields' },
+              { count: rows.length },
+            )}
+          </Button>
+        </div>
+      )}
+    </TableCard>
+  );
+}
+
+function Shown({ register: { value, pinned, beneath } }: { readonly register: Register }) {
+  const { formatMessage } = useIntl();
+  return (
+    <span className="stack tight">
+      <span className="row">
+        <Value>{value}</Value>
+        {pinned && <Badge tone="info">{formatMessage({ id: 'contacts.pinned' })}</Badge>}
+      </span>
+      {beneath !== null && (
+        <span className="small soft">
+          {formatMessage({ id: 'contacts.beneath' })} <Value>{beneath}</Value>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Who said it and when; a value of a merged contact leads there. */
+function Origin({ register }: { readonly register: Register }) {
+  const { formatMessage } = useIntl();
+  const { by, at, eventId, contactId, rank } = register;
+  const who = formatMessage({ id: `contacts.by.${by}` });
+  return (
+    <span className="stack tight small">
+      <span>
+        {eventId === null ? who : <Link href={`/events/${eventId}`}>{who}</Link>}
+        {at !== null && (
+          <>
+            {', '}
+            <Moment at={at} />
+          </>
+        )}
+        {by === 'event' && rank === 'undated' && (
+          <span className="soft"> {formatMessage({ id: 'contacts.undated' })}</span>
+        )}
+      </span>
+      {contactId !== null && (
+        <Link href={`/contacts/${contactId}`}>{formatMessage({ id: 'contacts.ofMerged' })}</Link>
+      )}
+    </span>
+  );
+}
+
+function PinButton({ id, register }: { readonly id: string; readonly register: Register }) {
+  const { formatMessage } = useIntl();
+  const refresh = useRefresh();
+  const [isBusy, setBusy] = useState(false);
+  const fieldName = useFieldName();
+  const { field, pinned } = register;
+  const say = (word: string) => formatMessage({ id: word }, { field: fieldName(field) });
+
+  async function turn(isPinned: boolean, undo?: () => void) {
+    setBusy(true);
+    try {
+      await changePin(id, field, isPinned);
+      tell(
+        say(isPinned ? 'contacts.pinnedNow' : 'contacts.unpinnedNow'),
+        undo,
+        `contact pin ${id} ${field}`,
+      );
+    } catch (error) {
+      tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+    }
+    refresh(...ofContacts);
+    setBusy(false);
+  }
+
+  return (
+    <IconButton
+      isSmall
+      isDisabled={isBusy}
+      label={say(pinned ? 'contacts.unpin' : 'contacts.pin')}
+      onPress={() => void turn(!pinned, () => void turn(pinned))}
+    >
+      {pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+    </IconButton>
+  );
+}

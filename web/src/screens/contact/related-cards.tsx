@@ -1,0 +1,168 @@
+/** What stands beside a contact's fields: chats, identities, and who was merged into it. */
+import { AtSign, Hash, IdCard, MessageSquare, Phone } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useMay } from '../../session/session.ts';
+import { Actor } from '../../ui/data/actor.tsx';
+import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Badge, Card } from '../../ui/feedback/parts.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { usePersonName } from '../contacts/contact-names.ts';
+import { UnmergeDialog } from './unmerge-dialog.tsx';
+import { useContact, type Contact } from '../contacts/use-contact.ts';
+import { useWebhookName } from '../contacts/resource-names.ts';
+
+type Of = { readonly contact: Contact };
+
+type Chat = Contact['chats'][number];
+const openFirst = (a: Chat, b: Chat): number =>
+  Number(a.status === 'closed') - Number(b.status === 'closed');
+
+export function ChatsCard({ contact: { id, chats } }: Of) {
+  const { formatMessage } = useIntl();
+  const mayOpen = useMay('inbox');
+  const status = (word: string) => formatMessage({ id: `contacts.chat.status.${word}` });
+  return (
+    <Card title={formatMessage({ id: 'contacts.chats' })}>
+      {chats.length === 0 && <p className="soft">{formatMessage({ id: 'contacts.noChats' })}</p>}
+      {chats.length > 0 && (
+        <ul className="lines">
+          {chats.toSorted(openFirst).map((chat) => (
+            <li key={chat.id}>
+              <MessageSquare aria-hidden />
+              <span className="stack tight">
+                <span className="row">
+                  {mayOpen ? (
+                    <Link href={`/contacts/${id}/chats/${chat.id}`}>
+                      {formatMessage({ id: 'contacts.openChat' })}
+                    </Link>
+                  ) : (
+                    formatMessage({ id: 'contacts.oneChat' })
+                  )}
+                  <Badge tone={chat.status === 'closed' ? 'plain' : 'good'}>
+                    {status(chat.status)}
+                  </Badge>
+                </span>
+                <span className="small soft">
+                  {formatMessage(
+                    { id: 'contacts.lastMessage' },
+                    { at: <Moment at={chat.lastMessageAt ?? chat.startedAt} /> },
+                  )}
+                  {chat.contactId !== id && ` · ${formatMessage({ id: 'contacts.ofMerged' })}`}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!mayOpen && chats.length > 0 && (
+        <p className="small soft">{formatMessage({ id: 'contacts.chatsNeedInbox' })}</p>
+      )}
+    </Card>
+  );
+}
+
+const icons = { phone: Phone, email: AtSign, document: IdCard, externalId: Hash };
+
+export function IdentitiesCard({ contact: { id, identities } }: Of) {
+  const { formatMessage } = useIntl();
+  const webhookOf = useWebhookName();
+  return (
+    <Card title={formatMessage({ id: 'contacts.identities' })}>
+      <p className="small soft">{formatMessage({ id: 'contacts.identitiesHint' })}</p>
+      {identities.length === 0 && (
+        <p className="soft">{formatMessage({ id: 'contacts.noIdentities' })}</p>
+      )}
+      <ul className="lines">
+        {identities.map(({ kind, value, webhookId, contactId }) => {
+          const Icon = icons[kind];
+          return (
+            <li key={`${kind} ${webhookId ?? ''} ${value}`}>
+              <Icon aria-hidden />
+              <span className="stack tight">
+                <span>
+                  <span className="hidden-visually">
+                    {formatMessage({ id: `contacts.field.${kind}` })}{' '}
+                  </span>
+                  <Breakable>{value}</Breakable>
+                </span>
+                {(webhookId !== null || contactId !== id) && (
+                  <span className="small soft">
+                    {webhookId !== null &&
+                      formatMessage(
+                        { id: 'contacts.idIn' },
+                        {
+                          webhook: (
+                            <Link href={`/webhooks/${webhookId}`}>{webhookOf(webhookId)}</Link>
+                          ),
+                        },
+                      )}{' '}
+                    {contactId !== id && formatMessage({ id: 'contacts.ofMerged' })}
+                  </span>
+                )}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+/** Nothing where nobody was merged into this contact. */
+export function MergedCard({ contact }: Of) {
+  const { formatMessage } = useIntl();
+  if (contact.merges.length === 0) return null;
+  return (
+    <Card title={formatMessage({ id: 'contacts.merged' })}>
+      <ul className="lines">
+        {contact.merges.map((merge) => (
+          <Merged key={merge.id} contact={contact} merge={merge} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+type MergedProps = Of & { readonly merge: Contact['merges'][number] };
+
+/** Who was merged into a member is taken out there. */
+function Merged({ contact, merge }: MergedProps) {
+  const { formatMessage } = useIntl();
+  const [isAsked, setAsked] = useState(false);
+  const nameOf = usePersonName();
+  const merged = useContact(merge.mergedId);
+  const mayChange = useMay('operator') && contact.status === 'active';
+  const name = merged.data ? nameOf(merged.data.data) : '…';
+  const isDirect = merge.survivorId === contact.id;
+  return (
+    <li>
+      <span className="stack tight">
+        <Link href={`/contacts/${merge.mergedId}`}>{name}</Link>
+        <span className="small soft">
+          {formatMessage(
+            { id: 'contacts.mergedBy' },
+            { by: <Actor key="by" name={merge.by} />, at: <Moment at={merge.at} /> },
+          )}
+        </span>
+        {mayChange && isDirect && (
+          <span>
+            <Button isSmall onPress={() => setAsked(true)}>
+              {formatMessage({ id: 'contacts.unmerge' }, { name })}
+            </Button>
+          </span>
+        )}
+        {isAsked && (
+          <UnmergeDialog
+            contact={contact}
+            merge={merge}
+            merged={merged.data?.data}
+            onClose={() => setAsked(false)}
+          />
+        )}
+      </span>
+    </li>
+  );
+}

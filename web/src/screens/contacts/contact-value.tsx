@@ -1,0 +1,34 @@
+/** A value as it came: always text, and never more of it than fits until somebody asks. */
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+
+const shownAtFirst = 240;
+
+export function Value({ children }: { readonly children: string }) {
+  const { formatMessage } = useIntl();
+  const [isWhole, setWhole] = useState(false);
+  if (children.length <= shownAtFirst) {
+    return (
+      <span className="value">
+        <Breakable>{children}</Breakable>
+      </span>
+    );
+  }
+  return (
+    <span className="stack tight">
+      <span className={`value ${isWhole ? 'whole' : ''}`}>
+        {isWhole ? children : `${children.slice(0, shownAtFirst)}…`}
+      </span>
+      <span>
+        <Button isSmall look="quiet" onPress={() => setWhole(!isWhole)}>
+          {formatMessage(
+            { id: isWhole ? 'contacts.showLess' : 'contacts.showAll' },
+            { count: children.length },
+          )}
+        </Button>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,103 @@
+/** The dead letters of one webhook that have one reason. */
+import { RotateCcw, Trash2, Wrench } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
+import { Badge, Card } from '../../ui/feedback/parts.tsx';
+import { reasonAdvice, reasonWords } from '../../ui/reasons/reasons.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { WebhookName } from '../../ui/data/webhook-name.tsx';
+import { AskRun, type RunKind } from './confirm-run.tsx';
+
+export type DeadGroup = Answer<'listDeadLetters'>['results'][number];
+
+type Props = {
+  readonly group: DeadGroup;
+  /** They are being sent through or given up. */
+  readonly isBusy: boolean;
+};
+
+export function Group({ group, isBusy }: Props) {
+  const intl = useIntl();
+  const { formatMessage } = intl;
+  const { webhookId, reason, action, count, firstFinishedAt, lastFinishedAt } = group;
+  return (
+    <Card>
+      <div className="dead-group">
+        <div className="stack tight">
+          <div className="row">
+            <h2 className="break" title={reason}>
+              {reasonWords(intl, reason)}
+            </h2>
+            <Badge tone="bad">{formatMessage({ id: 'dead.count' }, { count })}</Badge>
+          </div>
+          <div className="row small soft dead-facts">
+            <WebhookName id={webhookId} />
+            <span>
+              {formatMessage({ id: 'dead.versions' }, { count: group.mappingVersions.length })}{' '}
+              {intl.formatList(group.mappingVersions.map(String))}
+            </span>
+            <span>
+              {formatMessage({ id: 'dead.first' })} <Moment at={firstFinishedAt} />
+            </span>
+            <span>
+              {formatMessage({ id: 'dead.last' })} <Moment at={lastFinishedAt} />
+            </span>
+          </div>
+          <p>{reasonAdvice(intl, reason)}</p>
+          <p className="soft">{action.text}</p>
+        </div>
+        <Helps group={group} isBusy={isBusy} />
+      </div>
+    </Card>
+  );
+}
+
+/** First what helps, then the replay; whoever may only look sees where to look. */
+function Helps({ group, isBusy }: Props) {
+  const { formatMessage } = useIntl();
+  const [asked, setAsked] = useState<RunKind | null>(null);
+  const mayChange = useMay('operator');
+  const { webhookId, reason, action, count, exampleEventId } = group;
+  const isMapping = action.code === 'mend_mapping';
+  const search = new URLSearchParams({ webhookId, reason, state: 'dead' }).toString();
+  return (
+    <div className="dead-helps">
+      {isMapping && (
+        <LinkButton look="primary" href={`/webhooks/${webhookId}/mapping?event=${exampleEventId}`}>
+          <Wrench aria-hidden />
+          {formatMessage({ id: mayChange ? 'dead.mendMapping' : 'dead.seeMapping' })}
+        </LinkButton>
+      )}
+      {action.code === 'mend_webhook' && (
+        <LinkButton look="primary" href={`/webhooks/${webhookId}`}>
+          {formatMessage({ id: 'dead.openWebhook' })}
+        </LinkButton>
+      )}
+      {mayChange && (
+        <Button
+          look={isMapping ? 'plain' : 'primary'}
+          isDisabled={isBusy}
+          onPress={() => setAsked('replay')}
+        >
+          <RotateCcw aria-hidden />
+          {formatMessage({ id: 'dead.replay' }, { count })}
+        </Button>
+      )}
+      <div className="row small">
+        <Link href={`/events/${exampleEventId}`}>{formatMessage({ id: 'dead.example' })}</Link>
+        <Link href={`/events?${search}`}>{formatMessage({ id: 'dead.all' }, { count })}</Link>
+      </div>
+      {mayChange && (
+        <Button isSmall look="quiet" isDisabled={isBusy} onPress={() => setAsked('discard')}>
+          <Trash2 aria-hidden />
+          {formatMessage({ id: 'dead.discard' }, { count })}
+        </Button>
+      )}
+      {asked && <AskRun group={group} kind={asked} onClose={() => setAsked(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+/** One of the dead, read by the mapping of now: whether a replay is worth it. Has no effects. */
+import { useIntl } from 'react-intl';
+import { useRead } from '../../api/use-api.ts';
+import { Note, Waiting } from '../../ui/feedback/parts.tsx';
+import { reasonWords } from '../../ui/reasons/reasons.tsx';
+import type { DeadGroup } from './dead-letter-group.tsx';
+
+export function Trial({ group }: { readonly group: DeadGroup }) {
+  const intl = useIntl();
+  const { formatMessage } = intl;
+  const { webhookId, exampleEventId, action } = group;
+  const webhook = useRead('getWebhook', { params: { id: webhookId } });
+  const event = useRead('getEvent', { params: { id: exampleEventId } });
+  const version = webhook.data?.activeVersion ?? null;
+  const given = event.data;
+  // An item alone is not what its mapping reads, and only a mapping can be tried.
+  const isTried =
+    version !== null &&
+    action.code === 'mend_mapping' &&
+    given !== undefined &&
+    given.payload !== null &&
+    given.parentId === null;
+  const preview = useRead(
+    'previewWebhookMappings',
+    {
+      params: { id: webhookId },
+      body: {
+        version: version ?? 1,
+        payload: {
+          body: given?.payload as object,
+          headers: given?.headers as Record<string, string>,
+          query: given?.query as Record<string, string>,
+        },
+      },
+    },
+    { enabled: isTried },
+  );
+  if (!isTried || preview.isError) return null;
+  if (preview.isPending) return <Waiting lines={1} />;
+  const failure = preview.data.items.find((item) => item.failure !== null)?.failure ?? null;
+  const [first] = preview.data.items;
+  const isNobody =
+    failure === null &&
+    preview.data.items.length === 1 &&
+    [
+      first?.contact.externalId,
+      first?.contact.phone,
+      first?.contact.email,
+      first?.contact.document,
+    ].every((one) => !one);
+  const reason = isNobody ? 'contact_unidentified' : failure;
+  if (reason !== null) {
+    return (
+      <Note tone="warn" isLive>
+        <p>
+          {formatMessage(
+            { id: 'dead.trial.fails' },
+            { version, reason: reasonWords(intl, reason) },
+          )}
+        </p>
+      </Note>
+    );
+  }
+  const name = first?.contact.name ?? first?.contact.phone ?? first?.contact.email ?? '–';
+  return (
+    <Note tone="good" isLive>
+      <p>{formatMessage({ id: 'dead.trial.passes' }, { version, name })}</p>
+    </Note>
+  );
+}

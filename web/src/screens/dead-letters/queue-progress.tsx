@@ -1,0 +1,69 @@
+/** What becomes of events that were given back to the queue: how many of the webhook's wait there, and how many are dead. */
+import { useEffect, useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useOpenDead } from '../../api/dead-letter-counts.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Note } from '../../ui/feedback/parts.tsx';
+
+const [soonMs, laterMs] = [2_000, 15_000];
+/** Through by then, or what waits is something else. */
+const closelyForMs = 60_000;
+const inQueue = ['received', 'processing', 'waiting'] as const;
+
+/** While the run goes on, and for a while after. */
+function useIsClose(isRunning: boolean): boolean {
+  const [isClose, setClose] = useState(true);
+  useEffect(() => {
+    if (isRunning) return undefined;
+    const timer = setTimeout(() => setClose(false), closelyForMs);
+    return () => clearTimeout(timer);
+  }, [isRunning]);
+  return isClose;
+}
+
+type FateProps = { readonly webhookId: string; readonly isRunning: boolean };
+
+export function Fate({ webhookId, isRunning }: FateProps) {
+  const { formatMessage } = useIntl();
+  const query = { webhookId: [webhookId], state: [...inQueue], per_page: 1 };
+  // As events come and go; the second reading is of what the first one holds already.
+  const first = useRead('listEvents', { query }, { every: laterMs });
+  const isMoving = (first.data?.pagings.total ?? 1) > 0;
+  const every = useIsClose(isRunning) && isMoving ? soonMs : laterMs;
+  const { data } = useRead('listEvents', { query }, { every });
+  const dead = useOpenDead([webhookId], true, every)?.count;
+  if (!data || dead === undefined) return null;
+  const waiting = data.pagings.total;
+  return (
+    <>
+      <p className="row small" role="status">
+        <span>{formatMessage({ id: 'dead.fate' })}</span>
+        <Counted
+          words={formatMessage({ id: 'dead.fate.waiting' }, { count: waiting })}
+          href={waiting > 0 && `/events?webhookId=${webhookId}&state=${inQueue.join()}`}
+        />
+        <Counted
+          words={formatMessage({ id: 'dead.fate.dead' }, { count: dead })}
+          href={dead > 0 && `/dead-letters?webhookId=${webhookId}`}
+        />
+      </p>
+      {waiting > 0 && <Standstill />}
+    </>
+  );
+}
+
+const Counted = ({ words, href }: { readonly words: string; readonly href: string | false }) =>
+  href === false ? <span className="soft">{words}</span> : <Link href={href}>{words}</Link>;
+
+/** Why nothing is processed just now, where it is known; a token for some webhooks alone may not ask. */
+export function Standstill() {
+  const { formatMessage } = useIntl();
+  const { data } = useRead('getStatsHealth', {}, { every: laterMs });
+  if (data?.mongodb.isUp !== true || (data.redis.isUp && data.workers > 0)) return null;
+  return (
+    <Note tone="warn" isLive>
+      <p>{formatMessage({ id: data.redis.isUp ? 'dead.noWorker' : 'dead.noRedis' })}</p>
+    </Note>
+  );
+}

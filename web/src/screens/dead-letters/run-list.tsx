@@ -1,0 +1,168 @@
+/**
+ * Replays and discards of many events: how far those have come that go on, and what the last ones did.
+ *
+ * Promises: of a replay it says that events were given back to the queue, never that they were processed; what becomes of
+ * them is counted beside it.
+ */
+import { useEffect, useState } from 'react';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useDo, useRead, useRefresh } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Actor } from '../../ui/data/actor.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Badge, Card, Meter, wordsOf, type Tone } from '../../ui/feedback/parts.tsx';
+import { reasonWords } from '../../ui/reasons/reasons.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import { WebhookName } from '../../ui/data/webhook-name.tsx';
+import { Fate } from './queue-progress.tsx';
+
+export type Run = Answer<'getReplay'>;
+
+/** Whether it goes through that group just now. */
+export const isOf = (
+  { state, filter }: Run,
+  { webhookId, reason }: { readonly webhookId: string; readonly reason: string },
+): boolean =>
+  state === 'running' &&
+  (filter.webhookId?.includes(webhookId) ?? true) &&
+  (filter.reason?.includes(reason) ?? true);
+
+const shown = 10;
+const [againMs, progressMs] = [15_000, 1_000];
+
+/** Those that were over when the screen was opened are past; the others stay where they were seen, also when they end. */
+export function useRuns() {
+  const found = useRead('listReplays', { query: { per_page: shown } }, { every: againMs });
+  const [past, setPast] = useState<ReadonlySet<string> | null>(null);
+  const runs = found.data?.results ?? [];
+  if (past === null && found.data) {
+    setPast(new Set(runs.filter(({ state }) => state !== 'running').map(({ id }) => id)));
+  }
+  return {
+    now: runs.filter(({ id }) => past !== null && !past.has(id)),
+    before: runs.filter(({ id }) => past === null || past.has(id)),
+    error: found.error,
+    retry: () => void found.refetch(),
+  };
+}
+
+type RunsProps = {
+  readonly title: string;
+  readonly runs: readonly Run[];
+  /** Their progress stays drawn when they end. */
+  readonly isNow?: boolean;
+};
+
+export function Runs({ title, runs, isNow = false }: RunsProps) {
+  return runs.length === 0 ? null : (
+    <Card title={title}>
+      <ul className="runs">
+        {runs.map((run) => (
+          <li key={run.id}>
+            <OneRun listed={run} isNow={isNow} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Followed closely while it goes on; what it changed is read again when it has ended. */
+function useRun(listed: Run): Run {
+  const isRunning = listed.state === 'running';
+  const followed = useRead(
+    'getReplay',
+    { params: { id: listed.id } },
+    { enabled: isRunning, every: isRunning ? progressMs : false },
+  );
+  const run = isRunning ? (followed.data ?? listed) : listed;
+  const refresh = useRefresh();
+  const hasEnded = isRunning && run.state !== 'running';
+  useEffect(() => {
+    if (hasEnded) refresh('listReplays', 'listDeadLetters', 'listEvents');
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it ends
+  }, [hasEnded]);
+  return run;
+}
+
+const tones: Readonly<Record<Run['state'], Tone>> = {
+  running: 'info',
+  done: 'plain',
+  cancelled: 'plain',
+  failed: 'bad',
+};
+
+function OneRun({ listed, isNow }: { readonly listed: Run; readonly isNow: boolean }) {
+  const intl = useIntl();
+  const { formatMessage } = intl;
+  const run = useRun(listed);
+  const { kind, state, filter, total, totalExact, replayed, discarded, skipped } = run;
+  const done = replayed + discarded;
+  const words = formatMessage(
+    { id: totalExact ? 'dead.progress' : 'dead.progressAtLeast' },
+    { done, total, kind },
+  );
+  // The words beside it say all; "finished" would be said of the events.
+  const isGivenBack = state === 'done' && kind !== 'discard';
+  const [webhookId, ...others] = filter.webhookId ?? [];
+  return (
+    <div className="stack tight">
+      <div className="row spread">
+        <span className="row">
+          <strong>{formatMessage({ id: `dead.run.${kind}` })}</strong>
+          {!isGivenBack && (
+            <Badge tone={tones[state]}>{formatMessage({ id: `dead.run.${state}` })}</Badge>
+          )}
+          <span className="numbers" role={state === 'running' ? 'status' : undefined}>
+            {words}
+          </span>
+        </span>
+        {state === 'running' && kind !== 'resume' && <Cancel run={run} />}
+      </div>
+      {isNow && <Meter value={(done + skipped) / Math.max(1, total)} label={words} />}
+      {isNow && kind !== 'discard' && webhookId !== undefined && others.length === 0 && (
+        <Fate webhookId={webhookId} isRunning={state === 'running'} />
+      )}
+      <div className="row small soft">
+        {filter.webhookId?.map((id) => (
+          <WebhookName key={id} id={id} />
+        ))}
+        {filter.reason?.map((reason) => (
+          <span key={reason} className="break">
+            {reasonWords(intl, reason)}
+          </span>
+        ))}
+        {skipped > 0 && <span>{formatMessage({ id: 'dead.skipped' }, { count: skipped })}</span>}
+        {state === 'failed' && run.reason && (
+          <span>{formatMessage({ id: `dead.failed.${run.reason}` })}</span>
+        )}
+        <span>
+          {formatMessage({ id: 'dead.by' }, { name: <Actor key="by" name={run.createdBy} /> })}{' '}
+          <Moment at={run.createdAt} />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Cancel({ run }: { readonly run: Run }) {
+  const { formatMessage } = useIntl();
+  const mayChange = useMay('operator');
+  const cancel = useDo('cancelReplay', {
+    touches: ['listReplays', 'listDeadLetters'],
+    onDone: () => tell(formatMessage({ id: 'dead.cancelled' })),
+  });
+  if (!mayChange) return null;
+  const onError = (error: Error) => tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+  return (
+    <Button
+      isSmall
+      isDisabled={cancel.isPending}
+      onPress={() => cancel.mutate({ params: { id: run.id }, body: {} }, { onError })}
+    >
+      {formatMessage({ id: 'dead.stop' })}
+    </Button>
+  );
+}

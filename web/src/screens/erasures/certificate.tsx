@@ -1,0 +1,141 @@
+/** What an erasure removed: while it runs, how far it is; then the certificate, to be kept. */
+import { Download } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useIntl } from 'react-intl';
+import { Link } from 'react-aria-components';
+import type { Answer } from '../../api/client.ts';
+import { useRead, useRefresh } from '../../api/use-api.ts';
+import { Actor } from '../../ui/data/actor.tsx';
+import { Button } from '../../ui/forms/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import {
+  Badge,
+  Copied,
+  Facts,
+  Failed,
+  Note,
+  Waiting,
+  type Fact,
+} from '../../ui/feedback/parts.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+import { ofContacts } from '../contacts/use-contact.ts';
+
+type Erasure = Answer<'getErasure'>;
+
+/** While it runs. */
+export const lookAgainMs = 2_000;
+
+export const removed = [
+  'contacts',
+  'identities',
+  'chats',
+  'messages',
+  'events',
+  'bodies',
+  'resends',
+  'samples',
+  'conflicts',
+  'auditRows',
+] as const satisfies readonly (keyof Erasure['counts'])[];
+
+export function ErasureState({ state }: Pick<Erasure, 'state'>) {
+  const { formatMessage } = useIntl();
+  return (
+    <Badge tone={state === 'done' ? 'good' : 'info'}>
+      {formatMessage({ id: `contacts.erasure.${state}` })}
+    </Badge>
+  );
+}
+
+type Props = { readonly id: string; readonly onClose: () => void };
+
+export function CertificateDialog({ id, onClose }: Props) {
+  const { formatMessage } = useIntl();
+  const request = { params: { id } };
+  const first = useRead('getErasure', request);
+  const refresh = useRefresh();
+  const isRunning = first.data?.state === 'running';
+  const wasRunning = useRef(false);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) refresh('listErasures', 'listBlocks', ...ofContacts);
+    wasRunning.current = isRunning;
+  });
+  useRead('getErasure', request, { enabled: isRunning, every: isRunning && lookAgainMs });
+  return (
+    <Dialog title={formatMessage({ id: 'contacts.certificate' })} isOpen isWide onClose={onClose}>
+      {first.isPending && <Waiting />}
+      {first.isError && <Failed error={first.error} onRetry={() => void first.refetch()} />}
+      {first.data && <Certificate erasure={first.data} />}
+      <div className="actions">
+        {first.data?.state === 'done' && <DownloadButton erasure={first.data} />}
+        <Button onPress={onClose}>{formatMessage({ id: 'ui.close' })}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function DownloadButton({ erasure }: { readonly erasure: Erasure }) {
+  const { formatMessage } = useIntl();
+  return (
+    <Button look="primary" onPress={() => save(erasure)}>
+      <Download aria-hidden /> {formatMessage({ id: 'contacts.download' })}
+    </Button>
+  );
+}
+
+/** The certificate as the API answers it: ids and hashes, nothing of the person. */
+function save(erasure: Erasure): void {
+  const file = new Blob([`${JSON.stringify(erasure, null, 2)}\n`], { type: 'application/json' });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = `erasure-${erasure.id}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function Certificate({ erasure }: { readonly erasure: Erasure }) {
+  const { formatMessage, formatNumber } = useIntl();
+  const label = (word: string) => formatMessage({ id: `contacts.erasure.${word}` });
+  const facts: Fact[] = [
+    [label('state'), <ErasureState key="state" state={erasure.state} />],
+    [label('begun'), <Stamp key="begun" at={erasure.createdAt} />],
+    [
+      label('finished'),
+      erasure.finishedAt === null ? '—' : <Stamp key="end" at={erasure.finishedAt} />,
+    ],
+    [label('by'), <Actor key="by" name={erasure.createdBy} />],
+    [label('reason'), erasure.reason ?? '—'],
+    [label('block'), formatMessage({ id: erasure.block ? 'ui.yes' : 'ui.no' })],
+    ...removed.map((name): Fact => [label(`count.${name}`), formatNumber(erasure.counts[name])]),
+    ...(erasure.audit === null
+      ? []
+      : [
+          [
+            label('audit'),
+            <Link key="audit" href="/audit">
+              {formatMessage({ id: 'contacts.auditRow' }, { seq: erasure.audit.seq })}
+            </Link>,
+          ] as const,
+        ]),
+  ];
+  return (
+    <>
+      <p className="soft" role="status">
+        {label(erasure.state === 'running' ? 'runningHint' : 'doneHint')}
+      </p>
+      <Facts facts={facts} />
+      {erasure.state === 'done' && (
+        <details>
+          <summary>{label('hashes')}</summary>
+          <div className="stack tight">
+            <p className="small soft">{label('hashesHint')}</p>
+            {erasure.identifiers.length === 0 && <Note>{label('noHashes')}</Note>}
+            {erasure.identifiers.map(({ kind, hash }) => (
+              <Copied key={hash} text={`${kind} ${hash}`} />
+            ))}
+          </div>
+        </details>
+      )}
+    </>
+  );
+}

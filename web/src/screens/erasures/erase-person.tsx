@@ -1,0 +1,127 @@
+/** Forgets somebody by number, address or document, whether there is a contact or not. What is typed is in no address. */
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { useNavigate } from 'react-router';
+import { useDo, useRead } from '../../api/use-api.ts';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { Select, TextField } from '../../ui/forms/field.tsx';
+import { Note } from '../../ui/feedback/parts.tsx';
+import { hushAll, tell } from '../../ui/overlays/toast.tsx';
+import { ForgetTerms, noTerms, termsOf, type Terms } from './erasure-options.tsx';
+import { ofErasures } from '../contact/erase-contact.tsx';
+import { usePersonName } from '../contacts/contact-names.ts';
+import { useChannels } from '../contacts/resource-names.ts';
+
+const kinds = ['phone', 'email', 'document'] as const;
+type Kind = (typeof kinds)[number];
+type Person = Readonly<Record<Kind, string>>;
+const nobody: Person = { phone: '', email: '', document: '' };
+
+export function ForgetPersonDialog({ onClose }: { readonly onClose: () => void }) {
+  const { formatMessage } = useIntl();
+  const navigate = useNavigate();
+  const [person, setPerson] = useState(nobody);
+  const [channelId, setChannelId] = useState<string | null>(null);
+  const [terms, setTerms] = useState<Terms>(noTerms);
+  const given = kinds.filter((kind) => person[kind].trim() !== '');
+  const who = given.map((kind) => person[kind].trim()).join(', ');
+  const forget = useDo('eraseContacts', {
+    touches: ofErasures,
+    onDone: ({ id }) => {
+      hushAll('contact');
+      tell(formatMessage({ id: 'contacts.forgetting' }));
+      void navigate(`/contacts/erasures?certificate=${id}`);
+    },
+    onClose,
+  });
+  function confirm() {
+    const named = Object.fromEntries(given.map((kind) => [kind, person[kind].trim()]));
+    const body = { ...named, ...(channelId !== null && { channelId }), ...termsOf(terms) };
+    // At least one of the three is given: the button asks for it.
+    forget.mutate({ body: body as Parameters<typeof forget.mutate>[0]['body'] });
+  }
+  return (
+    <Confirm
+      title={formatMessage({ id: 'contacts.forgetPerson' })}
+      action={formatMessage(
+        { id: who === '' ? 'contacts.forgetNobody' : 'contacts.forgetAction' },
+        { name: who.slice(0, 60) },
+      )}
+      isDanger
+      isOpen
+      isBusy={forget.isPending || who === ''}
+      error={forget.error}
+      onClose={onClose}
+      onConfirm={confirm}
+    >
+      <p className="soft">{formatMessage({ id: 'contacts.forgetPersonLead' })}</p>
+      {kinds.map((kind) => (
+        <TextField
+          key={kind}
+          label={formatMessage({ id: `contacts.field.${kind}` })}
+          type={kind === 'email' ? 'email' : kind === 'phone' ? 'tel' : 'text'}
+          autoComplete="off"
+          value={person[kind]}
+          onChange={(text) => setPerson({ ...person, [kind]: text })}
+        />
+      ))}
+      <ChannelChoice channelId={channelId} onChange={setChannelId} />
+      {given.map((kind) => (
+        <KnownAs key={kind} kind={kind} text={person[kind].trim()} channelId={channelId} />
+      ))}
+      <ForgetTerms terms={terms} onChange={setTerms} />
+      <Note tone="bad">{formatMessage({ id: 'contacts.noWayBack' })}</Note>
+    </Confirm>
+  );
+}
+
+type ChannelProps = {
+  readonly channelId: string | null;
+  readonly onChange: (id: string | null) => void;
+};
+
+function ChannelChoice({ channelId, onChange }: ChannelProps) {
+  const { formatMessage } = useIntl();
+  const { channels } = useChannels();
+  if (channels.length < 2) return null;
+  const all = { id: 'all', label: formatMessage({ id: 'contacts.allChannels' }) };
+  return (
+    <Select
+      label={formatMessage({ id: 'contacts.channel' })}
+      choices={[all, ...channels.map(({ id, name }) => ({ id, label: name }))]}
+      value={channelId ?? all.id}
+      onChange={(id) => onChange(id === all.id ? null : id)}
+    />
+  );
+}
+
+type KnownProps = {
+  readonly kind: Kind;
+  readonly text: string;
+  readonly channelId: string | null;
+};
+
+/** Too little to be anybody's is not asked for. */
+const shortest = 6;
+
+/** Whom it would meet, so that a slip of the finger shows before it is too late. */
+function KnownAs({ kind, text, channelId }: KnownProps) {
+  const { formatMessage, formatList } = useIntl();
+  const nameOf = usePersonName();
+  const query = {
+    [kind]: [text],
+    ...(channelId !== null && { channelId: [channelId] }),
+    per_page: 5,
+  };
+  const found = useRead('listContacts', { query }, { enabled: text.length >= shortest });
+  if (!found.data) return null;
+  const { results, pagings } = found.data;
+  const names = formatList(results.map(nameOf));
+  return (
+    <p className="small" role="status">
+      {pagings.total === 0
+        ? formatMessage({ id: 'contacts.knownNowhere' }, { value: text })
+        : formatMessage({ id: 'contacts.knownAs' }, { value: text, names, count: pagings.total })}
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+/** The events of the same webhook that came right before and after. */
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
+
+type Event = Answer<'getEvent'>;
+
+/** Several may have come in the same millisecond. */
+const perRead = 20;
+
+function useNeighbour({ id, webhookId, receivedAt }: Event, isNewer: boolean): string | undefined {
+  const found = useRead(
+    'listEvents',
+    {
+      query: {
+        webhookId: [webhookId],
+        per_page: perRead,
+        parents: true,
+        ...(isNewer
+          ? { from: receivedAt, sort_by: 'receivedAt' }
+          : { to: receivedAt, sort_by: '-receivedAt' }),
+      },
+    },
+    { isCalm: true },
+  );
+  const rows = found.data?.results ?? [];
+  const own = rows.findIndex((row) => row.id === id);
+  return own === -1 ? undefined : rows[own + 1]?.id;
+}
+
+export function Neighbours({ event }: { readonly event: Event }) {
+  const { formatMessage } = useIntl();
+  return (
+    <nav className="row event-neighbours" aria-label={formatMessage({ id: 'event.neighbours' })}>
+      <Step to={useNeighbour(event, false)}>
+        <ChevronLeft aria-hidden />
+        {formatMessage({ id: 'event.previous' })}
+      </Step>
+      <Step to={useNeighbour(event, true)}>
+        {formatMessage({ id: 'event.next' })}
+        <ChevronRight aria-hidden />
+      </Step>
+    </nav>
+  );
+}
+
+/** Takes its place from the beginning. */
+function Step({ to, children }: { readonly to: string | undefined; readonly children: ReactNode }) {
+  return to === undefined ? (
+    <Button isSmall isDisabled look="quiet">
+      {children}
+    </Button>
+  ) : (
+    <LinkButton isSmall look="quiet" href={`/events/${to}`}>
+      {children}
+    </LinkButton>
+  );
+}

@@ -1,0 +1,96 @@
+/** What happened to the event, in the order in which it happened; attempts with who had it and for how long. */
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Card } from '../../ui/feedback/parts.tsx';
+import { reasonWords } from '../../ui/reasons/reasons.tsx';
+import { Moment, Stamp } from '../../ui/data/time.tsx';
+
+type Event = Answer<'getEvent'>;
+type Step = Event['timeline'][number];
+type Attempt = Event['attemptHistory'][number];
+
+const shownFirst = 10;
+/** So many are kept: the first of them and the last. */
+const cut = { at: 20, all: 100 };
+
+export function History({ event }: { readonly event: Event }) {
+  const { formatMessage } = useIntl();
+  const [isWhole, setWhole] = useState(false);
+  const { timeline, attemptHistory } = event;
+  const hidden = isWhole ? 0 : Math.max(0, timeline.length - shownFirst);
+  const tries = new Map(attemptHistory.map((attempt, at) => [attempt.startedAt, { attempt, at }]));
+  return (
+    <Card title={formatMessage({ id: 'event.history' })}>
+      {hidden > 0 && (
+        <div>
+          <Button isSmall look="quiet" onPress={() => setWhole(true)}>
+            {formatMessage({ id: 'event.earlier' }, { count: hidden })}
+          </Button>
+        </div>
+      )}
+      <ol className="history">
+        {timeline.slice(hidden).map((step, at) => (
+          <li key={`${step.at} ${step.state} ${at}`} data-of={step.state}>
+            {timeline.length >= cut.all && hidden + at === cut.at && (
+              <p className="small soft">{formatMessage({ id: 'event.gap' })}</p>
+            )}
+            <Line step={step} {...tries.get(step.at)} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+type LineProps = {
+  readonly step: Step;
+  readonly attempt?: Attempt;
+  /** Counted from 0. */
+  readonly at?: number;
+};
+
+function Line({ step, attempt, at = 0 }: LineProps) {
+  const intl = useIntl();
+  const { formatMessage } = intl;
+  const isAttempt = step.state === 'processing' && attempt !== undefined;
+  return (
+    <div className="stack tight">
+      <span>
+        {isAttempt
+          ? formatMessage({ id: 'event.attempt' }, { number: at + 1 })
+          : formatMessage({ id: `state.${step.state}` })}
+        {step.reason !== null && (
+          <span title={step.reason}> · {reasonWords(intl, step.reason)}</span>
+        )}
+      </span>
+      {isAttempt && <Try attempt={attempt} />}
+      <span className="small soft">
+        <Stamp at={step.at} />
+      </span>
+    </div>
+  );
+}
+
+function Try({ attempt }: { readonly attempt: Attempt }) {
+  const { formatMessage, formatNumber } = useIntl();
+  const { worker, durationMs, outcome, retryAt } = attempt;
+  const parts = [
+    durationMs !== null && formatMessage({ id: 'event.took' }, { ms: formatNumber(durationMs) }),
+    worker !== null && formatMessage({ id: 'event.worker' }, { worker }),
+    outcome === 'lost' && formatMessage({ id: 'event.lost' }),
+    outcome === 'released' && formatMessage({ id: 'event.released' }),
+  ].filter((part) => part !== false);
+  return (
+    <span className="small soft break">
+      {parts.join(' · ')}
+      {retryAt !== null && outcome === 'waiting' && (
+        <>
+          {' · '}
+          {formatMessage({ id: 'event.retryAt' })} <Moment at={retryAt} />
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,217 @@
+/**
+ * One event: how it stands and why, what was read from where, what it made, what came and what happened to it. Read again
+ * by itself for as long as it is on its way.
+ */
+import './event.css';
+import { useEffect } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useParams } from 'react-router';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { useEventName } from '../../ui/data/event-name.ts';
+import {
+  Badge,
+  Card,
+  Facts,
+  Failed,
+  Note,
+  PageHead,
+  Waiting,
+  type Fact,
+} from '../../ui/feedback/parts.tsx';
+import {
+  codeOf,
+  problemWords,
+  reasonAdvice,
+  reasonWords,
+  targetWords,
+} from '../../ui/reasons/reasons.tsx';
+import { EventState } from '../../ui/data/state-badge.tsx';
+import { Moment, Stamp } from '../../ui/data/time.tsx';
+import { Together } from '../../ui/layout/reveal-together.tsx';
+import { Batch, OfBatch } from './batch-items.tsx';
+import { Effects } from './effects.tsx';
+import { EventActions } from './event-actions.tsx';
+import { History } from './event-history.tsx';
+import { Neighbours } from './adjacent-events.tsx';
+import { Payload } from './payload.tsx';
+import { Reading } from './mapping-trace.tsx';
+import { Resends } from './resends.tsx';
+import { WebhookName } from '../../ui/data/webhook-name.tsx';
+
+type Event = Answer<'getEvent'>;
+
+/** How soon something may have changed. */
+const againMs: Readonly<Record<string, number>> = {
+  received: 1_500,
+  processing: 1_500,
+  waiting: 5_000,
+  held: 15_000,
+};
+
+export function OneEvent() {
+  const { id = '' } = useParams();
+  const found = useRead('getEvent', { params: { id } });
+  const { refetch } = found;
+  const pause = againMs[found.data?.state ?? ''];
+  useEffect(() => {
+    if (pause === undefined) return undefined;
+    const timer = setInterval(() => void refetch(), pause);
+    return () => clearInterval(timer);
+  }, [pause, refetch]);
+  if (found.isPending) return <Waiting lines={10} />;
+  if (found.isError) return <Failed error={found.error} onRetry={() => void found.refetch()} />;
+  return <Whole key={id} event={found.data} />;
+}
+
+function Whole({ event }: { readonly event: Event }) {
+  return (
+    <div className="stack">
+      <Head event={event} />
+      <Together>
+        <Why event={event} />
+        <OfBatch event={event} />
+        <div className="event-columns">
+          <div className="stack event-main">
+            <Batch event={event} />
+            <Reading event={event} />
+          </div>
+          <div className="stack event-side">
+            {event.items === null && <Effects event={event} />}
+            <About event={event} />
+            <History event={event} />
+            <Resends eventId={event.id} count={event.deliveries} />
+          </div>
+          <div className="stack event-came">
+            <Payload event={event} />
+          </div>
+        </div>
+      </Together>
+    </div>
+  );
+}
+
+function Head({ event }: { readonly event: Event }) {
+  const { formatMessage } = useIntl();
+  const nameOf = useEventName();
+  const { eventType, externalId, test, state, receivedAt } = event;
+  return (
+    <PageHead
+      title={nameOf(event)}
+      trail={[{ label: formatMessage({ id: 'shell.events' }), href: '/events' }]}
+      lead={
+        <span className="row" role="status">
+          <EventState state={state} />
+          {test && <Badge tone="info">{formatMessage({ id: 'events.test' })}</Badge>}
+          {eventType !== null && externalId !== null && (
+            <code>
+              <Breakable>{externalId}</Breakable>
+            </code>
+          )}
+          <span>
+            <Moment at={receivedAt} />
+          </span>
+        </span>
+      }
+      actions={
+        <>
+          <Neighbours event={event} />
+          <EventActions event={event} />
+        </>
+      }
+    />
+  );
+}
+
+const toneOf: Readonly<Record<string, 'bad' | 'warn' | 'info'>> = { dead: 'bad', waiting: 'warn' };
+const endedByMapping = new Set([
+  'required_missing',
+  'contact_unidentified',
+  'filter_failed',
+  'split_failed',
+  'split_not_array',
+  'split_too_late',
+  'too_much_work',
+  'mapping_unusable',
+  'filter',
+]);
+
+/** Why it stands as it does, what could not be read, and the way to mend it. */
+function Why({ event }: { readonly event: Event }) {
+  const intl = useIntl();
+  const { formatMessage } = intl;
+  const { state, reason, id, parentId, webhookId } = event;
+  const problems = event.problems.filter(({ code, target }) => reason !== `${code}:${target}`);
+  const hasReason = reason !== null && state !== 'done';
+  if (!hasReason && problems.length === 0) return null;
+  const isMapping = (reason !== null && endedByMapping.has(codeOf(reason))) || problems.length > 0;
+  return (
+    <Note tone={toneOf[state] ?? (hasReason ? 'info' : 'warn')}>
+      {hasReason && (
+        <>
+          <h2>{reasonWords(intl, reason)}</h2>
+          <p>{reasonAdvice(intl, reason)}</p>
+        </>
+      )}
+      {problems.length > 0 && (
+        <>
+          {!hasReason && <h2>{formatMessage({ id: 'event.problems' })}</h2>}
+          <ul>
+            {problems.map((problem) => (
+              <li key={`${problem.target} ${problem.code}`} title={problem.message}>
+                {targetWords(intl, problem.target)}: {problemWords(intl, problem)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {isMapping && (
+        <div>
+          <LinkButton isSmall href={`/webhooks/${webhookId}/mapping?event=${parentId ?? id}`}>
+            {formatMessage({ id: 'event.mendMapping' })}
+          </LinkButton>
+        </div>
+      )}
+    </Note>
+  );
+}
+
+function About({ event }: { readonly event: Event }) {
+  const { formatMessage } = useIntl();
+  const isAdmin = useMay('admin');
+  const { id, webhookId, receivedAt, eventDate, finishedAt, deliveries } = event;
+  const { attempts, attemptHistory } = event;
+  const words = (name: string) => formatMessage({ id: `event.about.${name}` });
+  const facts: Fact[] = [
+    [words('webhook'), <WebhookName key="webhook" id={webhookId} />],
+    [words('received'), <Stamp key="received" at={receivedAt} />],
+    ...(eventDate === null
+      ? []
+      : [[words('dated'), <Stamp key="dated" at={eventDate} />] as const]),
+    ...(finishedAt === null
+      ? []
+      : [[words('finished'), <Stamp key="finished" at={finishedAt} />] as const]),
+    [words('deliveries'), deliveries],
+    [words('attempts'), Math.max(attempts, attemptHistory.length)],
+    [words('id'), <code key="id">{id}</code>],
+    ...(isAdmin
+      ? [
+          [
+            words('audit'),
+            <Link key="audit" href={`/audit?targetType=event&targetId=${id}`}>
+              {words('toAudit')}
+            </Link>,
+          ] as const,
+        ]
+      : []),
+  ];
+  return (
+    <Card title={words('title')}>
+      <Facts facts={facts} />
+    </Card>
+  );
+}

@@ -1,0 +1,185 @@
+/** What was read from where, by the version that the event was processed with. */
+import { ArrowRight } from 'lucide-react';
+import { useIntl } from 'react-intl';
+import { Link } from 'react-aria-components';
+import type { Answer } from '../../api/client.ts';
+import { InletError } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { Badge, Card, Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
+import { PlaceWords } from '../../ui/location/location-text.tsx';
+import { problemWords, targetWords } from '../../ui/reasons/reasons.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+import { targetsOf, withoutSplit, wordsOfRaw, type Target } from './target-trace.ts';
+
+type Event = Answer<'getEvent'>;
+
+export function Reading({ event }: { readonly event: Event }) {
+  const { formatMessage } = useIntl();
+  const { webhookId: id, mappingVersion } = event;
+  const version = { id, version: mappingVersion };
+  return (
+    <Card
+      title={formatMessage({ id: 'event.reading' })}
+      actions={
+        <Link href={`/webhooks/${id}/versions?version=${mappingVersion}`} className="small">
+          {formatMessage({ id: 'event.version' }, version)}
+        </Link>
+      }
+    >
+      {event.items === null ? (
+        <Read event={event} />
+      ) : (
+        <p className="soft">
+          {formatMessage({ id: 'event.splitReading' }, { count: event.items })}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/**
+ * As the worker read it: an item out of its whole batch, since a mapping may also read what stands beside the list. One
+ * that has no id cannot be found there, and is read alone.
+ */
+function useReading(event: Event) {
+  const { webhookId: id, mappingVersion: version, parentId, externalId } = event;
+  const isCut = parentId !== null && externalId !== null;
+  const batch = useRead(
+    'getEvent',
+    { params: { id: parentId ?? '' } },
+    { enabled: isCut, isCalm: true },
+  );
+  const found = useRead('getWebhookMapping', { params: { id, version: String(version) } });
+  const mapping = found.data?.mapping;
+  const whole = isCut ? batch.data : event;
+  const payload = {
+    body: whole?.payload as object,
+    headers: whole?.headers as Record<string, string>,
+    query: whole?.query as Record<string, string>,
+  };
+  const isAlone = parentId !== null && !isCut && mapping !== undefined;
+  const preview = useRead(
+    'previewWebhookMappings',
+    {
+      params: { id },
+      body: isAlone ? { mapping: withoutSplit(mapping), payload } : { version, payload },
+    },
+    { enabled: mapping !== undefined && (whole?.payload ?? null) !== null, isCalm: true },
+  );
+  const items = preview.data?.items;
+  const item = isCut ? items?.find(({ eventId }) => eventId === externalId) : items?.[0];
+  return { mapping, item, isRead: items !== undefined, steps: [batch, found, preview] };
+}
+
+function Read({ event }: { readonly event: Event }) {
+  const { formatMessage } = useIntl();
+  const { mapping, item, isRead, steps } = useReading(event);
+  const failed = steps.find(({ isError }) => isError);
+  if (event.payload === null) {
+    return <p className="soft">{formatMessage({ id: 'event.noPayload' })}</p>;
+  }
+  if (failed?.error instanceof InletError && failed.error.status === 413) {
+    return <Note>{formatMessage({ id: 'event.readingTooLarge' })}</Note>;
+  }
+  if (failed) return <Failed error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (!mapping || !isRead) return <Waiting lines={6} />;
+  if (!item) return <p className="soft">{formatMessage({ id: 'event.readNothing' })}</p>;
+  const targets = targetsOf(mapping, item);
+  const found = targets.filter(({ value, problem }) => value !== null || problem);
+  const absent = targets.filter((target) => !found.includes(target));
+  return (
+    <>
+      {found.length > 0 && (
+        <ul className="reading">
+          {found.map((target) => (
+            <Row key={target.name} target={target} />
+          ))}
+        </ul>
+      )}
+      {found.length === 0 && absent.length === 0 && (
+        <p className="soft">{formatMessage({ id: 'event.readNothing' })}</p>
+      )}
+      {absent.length > 0 && <Absent targets={absent} />}
+    </>
+  );
+}
+
+/** The payload beside it has the whole. */
+const [maxChars, maxRawChars] = [600, 160];
+const clipped = (text: string, most = maxChars): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text;
+
+function Row({ target }: { readonly target: Target }) {
+  const intl = useIntl();
+  const { name, from, raw, value, transforms, problem } = target;
+  const before = raw === null ? null : wordsOfRaw(raw);
+  return (
+    <li>
+      <span className="reading-target">
+        <Breakable>{targetWords(intl, name)}</Breakable>
+      </span>
+      <div className="stack tight">
+        {value !== null && (
+          <span className="reading-value">
+            {name === 'eventDate' ? <Stamp at={value} /> : <Breakable>{clipped(value)}</Breakable>}
+          </span>
+        )}
+        {problem && (
+          <span className="reading-problem break">
+            <Badge tone="warn">{intl.formatMessage({ id: 'event.problem' })}</Badge>{' '}
+            {problemWords(intl, problem)}
+          </span>
+        )}
+      </div>
+      <div className="reading-from small soft">
+        <From from={from} />
+        {before !== null && before !== value && (
+          <>
+            <ArrowRight aria-hidden />
+            {before.trim() === '' ? (
+              <em>{intl.formatMessage({ id: 'event.wasEmpty' })}</em>
+            ) : (
+              <Breakable>{clipped(before, maxRawChars)}</Breakable>
+            )}
+          </>
+        )}
+        {transforms.length > 0 && (
+          <>
+            <ArrowRight aria-hidden />
+            <span className="mono">{transforms.join(', ')}</span>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const From = ({ from }: Pick<Target, 'from'>) =>
+  from.map((one, at) =>
+    typeof one === 'string' ? (
+      // oxlint-disable-next-line react/no-array-index-key -- parts have no name but their place
+      <code key={at}>
+        <Breakable>{one}</Breakable>
+      </code>
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- as above
+      <PlaceWords key={at} place={one} />
+    ),
+  );
+
+/** The mapping asks for these, and the payload does not have them. */
+function Absent({ targets }: { readonly targets: readonly Target[] }) {
+  const intl = useIntl();
+  return (
+    <div className="small soft">
+      <span>{intl.formatMessage({ id: 'event.absent' })} </span>
+      {targets.map(({ name, from }, at) => (
+        <span key={name}>
+          {at > 0 && ', '}
+          <Breakable>{targetWords(intl, name)}</Breakable> (<From from={from} />)
+        </span>
+      ))}
+    </div>
+  );
+}

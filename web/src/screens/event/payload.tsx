@@ -1,0 +1,102 @@
+/** What came: the decoded body, headers and query. Credentials are masked until somebody who may asks for them. */
+import { Copy, Eye } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { JsonView } from '../../ui/json/json-view.tsx';
+import { Card, Facts, Failed, type Fact } from '../../ui/feedback/parts.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import { curlOf } from './curl-command.ts';
+
+type Event = Answer<'getEvent'>;
+type Pairs = Readonly<Record<string, string>>;
+
+const factsOf = (pairs: object): readonly Fact[] =>
+  Object.entries(pairs as Pairs).map(([name, value]) => [name, <code key={name}>{value}</code>]);
+
+export function Payload({ event }: { readonly event: Event }) {
+  const { formatMessage } = useIntl();
+  const [isRevealed, setRevealed] = useState(false);
+  const mayReveal = useMay('operator');
+  const revealed = useRead(
+    'getEvent',
+    { params: { id: event.id }, query: { reveal: true } },
+    { enabled: isRevealed, isCalm: true },
+  );
+  const hasMask = useMemo(() => JSON.stringify(event.payload).includes('***'), [event.payload]);
+  const { payload, headers, query } = (isRevealed && revealed.data) || event;
+  if (payload === null) {
+    return (
+      <Card title={formatMessage({ id: 'event.payload' })}>
+        <p className="soft">{formatMessage({ id: 'event.noPayload' })}</p>
+      </Card>
+    );
+  }
+  return (
+    <>
+      <Card
+        title={formatMessage({ id: 'event.payload' })}
+        actions={
+          <span className="row">
+            {hasMask && mayReveal && !isRevealed && (
+              <Button isSmall look="quiet" onPress={() => setRevealed(true)}>
+                <Eye aria-hidden />
+                {formatMessage({ id: 'event.reveal' })}
+              </Button>
+            )}
+            <CopyCurl event={event} />
+          </span>
+        }
+      >
+        {hasMask && (
+          <p className="small soft">
+            {formatMessage({ id: isRevealed ? 'event.revealed' : 'event.masked' })}
+          </p>
+        )}
+        {revealed.isError && <Failed error={revealed.error} />}
+        <JsonView value={payload as unknown} label={formatMessage({ id: 'event.payload' })} />
+      </Card>
+      <Came title="event.headers" pairs={headers} />
+      <Came title="event.query" pairs={query} />
+    </>
+  );
+}
+
+function Came({
+  title,
+  pairs,
+}: {
+  readonly title: 'event.headers' | 'event.query';
+  readonly pairs: object;
+}) {
+  const { formatMessage } = useIntl();
+  const facts = factsOf(pairs);
+  return facts.length === 0 ? null : (
+    <Card title={formatMessage({ id: title })}>
+      <Facts facts={facts} />
+    </Card>
+  );
+}
+
+function CopyCurl({ event }: { readonly event: Event }) {
+  const { formatMessage } = useIntl();
+  async function copy() {
+    const { payload, headers, query } = event;
+    const given = {
+      payload: payload as unknown,
+      headers: headers as Pairs,
+      query: query as Pairs,
+    };
+    await navigator.clipboard.writeText(curlOf(window.location.origin, given));
+    tell(formatMessage({ id: 'event.curlCopied' }, { key: '<KEY>' }));
+  }
+  return (
+    <Button isSmall look="quiet" onPress={() => void copy()}>
+      <Copy aria-hidden />
+      {formatMessage({ id: 'event.curl' })}
+    </Button>
+  );
+}

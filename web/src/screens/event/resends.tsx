@@ -1,0 +1,91 @@
+/** Every delivery of the event: with the same body or another, and what was different in it. */
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { keysOf } from '../../api/json-pointer.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Badge, Card, Failed, Waiting } from '../../ui/feedback/parts.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+
+type Delivery = Answer<'listEventDeliveries'>['results'][number];
+type Change = NonNullable<Delivery['changes']>[number];
+
+export function Resends({ eventId, count }: { readonly eventId: string; readonly count: number }) {
+  const { formatMessage } = useIntl();
+  const found = useRead(
+    'listEventDeliveries',
+    { params: { id: eventId }, query: { per_page: 50 } },
+    { enabled: count > 1 },
+  );
+  if (count <= 1) return null;
+  return (
+    <Card title={formatMessage({ id: 'event.resends' })}>
+      <p className="soft small">{formatMessage({ id: 'event.resendsHint' }, { count })}</p>
+      {found.isPending && <Waiting lines={3} />}
+      {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
+      {found.data && (
+        <ol className="resends">
+          {found.data.results.map((delivery) => (
+            <li key={delivery.number} className="stack tight">
+              <One delivery={delivery} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+function One({ delivery }: { readonly delivery: Delivery }) {
+  const { formatMessage } = useIntl();
+  const { number, at, sameBody, revived, changes } = delivery;
+  return (
+    <>
+      <div className="row">
+        <strong>{formatMessage({ id: 'event.deliveryNumber' }, { number })}</strong>
+        <span className="small soft">
+          <Stamp at={at} />
+        </span>
+        {(number > 1 || !sameBody) && (
+          <Badge tone={sameBody ? 'plain' : 'warn'}>
+            {formatMessage({ id: sameBody ? 'event.sameBody' : 'event.otherBody' })}
+          </Badge>
+        )}
+        {revived && <Badge tone="info">{formatMessage({ id: 'event.revived' })}</Badge>}
+      </div>
+      {!sameBody && changes === null && (
+        <p className="small soft">{formatMessage({ id: 'event.noCopy' })}</p>
+      )}
+      {changes !== null && (
+        <ul className="changes">
+          {changes.map((change) => (
+            <Difference key={change.path} change={change} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** A pointer as people write paths. */
+const pathWords = (pointer: string): string => keysOf(pointer).join('.');
+
+const maxShown = 300;
+const shown = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+};
+
+/** Before and after are told apart by their words too, not by colour alone. */
+function Difference({ change: { path, kind, before, after } }: { readonly change: Change }) {
+  const { formatMessage } = useIntl();
+  return (
+    <li>
+      <code className="break">{pathWords(path)}</code>{' '}
+      <span className="small soft">{formatMessage({ id: `event.change.${kind}` })}</span>
+      <div className="change">
+        {kind !== 'added' && <del className="break">{shown(before)}</del>}
+        {kind !== 'removed' && <ins className="break">{shown(after)}</ins>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * What a mapping version read from an event's payload, target by target: where from, what stood there, what became of it.
+ */
+import type { Answer } from '../../api/operation.ts';
+import type { Place } from '../../ui/location/parse-location.ts';
+
+type Document = Answer<'getWebhookMapping'>['mapping'];
+type Source = NonNullable<Document['eventType']>;
+export type Item = Answer<'previewWebhookMappings'>['items'][number];
+
+export type Target = {
+  readonly name: string;
+  /** As the mapping has it: places of the payload, and the text between and besides them. */
+  readonly from: readonly (Place | string)[];
+  readonly raw: unknown;
+  /** The transforms that it went through. */
+  readonly transforms: readonly string[];
+  readonly value: string | null;
+  readonly problem: Item['problems'][number] | undefined;
+};
+
+/** In the manner in which a preview names what it read. */
+function expressionOf(source: Source): string {
+  const { path, header, query, const: fixed, first, join } = source;
+  if (path !== undefined) return path;
+  if (header !== undefined) return `header ${header}`;
+  if (query !== undefined) return `query ${query}`;
+  if (first !== undefined) return first.map((one: Source) => expressionOf(one)).join(' | ');
+  if (join !== undefined) return join.map((one: Source) => expressionOf(one)).join(' + ');
+  return JSON.stringify(fixed);
+}
+
+const partsOf = ({ first, join }: Source): readonly Source[] => first ?? join ?? [];
+
+const withParts = (source: Source): Source[] => [source, ...partsOf(source).flatMap(withParts)];
+
+function placesOf(source: Source): Target['from'] {
+  const { path, root, first } = source;
+  if (path !== undefined) return [{ path, root }];
+  const parts = partsOf(source);
+  if (parts.length === 0) return [expressionOf(source)];
+  const between = first === undefined ? ' + ' : ' | ';
+  return parts.flatMap((part, at) => (at === 0 ? placesOf(part) : [between, ...placesOf(part)]));
+}
+
+/** Of several, the one that the preview says was read. */
+function fromOf(source: Source, said: string | undefined): Target['from'] {
+  if (!said || said === 'const') return placesOf(source);
+  const read = withParts(source).find((one) => expressionOf(one) === said);
+  return read ? placesOf(read) : [said];
+}
+
+type Named = readonly [name: string, source: Source | undefined];
+
+/** In the order in which people read: who, what, with which context, and which event it is. */
+function sourcesOf({ contact, message, context, ...event }: Document): readonly Named[] {
+  const own = (room: string, fields: Document['contact'] | Document['context']): Named[] =>
+    Object.entries({ ...fields, fields: undefined, labels: undefined }).map(
+      ([part, source]): Named => [`${room}.${part}`, source as Source | undefined],
+    );
+  const extra = (room: string, fields: Partial<Record<string, Source>> = {}): Named[] =>
+    Object.entries(fields).map(([part, source]): Named => [`${room}.fields.${part}`, source]);
+  return [
+    ...own('contact', contact),
+    ...extra('contact', contact?.fields),
+    ['message.text', message?.text],
+    ...own('context', context),
+    ...(context?.labels ?? []).map((source, at): Named => [`context.labels.${at}`, source]),
+    ...extra('context', context?.fields),
+    ['eventId', event.eventId as Source | undefined],
+    ['eventType', event.eventType],
+    ['eventDate', event.eventDate],
+  ];
+}
+
+function valueOf(item: Item, name: string): string | null {
+  const [room = '', part = '', ...rest] = name.split('.');
+  if (part === 'labels') return null;
+  let value: unknown = item;
+  for (const step of [room, part, rest.join('.')].filter((one) => one !== '')) {
+    value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[step];
+  }
+  return typeof value === 'string' ? value : null;
+}
+
+type Trace = {
+  readonly source: string;
+  readonly raw: unknown;
+  readonly steps: readonly { readonly transform: string }[];
+};
+
+export function targetsOf(mapping: Document, item: Item): readonly Target[] {
+  const traces = item.sources as Partial<Readonly<Record<string, Trace>>>;
+  const named = sourcesOf(mapping).flatMap(([name, source]) => (source ? [{ name, source }] : []));
+  return named.map(({ name, source }) => {
+    const trace = traces[name];
+    const isLabel = name.startsWith('context.labels.');
+    return {
+      name,
+      from: fromOf(source, trace?.source),
+      raw: trace?.raw ?? null,
+      transforms: [...new Set(trace?.steps.map(({ transform }) => transform))],
+      value: isLabel && trace ? wordsOfRaw(trace.raw) : valueOf(item, name),
+      problem: item.problems.find(({ target }) => target === name),
+    };
+  });
+}
+
+/** One line for a table; the payload beside it has the whole. */
+export function wordsOfRaw(raw: unknown): string {
+  if (typeof raw === 'string') return raw;
+  return Array.isArray(raw) && raw.every((one) => typeof one === 'string')
+    ? raw.join(' + ')
+    : JSON.stringify(raw);
+}
+
+/** For an item that was cut out already. */
+export const withoutSplit = ({ split: _split, ...mapping }: Document): Document => mapping;

@@ -1,0 +1,98 @@
+/** What helps who writes a mapping by hand: completion from the schema. */
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import type { EditorView } from '@codemirror/view';
+import { cursorAt, type Cursor } from './json-position.ts';
+import { schemaAt, takes, textsOf, wordOf, type Schema, type Schemas } from './schema-lookup.ts';
+
+/** A path that real payloads have, and what stands there. */
+export type KnownPath = { readonly path: string; readonly example?: string };
+
+export type Knowledge = {
+  readonly schemas: Schemas;
+  readonly paths: readonly KnownPath[];
+  /** What a part means, by the name of its words. */
+  readonly explain: (word: string) => string | undefined;
+  /** What a transform does, by its name. */
+  readonly transforms: ReadonlyMap<string, string>;
+};
+
+/** `knowledge` is asked anew each time: it comes while the editor is open. */
+export const completeWith =
+  (knowledge: () => Knowledge) =>
+  ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
+    const cursor = cursorAt(state, pos);
+    if (!cursor || (!explicit && cursor.from === pos)) return null;
+    const options =
+      cursor.kind === 'name' ? names(cursor, knowledge()) : texts(cursor, knowledge());
+    return { from: cursor.from, to: pos, options, validFor: /^"?[^"\n]*$/ };
+  };
+
+function names(cursor: Cursor, { schemas, explain, transforms }: Knowledge): Completion[] {
+  const schema = schemaAt(cursor.steps, schemas);
+  return Object.entries(schema?.properties ?? {})
+    .filter(([name]) => !cursor.taken.includes(name))
+    .map(([name, part]) => ({
+      label: JSON.stringify(name),
+      displayLabel: name,
+      type: 'property',
+      info: explain(wordOf([...cursor.steps, name]) ?? '') ?? transforms.get(name) ?? undefined,
+      apply: writeName(name, emptyOf(part, schemas)),
+    }));
+}
+
+/** What is begun after the name, and how far into it the cursor goes. */
+function emptyOf(part: Schema, schemas: Schemas): readonly [text: string, into: number] {
+  const schema = part.$ref === undefined ? part : schemas[part.$ref.split('/').at(-1) ?? ''];
+  if (takes(schema, 'string')) return ['""', 1];
+  if (takes(schema, 'boolean')) return ['true', 4];
+  if (takes(schema, 'array')) return ['[]', 1];
+  return takes(schema, 'object') ? ['{}', 1] : ['', 0];
+}
+
+const writeName =
+  (name: string, [empty, into]: readonly [string, number]) =>
+  (view: EditorView, _completion: Completion, from: number) => {
+    const cursor = cursorAt(view.state, view.state.selection.main.head);
+    const to = cursor?.isQuoted ? cursor.to : view.state.selection.main.head;
+    const rest = view.state.sliceDoc(to, to + 200).trimStart();
+    const hasValue = rest.startsWith(':');
+    const more = rest.startsWith('"') ? ',' : '';
+    const start = `${JSON.stringify(name)}: `;
+    view.dispatch(
+      hasValue
+        ? { changes: { from, to, insert: JSON.stringify(name) } }
+        : {
+            changes: { from, to, insert: `${start}${empty}${more}` },
+            selection: { anchor: from + start.length + into },
+          },
+    );
+  };
+
+function texts(cursor: Cursor, { schemas, paths, transforms }: Knowledge): Completion[] {
+  const schema = schemaAt(cursor.steps, schemas);
+  const known = textsOf(schema).map((text) => ({
+    text,
+    type: 'constant',
+    info: transforms.get(text),
+  }));
+  const isPath = cursor.steps.at(-1) === 'path' && takes(schema, 'string');
+  const seen = isPath
+    ? paths.map(({ path, example }) => ({ text: path, type: 'variable', detail: example }))
+    : [];
+  const plain = takes(schema, 'boolean') && !takes(schema, 'string') ? ['true', 'false'] : [];
+  return [
+    ...plain.map((label) => ({ label, type: 'keyword' })),
+    ...[...known, ...seen].map(({ text, ...rest }) => ({
+      ...rest,
+      label: JSON.stringify(text),
+      displayLabel: text,
+      apply: writeText(JSON.stringify(text)),
+    })),
+  ];
+}
+
+const writeText = (text: string) => (view: EditorView, _completion: Completion, from: number) => {
+  const cursor = cursorAt(view.state, view.state.selection.main.head);
+  const to = cursor?.isQuoted ? cursor.to : view.state.selection.main.head;
+  view.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + text.length } });
+};

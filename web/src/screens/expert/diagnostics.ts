@@ -1,0 +1,72 @@
+/** What is wrong with a document that is being written: its JSON, parts that nobody knows, and what the server found. */
+import { syntaxTree } from '@codemirror/language';
+import type { Diagnostic } from '@codemirror/lint';
+import type { EditorState } from '@codemirror/state';
+import { nameOf, rangeAt, stepsTo } from './json-position.ts';
+import { isUnknownPart, schemaAt, type Schemas } from './schema-lookup.ts';
+
+/** `path` is a JSON pointer, from the document or from the body that the document was sent in. */
+export type Problem = { readonly path: string; readonly message: string };
+
+export type Words = {
+  readonly notJson: string;
+  readonly unknown: (name: string) => string;
+};
+
+type Known = {
+  readonly problems: readonly Problem[];
+  readonly knowledge: { readonly schemas: Schemas };
+  readonly words: Words;
+};
+
+const mostShown = 100;
+
+export function troubleIn(state: EditorState, { problems, knowledge, words }: Known): Diagnostic[] {
+  const broken = brokenAt(state);
+  if (broken !== null) {
+    const to = Math.min(state.doc.length, broken + 1);
+    const from = Math.min(broken, Math.max(0, to - 1));
+    return [{ from, to, severity: 'error', message: words.notJson }];
+  }
+  const told = problems.map(({ path, message }): Diagnostic => {
+    const range = rangeAt(state, path.replace(/^\/mapping(?=\/|$)/, ''));
+    return { ...range, severity: 'error', message };
+  });
+  const places = new Set(told.map(({ from }) => from));
+  const unknown = unknownParts(state, knowledge.schemas, words).filter(
+    ({ from }) => !places.has(from),
+  );
+  return [...told, ...unknown].slice(0, mostShown);
+}
+
+/** Where the text is no JSON any more, or null. */
+function brokenAt(state: EditorState): number | null {
+  let at: number | null = null;
+  syntaxTree(state).iterate({
+    enter: (node) => {
+      if (node.type.isError && at === null) at = node.from;
+      return at === null;
+    },
+  });
+  return at ?? (state.doc.toString().trim() === '' ? 0 : null);
+}
+
+function unknownParts(state: EditorState, schemas: Schemas, words: Words): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  syntaxTree(state).iterate({
+    enter: ({ node }) => {
+      if (node.name !== 'Property' || !node.parent) return;
+      const name = nameOf(state, node);
+      const around = schemaAt(stepsTo(state, node.parent), schemas);
+      const named = node.getChild('PropertyName');
+      if (!named || !isUnknownPart(around, name)) return;
+      found.push({
+        from: named.from,
+        to: named.to,
+        severity: 'error',
+        message: words.unknown(name),
+      });
+    },
+  });
+  return found;
+}

@@ -1,0 +1,35 @@
+/** What stands under the pointer, in words. */
+import { syntaxTree } from '@codemirror/language';
+import { hoverTooltip } from '@codemirror/view';
+import type { Knowledge } from './completion.ts';
+import { stepsTo } from './json-position.ts';
+import { wordOf } from './schema-lookup.ts';
+
+export const explainWith = (knowledge: () => Knowledge) =>
+  hoverTooltip(({ state }, position) => {
+    const node = syntaxTree(state).resolveInner(position);
+    const { explain, transforms } = knowledge();
+    const isName = node.name === 'PropertyName';
+    if (!isName && node.name !== 'String') return null;
+    const steps = stepsTo(state, isName && node.parent ? node.parent : node);
+    const text = state.sliceDoc(node.from + 1, node.to - 1);
+    const words = (isName && explain(wordOf(steps) ?? '')) || transformAt(steps, text, transforms);
+    if (words === undefined) return null;
+    return {
+      pos: node.from,
+      end: node.to,
+      above: true,
+      create: () => {
+        const dom = document.createElement('div');
+        dom.className = 'expert-tip';
+        dom.textContent = words;
+        return { dom };
+      },
+    };
+  });
+
+const transformAt = (
+  steps: readonly (string | number)[],
+  name: string,
+  transforms: Knowledge['transforms'],
+): string | undefined => (steps.includes('transforms') ? transforms.get(name) : undefined);

@@ -1,0 +1,127 @@
+/** How much of what comes still uses the key that is to go, and whether it may. */
+import type { ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import { Button } from '../../ui/forms/button.tsx';
+import { Badge, Card, Meter, Note } from '../../ui/feedback/parts.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { leftUntil, usesOf, type Key, type Use } from './key-state.ts';
+
+type Props = { readonly keys: readonly Key[]; readonly onRevoke: (key: Key) => void };
+
+export function UseMeter({ keys, onRevoke }: Props) {
+  const { formatMessage } = useIntl();
+  const uses = usesOf(keys);
+  if (uses.length === 1) return <OnlyKey use={uses[0]} />;
+  return (
+    <Card title={formatMessage({ id: 'keys.meter' })}>
+      <ul className="key-uses">
+        {uses.map((use) => (
+          <KeyUse key={use.key.id} use={use} onRevoke={onRevoke} />
+        ))}
+      </ul>
+      <p className="small soft">{formatMessage({ id: 'keys.meter.late' })}</p>
+    </Card>
+  );
+}
+
+function OnlyKey({ use }: { readonly use: Use | undefined }) {
+  const { formatMessage } = useIntl();
+  if (!use) return null;
+  const { lastFour, uses, lastUsedAt, expiresAt } = use.key;
+  return (
+    <Card title={formatMessage({ id: 'keys.only' }, { lastFour })}>
+      <p>
+        {formatMessage({ id: 'keys.only.uses' }, { count: uses })}{' '}
+        {lastUsedAt !== null && (
+          <>
+            {formatMessage({ id: 'keys.lastUsed' })} <Moment at={lastUsedAt} />.
+          </>
+        )}
+      </p>
+      {expiresAt !== null && (
+        <Note tone="warn">
+          <p>
+            {formatMessage({ id: 'keys.only.ends' })} <Moment at={expiresAt} />.
+          </p>
+        </Note>
+      )}
+    </Card>
+  );
+}
+
+function KeyUse({ use, onRevoke }: { readonly use: Use; readonly onRevoke: Props['onRevoke'] }) {
+  const { formatMessage, formatNumber } = useIntl();
+  const { key, isNewest, share } = use;
+  const name = formatMessage(
+    { id: isNewest ? 'keys.new' : 'keys.old' },
+    { lastFour: key.lastFour },
+  );
+  const percent = formatNumber(share ?? 0, { style: 'percent', maximumFractionDigits: 1 });
+  const label = formatMessage({ id: 'keys.share' }, { percent, count: key.usesSinceRotation });
+  return (
+    <li className="stack tight">
+      <div className="row spread">
+        <strong>{name}</strong>
+        <span className="small soft numbers">{label}</span>
+      </div>
+      <div className={isNewest ? '' : 'meter-old'}>
+        <Meter value={share ?? 0} label={`${name}: ${label}`} />
+      </div>
+      {isNewest ? <NewKey use={use} /> : <OldKey use={use} onRevoke={onRevoke} />}
+    </li>
+  );
+}
+
+function NewKey({ use: { key } }: { readonly use: Use }) {
+  const { formatMessage } = useIntl();
+  return (
+    <p className="small soft">
+      {key.lastUsedAt === null ? (
+        formatMessage({ id: 'keys.new.unused' })
+      ) : (
+        <>
+          {formatMessage({ id: 'keys.lastUsed' })} <Moment at={key.lastUsedAt} />.
+        </>
+      )}
+    </p>
+  );
+}
+
+const tones = { silent: 'plain', unused: 'good', quiet: 'info', busy: 'warn' } as const;
+
+function OldKey({ use, onRevoke }: { readonly use: Use; readonly onRevoke: Props['onRevoke'] }) {
+  const { formatMessage } = useIntl();
+  const { key, verdict } = use;
+  const moment: ReactNode = key.lastUsedAt !== null && <Moment at={key.lastUsedAt} />;
+  return (
+    <div className="row spread">
+      <p className="small" role="status">
+        <Badge tone={tones[verdict]}>{formatMessage({ id: `keys.verdict.${verdict}` })}</Badge>{' '}
+        {moment && (
+          <>
+            {formatMessage({ id: 'keys.lastUsed' })} {moment}.{' '}
+          </>
+        )}
+        {formatMessage({ id: `keys.verdict.${verdict}.hint` })}{' '}
+        {key.expiresAt !== null && (
+          <>
+            {formatMessage({ id: 'keys.endsBySelf' })} <Countdown at={key.expiresAt} />.
+          </>
+        )}
+      </p>
+      <Button isSmall look="danger" onPress={() => onRevoke(key)}>
+        {formatMessage({ id: 'keys.revokeOne' }, { lastFour: key.lastFour })}
+      </Button>
+    </div>
+  );
+}
+
+function Countdown({ at }: { readonly at: string }) {
+  const { formatDate, formatRelativeTime } = useIntl();
+  const { value, unit } = leftUntil(at);
+  return (
+    <time dateTime={at} title={formatDate(at, { dateStyle: 'full', timeStyle: 'long' })}>
+      {formatRelativeTime(value, unit)}
+    </time>
+  );
+}

@@ -1,0 +1,50 @@
+/** Asks before a key is refused for good. */
+import { useIntl } from 'react-intl';
+import { useDo } from '../../api/use-api.ts';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { Note } from '../../ui/feedback/parts.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import type { Key } from './key-state.ts';
+
+type Props = {
+  readonly webhookId: string;
+  readonly leaving: Key;
+  /** No other key holds. */
+  readonly isLast: boolean;
+  readonly onClose: () => void;
+};
+
+export function Revocation({ webhookId, leaving, isLast, onClose }: Props) {
+  const { formatMessage } = useIntl();
+  const { id: keyId, lastFour, lastUsedAt } = leaving;
+  const revoke = useDo('deleteWebhookKey', {
+    touches: ['listWebhookKeys'],
+    onDone: () => tell(formatMessage({ id: 'keys.revoked' }, { lastFour })),
+    onClose,
+  });
+  return (
+    <Confirm
+      title={formatMessage({ id: 'keys.revoke.title' }, { lastFour })}
+      action={formatMessage({ id: 'keys.revokeOne' }, { lastFour })}
+      isOpen
+      isDanger
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onClose={onClose}
+      onConfirm={() => revoke.mutate({ params: { id: webhookId, keyId } })}
+    >
+      <p>{formatMessage({ id: 'keys.revoke.what' })}</p>
+      <p>
+        {lastUsedAt === null ? (
+          formatMessage({ id: 'keys.revoke.neverUsed' })
+        ) : (
+          <>
+            {formatMessage({ id: 'keys.lastUsed' })} <Moment at={lastUsedAt} />.
+          </>
+        )}
+      </p>
+      {isLast && <Note tone="bad">{formatMessage({ id: 'keys.revoke.last' })}</Note>}
+    </Confirm>
+  );
+}

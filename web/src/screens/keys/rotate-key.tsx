@@ -1,0 +1,108 @@
+/** A new key for the webhook: how long the one before still holds, and then the new URL, this once. */
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useDo } from '../../api/use-api.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Card, Copied, Note } from '../../ui/feedback/parts.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+import type { Key } from './key-state.ts';
+
+export type Made = Answer<'rotateWebhookKeys'>;
+
+const usualHours = 48;
+const mostHours = 168;
+const hourMs = 3_600_000;
+
+type Props = {
+  readonly webhookId: string;
+  readonly valid: readonly Key[];
+  readonly onClose: () => void;
+  readonly onMade: (made: Made) => void;
+};
+
+function hoursIn(text: string): number | null {
+  const hours = Number(text.trim());
+  return /^\d+$/.test(text.trim()) && hours <= mostHours ? hours : null;
+}
+
+export function Rotation({ webhookId, valid, onClose, onMade }: Props) {
+  const { formatMessage } = useIntl();
+  const [text, setText] = useState(String(usualHours));
+  const [now] = useState(() => Date.now());
+  const hours = hoursIn(text);
+  const rotate = useDo('rotateWebhookKeys', {
+    touches: ['listWebhookKeys'],
+    onDone: onMade,
+    onClose,
+  });
+  const isAtOnce = hours === 0 && valid.length > 0;
+  return (
+    <Confirm
+      title={formatMessage({ id: 'keys.rotate.title' })}
+      action={formatMessage({ id: isAtOnce ? 'keys.rotate.atOnce' : 'keys.rotate.action' })}
+      isOpen
+      isDanger={isAtOnce}
+      isBusy={rotate.isPending || hours === null}
+      error={rotate.error}
+      onClose={onClose}
+      onConfirm={() =>
+        rotate.mutate({ params: { id: webhookId }, body: { overlapHours: hours ?? usualHours } })
+      }
+    >
+      <p>{formatMessage({ id: 'keys.rotate.what' })}</p>
+      {valid.length > 0 && (
+        <>
+          <TextField
+            label={formatMessage({ id: 'keys.overlap' })}
+            hint={formatMessage({ id: 'keys.overlap.hint' })}
+            problem={hours === null ? formatMessage({ id: 'keys.overlap.wrong' }) : undefined}
+            inputMode="numeric"
+            value={text}
+            onChange={setText}
+          />
+          {hours !== null && (
+            <Note tone={isAtOnce ? 'warn' : 'info'} isLive>
+              {isAtOnce ? (
+                <p>{formatMessage({ id: 'keys.overlap.none' })}</p>
+              ) : (
+                <p>
+                  {formatMessage({ id: 'keys.overlap.until' })}{' '}
+                  <Stamp at={new Date(now + hours * hourMs).toISOString()} />.
+                </p>
+              )}
+            </Note>
+          )}
+        </>
+      )}
+    </Confirm>
+  );
+}
+
+export function NewUrl({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
+  const { formatMessage } = useIntl();
+  return (
+    <div role="status">
+      <Card title={formatMessage({ id: 'keys.made' })}>
+        <Copied text={made.url} label={formatMessage({ id: 'keys.made.copy' })} />
+        <Note tone="warn">
+          <p>{formatMessage({ id: 'keys.made.once' })}</p>
+        </Note>
+        <p>
+          {made.previousExpiresAt === null ? (
+            formatMessage({ id: 'keys.made.alone' })
+          ) : (
+            <>
+              {formatMessage({ id: 'keys.overlap.until' })} <Stamp at={made.previousExpiresAt} />.
+            </>
+          )}
+        </p>
+        <div>
+          <Button onPress={onDone}>{formatMessage({ id: 'keys.made.done' })}</Button>
+        </div>
+      </Card>
+    </div>
+  );
+}

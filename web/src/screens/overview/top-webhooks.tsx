@@ -1,0 +1,51 @@
+/** The webhooks that received most today. */
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useRead } from '../../api/use-api.ts';
+import { Sparkline } from '../../ui/data/chart.tsx';
+import { Card } from '../../ui/feedback/parts.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { everyMs, type Range } from './time-range.ts';
+
+const units = { hour: 'minute', day: 'hour', week: 'hour' } as const;
+
+export function Busiest({ range }: { readonly range: Range }) {
+  const { formatMessage } = useIntl();
+  const request = { query: { by: units[range], per_page: 5 } };
+  const { data } = useRead('listStatsWebhooks', request, { every: everyMs, keep: true });
+  const span = range === 'hour' ? 'hour' : 'day';
+  return (
+    <Card title={formatMessage({ id: 'overview.busiest' })}>
+      {data?.results.length === 0 && (
+        <p className="soft">{formatMessage({ id: 'overview.busiest.none' })}</p>
+      )}
+      <ul className="bare busiest">
+        {data?.results.map(({ webhookId, name, lastEventAt, totals, received }) => (
+          <li key={webhookId}>
+            <span className="stack tight">
+              <Link href={`/webhooks/${webhookId}`} className="clip">
+                {name}
+              </Link>
+              <span className="small soft">
+                {formatMessage(
+                  { id: `overview.busiest.${span}` },
+                  { count: totals.received, dead: totals.dead },
+                )}
+                {lastEventAt !== null && (
+                  <>
+                    {' · '}
+                    <Moment at={lastEventAt} />
+                  </>
+                )}
+              </span>
+            </span>
+            <Sparkline
+              values={received}
+              label={formatMessage({ id: 'overview.busiest.line' }, { name })}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

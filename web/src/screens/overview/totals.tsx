@@ -1,0 +1,116 @@
+/** The counts of the chosen time, large. */
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { useDeadNow } from './dead-letter-count.ts';
+import { everyMs, type Range } from './time-range.ts';
+
+type Totals = Answer<'getStats'>['totals'];
+
+type TileProps = {
+  readonly name: string;
+  readonly value: string;
+  readonly hint?: string | undefined;
+  readonly tone?: 'bad' | undefined;
+  readonly href?: string | undefined;
+};
+
+function Tile({ name, value, hint, tone, href }: TileProps) {
+  const { formatMessage } = useIntl();
+  const label = formatMessage({ id: `overview.${name}` });
+  return (
+    <div className="card tile">
+      <dt>{href === undefined ? label : <Link href={href}>{label}</Link>}</dt>
+      <dd className="numbers">{value}</dd>
+      <dd className={`small ${tone ?? 'soft'}`}>
+        {hint ?? formatMessage({ id: `overview.${name}.hint` })}
+      </dd>
+    </div>
+  );
+}
+
+/** A time that people compare: two figures at most after the point. */
+export function useDuration(): (ms: number | null) => string {
+  const { formatNumber } = useIntl();
+  const unit = (value: number, of: string) =>
+    formatNumber(value, {
+      style: 'unit',
+      unit: of,
+      unitDisplay: 'short',
+      maximumFractionDigits: value < 10 ? 1 : 0,
+    });
+  return (ms) => {
+    if (ms === null) return '—';
+    if (ms < 1_000) return unit(ms, 'millisecond');
+    if (ms < 60_000) return unit(ms / 1_000, 'second');
+    if (ms < 3_600_000) return unit(ms / 60_000, 'minute');
+    return unit(ms / 3_600_000, 'hour');
+  };
+}
+
+export function Numbers({ totals, range }: { readonly totals: Totals; readonly range: Range }) {
+  const { formatMessage, formatNumber } = useIntl();
+  const duration = useDuration();
+  const { received, done, duplicates, dead, p50Ms, p95Ms, p99Ms } = totals;
+  return (
+    <section aria-label={formatMessage({ id: `overview.numbers.${range}` })}>
+      <dl className="tiles">
+        <Tile name="received" value={formatNumber(received)} href="/events" />
+        <Tile name="done" value={formatNumber(done)} href="/events?state=done" />
+        <Tile name="duplicates" value={formatNumber(duplicates)} />
+        <Dead count={dead} />
+        <Tile
+          name="time"
+          value={duration(p50Ms)}
+          hint={
+            p50Ms === null
+              ? formatMessage({ id: 'overview.time.none' })
+              : formatMessage(
+                  { id: 'overview.time.more' },
+                  { p95: duration(p95Ms), p99: duration(p99Ms) },
+                )
+          }
+        />
+        <Backlog />
+      </dl>
+    </section>
+  );
+}
+
+/** How often events died in that time, and what is still dead, which alone is a trouble. */
+function Dead({ count }: { readonly count: number }) {
+  const { formatMessage, formatNumber } = useIntl();
+  const open = useDeadNow();
+  return (
+    <Tile
+      name="dead"
+      value={formatNumber(count)}
+      hint={open === undefined ? '…' : formatMessage({ id: 'overview.dead.open' }, { open })}
+      tone={open ? 'bad' : undefined}
+      href={open ? '/dead-letters' : undefined}
+    />
+  );
+}
+
+/** Of the whole installation; a token for some webhooks alone may not ask. */
+function Backlog() {
+  const { formatMessage, formatNumber } = useIntl();
+  const health = useRead('getStatsHealth', {}, { every: everyMs, keep: true });
+  if (health.isError && !health.data) return null;
+  const backlog = health.data?.backlog;
+  if (!backlog) return <Tile name="backlog" value="—" />;
+  const isMore = backlog.open >= backlog.upTo;
+  const held =
+    backlog.held > 0
+      ? formatMessage({ id: 'overview.backlog.held' }, { count: backlog.held })
+      : undefined;
+  return (
+    <Tile
+      name="backlog"
+      value={`${isMore ? '≥ ' : ''}${formatNumber(backlog.open)}`}
+      hint={held}
+      href="/events?state=received,processing,waiting"
+    />
+  );
+}

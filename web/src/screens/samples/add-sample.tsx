@@ -1,0 +1,170 @@
+/** A sample added by hand: pasted, from files, or from an event that is stored. */
+import { FileUp } from 'lucide-react';
+import { useState } from 'react';
+import { DropZone, FileTrigger, Text, type FileDropItem } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { client } from '../../api/client.ts';
+import { useIsThere, useRead, useRefresh } from '../../api/use-api.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Select, TextField } from '../../ui/forms/field.tsx';
+import { Failed } from '../../ui/feedback/parts.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import { contentTypeOf, contentTypeOfFile } from './content-type.ts';
+
+type Props = {
+  readonly webhookId: string;
+  readonly onClose: () => void;
+  readonly onAdded: (sampleId: string) => void;
+};
+
+type Wanted = {
+  readonly rawBody?: string;
+  readonly contentType?: string;
+  readonly eventId?: string;
+  readonly name?: string;
+};
+
+/** At most so many files at once. */
+const mostFiles = 20;
+
+function useAdd({ webhookId, onAdded }: Props) {
+  const { formatMessage } = useIntl();
+  const refresh = useRefresh();
+  const isThere = useIsThere();
+  const [state, setState] = useState<{ isBusy: boolean; error: unknown }>({
+    isBusy: false,
+    error: null,
+  });
+  async function add(wanted: readonly Wanted[]) {
+    setState({ isBusy: true, error: null });
+    let last: string | null = null;
+    try {
+      for (const body of wanted) {
+        last = (await client.call('createWebhookSample', { params: { id: webhookId }, body })).id;
+      }
+      setState({ isBusy: false, error: null });
+    } catch (error) {
+      setState({ isBusy: false, error });
+    }
+    refresh('listWebhookSamples', 'getWebhook', 'listWebhooks');
+    if (last === null) return;
+    tell(formatMessage({ id: 'samples.added' }));
+    if (isThere.current) onAdded(last);
+  }
+  return { ...state, add };
+}
+
+export function Adding(props: Props) {
+  const { formatMessage } = useIntl();
+  const { isBusy, error, add } = useAdd(props);
+  const [text, setText] = useState('');
+  const addFiles = async (files: readonly File[]) => {
+    const read = files.slice(0, mostFiles).map(async (file) => ({
+      rawBody: await file.text(),
+      contentType: contentTypeOfFile(file),
+      name: file.name.slice(0, 100),
+    }));
+    await add(await Promise.all(read));
+  };
+  return (
+    <Dialog title={formatMessage({ id: 'samples.addTitle' })} isOpen isWide onClose={props.onClose}>
+      <p className="soft">{formatMessage({ id: 'samples.addHint' })}</p>
+      {error !== null && <Failed error={error} />}
+      <TextField
+        label={formatMessage({ id: 'samples.paste' })}
+        value={text}
+        onChange={setText}
+        lines={8}
+        placeholder={'{ "lead": { "name": "Ana" } }'}
+      />
+      <div className="row">
+        <Button
+          look="primary"
+          isDisabled={isBusy || text.trim() === ''}
+          onPress={() => void add([{ rawBody: text, contentType: contentTypeOf(text) }])}
+        >
+          {formatMessage({ id: 'samples.addPasted' })}
+        </Button>
+      </div>
+      <Files isBusy={isBusy} onFiles={(files) => void addFiles(files)} />
+      <FromEvent
+        webhookId={props.webhookId}
+        isBusy={isBusy}
+        onEvent={(eventId) => void add([{ eventId }])}
+      />
+      <div className="actions">
+        <Button onPress={props.onClose}>{formatMessage({ id: 'ui.close' })}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type FilesProps = {
+  readonly isBusy: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+};
+
+function Files({ isBusy, onFiles }: FilesProps) {
+  const { formatMessage } = useIntl();
+  return (
+    <DropZone
+      className="samples-drop"
+      isDisabled={isBusy}
+      onDrop={({ items }) => {
+        const dropped = items.filter((item): item is FileDropItem => item.kind === 'file');
+        void Promise.all(dropped.map((item) => item.getFile())).then(onFiles);
+      }}
+    >
+      <FileUp aria-hidden />
+      <Text slot="label">{formatMessage({ id: 'samples.drop' })}</Text>
+      <FileTrigger
+        allowsMultiple
+        onSelect={(files) => {
+          if (files) onFiles([...files]);
+        }}
+      >
+        <Button isSmall isDisabled={isBusy}>
+          {formatMessage({ id: 'samples.choose' })}
+        </Button>
+      </FileTrigger>
+    </DropZone>
+  );
+}
+
+type FromEventProps = {
+  readonly webhookId: string;
+  readonly isBusy: boolean;
+  readonly onEvent: (eventId: string) => void;
+};
+
+function FromEvent({ webhookId, isBusy, onEvent }: FromEventProps) {
+  const { formatMessage, formatDate } = useIntl();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const events = useRead('listEvents', { query: { webhookId: [webhookId], per_page: 30 } });
+  const results = events.data?.results ?? [];
+  if (results.length === 0) return null;
+  return (
+    <div className="samples-event">
+      <Select
+        label={formatMessage({ id: 'samples.event' })}
+        placeholder={formatMessage({ id: 'samples.eventChoose' })}
+        value={chosen}
+        onChange={setChosen}
+        choices={results.map(({ id, receivedAt, externalId, state }) => ({
+          id,
+          label: `${formatDate(receivedAt, { dateStyle: 'short', timeStyle: 'medium' })} · ${formatMessage({ id: `state.${state}` })}`,
+          ...(externalId !== null && { hint: externalId }),
+        }))}
+      />
+      <Button
+        isDisabled={isBusy || chosen === null}
+        onPress={() => {
+          if (chosen !== null) onEvent(chosen);
+        }}
+      >
+        {formatMessage({ id: 'samples.addEvent' })}
+      </Button>
+    </div>
+  );
+}

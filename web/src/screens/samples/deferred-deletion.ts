@@ -1,0 +1,55 @@
+/** Deletions that wait until they can no longer be undone: what was deleted cannot be brought back. */
+import { useEffect, useRef, useState } from 'react';
+import { useIntl } from 'react-intl';
+import { client } from '../../api/client.ts';
+import { useRefresh } from '../../api/use-api.ts';
+import { wordsOf } from '../../ui/feedback/parts.tsx';
+import { hush, tell } from '../../ui/overlays/toast.tsx';
+
+/** As long as the way back is shown. */
+const waitMs = 12_000;
+
+/** `leaving`: those that are to be hidden. Whoever leaves the screen does not wait. */
+export function useLateDeletion(webhookId: string) {
+  const { formatMessage } = useIntl();
+  const refresh = useRefresh();
+  const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
+  const waiting = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  const deleteNow = useRef(async (_sampleId: string) => {});
+  const stay = (sampleId: string) => {
+    clearTimeout(waiting.current.get(sampleId));
+    waiting.current.delete(sampleId);
+    setLeaving((before) => new Set([...before].filter((one) => one !== sampleId)));
+  };
+  useEffect(() => {
+    deleteNow.current = async (sampleId) => {
+      waiting.current.delete(sampleId);
+      hush(`sample ${sampleId}`);
+      try {
+        await client.call('deleteWebhookSample', { params: { id: webhookId, sampleId } });
+        refresh('listWebhookSamples');
+      } catch (error) {
+        stay(sampleId);
+        tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+      }
+    };
+  });
+  useEffect(() => {
+    const left = waiting.current;
+    return () => {
+      for (const [sampleId, timer] of left) {
+        clearTimeout(timer);
+        void deleteNow.current(sampleId);
+      }
+    };
+  }, []);
+  const remove = (sampleId: string) => {
+    setLeaving((before) => new Set([...before, sampleId]));
+    waiting.current.set(
+      sampleId,
+      setTimeout(() => void deleteNow.current(sampleId), waitMs),
+    );
+    tell(formatMessage({ id: 'samples.deleted' }), () => stay(sampleId), `sample ${sampleId}`);
+  };
+  return { leaving, remove };
+}

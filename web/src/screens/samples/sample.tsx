@@ -1,0 +1,165 @@
+/** One sample: what it is, what stands in it, and keeping, naming or deleting it. */
+import { ArrowLeft, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { useDo, useRead } from '../../api/use-api.ts';
+import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { JsonView } from '../../ui/json/json-view.tsx';
+import { Card, Facts, Failed, Waiting, type Fact } from '../../ui/feedback/parts.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+import { Size, type Sample } from './sample-list.tsx';
+
+type Texts = Readonly<Record<string, string>>;
+
+type Props = {
+  readonly webhookId: string;
+  readonly sampleId: string;
+  readonly mayChange: boolean;
+  readonly onBack: () => void;
+  readonly onDelete: () => void;
+};
+
+export function OneSample({ webhookId, sampleId, mayChange, onBack, onDelete }: Props) {
+  const { formatMessage, formatDate } = useIntl();
+  const sample = useRead('getWebhookSample', { params: { id: webhookId, sampleId } });
+  const back = (
+    <span className="samples-back">
+      <Button isSmall look="quiet" onPress={onBack}>
+        <ArrowLeft aria-hidden />
+        {formatMessage({ id: 'samples.back' })}
+      </Button>
+    </span>
+  );
+  if (sample.isPending) return <Waiting lines={8} />;
+  if (sample.isError) {
+    return (
+      <div className="stack tight">
+        {back}
+        <Failed error={sample.error} onRetry={() => void sample.refetch()} />
+      </div>
+    );
+  }
+  const { name, receivedAt, body, headers, query } = sample.data;
+  const title = name ?? formatDate(receivedAt, { dateStyle: 'medium', timeStyle: 'medium' });
+  // As `header` and `query` of a mapping name them.
+  const around = [
+    ...Object.entries(headers as Texts),
+    ...Object.entries(query as Texts).map(([key, value]): Fact => [`?${key}`, value]),
+  ];
+  return (
+    <div className="stack tight">
+      {back}
+      <Card
+        title={title}
+        actions={mayChange && <Deeds {...{ webhookId, onDelete }} sample={sample.data} />}
+      >
+        <Facts facts={useFacts(sample.data)} />
+        <JsonView value={body} label={formatMessage({ id: 'samples.body' })} />
+        {around.length > 0 && (
+          <section className="stack tight" aria-label={formatMessage({ id: 'samples.around' })}>
+            <h3>{formatMessage({ id: 'samples.around' })}</h3>
+            <div className="small">
+              <Facts facts={around} />
+            </div>
+          </section>
+        )}
+        <div>
+          <LinkButton href={`/webhooks/${webhookId}/mapping`}>
+            {formatMessage({ id: 'samples.toMapping' })}
+          </LinkButton>
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function useFacts({ receivedAt, contentType, eventId, source, body }: Sample): Fact[] {
+  const { formatMessage } = useIntl();
+  const label = (id: string) => formatMessage({ id: `samples.fact.${id}` });
+  return [
+    [label('received'), <Stamp key="at" at={receivedAt} />],
+    [
+      label('source'),
+      eventId === null ? (
+        formatMessage({ id: `samples.from.${source}` })
+      ) : (
+        <Link key="event" href={`/events/${eventId}`}>
+          {formatMessage({ id: 'samples.from.event' })}
+        </Link>
+      ),
+    ],
+    [label('contentType'), contentType === '' ? '–' : <code key="type">{contentType}</code>],
+    [label('size'), <Size key="size" body={body} />],
+  ];
+}
+
+const touched = ['listWebhookSamples', 'getWebhookSample'] as const;
+
+type DeedsProps = Pick<Props, 'webhookId' | 'onDelete'> & { readonly sample: Sample };
+
+function Deeds({ webhookId, sample, onDelete }: DeedsProps) {
+  const { formatMessage } = useIntl();
+  const [isNaming, setNaming] = useState(false);
+  const pin = useDo('updateWebhookSample', { touches: touched });
+  const params = { id: webhookId, sampleId: sample.id };
+  return (
+    <span className="stack tight">
+      <span className="row samples-deeds">
+        <Button
+          isSmall
+          isDisabled={pin.isPending}
+          onPress={() => pin.mutate({ params, body: { pinned: !sample.pinned } })}
+        >
+          {sample.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+          {formatMessage({ id: sample.pinned ? 'samples.unpin' : 'samples.pin' })}
+        </Button>
+        <IconButton
+          isSmall
+          label={formatMessage({ id: 'samples.rename' })}
+          onPress={() => setNaming(true)}
+        >
+          <Pencil aria-hidden />
+        </IconButton>
+        <IconButton isSmall label={formatMessage({ id: 'samples.delete' })} onPress={onDelete}>
+          <Trash2 aria-hidden />
+        </IconButton>
+      </span>
+      {pin.isError && !isNaming && <Failed error={pin.error} />}
+      {isNaming && <Naming params={params} name={sample.name} onClose={() => setNaming(false)} />}
+    </span>
+  );
+}
+
+type NamingProps = {
+  readonly params: { readonly id: string; readonly sampleId: string };
+  readonly name: string | null;
+  readonly onClose: () => void;
+};
+
+function Naming({ params, name, onClose }: NamingProps) {
+  const { formatMessage } = useIntl();
+  const [words, setWords] = useState(name ?? '');
+  const change = useDo('updateWebhookSample', { touches: touched, onClose });
+  return (
+    <Confirm
+      title={formatMessage({ id: 'samples.rename' })}
+      isOpen
+      onClose={onClose}
+      action={formatMessage({ id: 'ui.save' })}
+      isBusy={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate({ params, body: { name: words.trim() || null } })}
+    >
+      <TextField
+        label={formatMessage({ id: 'samples.name' })}
+        hint={formatMessage({ id: 'samples.nameHint' })}
+        value={words}
+        onChange={setWords}
+        maxLength={100}
+      />
+    </Confirm>
+  );
+}

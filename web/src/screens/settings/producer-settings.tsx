@@ -1,0 +1,111 @@
+/** Which sender it is, and what it is answered. */
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
+import { GroupFrame, isWhole, textOf, WholeNumber, wholeOf } from './settings-group.tsx';
+import { useGroup, type GroupProps } from './use-settings-group.ts';
+
+type Producers = Answer<'getProducers'>['producers'];
+
+export function Profile(props: GroupProps & { readonly producers: Producers }) {
+  const { formatMessage } = useIntl();
+  const { producers, isFixed } = props;
+  const group = useGroup(props, {
+    part: 'producerProfile',
+    names: { name: 'settings.profile.label' },
+    formOf: ({ producerProfile }) => ({ name: producerProfile }),
+    wantedOf: ({ name }) => name,
+    isValid: () => true,
+  });
+  const { draft, set, problemAt } = group;
+  const chosen = producers.find(({ name }) => name === draft.name);
+  const label = ({ name, title }: Producers[number]) =>
+    name === 'generic' ? formatMessage({ id: 'settings.profile.generic' }) : title;
+  return (
+    <GroupFrame name="profile" group={group} isFixed={isFixed} meaning={chosen?.instructions ?? ''}>
+      <Select
+        label={formatMessage({ id: 'settings.profile.label' })}
+        choices={producers.map((one) => ({ id: one.name, label: label(one), hint: one.delivers }))}
+        value={draft.name}
+        onChange={(name) => set({ name })}
+        problem={problemAt('/producerProfile') ?? problemAt('/signature')}
+        isDisabled={isFixed}
+      />
+    </GroupFrame>
+  );
+}
+
+const statuses = [200, 299] as const;
+const mostBody = 8_192;
+
+export function AnswerOverride(props: GroupProps) {
+  const { formatMessage } = useIntl();
+  const { isFixed } = props;
+  const group = useGroup(props, {
+    part: 'answer',
+    names: {
+      status: 'settings.answer.status',
+      contentType: 'settings.answer.contentType',
+      body: 'settings.answer.body',
+    },
+    formOf: ({ answer }) => ({
+      isOn: answer !== null,
+      status: textOf(answer?.status ?? 200),
+      contentType: answer?.contentType ?? 'application/json',
+      body: answer?.body ?? '',
+    }),
+    wantedOf: ({ isOn, status, contentType, body }) =>
+      isOn ? { status: wholeOf(status), contentType: contentType.trim(), body } : null,
+    isValid: ({ isOn, status, body }) =>
+      !isOn || (status.trim() !== '' && isWhole(status, statuses) && body.length <= mostBody),
+  });
+  const { draft, set, problemAt } = group;
+  return (
+    <GroupFrame
+      name="answer"
+      group={group}
+      isFixed={isFixed}
+      meaning={formatMessage(
+        { id: draft.isOn ? 'settings.answer.own' : 'settings.answer.usual' },
+        { status: draft.status },
+      )}
+    >
+      <Checkbox
+        isSelected={draft.isOn}
+        onChange={(isOn) => set({ isOn })}
+        isDisabled={isFixed}
+        hint={formatMessage({ id: 'settings.answer.check.hint' })}
+      >
+        {formatMessage({ id: 'settings.answer.check' })}
+      </Checkbox>
+      {draft.isOn && (
+        <>
+          <WholeNumber
+            label={formatMessage({ id: 'settings.answer.status' })}
+            range={statuses}
+            value={draft.status}
+            onChange={(status) => set({ status })}
+            problem={problemAt('/answer/status')}
+            isDisabled={isFixed}
+          />
+          <TextField
+            label={formatMessage({ id: 'settings.answer.contentType' })}
+            value={draft.contentType}
+            onChange={(contentType) => set({ contentType })}
+            problem={problemAt('/answer/contentType')}
+            isDisabled={isFixed}
+          />
+          <TextField
+            label={formatMessage({ id: 'settings.answer.body' })}
+            hint={formatMessage({ id: 'settings.answer.body.hint' })}
+            lines={3}
+            value={draft.body}
+            onChange={(body) => set({ body })}
+            problem={problemAt('/answer/body')}
+            isDisabled={isFixed}
+          />
+        </>
+      )}
+    </GroupFrame>
+  );
+}

@@ -1,0 +1,188 @@
+/** How long a resend is known, how often a failure is tried again, and how long things are kept. */
+import { useIntl } from 'react-intl';
+import { TextField } from '../../ui/forms/field.tsx';
+import { GroupFrame, isWhole, textOf, WholeNumber, wholeOf } from './settings-group.tsx';
+import { secondsIn, usualDelays, useSpan } from './durations.ts';
+import { useGroup, type GroupProps } from './use-settings-group.ts';
+
+const days = [1, 3_650] as const;
+const overlap = [72, 2_160] as const;
+const attempts = [1, 20] as const;
+const usualWindowDays = 400;
+const usualOverlapHours = 72;
+const usualAttempts = 9;
+
+const unlessEmpty = <Value extends object>(value: Value): Value | null =>
+  Object.values(value).every((member) => member === null) ? null : value;
+
+export function Resends(props: GroupProps) {
+  const { formatMessage } = useIntl();
+  const group = useGroup(props, {
+    part: 'dedup',
+    names: { windowDays: 'settings.windowDays', overlapHours: 'settings.overlapHours' },
+    formOf: ({ dedup }) => ({
+      windowDays: textOf(dedup?.windowDays),
+      overlapHours: textOf(dedup?.overlapHours),
+    }),
+    wantedOf: (draft) =>
+      unlessEmpty({
+        windowDays: wholeOf(draft.windowDays),
+        overlapHours: wholeOf(draft.overlapHours),
+      }),
+    isValid: (draft) => isWhole(draft.windowDays, days) && isWhole(draft.overlapHours, overlap),
+  });
+  const { draft, set, problemAt } = group;
+  const { isFixed } = props;
+  return (
+    <GroupFrame
+      name="dedup"
+      group={group}
+      isFixed={isFixed}
+      meaning={formatMessage(
+        { id: 'settings.dedup.now' },
+        { days: wholeOf(draft.windowDays) ?? usualWindowDays },
+      )}
+    >
+      <WholeNumber
+        label={formatMessage({ id: 'settings.windowDays' })}
+        hint={formatMessage({ id: 'settings.windowDays.hint' })}
+        range={days}
+        usual={String(usualWindowDays)}
+        value={draft.windowDays}
+        onChange={(windowDays) => set({ windowDays })}
+        problem={problemAt('/dedup/windowDays')}
+        isDisabled={isFixed}
+      />
+      <WholeNumber
+        label={formatMessage({ id: 'settings.overlapHours' })}
+        hint={formatMessage({ id: 'settings.overlapHours.hint' })}
+        range={overlap}
+        usual={String(usualOverlapHours)}
+        value={draft.overlapHours}
+        onChange={(overlapHours) => set({ overlapHours })}
+        problem={problemAt('/dedup/overlapHours')}
+        isDisabled={isFixed}
+      />
+    </GroupFrame>
+  );
+}
+
+export function Retries(props: GroupProps) {
+  const { formatMessage } = useIntl();
+  const span = useSpan();
+  const group = useGroup(props, {
+    part: 'retries',
+    names: { maxAttempts: 'settings.maxAttempts', delays: 'settings.delays' },
+    formOf: ({ retries }) => ({
+      maxAttempts: textOf(retries?.maxAttempts),
+      delays: (retries?.delaysSeconds ?? []).map((seconds) => span.short(seconds)).join(', '),
+    }),
+    wantedOf: (draft) =>
+      unlessEmpty({
+        maxAttempts: wholeOf(draft.maxAttempts),
+        delaysSeconds: draft.delays.trim() === '' ? null : secondsIn(draft.delays),
+      }),
+    isValid: (draft) =>
+      isWhole(draft.maxAttempts, attempts) &&
+      (draft.delays.trim() === '' || secondsIn(draft.delays) !== null),
+  });
+  const { draft, set, problemAt } = group;
+  const given = secondsIn(draft.delays) ?? usualDelays;
+  const count = wholeOf(draft.maxAttempts) ?? usualAttempts;
+  const waits = given.slice(0, Math.max(count - 1, 1)).map((seconds) => span.short(seconds));
+  const more = count - 1 > given.length ? ' …' : '';
+  const isWrong = draft.delays.trim() !== '' && secondsIn(draft.delays) === null;
+  return (
+    <GroupFrame
+      name="retries"
+      group={group}
+      isFixed={props.isFixed}
+      meaning={formatMessage(
+        { id: 'settings.retries.now' },
+        { count, waits: `${waits.join(', ')}${more}` },
+      )}
+    >
+      <WholeNumber
+        label={formatMessage({ id: 'settings.maxAttempts' })}
+        hint={formatMessage({ id: 'settings.maxAttempts.hint' })}
+        range={attempts}
+        usual={String(usualAttempts)}
+        value={draft.maxAttempts}
+        onChange={(maxAttempts) => set({ maxAttempts })}
+        problem={problemAt('/retries/maxAttempts')}
+        isDisabled={props.isFixed}
+      />
+      <TextField
+        label={formatMessage({ id: 'settings.delays' })}
+        hint={formatMessage({ id: 'settings.delays.hint' })}
+        placeholder={usualDelays.map((seconds) => span.short(seconds)).join(', ')}
+        value={draft.delays}
+        onChange={(delays) => set({ delays })}
+        problem={
+          isWrong
+            ? formatMessage({ id: 'settings.delays.wrong' })
+            : problemAt('/retries/delaysSeconds')
+        }
+        isDisabled={props.isFixed}
+      />
+    </GroupFrame>
+  );
+}
+
+const kept = ['bodiesDays', 'samplesDays', 'eventsDays'] as const;
+
+export function Retention(props: GroupProps) {
+  const { formatMessage } = useIntl();
+  const group = useGroup(props, {
+    part: 'retention',
+    names: {
+      bodiesDays: 'settings.bodiesDays',
+      samplesDays: 'settings.samplesDays',
+      eventsDays: 'settings.eventsDays',
+    },
+    formOf: ({ retention }) => ({
+      bodiesDays: textOf(retention?.bodiesDays),
+      samplesDays: textOf(retention?.samplesDays),
+      eventsDays: textOf(retention?.eventsDays),
+    }),
+    wantedOf: (draft) =>
+      unlessEmpty({
+        bodiesDays: wholeOf(draft.bodiesDays),
+        samplesDays: wholeOf(draft.samplesDays),
+        eventsDays: wholeOf(draft.eventsDays),
+      }),
+    isValid: (draft) => kept.every((name) => isWhole(draft[name], days)),
+  });
+  const { draft, set, problemAt } = group;
+  const bodies = wholeOf(draft.bodiesDays);
+  // Events are kept as long as they are known; how long the rest is, only the server knows.
+  const knownDays = props.read.data.dedup?.windowDays ?? usualWindowDays;
+  return (
+    <GroupFrame
+      name="retention"
+      group={group}
+      isFixed={props.isFixed}
+      meaning={
+        bodies === null
+          ? formatMessage({ id: 'settings.retention.usual' })
+          : formatMessage({ id: 'settings.retention.now' }, { days: bodies })
+      }
+    >
+      {kept.map((name) => (
+        <WholeNumber
+          key={name}
+          label={formatMessage({ id: `settings.${name}` })}
+          hint={formatMessage({ id: `settings.${name}.hint` })}
+          range={days}
+          usual={
+            name === 'eventsDays' ? String(knownDays) : formatMessage({ id: 'settings.usual' })
+          }
+          value={draft[name]}
+          onChange={(text) => set({ [name]: text })}
+          problem={problemAt(`/retention/${name}`)}
+          isDisabled={props.isFixed}
+        />
+      ))}
+    </GroupFrame>
+  );
+}

@@ -1,0 +1,119 @@
+/** What stands around each group of settings: what it means in practice, its fields, and saving. */
+import type { FormEvent, ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import { Button } from '../../ui/forms/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Card, Failed, Note } from '../../ui/feedback/parts.tsx';
+import type { Contested, Group } from './use-settings-group.ts';
+
+type FrameProps = {
+  /** Of its words: `settings.<name>` and `settings.<name>.what`. */
+  readonly name: string;
+  readonly group: Omit<Group<object>, 'draft' | 'set'>;
+  readonly isFixed: boolean;
+  /** How it is now, in one sentence. */
+  readonly meaning: ReactNode;
+  readonly children: ReactNode;
+};
+
+export function GroupFrame({ name, group, isFixed, meaning, children }: FrameProps) {
+  const { formatMessage } = useIntl();
+  const title = formatMessage({ id: `settings.${name}` });
+  const { error, late, isChanged, canSave } = group;
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (canSave) void group.save();
+  }
+  return (
+    <Card title={title}>
+      <form className="settings-group" onSubmit={submit}>
+        <div className="stack tight">
+          <p className="soft">{formatMessage({ id: `settings.${name}.what` })}</p>
+          <p className="meaning" role="status">
+            {meaning}
+          </p>
+        </div>
+        <div className="stack">
+          {children}
+          {error !== null && <Failed error={error} />}
+          {late && <Late contested={late} />}
+          {isChanged && !isFixed && (
+            <div className="row">
+              <Button
+                type="submit"
+                look="primary"
+                isDisabled={!canSave}
+                aria-label={formatMessage({ id: 'settings.saveOne' }, { title })}
+              >
+                {formatMessage({ id: 'ui.save' })}
+              </Button>
+              <Button onPress={group.discard}>{formatMessage({ id: 'settings.discard' })}</Button>
+            </div>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** What both have written, beside each other; what was typed stays in its field. */
+function Late({ contested }: { readonly contested: readonly Contested[] }) {
+  const { formatMessage } = useIntl();
+  const shown = (text: string) =>
+    text === '' ? formatMessage({ id: 'settings.usual' }) : text.slice(0, 200);
+  return (
+    <Note tone="warn" isLive>
+      <p>{formatMessage({ id: 'settings.late' })}</p>
+      {contested.length > 0 && (
+        <ul>
+          {contested.map(({ name, theirs, yours }) => (
+            <li key={name}>
+              {formatMessage(
+                { id: 'settings.lateBoth' },
+                { name: formatMessage({ id: name }), theirs: shown(theirs), yours: shown(yours) },
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Note>
+  );
+}
+
+/** Empty: as usual. */
+export const isWhole = (text: string, [least, most]: readonly [number, number]): boolean =>
+  text.trim() === '' ||
+  (/^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most);
+
+export const wholeOf = (text: string): number | null =>
+  text.trim() === '' ? null : Number(text.trim());
+
+export const textOf = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '' : String(value);
+
+type WholeProps = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly range: readonly [number, number];
+  /** What holds while it is empty. */
+  readonly usual?: string;
+  readonly problem?: string | undefined;
+  readonly isDisabled: boolean;
+};
+
+export function WholeNumber({ range, value, usual, problem, ...props }: WholeProps) {
+  const { formatMessage } = useIntl();
+  const [least, most] = range;
+  const wrong = formatMessage({ id: 'settings.notWhole' }, { least, most });
+  return (
+    <TextField
+      {...props}
+      value={value}
+      inputMode="numeric"
+      placeholder={usual}
+      problem={isWhole(value, range) ? problem : wrong}
+    />
+  );
+}

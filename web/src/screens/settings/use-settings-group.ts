@@ -1,0 +1,216 @@
+/**
+ * One group of settings: what is written in it, what of that is new, and the saving of it.
+ *
+ * Promises: only members that changed are sent, under the tag of what was read; a change without secrets can be taken back.
+ * Must never: write over a secret that somebody else has set, unless the person was told and saves again.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { client, InletError, type Answer, type Request } from '../../api/client.ts';
+import { keyOf, useTagged } from '../../api/use-api.ts';
+import { wordsOf } from '../../ui/feedback/parts.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import { useLanguage } from '../../i18n/language.ts';
+import { difference } from '../../api/merge-patch.ts';
+import { contested, rebased } from './rebase.ts';
+import { keepUnsaved, keptUnsaved } from './unsaved-drafts.ts';
+
+export type Saved = Answer<'getWebhookSettings'>;
+type Tagged = { readonly data: Saved; readonly tag: string | null };
+export type Part = Exclude<keyof Saved, 'updatedAt'>;
+type Body = Request<'updateWebhookSettings'>['body'];
+
+export const useSettings = (id: string) => useTagged('getWebhookSettings', { params: { id } });
+
+/** What every group is given. */
+export type GroupProps = {
+  readonly webhookId: string;
+  readonly read: Tagged;
+  readonly isFixed: boolean;
+};
+
+/** What is shown of secrets is no part of what can be set. */
+function settable(saved: Saved, part: Part): unknown {
+  const value = saved[part];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const {
+    secretsSet: _secrets,
+    verifyTokenSet: _token,
+    ...rest
+  } = value as Record<string, unknown>;
+  return rest;
+}
+
+const hasSecrets = ({ signature, handshake }: Saved, part: Part): boolean =>
+  (part === 'signature' && (signature?.secretsSet ?? 0) > 0) ||
+  (part === 'handshake' && handshake?.verifyTokenSet === true);
+
+/** Changes made here: from the tag that each was sent under to the one that it left. */
+const made = new Map<string | null, string | null>();
+
+/** Whether only what was changed here lies between them. */
+function isOurs(then: Tagged, now: Tagged): boolean {
+  let { tag } = then;
+  for (let steps = 0; tag !== now.tag && steps < made.size; steps += 1) tag = made.get(tag) ?? null;
+  return tag === now.tag;
+}
+
+/** All groups have one tag. Another secret is not to be seen: a part that has some may be another behind every new tag. */
+function isAsItWas(
+  { part, secrets }: { readonly part: Part; readonly secrets?: unknown },
+  then: Tagged,
+  now: Tagged,
+): boolean {
+  return secrets === undefined
+    ? difference(settable(then.data, part), settable(now.data, part)) === undefined
+    : isOurs(then, now);
+}
+
+type Terms<Draft> = {
+  readonly part: Part;
+  readonly formOf: (saved: Saved) => Draft;
+  /** What fields are called, by the id of the words; secrets, and what is no text, are not told. */
+  readonly names: Partial<Readonly<Record<keyof Draft, string>>>;
+  /** Fields that are never kept, each as it is while it is empty. */
+  readonly secrets?: Partial<Draft>;
+  /** The part as it would be; null: without it. */
+  readonly wantedOf: (draft: Draft) => unknown;
+  readonly isValid: (draft: Draft) => boolean;
+};
+
+type Written<Draft> = { readonly draft: Draft; readonly from: Tagged };
+
+export type Contested = {
+  /** The id of its words. */
+  readonly name: string;
+  readonly theirs: string;
+  readonly yours: string;
+};
+
+export type Group<Draft> = {
+  readonly draft: Draft;
+  readonly set: (change: Partial<Draft>) => void;
+  readonly isChanged: boolean;
+  readonly canSave: boolean;
+  readonly isBusy: boolean;
+  /** Somebody else has changed the same: what is saved now, beside what was written. */
+  readonly late: readonly Contested[] | null;
+  readonly error: unknown;
+  readonly problemAt: (path: string) => string | undefined;
+  readonly save: () => Promise<void>;
+  readonly discard: () => void;
+};
+
+/** Changes the settings and keeps what they are then. */
+function useChange({ webhookId: id }: GroupProps) {
+  const queries = useQueryClient();
+  const language = useLanguage();
+  const params = { id };
+  const keep = (answer: Tagged): Tagged => {
+    queries.setQueryData([...keyOf('getWebhookSettings', { params }), language, 'tagged'], answer);
+    return answer;
+  };
+  const readAgain = async () => keep(await client.read('getWebhookSettings', { params }));
+  const change = async (body: Body, tag: string | null): Promise<Tagged> => {
+    const headers: Record<string, string> = tag === null ? {} : { 'if-match': tag };
+    const answer = await client.read('updateWebhookSettings', { params, body, headers });
+    void queries.invalidateQueries({ queryKey: ['getWebhook'] });
+    made.set(tag, answer.tag);
+    return keep(answer);
+  };
+  return { change, readAgain };
+}
+
+export function useGroup<Draft extends object>(
+  props: GroupProps,
+  terms: Terms<Draft>,
+): Group<Draft> {
+  const { part, names, secrets, formOf, wantedOf, isValid } = terms;
+  const { formatMessage } = useIntl();
+  const queries = useQueryClient();
+  const { change, readAgain } = useChange(props);
+  const place = `${props.webhookId} ${part}`;
+  const [written, setState] = useState(() =>
+    props.isFixed ? null : keptUnsaved<Written<Draft>>(place),
+  );
+  const setWritten = (next: Written<Draft> | null) => {
+    setState(next);
+    keepUnsaved(place, next && { ...next, draft: { ...next.draft, ...secrets } });
+  };
+  // As it is now, unless somebody changed it since: the tag of then is refused, so that the person hears of it.
+  const base = written && !isAsItWas(terms, written.from, props.read) ? written.from : props.read;
+  const { data: saved, tag } = base;
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [late, setLate] = useState<readonly Contested[] | null>(null);
+  const draft = written?.draft ?? formOf(saved);
+  const wanted = isValid(draft) ? difference(settable(saved, part), wantedOf(draft)) : undefined;
+  const fields = error instanceof InletError ? (error.details.fields ?? []) : [];
+
+  async function takeBack(back: unknown, newTag: string | null) {
+    try {
+      await change({ [part]: back } as Body, newTag);
+      tell(formatMessage({ id: 'settings.takenBack' }));
+    } catch (problem) {
+      tell(wordsOf(problem, formatMessage({ id: 'ui.noAnswer' })));
+    }
+  }
+
+  /** A change of another group is none of this one. */
+  async function send(body: Body): Promise<Tagged | null> {
+    try {
+      return await change(body, tag);
+    } catch (problem) {
+      if (!(problem instanceof InletError && problem.status === 412)) throw problem;
+      const now = await readAgain();
+      if (isAsItWas(terms, base, now)) return change(body, now.tag);
+      const forms = { from: formOf(saved), now: formOf(now.data) };
+      const told = contested(draft, forms).flatMap((field): Contested[] => {
+        const [theirs, yours, name] = [forms.now[field], draft[field], names[field]];
+        const isText = typeof theirs === 'string' && typeof yours === 'string';
+        return name !== undefined && isText ? [{ name, theirs, yours }] : [];
+      });
+      setWritten({ draft: rebased(draft, forms), from: now });
+      setLate(told);
+      return null;
+    }
+  }
+
+  async function save() {
+    if (wanted === undefined) return;
+    setBusy(true);
+    setError(null);
+    setLate(null);
+    try {
+      const answer = await send({ [part]: wanted } as Body);
+      if (answer === null) return setBusy(false);
+      setWritten(null);
+      const back = difference(settable(answer.data, part), settable(saved, part));
+      const isLost = hasSecrets(saved, part) || hasSecrets(answer.data, part);
+      const undo = back === undefined || isLost ? undefined : () => void takeBack(back, answer.tag);
+      tell(formatMessage({ id: 'settings.saved' }), undo);
+    } catch (problem) {
+      setError(problem);
+    }
+    setBusy(false);
+  }
+
+  return {
+    draft,
+    set: (more) => setWritten({ draft: { ...draft, ...more }, from: written?.from ?? props.read }),
+    isChanged: written !== null,
+    canSave: wanted !== undefined && !isBusy && !props.isFixed,
+    isBusy,
+    late,
+    error,
+    problemAt: (path) => fields.find((field) => field.path.startsWith(path))?.message,
+    save,
+    discard: () => {
+      setWritten(null);
+      setError(null);
+      setLate(null);
+      void queries.invalidateQueries({ queryKey: ['getWebhookSettings'] });
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/** Where contacts and chats are to appear: a channel that is there, or one that is made on the way. */
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useMay } from '../../session/session.ts';
+import { Select, TextField } from '../../ui/forms/field.tsx';
+
+export type NewChannel = {
+  readonly name: string;
+  readonly kind: 'inbox' | 'http';
+  /** Of kind `http`. */
+  readonly url: string;
+};
+export const newChannel: NewChannel = { name: '', kind: 'inbox', url: '' };
+
+type Props = {
+  /** Absent before they are known. */
+  readonly channels: Answer<'listChannels'>['results'] | undefined;
+  readonly chosen: string | null;
+  readonly onChoose: (id: string) => void;
+  /** Null while one that is there is chosen. */
+  readonly fresh: NewChannel | null;
+  readonly onFresh: (fresh: NewChannel) => void;
+  /** Whether the person has tried to go on. */
+  readonly isAsked: boolean;
+};
+
+export function ChannelFields({ channels, chosen, onChoose, fresh, onFresh, isAsked }: Props) {
+  const { formatMessage } = useIntl();
+  const mayMake = useMay('admin');
+  const choices = (channels ?? []).map(({ id, name, kind }) => ({
+    id,
+    label: name,
+    hint: formatMessage({ id: `setup.kind.${kind}` }),
+  }));
+  const another = { id: 'new', label: formatMessage({ id: 'setup.anotherChannel' }) };
+  return (
+    <>
+      {channels?.length !== 0 && (
+        <Select
+          label={formatMessage({ id: 'setup.channel' })}
+          hint={formatMessage({ id: 'setup.channelHint' })}
+          problem={
+            isAsked && chosen === null ? formatMessage({ id: 'setup.channelNeeded' }) : undefined
+          }
+          placeholder={formatMessage({ id: 'setup.channelChoose' })}
+          choices={mayMake ? [...choices, another] : choices}
+          value={chosen}
+          onChange={onChoose}
+        />
+      )}
+      {fresh && (
+        <fieldset className="setup-channel stack">
+          <legend>{formatMessage({ id: 'setup.newChannel' })}</legend>
+          <p className="soft small">{formatMessage({ id: 'setup.newChannelHint' })}</p>
+          <NewChannelFields fresh={fresh} onFresh={onFresh} isAsked={isAsked} />
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+type NewProps = {
+  readonly fresh: NewChannel;
+  readonly onFresh: (fresh: NewChannel) => void;
+  readonly isAsked: boolean;
+};
+
+function NewChannelFields({ fresh, onFresh, isAsked }: NewProps) {
+  const { formatMessage } = useIntl();
+  const isNameMissing = isAsked && fresh.name.trim() === '';
+  return (
+    <>
+      <TextField
+        label={formatMessage({ id: 'setup.channelName' })}
+        problem={isNameMissing ? formatMessage({ id: 'setup.nameMissing' }) : undefined}
+        value={fresh.name}
+        onChange={(name) => onFresh({ ...fresh, name })}
+        maxLength={100}
+      />
+      <Select
+        label={formatMessage({ id: 'setup.channelKind' })}
+        choices={(['inbox', 'http'] as const).map((kind) => ({
+          id: kind,
+          label: formatMessage({ id: `setup.kind.${kind}` }),
+          hint: formatMessage({ id: `setup.kindHint.${kind}` }),
+        }))}
+        value={fresh.kind}
+        onChange={(kind) => onFresh({ ...fresh, kind: kind === 'http' ? 'http' : 'inbox' })}
+      />
+      {fresh.kind === 'http' && (
+        <TextField
+          type="url"
+          label={formatMessage({ id: 'setup.channelUrl' })}
+          hint={formatMessage({ id: 'setup.channelUrlHint' })}
+          value={fresh.url}
+          onChange={(url) => onFresh({ ...fresh, url })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+/** The first step: a name, where it leads to, and who sends. One click makes it all. */
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { useIntl } from 'react-intl';
+import type { Answer, Request } from '../../api/client.ts';
+import { useDo, useRead } from '../../api/use-api.ts';
+import { useChannels } from '../../api/usable-channels.ts';
+import { useMay } from '../../session/session.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { SearchSelect } from '../../ui/forms/search-select.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Failed, Note } from '../../ui/feedback/parts.tsx';
+import { ChannelFields, newChannel, type NewChannel } from './channel-fields.tsx';
+
+type Profile = NonNullable<Request<'createWebhook'>['body']['producerProfile']>;
+type Made = Answer<'createWebhook'>;
+type Channels = Answer<'listChannels'>['results'];
+
+export function CreateStep({ onMade }: { readonly onMade: (made: Made) => void }) {
+  const { formatMessage } = useIntl();
+  const channels = useChannels();
+  const mayMakeChannels = useMay('admin');
+  const usable = channels.data?.results.filter(({ enabled }) => enabled);
+  if (usable?.length === 0 && !mayMakeChannels) {
+    return <Note tone="warn">{formatMessage({ id: 'setup.channelMissing' })}</Note>;
+  }
+  const failed = channels.isError && !channels.data && (
+    <Failed error={channels.error} onRetry={() => void channels.refetch()} />
+  );
+  return <CreateForm channels={usable} failed={failed} onMade={onMade} />;
+}
+
+type FormProps = {
+  /** Absent before they are known; the form is there already, so that nothing moves and a name can be typed, but not yet sent. */
+  readonly channels: Channels | undefined;
+  /** Stands in their place when they could not be read. */
+  readonly failed: ReactNode;
+  readonly onMade: (made: Made) => void;
+};
+
+/** Makes the channel first where it is a new one; one that was made is not made again when the rest fails. */
+function useCreating(onMade: (made: Made) => void) {
+  const createChannel = useDo('createChannel', { touches: ['listChannels'] });
+  const createWebhook = useDo('createWebhook', {
+    touches: ['listWebhooks', 'countWebhooks'],
+    onDone: onMade,
+  });
+  const [madeId, setMadeId] = useState<string | null>(null);
+
+  async function channelIdOf({ name, kind, url }: NewChannel): Promise<string> {
+    if (madeId !== null) return madeId;
+    const settings = kind === 'http' ? { settings: { url } } : {};
+    const { id } = await createChannel.mutateAsync({
+      body: { name: name.trim(), kind, ...settings },
+    });
+    setMadeId(id);
+    return id;
+  }
+
+  async function create(name: string, channel: string | NewChannel, producerProfile: Profile) {
+    try {
+      const channelId = typeof channel === 'string' ? channel : await channelIdOf(channel);
+      await createWebhook.mutateAsync({ body: { name, channelId, producerProfile } });
+    } catch {
+      // Shown as the error of whichever failed.
+    }
+  }
+
+  return {
+    create,
+    isBusy: createChannel.isPending || createWebhook.isPending,
+    error: createChannel.error ?? createWebhook.error,
+  };
+}
+
+function CreateForm({ channels, failed, onMade }: FormProps) {
+  const { formatMessage } = useIntl();
+  const [name, setName] = useState('');
+  const only = channels?.length === 1 ? channels[0] : undefined;
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const channelId = chosenId ?? only?.id ?? null;
+  const [fresh, setFresh] = useState<NewChannel>(() => ({
+    ...newChannel,
+    name: formatMessage({ id: 'setup.newChannelName' }),
+  }));
+  const [producer, setProducer] = useState('generic');
+  const [isAsked, setAsked] = useState(false);
+  const { create, isBusy, error } = useCreating(onMade);
+
+  const isNew = channels?.length === 0 || channelId === 'new';
+  const isNameMissing = name.trim() === '';
+  const isChannelMissing = isNew ? fresh.name.trim() === '' : channelId === null;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    flushSync(() => setAsked(true));
+    if (isNameMissing || isChannelMissing) {
+      const missing = '[data-invalid] :is(input, button)';
+      event.currentTarget.querySelector<HTMLElement>(missing)?.focus();
+      return;
+    }
+    if (isBusy) return;
+    // The choices are the API's own.
+    void create(name.trim(), isNew ? fresh : (channelId ?? ''), producer as Profile);
+  }
+
+  return (
+    <form className="stack setup-form" onSubmit={submit} noValidate>
+      <TextField
+        label={formatMessage({ id: 'setup.name' })}
+        hint={formatMessage({ id: 'setup.nameHint' })}
+        problem={isAsked && isNameMissing ? formatMessage({ id: 'setup.nameMissing' }) : undefined}
+        value={name}
+        onChange={setName}
+        maxLength={100}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever came here came to write this
+        autoFocus
+      />
+      {failed || (
+        <ChannelFields
+          channels={channels}
+          chosen={channelId}
+          onChoose={setChosenId}
+          fresh={isNew ? fresh : null}
+          onFresh={setFresh}
+          isAsked={isAsked}
+        />
+      )}
+      <ProducerField value={producer} onChange={setProducer} />
+      {error && <Failed error={error} />}
+      <div>
+        <Button type="submit" look="primary" isDisabled={isBusy || !channels}>
+          {formatMessage({ id: isBusy ? 'setup.creating' : 'setup.create' })}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type ProducerProps = { readonly value: string; readonly onChange: (name: string) => void };
+
+function ProducerField({ value, onChange }: ProducerProps) {
+  const { formatMessage } = useIntl();
+  const { data } = useRead('getProducers', {});
+  const anySender = {
+    id: 'generic',
+    label: formatMessage({ id: 'setup.anySender' }),
+    hint: formatMessage({ id: 'setup.anySenderHint' }),
+  };
+  const known = (data?.producers ?? [])
+    .filter(({ name }) => name !== 'generic')
+    .map(({ name, title, delivers }) => ({ id: name, label: title, hint: delivers }));
+  return (
+    <SearchSelect
+      // Its choices are taken once.
+      key={known.length}
+      label={formatMessage({ id: 'setup.producer' })}
+      hint={formatMessage({ id: 'setup.producerHint' })}
+      none={formatMessage({ id: 'setup.producerNone' }, { any: anySender.label })}
+      choices={[anySender, ...known]}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,168 @@
+/** A contact, a message and their context, as they will be seen. All values are text, whatever a sender put into them. */
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { Badge, Facts, Note, type Fact } from '../../ui/feedback/parts.tsx';
+import { Shown } from '../../ui/data/sample-text.tsx';
+import { Bubble } from './message-bubble.tsx';
+
+type Item = Answer<'previewWebhookMappings'>['items'][number];
+
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 63))
+    .join('')
+    .toUpperCase();
+
+const filled = (values: object): Fact[] =>
+  Object.entries(values)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]): Fact => [name, <Value key={name} text={String(value)} />]);
+
+type Props = {
+  readonly item: Item;
+  /** What the chat begins with where the mapping reads no text. */
+  readonly otherwise: string;
+};
+
+const mostLetters = 300;
+const mostFacts = 12;
+
+const Value = ({ text }: { readonly text: string }) => (
+  <span className="lead-value">
+    <Shown text={text} mostLetters={mostLetters} />
+  </span>
+);
+
+/** The first of them; the mapping shows all. */
+function FewFacts({ facts }: { readonly facts: readonly Fact[] }) {
+  const { formatMessage } = useIntl();
+  const more = facts.length - mostFacts;
+  return (
+    <>
+      <Facts facts={facts.slice(0, mostFacts)} />
+      {more > 0 && (
+        <p className="soft small">{formatMessage({ id: 'setup.moreFields' }, { more })}</p>
+      )}
+    </>
+  );
+}
+
+export function LeadPreview({ item, otherwise }: Props) {
+  const { formatMessage } = useIntl();
+  const { contact, message, problems, failure, ignored } = item;
+  const isLost = [contact.externalId, contact.phone, contact.email, contact.document].every(
+    (value) => value === null,
+  );
+  return (
+    <div className="stack">
+      {ignored !== null && (
+        <Note tone="warn">{formatMessage({ id: 'setup.ignored' }, { reason: ignored })}</Note>
+      )}
+      {ignored === null && (failure !== null || isLost) && (
+        <Note tone="bad">
+          {failure === null
+            ? formatMessage({ id: 'setup.unidentified' })
+            : formatMessage({ id: 'setup.failure' }, { reason: failure })}
+        </Note>
+      )}
+      <div className="lead-preview">
+        <ContactCard item={item} />
+        <div className="stack">
+          <div className="stack tight">
+            <h3>{formatMessage({ id: 'setup.seen.message' })}</h3>
+            <Bubble text={message.text ?? item.eventType ?? otherwise} />
+            {message.text === null && (
+              <p className="soft small">{formatMessage({ id: 'setup.seen.noMessage' })}</p>
+            )}
+          </div>
+          <Context item={item} />
+        </div>
+      </div>
+      {ignored === null && item.eventId === null && (
+        <Note tone="warn">{formatMessage({ id: 'setup.seen.noEventId' })}</Note>
+      )}
+      {problems.length > 0 && (
+        <Note tone="warn">
+          <ul>
+            {problems.map((problem) => (
+              <li key={`${problem.target} ${problem.code}`}>
+                <code>{problem.target}</code> {problem.message}
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+    </div>
+  );
+}
+
+function ContactCard({ item: { contact, eventId } }: { readonly item: Item }) {
+  const { formatMessage } = useIntl();
+  const label = (id: string) => formatMessage({ id: `setup.seen.${id}` });
+  const { name, phone, email, document, externalId, fields } = contact;
+  const facts: Fact[] = [
+    ...filled({
+      [label('phone')]: phone,
+      [label('email')]: email,
+      [label('document')]: document,
+      [label('externalId')]: externalId,
+    }),
+    ...filled(fields),
+  ];
+  return (
+    <div className="stack tight">
+      <h3>{label('contact')}</h3>
+      <div className="lead-contact">
+        <span className="avatar" aria-hidden>
+          {initialsOf(name ?? '?')}
+        </span>
+        <div className="stack tight">
+          <strong className="break">
+            <Shown text={name ?? label('noName')} mostLetters={mostLetters} />
+          </strong>
+          <FewFacts facts={facts} />
+        </div>
+      </div>
+      {eventId !== null && (
+        <p className="soft small break">
+          {formatMessage(
+            { id: 'setup.seen.eventId' },
+            { eventId: <Shown key="id" text={eventId} mostLetters={mostLetters} /> },
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Context({ item: { context } }: { readonly item: Item }) {
+  const { formatMessage } = useIntl();
+  const label = (id: string) => formatMessage({ id: `setup.seen.${id}` });
+  const { origin, campaign, labels, sector, fields } = context;
+  const facts: Fact[] = [
+    ...filled({
+      [label('origin')]: origin,
+      [label('campaign')]: campaign,
+      [label('sector')]: sector,
+    }),
+    ...filled(fields),
+  ];
+  if (facts.length === 0 && labels.length === 0) return null;
+  return (
+    <div className="stack tight">
+      <h3>{label('context')}</h3>
+      {labels.length > 0 && (
+        <div className="row">
+          {labels.map((one) => (
+            <Badge key={one} tone="info">
+              {one}
+            </Badge>
+          ))}
+        </div>
+      )}
+      {facts.length > 0 && <FewFacts facts={facts} />}
+    </div>
+  );
+}

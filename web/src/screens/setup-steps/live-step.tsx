@@ -1,0 +1,119 @@
+/** Active: the first events with the contacts and chats that they made, as they come. */
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { Link } from 'react-aria-components';
+import { useLive } from '../../api/use-live.ts';
+import type { Answer } from '../../api/client.ts';
+import { useRead, useRefresh } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Copied, Note } from '../../ui/feedback/parts.tsx';
+import { EventState } from '../../ui/data/state-badge.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { Bubble } from './message-bubble.tsx';
+import { useFreshUrl } from '../../api/secret-urls.ts';
+import { Waited } from './waiting-status.tsx';
+
+type Webhook = Answer<'getWebhook'>;
+type Event = Answer<'listEvents'>['results'][number];
+
+// Where the live tail is not to be had.
+const againEveryMs = 5_000;
+const shown = 3;
+
+export function LiveStep({ webhook: { id, status } }: { readonly webhook: Webhook }) {
+  const { formatMessage } = useIntl();
+  const refresh = useRefresh();
+  const [last, setLast] = useState(0);
+  const { isOpen, isLost } = useLive('watchEvents', { query: { webhookId: [id] } }, () => {
+    // A flood is looked at twice a second.
+    const now = Date.now();
+    if (now - last < 500) return;
+    setLast(now);
+    setTimeout(() => refresh('listEvents'), 500);
+  });
+  const events = useRead(
+    'listEvents',
+    { query: { webhookId: [id], per_page: shown, sort_by: '-receivedAt' } },
+    { every: isOpen ? againEveryMs * 3 : againEveryMs },
+  );
+  const url = useFreshUrl(id);
+  const results = events.data?.results ?? [];
+  return (
+    <>
+      <Note tone={status === 'paused' ? 'warn' : 'good'} isLive>
+        {formatMessage({ id: status === 'paused' ? 'setup.paused' : 'setup.isActive' })}
+      </Note>
+      {results.length === 0 ? (
+        <>
+          <Waited isLost={isLost} title={formatMessage({ id: 'setup.firstReal' })}>
+            {formatMessage({ id: 'setup.firstRealHint' })}
+          </Waited>
+          {url !== null && <Copied text={url} label={formatMessage({ id: 'setup.urlCopy' })} />}
+        </>
+      ) : (
+        <ul className="stack tight came" aria-live="polite">
+          {results.map((event) => (
+            <Came key={event.id} event={event} />
+          ))}
+        </ul>
+      )}
+      <div className="row">
+        <LinkButton look="primary" href={`/webhooks/${id}`}>
+          {formatMessage({ id: 'setup.toWebhook' })}
+        </LinkButton>
+        <LinkButton href={`/events?webhookId=${id}`}>
+          {formatMessage({ id: 'setup.toEvents' })}
+        </LinkButton>
+      </div>
+    </>
+  );
+}
+
+function Came({ event: { id, state, receivedAt } }: { readonly event: Event }) {
+  const { formatMessage } = useIntl();
+  const whole = useRead('getEvent', { params: { id } }, { enabled: state === 'done' });
+  const effects = whole.data?.effects ?? null;
+  return (
+    <li className="came-event stack tight">
+      <div className="row">
+        <EventState state={state} />
+        <Link href={`/events/${id}`}>
+          {formatMessage({ id: 'setup.event' })} <Moment at={receivedAt} />
+        </Link>
+      </div>
+      {effects && <Effects effects={effects} />}
+      {state === 'dead' && <p className="soft">{formatMessage({ id: 'setup.eventDead' })}</p>}
+    </li>
+  );
+}
+
+type Effects = NonNullable<Answer<'getEvent'>['effects']>;
+
+function Effects({ effects: { contactId, chatId, messageId } }: { readonly effects: Effects }) {
+  const { formatMessage } = useIntl();
+  const mayChat = useMay('inbox');
+  const contact = useRead('getContact', { params: { id: contactId } });
+  const chat = useRead(
+    'getChat',
+    { params: { chatId }, query: { per_page: 20, sort_by: '-date' } },
+    { enabled: mayChat },
+  );
+  const message = chat.data?.results.find((one) => one.message_id === messageId);
+  const name = contact.data?.name ?? formatMessage({ id: 'setup.seen.noName' });
+  return (
+    <>
+      <div className="row">
+        <Link href={`/contacts/${contactId}`} className="break">
+          {formatMessage({ id: 'setup.contactOf' }, { name })}
+        </Link>
+        {mayChat && (
+          <Link href={`/contacts/${contactId}/chats/${chatId}`}>
+            {formatMessage({ id: 'setup.chat' })}
+          </Link>
+        )}
+      </div>
+      {message && <Bubble text={message.content.message} />}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+/** What the newest mapping makes of the newest sample, as people will see it. */
+import { useQuery } from '@tanstack/react-query';
+import { useIntl } from 'react-intl';
+import { client, type Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { useLanguage } from '../../i18n/language.ts';
+import { LeadPreview } from './lead-preview.tsx';
+
+type Webhook = Answer<'getWebhook'>;
+type Sample = Answer<'listWebhookSamples'>['results'][number];
+type Props = { readonly webhook: Webhook; readonly onMend: () => void };
+
+const shownItems = 3;
+
+export function ReviewStep({ webhook, onMend }: Props) {
+  const { id } = webhook;
+  const { formatMessage } = useIntl();
+  const params = { id };
+  const samples = useRead('listWebhookSamples', { params, query: { per_page: 1 } });
+  const versions = useRead('listWebhookMappings', { params, query: { per_page: 1 } });
+  const sample = samples.data?.results[0];
+  const version = versions.data?.results[0];
+  const error = samples.error ?? versions.error;
+  if (error) return <Failed error={error} />;
+  if (samples.isPending || versions.isPending) return <Waiting />;
+  return (
+    <>
+      <p className="soft">
+        {formatMessage({ id: 'setup.reviewHint' })}{' '}
+        {sample && (
+          <span className="small">
+            {formatMessage(
+              { id: 'setup.reviewOf' },
+              { when: <Moment key="at" at={sample.receivedAt} />, version: version?.version ?? 0 },
+            )}
+          </span>
+        )}
+      </p>
+      {sample && version ? (
+        <Read webhook={webhook} sample={sample} version={version.version} />
+      ) : (
+        <Note tone="warn">{formatMessage({ id: 'setup.reviewNothing' })}</Note>
+      )}
+      <div>
+        <Button onPress={onMend}>{formatMessage({ id: 'setup.mend' })}</Button>
+      </div>
+    </>
+  );
+}
+
+type ReadProps = {
+  readonly webhook: Webhook;
+  readonly sample: Sample;
+  readonly version: number;
+};
+
+function Read({ webhook: { id, name }, sample, version }: ReadProps) {
+  const { formatMessage } = useIntl();
+  const { id: sampleId, body, headers, query } = sample;
+  const language = useLanguage();
+  const preview = useQuery({
+    // Named by the sample's id, not by its payload, which may be a megabyte.
+    queryKey: ['previewWebhookMappings', id, sampleId, version, language],
+    queryFn: ({ signal }) =>
+      client.call('previewWebhookMappings', {
+        params: { id },
+        body: { version, payload: { body, headers, query } },
+        signal,
+      }),
+  });
+  if (preview.isPending) return <Waiting />;
+  if (preview.isError) {
+    return <Failed error={preview.error} onRetry={() => void preview.refetch()} />;
+  }
+  const { items } = preview.data;
+  const more = items.length - shownItems;
+  if (items.length === 0) return <Note tone="warn">{formatMessage({ id: 'setup.noItems' })}</Note>;
+  return (
+    <>
+      {items.slice(0, shownItems).map((item, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- items have no name but their place
+        <LeadPreview key={at} item={item} otherwise={name} />
+      ))}
+      {more > 0 && <p className="soft">{formatMessage({ id: 'setup.moreItems' }, { more })}</p>}
+    </>
+  );
+}

@@ -1,0 +1,192 @@
+/**
+ * Waits for the first event. The page is told the moment that something has come, and goes on by itself; who has no sender
+ * at hand pastes, drops or sends a sample.
+ */
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { DropZone, FileTrigger, Text } from 'react-aria-components';
+import { ClipboardPaste, FileUp, Send } from 'lucide-react';
+import type { Answer } from '../../api/client.ts';
+import { useDo, useRead } from '../../api/use-api.ts';
+import { Button, LinkButton } from '../../ui/forms/button.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Failed, Note } from '../../ui/feedback/parts.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { useArrivals } from './sample-arrivals.ts';
+import { exampleLead } from './example-lead.ts';
+import { Waited } from './waiting-status.tsx';
+import { givenSample, type GivenSample } from './pasted-sample.ts';
+
+type Webhook = Answer<'getWebhook'>;
+
+export function SampleStep({ webhook: { id, setup } }: { readonly webhook: Webhook }) {
+  const { every, isLost } = useArrivals(id);
+  // The page reads the same, less often.
+  useRead('getWebhook', { params: { id } }, { every: setup.sample ? false : every });
+  return (
+    <>
+      {setup.sample ? <Arrived webhookId={id} every={every} /> : <Listening isLost={isLost} />}
+      <Ways webhookId={id} isFirst={!setup.sample} />
+    </>
+  );
+}
+
+function Listening({ isLost }: { readonly isLost: boolean }) {
+  const { formatMessage } = useIntl();
+  return (
+    <Waited isLost={isLost} title={formatMessage({ id: 'setup.listening' })}>
+      {formatMessage({ id: 'setup.listeningHint' })}
+    </Waited>
+  );
+}
+
+type ArrivedProps = { readonly webhookId: string; readonly every: number | false };
+
+function Arrived({ webhookId, every }: ArrivedProps) {
+  const { formatMessage } = useIntl();
+  const samples = useRead(
+    'listWebhookSamples',
+    { params: { id: webhookId }, query: { per_page: 1 } },
+    { every },
+  );
+  const newest = samples.data?.results[0];
+  return (
+    <div className="row spread">
+      <p role="status">
+        {formatMessage({ id: 'setup.samples' }, { count: samples.data?.pagings.total ?? 0 })}{' '}
+        {newest && (
+          <span className="soft">
+            {formatMessage(
+              { id: 'setup.lastCame' },
+              { when: <Moment key="at" at={newest.receivedAt} /> },
+            )}
+          </span>
+        )}
+      </p>
+      <LinkButton isSmall href={`/webhooks/${webhookId}/samples`}>
+        {formatMessage({ id: 'setup.toSamples' })}
+      </LinkButton>
+    </div>
+  );
+}
+
+function useAdding(webhookId: string) {
+  const { formatMessage } = useIntl();
+  const [problem, setProblem] = useState<string | null>(null);
+  const create = useDo('createWebhookSample', { touches: ['getWebhook', 'listWebhookSamples'] });
+  const send = (sample: GivenSample, name?: string) =>
+    create.mutate({ params: { id: webhookId }, body: { ...sample, ...(name && { name }) } });
+  return {
+    isBusy: create.isPending,
+    error: create.error,
+    problem,
+    forget: () => setProblem(null),
+    send,
+    sendText(text: string, name?: string) {
+      const sample = givenSample(text);
+      setProblem(sample ? null : formatMessage({ id: 'setup.unreadable' }));
+      if (sample) send(sample, name);
+    },
+  };
+}
+
+type WaysProps = { readonly webhookId: string; readonly isFirst: boolean };
+
+function Ways({ webhookId, isFirst }: WaysProps) {
+  const { formatMessage } = useIntl();
+  const [isPasting, setPasting] = useState(false);
+  const adding = useAdding(webhookId);
+
+  async function takeFile(file: File | undefined) {
+    if (file) adding.sendText(await file.text(), file.name.slice(0, 100));
+  }
+
+  return (
+    <div className="stack ways">
+      <h3>{formatMessage({ id: isFirst ? 'setup.noSender' : 'setup.moreSamples' })}</h3>
+      <div className="row">
+        <Button
+          isDisabled={adding.isBusy}
+          onPress={() => adding.send({ body: exampleLead }, formatMessage({ id: 'setup.example' }))}
+        >
+          <Send aria-hidden />
+          {formatMessage({ id: 'setup.sendExample' })}
+        </Button>
+        <Button aria-expanded={isPasting} onPress={() => setPasting(!isPasting)}>
+          <ClipboardPaste aria-hidden />
+          {formatMessage({ id: 'setup.paste' })}
+        </Button>
+      </div>
+      {isPasting && <Paste adding={adding} />}
+      <DropZone
+        className="drop"
+        aria-label={formatMessage({ id: 'setup.drop' })}
+        getDropOperation={() => 'copy'}
+        onDrop={({ items }) => {
+          const dropped = items.find((item) => item.kind === 'file');
+          if (dropped?.kind === 'file') void dropped.getFile().then(takeFile);
+        }}
+      >
+        <Text slot="label" className="soft small">
+          {formatMessage({ id: 'setup.drop' })}
+        </Text>
+        <FileTrigger
+          acceptedFileTypes={['.json', '.xml', '.txt']}
+          onSelect={(files) => void takeFile(files?.[0])}
+        >
+          <Button isSmall>
+            <FileUp aria-hidden />
+            {formatMessage({ id: 'setup.chooseFile' })}
+          </Button>
+        </FileTrigger>
+      </DropZone>
+      {!isPasting && <Trouble adding={adding} />}
+    </div>
+  );
+}
+
+type AddingProps = { readonly adding: ReturnType<typeof useAdding> };
+
+function Trouble({ adding: { problem, error } }: AddingProps) {
+  return (
+    <>
+      {problem !== null && (
+        <Note tone="bad" isLive>
+          {problem}
+        </Note>
+      )}
+      {error && <Failed error={error} />}
+    </>
+  );
+}
+
+function Paste({ adding }: AddingProps) {
+  const { formatMessage } = useIntl();
+  const [text, setText] = useState('');
+  return (
+    <div className="stack tight">
+      <TextField
+        label={formatMessage({ id: 'setup.pasteLabel' })}
+        hint={formatMessage({ id: 'setup.pasteHint' })}
+        lines={7}
+        value={text}
+        onChange={(next) => {
+          adding.forget();
+          setText(next);
+        }}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was just asked for
+        autoFocus
+      />
+      <Trouble adding={adding} />
+      <div>
+        <Button
+          look="primary"
+          isDisabled={adding.isBusy || text.trim() === ''}
+          onPress={() => adding.sendText(text)}
+        >
+          {formatMessage({ id: 'setup.useSample' })}
+        </Button>
+      </div>
+    </div>
+  );
+}

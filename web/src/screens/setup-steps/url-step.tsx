@@ -1,0 +1,119 @@
+/** The secret URL, shown while this tab knows it, and how to give it to whoever sends. */
+import { KeyRound } from 'lucide-react';
+import { useIntl } from 'react-intl';
+import { Link } from 'react-aria-components';
+import type { Answer } from '../../api/client.ts';
+import { useDo } from '../../api/use-api.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Panes, type Pane } from '../../ui/layout/panes.tsx';
+import { Copied, Failed, Note } from '../../ui/feedback/parts.tsx';
+import { useFreshUrl, useKeepUrl } from '../../api/secret-urls.ts';
+import { useProducer, type Producer } from '../../api/use-producer.ts';
+import { snippetIds, snippets, unknownUrl, type SnippetId } from './snippets.ts';
+
+type Webhook = Answer<'getWebhook'>;
+
+export function UrlStep({ webhook }: { readonly webhook: Webhook }) {
+  const { formatMessage } = useIntl();
+  const url = useFreshUrl(webhook.id);
+  const producer = useProducer(webhook.producerProfile);
+  const panes: Pane[] = [
+    ...(producer && producer.name !== 'generic'
+      ? [
+          {
+            id: producer.name,
+            label: producer.title,
+            content: <ProducerHelp webhookId={webhook.id} producer={producer} />,
+          },
+        ]
+      : []),
+    ...snippetIds.map((id) => ({
+      id,
+      label: formatMessage({ id: `setup.snippet.${id}` }),
+      content: <Snippet id={id} url={url ?? unknownUrl(window.location.origin)} />,
+    })),
+  ];
+  return (
+    <>
+      {url === null ? <UrlGone webhookId={webhook.id} /> : <UrlShown url={url} />}
+      <h3>{formatMessage({ id: 'setup.howTo' })}</h3>
+      <Panes
+        key={producer?.name ?? ''}
+        label={formatMessage({ id: 'setup.howTo' })}
+        panes={panes}
+      />
+    </>
+  );
+}
+
+function UrlShown({ url }: { readonly url: string }) {
+  const { formatMessage } = useIntl();
+  return (
+    <>
+      <p>{formatMessage({ id: 'setup.urlGive' })}</p>
+      <Copied text={url} label={formatMessage({ id: 'setup.urlCopy' })} />
+      <Note tone="warn">{formatMessage({ id: 'setup.urlOnce' })}</Note>
+    </>
+  );
+}
+
+function UrlGone({ webhookId }: { readonly webhookId: string }) {
+  const { formatMessage } = useIntl();
+  const keepUrl = useKeepUrl();
+  const rotate = useDo('rotateWebhookKeys', {
+    touches: ['listWebhookKeys'],
+    onDone: ({ url }) => keepUrl(webhookId, url),
+  });
+  return (
+    <>
+      <Note>
+        <p>{formatMessage({ id: 'setup.urlGone' })}</p>
+        <p className="soft">{formatMessage({ id: 'setup.urlAnew' })}</p>
+        <div>
+          <Button
+            isSmall
+            isDisabled={rotate.isPending}
+            onPress={() => rotate.mutate({ params: { id: webhookId }, body: {} })}
+          >
+            <KeyRound aria-hidden />
+            {formatMessage({ id: 'setup.rotate' })}
+          </Button>
+        </div>
+      </Note>
+      {rotate.isError && <Failed error={rotate.error} />}
+    </>
+  );
+}
+
+type HelpProps = { readonly webhookId: string; readonly producer: Producer };
+
+function ProducerHelp({ webhookId, producer }: HelpProps) {
+  const { formatMessage } = useIntl();
+  const { title, instructions, signature, handshake } = producer;
+  const settings = (words: readonly React.ReactNode[]) => (
+    <Link href={`/webhooks/${webhookId}/settings`}>{words}</Link>
+  );
+  return (
+    <>
+      <p className="setup-instructions">{instructions}</p>
+      {signature !== null && (
+        <p className="soft small">{formatMessage({ id: 'setup.signs' }, { title, settings })}</p>
+      )}
+      {handshake && (
+        <p className="soft small">
+          {formatMessage({ id: 'setup.handshake' }, { title, settings })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Snippet({ id, url }: { readonly id: SnippetId; readonly url: string }) {
+  const { formatMessage } = useIntl();
+  return (
+    <>
+      <p className="small">{formatMessage({ id: `setup.snippetHint.${id}` })}</p>
+      <Copied isBlock text={snippets[id](url)} label={formatMessage({ id: 'setup.snippetCopy' })} />
+    </>
+  );
+}

@@ -1,9 +1,0 @@
-import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-
-export type Producer = Answer<'getProducers'>['producers'][number];
-
-/** Undefined while it is not known. */
-export function useProducer(name: string): Producer | undefined {
-  return useRead('getProducers', {}).data?.producers.find((one) => one.name === name);
-}

@@ -1,0 +1,44 @@
+/** What was decided in the first step. */
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/use-api.ts';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Facts } from '../../ui/feedback/parts.tsx';
+import { useProducer } from '../../api/use-producer.ts';
+
+type Props = { readonly webhook: Answer<'getWebhook'>; readonly isWhole?: boolean };
+
+export function Made({
+  webhook: { id, name, channelId, producerProfile },
+  isWhole = false,
+}: Props) {
+  const { formatMessage } = useIntl();
+  const channel = useRead('getChannel', { params: { id: channelId } });
+  const producer = useProducer(producerProfile);
+  const channelName = channel.data?.name ?? '…';
+  if (!isWhole) {
+    return <p className="soft small break">{`${name} → ${channelName}`}</p>;
+  }
+  return (
+    <>
+      <Facts
+        facts={[
+          [formatMessage({ id: 'setup.name' }), name],
+          [formatMessage({ id: 'setup.channel' }), channelName],
+          [
+            formatMessage({ id: 'setup.producer' }),
+            producerProfile === 'generic'
+              ? formatMessage({ id: 'setup.anySender' })
+              : (producer?.title ?? '…'),
+          ],
+        ]}
+      />
+      <p className="soft small">{formatMessage({ id: 'setup.madeHint' })}</p>
+      <div>
+        <LinkButton isSmall href={`/webhooks/${id}`}>
+          {formatMessage({ id: 'setup.toWebhook' })}
+        </LinkButton>
+      </div>
+    </>
+  );
+}

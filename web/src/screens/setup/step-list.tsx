@@ -1,0 +1,109 @@
+/** The steps of the set-up, one under the other: done, open, and those that come later. */
+import { Check } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import { Button } from '../../ui/forms/button.tsx';
+import { stepIds, type StepId } from './setup-progress.ts';
+
+export type StepPart = {
+  readonly id: StepId;
+  /** `next`: it is what is to be done, while an earlier one is looked at again. */
+  readonly state: 'done' | 'open' | 'next' | 'later';
+  readonly isDone?: boolean;
+  readonly content?: ReactNode;
+  readonly summary?: ReactNode;
+  readonly onOpen?: () => void;
+};
+
+type StepsProps = {
+  readonly open: readonly StepId[];
+  readonly parts: readonly StepPart[];
+  /** Begun on the page before: the person goes on at the open step. */
+  readonly isBegun?: boolean;
+  /** Given where a step is looked at again: leads on to what is to be done. */
+  readonly onOn?: (() => void) | undefined;
+};
+
+export function Steps({ open, parts, isBegun = false, onOn }: StepsProps) {
+  const { formatMessage } = useIntl();
+  const list = useRef<HTMLOListElement>(null);
+  const first = open[0];
+  const before = useRef(isBegun ? undefined : first);
+  useEffect(() => {
+    if (before.current === first) return;
+    before.current = first;
+    const heading = list.current?.querySelector<HTMLElement>(`[data-step="${first}"] h2`);
+    heading?.scrollIntoView({ block: 'nearest' });
+    // What had the focus went away with its step, or waits at the heading of it.
+    const held = document.activeElement;
+    if (held === document.body || held?.matches('.step h2')) {
+      heading?.focus({ preventScroll: true });
+    }
+  }, [first]);
+  const at = first === undefined ? 0 : stepIds.indexOf(first) + 1;
+  return (
+    <>
+      <p className="hidden-visually" role="status">
+        {first !== undefined &&
+          formatMessage(
+            { id: 'setup.at' },
+            { at, all: stepIds.length, title: formatMessage({ id: `setup.step.${first}` }) },
+          )}
+      </p>
+      <ol className="steps" ref={list}>
+        {parts.map((part) => (
+          <Step key={part.id} part={part} onOn={onOn} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Step({
+  part: { id, state, isDone = state === 'done', content, summary, onOpen },
+  onOn,
+}: {
+  readonly part: StepPart;
+  readonly onOn: (() => void) | undefined;
+}) {
+  const { formatMessage } = useIntl();
+  const title = formatMessage({ id: `setup.step.${id}` });
+  const isOpen = state === 'open';
+  const opening = formatMessage({ id: state === 'done' ? 'setup.lookAgain' : 'setup.goOn' });
+  return (
+    <li className={`step ${state}`} data-step={id} aria-current={isOpen ? 'step' : undefined}>
+      <span className="step-mark" aria-hidden>
+        {isDone ? <Check size={16} strokeWidth={3} /> : stepIds.indexOf(id) + 1}
+      </span>
+      <div className="step-body stack">
+        <div className="row spread">
+          <div className="stack tight">
+            <h2 tabIndex={-1}>
+              {title}
+              {isDone && (
+                <span className="hidden-visually"> ({formatMessage({ id: 'setup.done' })})</span>
+              )}
+            </h2>
+            {!isOpen && summary}
+          </div>
+          {onOpen && (
+            <Button
+              isSmall
+              look={state === 'next' ? 'primary' : 'quiet'}
+              onPress={onOpen}
+              aria-label={`${opening}: ${title}`}
+            >
+              {opening}
+            </Button>
+          )}
+        </div>
+        {isOpen && <div className="card stack step-content">{content}</div>}
+        {isOpen && onOn && (
+          <div>
+            <Button onPress={onOn}>{formatMessage({ id: 'setup.backToNext' })}</Button>
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+/** Asks before a token is refused for good; all the more where it is the one that asks. */
+import { useIntl } from 'react-intl';
+import { InletError } from '../../api/client.ts';
+import { useDo } from '../../api/use-api.ts';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { Note } from '../../ui/feedback/parts.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import type { Token } from './token-state.ts';
+
+type Props = {
+  readonly leaving: Token;
+  readonly isOwn: boolean;
+  readonly onClose: () => void;
+};
+
+export function Revocation({ leaving: { id, name, lastUsedAt }, isOwn, onClose }: Props) {
+  const { formatMessage } = useIntl();
+  const revoke = useDo('deleteToken', {
+    touches: ['listTokens'],
+    onDone: () => tell(formatMessage({ id: 'tokens.revoked' }, { name })),
+    onClose,
+  });
+  const { error } = revoke;
+  const isLast = error instanceof InletError && error.details.state === 'last_admin';
+  return (
+    <Confirm
+      title={formatMessage({ id: 'tokens.revoke.title' }, { name })}
+      action={formatMessage({ id: 'tokens.revokeOne' }, { name })}
+      isOpen
+      isDanger
+      isBusy={revoke.isPending}
+      error={isLast ? null : error}
+      onClose={onClose}
+      onConfirm={() => revoke.mutate({ params: { id } })}
+    >
+      <p>{formatMessage({ id: 'tokens.revoke.what' })}</p>
+      <p>
+        {lastUsedAt === null ? (
+          formatMessage({ id: 'tokens.revoke.neverUsed' })
+        ) : (
+          <>
+            {formatMessage({ id: 'tokens.revoke.lastUsed' })} <Moment at={lastUsedAt} />.
+          </>
+        )}
+      </p>
+      {isOwn && <Note tone="bad">{formatMessage({ id: 'tokens.revoke.own' })}</Note>}
+      {isLast && (
+        <Note tone="bad" isLive>
+          {formatMessage({ id: 'tokens.revoke.last' })}
+        </Note>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,51 @@
+/** Which two versions are held against each other, as the address has it. */
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Answer } from '../../api/client.ts';
+import { Compare } from './version-diff.tsx';
+
+type Webhook = Answer<'getWebhook'>;
+
+export const numberIn = (text: string | null): number | null =>
+  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+
+/** The list stays on its page. */
+export function compareIn(
+  query: URLSearchParams,
+  version: number,
+  against?: number | null,
+): string {
+  const page = query.get('page');
+  const next = new URLSearchParams(page === null ? {} : { page });
+  next.set('compare', String(version));
+  if (against !== undefined && against !== null) next.set('with', String(against));
+  return next.toString();
+}
+
+type ComparisonProps = {
+  readonly webhook: Webhook;
+  readonly version: number;
+  /** The versions that are on the page. */
+  readonly listed: readonly number[];
+  readonly actions: ReactNode;
+};
+
+/** Unless the address says against what, it is the active version; of that one, the one before. */
+export function Comparison({ webhook, version, listed, actions }: ComparisonProps) {
+  const { id, activeVersion, previousVersion } = webhook;
+  const [query, setQuery] = useSearchParams();
+  const others = [activeVersion, previousVersion, listed.find((one) => one < version), listed[0]];
+  const usual = others.find((one) => one !== version && typeof one === 'number') ?? null;
+  const against = numberIn(query.get('with')) ?? usual;
+  const known = [...listed, ...others, version, against].filter((one) => typeof one === 'number');
+  return (
+    <Compare
+      webhookId={id}
+      pair={{ version, against }}
+      activeVersion={activeVersion}
+      versions={[...new Set(known)].toSorted((a, b) => b - a)}
+      onChoose={(pair) => setQuery(compareIn(query, pair.version, pair.against))}
+      actions={actions}
+    />
+  );
+}

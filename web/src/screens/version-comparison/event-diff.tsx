@@ -1,0 +1,190 @@
+/** What a mapping would make of the last events, held against what the active one makes of them. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useIntl, type IntlShape } from 'react-intl';
+import { client, type Answer } from '../../api/client.ts';
+import { useLanguage } from '../../i18n/language.ts';
+import { Button } from '../../ui/forms/button.tsx';
+import { Select } from '../../ui/forms/field.tsx';
+import { Badge, Failed, Note, Waiting, type Tone } from '../../ui/feedback/parts.tsx';
+import { reasonWords, targetWords } from '../../ui/reasons/reasons.tsx';
+import type { MappingDocument } from './mapping-version.ts';
+
+type Diff = Answer<'diffWebhookMappings'>;
+type Item = Diff['items'][number];
+
+const lasts = [50, 200, 1_000];
+/** Shown at first, and with each "show more". */
+const firstPiece = 3;
+const piece = 20;
+
+type EffectProps = {
+  readonly webhookId: string;
+  readonly version: number;
+  readonly mapping: MappingDocument;
+};
+
+export function Effect({ webhookId, version, mapping }: EffectProps) {
+  const { formatMessage, formatNumber } = useIntl();
+  const language = useLanguage();
+  const [last, setLast] = useState(200);
+  const diff = useQuery({
+    queryKey: ['diffWebhookMappings', webhookId, version, last, language],
+    queryFn: ({ signal }) =>
+      client.call('diffWebhookMappings', {
+        params: { id: webhookId },
+        body: { mapping, last },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <div className="stack tight">
+      <div className="row spread">
+        <h3>{formatMessage({ id: 'versions.effect' })}</h3>
+        <Select
+          label={formatMessage({ id: 'versions.effectLast' })}
+          isLabelHidden
+          value={String(last)}
+          onChange={(choice) => setLast(Number(choice))}
+          choices={lasts.map((count) => ({
+            id: String(count),
+            label: formatMessage({ id: 'versions.lastEvents' }, { count: formatNumber(count) }),
+          }))}
+        />
+      </div>
+      {diff.isPending && <Waiting what={formatMessage({ id: 'versions.effectWaiting' })} />}
+      {diff.isError && <Failed error={diff.error} onRetry={() => void diff.refetch()} />}
+      {diff.data && <Outcome diff={diff.data} />}
+    </div>
+  );
+}
+
+function Outcome({ diff: { counts, items } }: { readonly diff: Diff }) {
+  const { formatMessage } = useIntl();
+  const [most, setMost] = useState(firstPiece);
+  const { same, changed, newlyFailing, newlyPassing } = counts;
+  const all = same + changed + newlyFailing + newlyPassing;
+  const other = all - same;
+  // What would break first.
+  const shown = items
+    .filter(({ kind }) => kind !== 'same')
+    .toSorted((one, two) => order.indexOf(one.kind) - order.indexOf(two.kind));
+  if (all === 0) return <Note>{formatMessage({ id: 'versions.effectNoEvents' })}</Note>;
+  return (
+    <>
+      <div role="status">
+        <Note tone={newlyFailing > 0 ? 'bad' : other > 0 ? 'info' : 'good'}>
+          <p>{formatMessage({ id: 'versions.wouldChange' }, { other, all })}</p>
+          {newlyFailing > 0 && (
+            <p>{formatMessage({ id: 'versions.wouldFail' }, { count: newlyFailing })}</p>
+          )}
+          {newlyPassing > 0 && (
+            <p>{formatMessage({ id: 'versions.wouldPass' }, { count: newlyPassing })}</p>
+          )}
+        </Note>
+      </div>
+      <Frequencies items={shown} />
+      <ul className="versions-effects">
+        {shown.slice(0, most).map((item) => (
+          <ChangedEvent key={`${item.eventId} ${item.item}`} item={item} />
+        ))}
+      </ul>
+      {shown.length > most && (
+        <div>
+          <Button isSmall onPress={() => setMost(most + piece)}>
+            {formatMessage({ id: 'versions.showMore' }, { count: shown.length - most })}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Which targets change, and in how many events. */
+function Frequencies({ items }: { readonly items: readonly Item[] }) {
+  const intl = useIntl();
+  const counts = new Map<string, number>();
+  for (const { target } of items.flatMap(({ changes }) => changes)) {
+    counts.set(target, (counts.get(target) ?? 0) + 1);
+  }
+  if (counts.size === 0) return null;
+  return (
+    <ul className="versions-frequencies row">
+      {[...counts].map(([target, count]) => (
+        <li key={target}>
+          <Badge>
+            {changedWords(intl, target)} <strong className="numbers">{count}</strong>
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A comparison has all labels in one, and what the filter said. */
+function changedWords(intl: IntlShape, target: string): string {
+  if (target === 'ignored') return intl.formatMessage({ id: 'versions.ignored' });
+  if (target === 'context.labels') return intl.formatMessage({ id: 'versions.labels' });
+  return targetWords(intl, target);
+}
+
+const order: readonly Item['kind'][] = ['newlyFailing', 'changed', 'newlyPassing', 'same'];
+const tones: Readonly<Record<Item['kind'], Tone>> = {
+  newlyFailing: 'bad',
+  newlyPassing: 'good',
+  changed: 'info',
+  same: 'plain',
+};
+
+function ChangedEvent({ item }: { readonly item: Item }) {
+  const intl = useIntl();
+  const { formatMessage } = intl;
+  const { eventId, externalId, kind, changes, failure } = item;
+  const failed = failure.after ?? failure.before;
+  const name = externalId ?? `…${eventId.slice(-6)}`;
+  return (
+    <li className="stack tight">
+      <div className="row">
+        <Link href={`/events/${eventId}`} className="break">
+          {item.item === null
+            ? formatMessage({ id: 'versions.event' }, { name })
+            : formatMessage({ id: 'versions.eventItem' }, { name, item: item.item + 1 })}
+        </Link>
+        <Badge tone={tones[kind]}>{formatMessage({ id: `versions.kind.${kind}` })}</Badge>
+        {failed !== null && <span className="small soft">{reasonWords(intl, failed)}</span>}
+      </div>
+      <dl className="versions-changes">
+        {changes.map(({ target, before, after }) => (
+          <div key={target}>
+            <dt>{changedWords(intl, target)}</dt>
+            <dd>
+              <Value text={before} label={formatMessage({ id: 'versions.before' })} />
+              <ArrowRight aria-hidden size={14} />
+              <Value text={after} label={formatMessage({ id: 'versions.after' })} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
+
+/** Long ones are cut: the event has the whole. */
+const clipAt = 240;
+
+function Value({ text, label }: { readonly text: string | null; readonly label: string }) {
+  const { formatMessage } = useIntl();
+  return (
+    <span className="break">
+      <span className="hidden-visually">{label}: </span>
+      {text === null ? (
+        <span className="soft">{formatMessage({ id: 'versions.nothing' })}</span>
+      ) : (
+        <bdi>{text.length > clipAt ? `${text.slice(0, clipAt)}…` : text}</bdi>
+      )}
+    </span>
+  );
+}

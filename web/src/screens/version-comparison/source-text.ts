@@ -1,0 +1,43 @@
+/** Where a target gets its value from, in one line. */
+import type { IntlShape } from 'react-intl';
+import { placeText } from '../../ui/location/location-text.tsx';
+import type { Reading, Source } from './mapping-diff.ts';
+
+export function readingWords(intl: IntlShape, reading: Reading): string {
+  return typeof reading === 'string' ? reading : sourceWords(intl, reading);
+}
+
+function sourceWords(intl: IntlShape, source: Source): string {
+  const { formatMessage } = intl;
+  const steps = [placeWords(intl, source), ...(source.transforms ?? []).map(transformWords)];
+  const words = [steps.join(' → ')];
+  if (source.default !== undefined) {
+    words.push(formatMessage({ id: 'versions.source.default' }, { value: String(source.default) }));
+  }
+  if (source.required) words.push(formatMessage({ id: 'versions.source.required' }));
+  return words.join(', ');
+}
+
+function placeWords(intl: IntlShape, source: Source): string {
+  const { formatMessage, formatList } = intl;
+  if (source.path !== undefined) return placeText(intl, { path: source.path, root: source.root });
+  if (source.header !== undefined) {
+    return formatMessage({ id: 'versions.source.header' }, { name: source.header });
+  }
+  if (source.query !== undefined) {
+    return formatMessage({ id: 'versions.source.query' }, { name: source.query });
+  }
+  if (source.const !== undefined) return JSON.stringify(source.const);
+  const all = (parts: readonly Source[]) => parts.map((part) => sourceWords(intl, part));
+  if (source.join) return all(source.join).join(' + ');
+  return formatList(all(source.first ?? []), { type: 'disjunction' });
+}
+
+function transformWords(transform: string | Readonly<Record<string, object>>): string {
+  if (typeof transform === 'string') return transform;
+  const [[name, options] = ['', {}]] = Object.entries(transform);
+  const given = Object.entries(options).map(([key, value]) =>
+    typeof value === 'string' ? `${key} ${value}` : `${key} ${JSON.stringify(value)}`,
+  );
+  return given.length === 0 ? name : `${name} (${given.join(', ')})`;
+}

@@ -1,0 +1,163 @@
+/** One version against another, the active one unless somebody chooses: what is read otherwise, and what that does to events. */
+import type { ReactNode } from 'react';
+import { FormattedMessage, useIntl, type IntlShape } from 'react-intl';
+import { useRead } from '../../api/use-api.ts';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Select } from '../../ui/forms/field.tsx';
+import { Card, Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
+import { targetWords } from '../../ui/reasons/reasons.tsx';
+import { differencesOf, type Difference } from './mapping-diff.ts';
+import { Effect } from './event-diff.tsx';
+import { readingWords } from './source-text.ts';
+import type { Version } from './mapping-version.ts';
+
+type CompareProps = {
+  readonly webhookId: string;
+  readonly pair: Pair;
+  readonly activeVersion: number | null;
+  /** That can be chosen from. */
+  readonly versions: readonly number[];
+  readonly onChoose: (pair: Pair) => void;
+  /** What can be done with the version. */
+  readonly actions: ReactNode;
+};
+
+export type Pair = {
+  readonly version: number;
+  /** What it is held against; null where there is no other. */
+  readonly against: number | null;
+};
+
+export function Compare({ webhookId, pair, activeVersion, actions, ...rest }: CompareProps) {
+  const { formatMessage } = useIntl();
+  const { version, against } = pair;
+  const params = { id: webhookId };
+  const isPair = against !== null && against !== version;
+  const wanted = useRead('getWebhookMapping', { params: { ...params, version: String(version) } });
+  const other = useRead(
+    'getWebhookMapping',
+    { params: { ...params, version: String(against ?? 0) } },
+    { enabled: isPair },
+  );
+  const close = (
+    <LinkButton isSmall look="quiet" href={`/webhooks/${webhookId}/versions`}>
+      {formatMessage({ id: 'versions.compareClose' })}
+    </LinkButton>
+  );
+  const failed = [wanted, other].filter(({ isError }) => isError);
+  const again = () => failed.forEach(({ refetch }) => void refetch());
+  return (
+    <Card title={titleOf(formatMessage, pair, activeVersion)} actions={close}>
+      {against === null ? (
+        <Note>
+          {formatMessage({
+            id: activeVersion === null ? 'versions.compareNoActive' : 'versions.compareOnly',
+          })}
+        </Note>
+      ) : (
+        <Chooser pair={pair} activeVersion={activeVersion} {...rest} />
+      )}
+      {against === version && <Note>{formatMessage({ id: 'versions.compareItself' })}</Note>}
+      {failed[0]?.error && <Failed error={failed[0].error} onRetry={again} />}
+      {failed.length === 0 && (wanted.isPending || (isPair && other.isPending)) && <Waiting />}
+      {isPair && wanted.data && other.data && (
+        <>
+          <Differences before={other.data} after={wanted.data} />
+          {against === activeVersion ? (
+            <Effect webhookId={webhookId} version={version} mapping={wanted.data.mapping} />
+          ) : (
+            <p className="small soft">{formatMessage({ id: 'versions.effectOfActive' })}</p>
+          )}
+        </>
+      )}
+      <div className="row">{actions}</div>
+    </Card>
+  );
+}
+
+function titleOf(
+  formatMessage: IntlShape['formatMessage'],
+  { version, against }: Pair,
+  activeVersion: number | null,
+): string {
+  if (against === null || against === version) {
+    return formatMessage({ id: 'versions.compareAlone' }, { version });
+  }
+  return against === activeVersion
+    ? formatMessage({ id: 'versions.compareTitle' }, { version, active: against })
+    : formatMessage({ id: 'versions.comparePair' }, { version, against });
+}
+
+type ChooserProps = Pick<CompareProps, 'pair' | 'activeVersion' | 'versions' | 'onChoose'>;
+
+function Chooser({ pair, activeVersion, versions, onChoose }: ChooserProps) {
+  const { formatMessage } = useIntl();
+  const choices = versions.map((version) => {
+    const label = formatMessage({ id: 'versions.named' }, { version });
+    const active = formatMessage({ id: 'versions.status.active' });
+    return {
+      id: String(version),
+      label: version === activeVersion ? `${label} · ${active}` : label,
+    };
+  });
+  return (
+    <div className="versions-pair">
+      <Select
+        label={formatMessage({ id: 'versions.version' })}
+        choices={choices}
+        value={String(pair.version)}
+        onChange={(id) => onChoose({ ...pair, version: Number(id) })}
+      />
+      <Select
+        label={formatMessage({ id: 'versions.against' })}
+        choices={choices}
+        value={String(pair.against)}
+        onChange={(id) => onChoose({ ...pair, against: Number(id) })}
+      />
+    </div>
+  );
+}
+
+function Differences({ before, after }: { readonly before: Version; readonly after: Version }) {
+  const { formatMessage } = useIntl();
+  const differences = differencesOf(before.mapping, after.mapping);
+  return (
+    <div className="stack tight">
+      <h3>{formatMessage({ id: 'versions.readsOtherwise' })}</h3>
+      {differences.length === 0 ? (
+        <p className="soft">{formatMessage({ id: 'versions.readsTheSame' })}</p>
+      ) : (
+        <ul className="versions-differences">
+          {differences.map((difference) => (
+            <li key={difference.target} className="break">
+              <DifferenceWords difference={difference} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function DifferenceWords({ difference }: { readonly difference: Difference }) {
+  const intl = useIntl();
+  const { target, before, after } = difference;
+  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
+  const code = (reading: Difference['after']) =>
+    reading === undefined ? '' : <code>{readingWords(intl, reading)}</code>;
+  return (
+    <FormattedMessage
+      id={`versions.difference.${kind}`}
+      values={{
+        target: <strong>{targetWords(intl, target)}</strong>,
+        what: isFixed(after ?? before) ? 'rule' : 'source',
+        before: code(before),
+        after: code(after),
+      }}
+    />
+  );
+}
+
+/** What is no place of a payload: an expression that holds, or a value that never differs. */
+const isFixed = (reading: Difference['after']): boolean =>
+  typeof reading === 'string' || reading?.const !== undefined;

@@ -1,0 +1,26 @@
+/** What failed under earlier versions and was not sent through the active one yet. */
+import { useIntl } from 'react-intl';
+import { countOf, useOpenDead } from '../../api/dead-letter-counts.ts';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Note } from '../../ui/feedback/parts.tsx';
+
+type Props = { readonly webhookId: string; readonly active: number };
+
+export function LeftDead({ webhookId, active }: Props) {
+  const { formatMessage } = useIntl();
+  const groups = useOpenDead([webhookId])?.groups ?? [];
+  const isMendable = ({ action, mappingVersions }: (typeof groups)[number]) =>
+    action.code === 'mend_mapping' && !mappingVersions.includes(active);
+  const count = countOf(groups.filter(isMendable));
+  if (count === 0) return null;
+  return (
+    <Note tone="info" isLive>
+      <span className="row">
+        {formatMessage({ id: 'versions.leftDead' }, { count, active })}
+        <LinkButton isSmall href={`/dead-letters?webhookId=${webhookId}`}>
+          {formatMessage({ id: 'versions.toDead' })}
+        </LinkButton>
+      </span>
+    </Note>
+  );
+}

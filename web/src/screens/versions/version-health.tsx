@@ -1,0 +1,116 @@
+/** How events have ended under a version since it was last activated. */
+import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { useOpenDead } from '../../api/dead-letter-counts.ts';
+import { LinkButton } from '../../ui/forms/button.tsx';
+import { Badge, Card } from '../../ui/feedback/parts.tsx';
+import { problemWords, reasonWords, targetWords } from '../../ui/reasons/reasons.tsx';
+import { Stamp } from '../../ui/data/time.tsx';
+
+export type Health = Answer<'getWebhookMappingsHealth'>['versions'][number];
+
+type CellProps = {
+  readonly health: Health | undefined;
+  /** Some of what failed still waits for a person; the rest was replayed or given up. */
+  readonly isOpen: boolean;
+};
+
+/** In a cell: what ended, and what ended badly. */
+export function HealthCell({ health, isOpen }: CellProps) {
+  const { formatMessage } = useIntl();
+  if (!health || health.ended === 0) {
+    return <span className="soft none">{formatMessage({ id: 'versions.noneEnded' })}</span>;
+  }
+  const { ended, dead } = health;
+  return (
+    <span className="row versions-health">
+      <span>{formatMessage({ id: 'versions.ended' }, { count: ended })}</span>
+      {dead > 0 ? (
+        <Badge tone={isOpen ? 'bad' : 'plain'}>
+          {formatMessage({ id: 'versions.dead' }, { count: dead })}
+        </Badge>
+      ) : (
+        <Badge tone="good">{formatMessage({ id: 'versions.noneDead' })}</Badge>
+      )}
+    </span>
+  );
+}
+
+/** Errors of the active version by what they are, and where to mend them. */
+export function ActiveHealth({
+  webhookId,
+  health,
+}: {
+  readonly webhookId: string;
+  readonly health: Health;
+}) {
+  const intl = useIntl();
+  const { formatMessage } = intl;
+  const { version, activatedAt, ended, done, ignored, dead, reasons, problems } = health;
+  const open = useOpenDead([webhookId])?.count;
+  return (
+    <div id="health">
+      <Card title={formatMessage({ id: 'versions.healthTitle' }, { version })}>
+        <p role="status">
+          {formatMessage({ id: 'versions.healthLine' }, { ended, done, ignored, dead })}{' '}
+          {dead > 0 && open === 0 && `${formatMessage({ id: 'versions.noneOpen' })} `}
+          {activatedAt !== null && (
+            <span className="soft small">
+              {formatMessage({ id: 'versions.since' })} <Stamp at={activatedAt} />
+            </span>
+          )}
+        </p>
+        {reasons.length > 0 && (
+          <Counted
+            title={formatMessage({ id: 'versions.reasons' })}
+            rows={reasons.map(({ reason, count }) => ({
+              words: reasonWords(intl, reason),
+              count,
+            }))}
+          />
+        )}
+        {problems.length > 0 && (
+          <Counted
+            title={formatMessage({ id: 'versions.problems' })}
+            rows={problems.map(({ target, code, count }) => ({
+              words: `${targetWords(intl, target)}: ${problemWords(intl, { code, message: code })}`,
+              count,
+            }))}
+          />
+        )}
+        {dead > 0 && open !== 0 && (
+          <div className="row">
+            <LinkButton isSmall href={`/dead-letters?webhookId=${webhookId}`}>
+              {formatMessage({ id: 'versions.toDead' })}
+            </LinkButton>
+            <LinkButton isSmall href={`/webhooks/${webhookId}/mapping`}>
+              {formatMessage({ id: 'versions.toMapping' })}
+            </LinkButton>
+          </div>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+type CountedProps = {
+  readonly title: string;
+  readonly rows: readonly {
+    readonly words: string;
+    readonly count: number;
+  }[];
+};
+
+const Counted = ({ title, rows }: CountedProps) => (
+  <div className="stack tight">
+    <h3>{title}</h3>
+    <ul className="versions-counted">
+      {rows.slice(0, 8).map(({ words, count }) => (
+        <li key={words}>
+          <span className="numbers">{count}</span>
+          <span className="break">{words}</span>
+        </li>
+      ))}
+    </ul>
+  </div>
+);

@@ -1,0 +1,152 @@
+/** The versions of a webhook: who saved them and when, how they fare, and what can be done with each. */
+import { MoreHorizontal } from 'lucide-react';
+import { useIntl } from 'react-intl';
+import { useOpenDead } from '../../api/dead-letter-counts.ts';
+import { Actor } from '../../ui/data/actor.tsx';
+import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import { Badge, type Tone } from '../../ui/feedback/parts.tsx';
+import { Table, type Column } from '../../ui/data/table.tsx';
+import { Moment } from '../../ui/data/time.tsx';
+import { HealthCell, type Health } from './version-health.tsx';
+import type { Version } from '../version-comparison/mapping-version.ts';
+
+const tones: Readonly<Record<Version['status'], Tone>> = {
+  draft: 'info',
+  active: 'good',
+  retired: 'plain',
+};
+
+export type Deed = 'activate' | 'test' | 'view';
+
+type ListProps = {
+  readonly webhookId: string;
+  readonly versions: readonly Version[];
+  readonly health: readonly Health[];
+  readonly scheduled: number | null;
+  /** The search of a version's comparison; null where there is no other version. */
+  readonly toCompare: ((version: number) => string) | null;
+  /** Whoever follows a link to one of them finds it marked. */
+  readonly marked: number | null;
+  readonly onDo: (deed: Deed, version: number) => void;
+  readonly mayChange: boolean;
+};
+
+export function VersionList({ webhookId, versions, health, ...rest }: ListProps) {
+  const { formatMessage } = useIntl();
+  const { scheduled, toCompare, marked, onDo, mayChange } = rest;
+  const open = useOpenDead([webhookId]);
+  const columns: Column<Version>[] = [
+    {
+      id: 'version',
+      label: formatMessage({ id: 'versions.version' }),
+      width: '18%',
+      cell: ({ version, status }) => (
+        <span className="row">
+          <strong>{formatMessage({ id: 'versions.named' }, { version })}</strong>
+          <Badge tone={tones[status]}>{formatMessage({ id: `versions.status.${status}` })}</Badge>
+          {scheduled === version && (
+            <Badge tone="warn">{formatMessage({ id: 'versions.isScheduled' })}</Badge>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'saved',
+      label: formatMessage({ id: 'versions.saved' }),
+      width: '20%',
+      onPhone: 'named',
+      cell: ({ createdAt, createdBy }) => (
+        <span>
+          <Moment at={createdAt} />{' '}
+          <span className="soft">
+            {formatMessage({ id: 'versions.by' }, { name: <Actor key="by" name={createdBy} /> })}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'activated',
+      label: formatMessage({ id: 'versions.activatedAt' }),
+      onPhone: 'named',
+      cell: ({ activatedAt }) =>
+        activatedAt === null ? (
+          <span className="soft none">{formatMessage({ id: 'ui.never' })}</span>
+        ) : (
+          <Moment at={activatedAt} />
+        ),
+    },
+    {
+      id: 'health',
+      label: formatMessage({ id: 'versions.health' }),
+      onPhone: 'named',
+      cell: ({ version }) => (
+        <HealthCell
+          health={health.find((one) => one.version === version)}
+          isOpen={open?.groups.some((group) => group.mappingVersions.includes(version)) ?? false}
+        />
+      ),
+    },
+    {
+      id: 'deeds',
+      label: formatMessage({ id: 'versions.deeds' }),
+      isEnd: true,
+      onPhone: 'line',
+      cell: ({ version, status }) => (
+        <span className="deeds">
+          {toCompare && (
+            <LinkButton isSmall href={`/webhooks/${webhookId}/versions?${toCompare(version)}`}>
+              {formatMessage({ id: 'versions.compare' })}
+            </LinkButton>
+          )}
+          {mayChange && status !== 'active' && (
+            <Button isSmall onPress={() => onDo('activate', version)}>
+              {formatMessage({ id: 'versions.activate' })}
+            </Button>
+          )}
+          <More {...{ webhookId, version, onDo, mayChange }} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Table
+      label={formatMessage({ id: 'versions.list' })}
+      columns={columns}
+      rows={versions}
+      idOf={({ version }) => String(version)}
+      marked={marked === null ? null : String(marked)}
+    />
+  );
+}
+
+type MoreProps = Pick<ListProps, 'webhookId' | 'onDo' | 'mayChange'> & { readonly version: number };
+
+function More({ webhookId, version, onDo, mayChange }: MoreProps) {
+  const { formatMessage } = useIntl();
+  const label = formatMessage({ id: 'versions.more' }, { version });
+  const view = {
+    id: 'view',
+    label: formatMessage({ id: 'versions.view' }),
+    onAction: () => onDo('view', version),
+  };
+  const changing = [
+    {
+      id: 'edit',
+      label: formatMessage({ id: 'versions.edit' }),
+      href: `/webhooks/${webhookId}/mapping?version=${version}`,
+    },
+    {
+      id: 'test',
+      label: formatMessage({ id: 'versions.test' }),
+      onAction: () => onDo('test', version),
+    },
+  ];
+  return (
+    <Menu label={label} items={mayChange ? [view, ...changing] : [view]}>
+      <IconButton isSmall label={label}>
+        <MoreHorizontal aria-hidden />
+      </IconButton>
+    </Menu>
+  );
+}

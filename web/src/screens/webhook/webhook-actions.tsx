@@ -1,0 +1,136 @@
+/**
+ * What can be done with a webhook as a whole, for its own pages and for the list: pause, resume, archive, restore, rename,
+ * give it another channel.
+ *
+ * Promises: what can be taken back is done at once and offers the way back; archiving asks first, and names what it ends.
+ */
+import { useState, type ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import type { Answer, Operation } from '../../api/client.ts';
+import { useDo } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Confirm } from '../../ui/overlays/dialog.tsx';
+import type { Item } from '../../ui/overlays/menu.tsx';
+import { wordsOf } from '../../ui/feedback/parts.tsx';
+import { tell } from '../../ui/overlays/toast.tsx';
+import { EditWebhook } from './edit-webhook.tsx';
+
+export type Webhook = Answer<'getWebhook'>;
+type Verb = 'pause' | 'resume' | 'archive' | 'restore';
+
+const touches: Operation[] = ['listWebhooks', 'countWebhooks', 'getWebhook', 'listWebhookKeys'];
+
+/** Each tells what it did; `undo` takes it back. */
+function useVerbs() {
+  const { formatMessage } = useIntl();
+  const pause = useDo('pauseWebhook', { touches });
+  const resume = useDo('resumeWebhook', { touches });
+  const archive = useDo('archiveWebhook', { touches });
+  const restore = useDo('restoreWebhook', { touches });
+  const doers = { pause, resume, archive, restore };
+
+  async function run(verb: Verb, { id }: Webhook): Promise<boolean> {
+    try {
+      await doers[verb].mutateAsync({ params: { id } });
+      return true;
+    } catch (error) {
+      tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+      return false;
+    }
+  }
+
+  async function takeBack(verb: Verb, webhook: Webhook): Promise<void> {
+    if (verb === 'pause') await run('resume', webhook);
+    if (verb === 'resume') await run('pause', webhook);
+    if (verb !== 'archive' || !(await run('restore', webhook))) return;
+    // What was active comes back paused.
+    if (webhook.status === 'active') await run('resume', webhook);
+  }
+
+  return async function perform(verb: Verb, webhook: Webhook): Promise<void> {
+    if (!(await run(verb, webhook))) return;
+    const words = formatMessage({ id: `webhook.did.${verb}` }, { name: webhook.name });
+    const undo = verb === 'restore' ? undefined : () => void takeBack(verb, webhook);
+    tell(words, undo, `webhook ${webhook.id}`);
+  };
+}
+
+type Asked = { readonly what: 'edit' | 'archive'; readonly webhook: Webhook };
+
+/** `itemsOf` for a menu, and the dialogs that they open. */
+export function useDeeds(): {
+  readonly itemsOf: (webhook: Webhook) => Item[];
+  readonly perform: (verb: Verb, webhook: Webhook) => Promise<void>;
+  readonly dialogs: ReactNode;
+} {
+  const { formatMessage } = useIntl();
+  const may = useMay('operator');
+  const perform = useVerbs();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const say = (id: string) => formatMessage({ id: `webhook.do.${id}` });
+
+  function itemsOf(webhook: Webhook): Item[] {
+    if (!may) return [];
+    const { status } = webhook;
+    const verb = (id: Verb): Item => ({
+      id,
+      label: say(id),
+      onAction: () => void perform(id, webhook),
+    });
+    if (status === 'archived') return [verb('restore')];
+    return [
+      ...(status === 'active' ? [verb('pause')] : []),
+      ...(status === 'paused' ? [verb('resume')] : []),
+      { id: 'edit', label: say('edit'), onAction: () => setAsked({ what: 'edit', webhook }) },
+      {
+        id: 'archive',
+        label: say('archive'),
+        isDanger: true,
+        onAction: () => setAsked({ what: 'archive', webhook }),
+      },
+    ];
+  }
+
+  const close = () => setAsked(null);
+  const dialogs = asked && (
+    <>
+      {asked.what === 'edit' && <EditWebhook webhook={asked.webhook} onClose={close} />}
+      {asked.what === 'archive' && (
+        <ArchiveWebhook
+          webhook={asked.webhook}
+          onClose={close}
+          onConfirm={() => {
+            void perform('archive', asked.webhook);
+            close();
+          }}
+        />
+      )}
+    </>
+  );
+  return { itemsOf, perform, dialogs };
+}
+
+function ArchiveWebhook({
+  webhook: { name },
+  onClose,
+  onConfirm,
+}: {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}) {
+  const { formatMessage } = useIntl();
+  return (
+    <Confirm
+      isOpen
+      isDanger
+      title={formatMessage({ id: 'webhook.archive.title' }, { name })}
+      action={formatMessage({ id: 'webhook.archive.action' }, { name })}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <p>{formatMessage({ id: 'webhook.archive.what' })}</p>
+      <p className="soft">{formatMessage({ id: 'webhook.archive.keeps' })}</p>
+    </Confirm>
+  );
+}

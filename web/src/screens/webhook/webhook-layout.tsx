@@ -1,0 +1,90 @@
+/** What stands over every part of one webhook: its name, its state, what can be done with it, and the parts as tabs. */
+import { EllipsisVertical, Pause, Play } from 'lucide-react';
+import { useIntl } from 'react-intl';
+import { Outlet, useLocation, useParams } from 'react-router';
+import { useRead } from '../../api/use-api.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, IconButton } from '../../ui/forms/button.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import { Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
+import { WebhookState } from '../../ui/data/state-badge.tsx';
+import { Tabs } from '../../ui/layout/tabs.tsx';
+import { useDeeds, type Webhook } from './webhook-actions.tsx';
+
+const againEveryMs = 10_000;
+/** Beside the summary. */
+const parts = ['mapping', 'versions', 'samples', 'drift', 'keys', 'settings'] as const;
+
+export function WebhookFrame() {
+  const { formatMessage } = useIntl();
+  const { id = '' } = useParams();
+  const { pathname } = useLocation();
+  const webhook = useRead('getWebhook', { params: { id } }, { every: againEveryMs });
+  const mayKeys = useMay('operator');
+  if (webhook.isPending) return <Waiting />;
+  // What is being written below stays when one reading of many fails.
+  if (!webhook.data) {
+    return <Failed error={webhook.error} onRetry={() => void webhook.refetch()} />;
+  }
+  const { name, status, statusLabel } = webhook.data;
+  const base = `/webhooks/${id}`;
+  const part = parts.find((one) => pathname === `${base}/${one}`);
+  const label = (one: string) => formatMessage({ id: `webhook.tab.${one}` });
+  return (
+    <div className="stack">
+      <PageHead
+        title={name}
+        part={part && label(part)}
+        trail={[{ label: formatMessage({ id: 'shell.webhooks' }), href: '/webhooks' }]}
+        lead={<WebhookState status={status} statusLabel={statusLabel} />}
+        actions={mayKeys ? <Actions webhook={webhook.data} /> : undefined}
+      />
+      <Tabs
+        label={formatMessage({ id: 'webhook.tabs' })}
+        tabs={[
+          { to: base, label: label('summary'), isExact: true },
+          ...parts
+            .filter((one) => one !== 'keys' || mayKeys)
+            .map((one) => ({ to: `${base}/${one}`, label: label(one) })),
+        ]}
+      />
+      <Outlet />
+    </div>
+  );
+}
+
+function Actions({ webhook }: { readonly webhook: Webhook }) {
+  const { formatMessage } = useIntl();
+  const { itemsOf, perform, dialogs } = useDeeds();
+  const say = (id: string) => formatMessage({ id: `webhook.do.${id}` });
+  // What has a button of its own is not said twice.
+  const items = itemsOf(webhook).filter(({ id }) => !['pause', 'resume', 'restore'].includes(id));
+  const label = say('more');
+  return (
+    <>
+      {webhook.status === 'active' && (
+        <Button onPress={() => void perform('pause', webhook)}>
+          <Pause aria-hidden />
+          {say('pause')}
+        </Button>
+      )}
+      {webhook.status === 'paused' && (
+        <Button look="primary" onPress={() => void perform('resume', webhook)}>
+          <Play aria-hidden />
+          {say('resume')}
+        </Button>
+      )}
+      {webhook.status === 'archived' && (
+        <Button onPress={() => void perform('restore', webhook)}>{say('restore')}</Button>
+      )}
+      {items.length > 0 && (
+        <Menu label={label} items={items}>
+          <IconButton label={label}>
+            <EllipsisVertical aria-hidden />
+          </IconButton>
+        </Menu>
+      )}
+      {dialogs}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+/** Which webhooks are shown: by words, by status with how many there are, and in which order. */
+import { useState } from 'react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { Select, TextField } from '../../ui/forms/field.tsx';
+import { useLater } from '../../ui/forms/use-debounce.ts';
+import { groups, orders, statusesOf, type Look, type Status } from './list-query.ts';
+
+type Counts = Readonly<Record<Status, number>>;
+
+export function Filters({
+  look,
+  counts,
+}: {
+  readonly look: Look;
+  readonly counts: Counts | undefined;
+}) {
+  const { formatMessage, formatNumber } = useIntl();
+  const countOf = (group: (typeof groups)[number]) =>
+    statusesOf[group].reduce((sum, status) => sum + (counts?.[status] ?? 0), 0);
+  return (
+    <div className="webhook-filters">
+      <SearchField key={look.clearings} look={look} />
+      <ToggleButtonGroup
+        className="chips"
+        aria-label={formatMessage({ id: 'webhooks.byStatus' })}
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={[look.group]}
+        onSelectionChange={(keys) => {
+          const group = groups.find((one) => keys.has(one));
+          if (group) look.choose({ group });
+        }}
+      >
+        {groups.map((group) => (
+          <ToggleButton key={group} id={group} className="chip">
+            {formatMessage({ id: `webhooks.group.${group}` })}{' '}
+            <span className="soft numbers">{counts ? formatNumber(countOf(group)) : '…'}</span>
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+      <Select
+        label={formatMessage({ id: 'webhooks.order' })}
+        isLabelHidden
+        choices={orders.map((id) => ({ id, label: formatMessage({ id: `webhooks.order.${id}` }) }))}
+        value={look.order}
+        onChange={(order) => look.choose({ order })}
+      />
+    </div>
+  );
+}
+
+const restMs = 250;
+
+/** Asks when the person pauses. */
+function SearchField({ look }: { readonly look: Look }) {
+  const { formatMessage } = useIntl();
+  const [words, setWords] = useState(look.search);
+  const later = useLater(restMs);
+  return (
+    <TextField
+      type="search"
+      label={formatMessage({ id: 'webhooks.search' })}
+      isLabelHidden
+      placeholder={formatMessage({ id: 'webhooks.search' })}
+      value={words}
+      onChange={(search) => {
+        setWords(search);
+        later(() => look.choose({ search }));
+      }}
+      maxLength={100}
+    />
+  );
+}

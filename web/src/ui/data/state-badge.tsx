@@ -1,0 +1,39 @@
+/** The states of events and webhooks, in words and tones. */
+import { useIntl } from 'react-intl';
+import { Badge, type Tone } from '../feedback/parts.tsx';
+
+const eventTones: Readonly<Record<string, Tone>> = {
+  received: 'info',
+  processing: 'info',
+  waiting: 'warn',
+  done: 'good',
+  ignored: 'plain',
+  dead: 'bad',
+  discarded: 'plain',
+  held: 'warn',
+};
+
+export function EventState({ state }: { readonly state: string }) {
+  const { formatMessage } = useIntl();
+  return (
+    <Badge tone={eventTones[state] ?? 'plain'}>{formatMessage({ id: `state.${state}` })}</Badge>
+  );
+}
+
+const webhookTones: Readonly<Record<string, Tone>> = {
+  draft: 'plain',
+  sampled: 'info',
+  mapped: 'info',
+  active: 'good',
+  paused: 'warn',
+  archived: 'plain',
+};
+
+/** Its words come from the server, in the language of the request. */
+export const WebhookState = ({
+  status,
+  statusLabel,
+}: {
+  readonly status: string;
+  readonly statusLabel: string;
+}) => <Badge tone={webhookTones[status] ?? 'plain'}>{statusLabel}</Badge>;

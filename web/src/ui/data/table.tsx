@@ -1,0 +1,140 @@
+/** Lists: a real table, which on a phone becomes a list of cards. The server sorts and pages. */
+import './table.css';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import { Button } from '../forms/button.tsx';
+
+export type Column<Row> = {
+  readonly id: string;
+  readonly label: string;
+  readonly isEnd?: boolean;
+  /** Its part of the table where there is room, such as `30%`. */
+  readonly width?: string;
+  /**
+   * On a phone a cell has a line with the column's name; else it runs on with its neighbours, with its name or without, has a
+   * line without a name, or stands in the card's corner.
+   */
+  readonly onPhone?: 'named' | 'plain' | 'line' | 'corner';
+  /** The server's name of the order, where there is one. */
+  readonly sortBy?: string;
+  readonly cell: (row: Row) => ReactNode;
+};
+
+type TableProps<Row> = {
+  /** Says what is listed. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => string;
+  /** The id of a row that somebody was led to: brought to view once it is there. The focus stays where it is. */
+  readonly marked?: string | null;
+  /** `field` or `-field`, as the API has it. */
+  readonly order?: string;
+  readonly onOrder?: (order: string) => void;
+};
+
+export function Table<Row>({ columns, rows, idOf, marked = null, ...rest }: TableProps<Row>) {
+  const { label, order, onOrder } = rest;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const isThere = marked !== null && rows.some((row) => idOf(row) === marked);
+  useEffect(() => {
+    if (!isThere) return undefined;
+    // After the page was put to its top.
+    const frame = requestAnimationFrame(() =>
+      body.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [marked, isThere]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+    <div className="table-frame" tabIndex={0} role="region" aria-label={label}>
+      <table className="table" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeadCell key={column.id} column={column} order={order} onOrder={onOrder} />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.map((row) => (
+            <tr key={idOf(row)} aria-current={idOf(row) === marked ? 'true' : undefined}>
+              {columns.map(({ id, label: name, isEnd, onPhone, cell }) => (
+                <td
+                  key={id}
+                  data-name={name}
+                  data-phone={onPhone}
+                  className={isEnd ? 'end numbers' : ''}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type HeadProps<Row> = { readonly column: Column<Row> } & Pick<TableProps<Row>, 'order' | 'onOrder'>;
+
+function HeadCell<Row>({ column, order, onOrder }: HeadProps<Row>) {
+  const { label, isEnd, width, sortBy } = column;
+  const isUp = sortBy !== undefined && order === sortBy;
+  const isDown = sortBy !== undefined && order === `-${sortBy}`;
+  const sort = isUp ? 'ascending' : isDown ? 'descending' : undefined;
+  return (
+    <th scope="col" className={isEnd ? 'end' : ''} style={{ width }} aria-sort={sort}>
+      {sortBy === undefined || !onOrder ? (
+        label
+      ) : (
+        <button type="button" onClick={() => onOrder(isDown ? sortBy : `-${sortBy}`)}>
+          {label} {isUp && <ArrowUp size={13} aria-hidden />}
+          {isDown && <ArrowDown size={13} aria-hidden />}
+        </button>
+      )}
+    </th>
+  );
+}
+
+type Pagings = {
+  readonly current_page: number;
+  readonly total_pages: number;
+  readonly count: number;
+  readonly total: number;
+  readonly total_exact?: boolean;
+};
+
+/** Nothing where there is but one page. */
+export function Pages({
+  pagings,
+  onPage,
+}: {
+  readonly pagings: Pagings;
+  readonly onPage: (page: number) => void;
+}) {
+  const { formatMessage } = useIntl();
+  const { current_page: page, total_pages: pages, total, total_exact: isExact = true } = pagings;
+  return (
+    <nav className="pages" aria-label={formatMessage({ id: 'ui.pages' })}>
+      <span className="soft small">
+        {formatMessage({ id: isExact ? 'ui.total' : 'ui.totalAtLeast' }, { total })}
+      </span>
+      {pages > 1 && (
+        <span className="row">
+          <Button isSmall isDisabled={page <= 1} onPress={() => onPage(page - 1)}>
+            {formatMessage({ id: 'ui.previous' })}
+          </Button>
+          <span className="small numbers">
+            {formatMessage({ id: 'ui.pageOf' }, { page, pages })}
+          </span>
+          <Button isSmall isDisabled={page >= pages} onPress={() => onPage(page + 1)}>
+            {formatMessage({ id: 'ui.next' })}
+          </Button>
+        </span>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,44 @@
+/** Changes of what a sender sends, in words. */
+import { useIntl, type IntlShape } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
+import { targetWords } from '../reasons/reasons.tsx';
+import { changesOf, type Change as ChangeOf } from './group-warnings.ts';
+
+type Warning = Answer<'getWebhookDrift'>['warnings'][number];
+type SeenType = Answer<'getWebhookDrift'>['paths'][number]['types'][number]['type'];
+export type Change = ChangeOf<Warning>;
+
+/** As the server says it, with the names and types in words as well. */
+function wordsOf(intl: IntlShape, { kind, target, path, events, ...rest }: Warning): string {
+  const percent = (share: number) =>
+    intl.formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
+  const typeWords = (type: SeenType | undefined) =>
+    type === undefined ? '' : intl.formatMessage({ id: `drift.type.${type}` });
+  const isOfTarget = target !== null && (kind === 'missing' || kind === 'rarer');
+  return intl.formatMessage(
+    { id: `drift.says.${kind}` },
+    {
+      what: isOfTarget ? targetWords(intl, target) : path,
+      events,
+      before: percent(rest.before),
+      after: percent(rest.after),
+      typeBefore: typeWords(rest.types?.before),
+      typeAfter: typeWords(rest.types?.after),
+    },
+  );
+}
+
+export function useChanges(warnings: readonly Warning[]): readonly Change[] {
+  const intl = useIntl();
+  return changesOf(warnings, (warning) => wordsOf(intl, warning));
+}
+
+/** In one line, where nothing else names what changed. */
+export function useLines(warnings: readonly Warning[]): readonly string[] {
+  const intl = useIntl();
+  return useChanges(warnings).map(({ kind, target, paths, words }) =>
+    kind === 'missing' || kind === 'rarer'
+      ? words
+      : `${target === null ? paths.join(', ') : targetWords(intl, target)}: ${words}`,
+  );
+}

@@ -1,0 +1,27 @@
+/** A choice of a few, all of them in sight. */
+import './segmented-control.css';
+import { Label, Radio, RadioGroup } from 'react-aria-components';
+
+type Segment = { readonly id: string; readonly label: string };
+
+export const Segments = ({
+  label,
+  segments,
+  value,
+  onChange,
+}: {
+  /** Is said and not shown. */
+  readonly label: string;
+  readonly segments: readonly Segment[];
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+}) => (
+  <RadioGroup className="segments" value={value} onChange={onChange} orientation="horizontal">
+    <Label className="hidden-visually">{label}</Label>
+    {segments.map(({ id, label: words }) => (
+      <Radio key={id} value={id} className="segment">
+        {words}
+      </Radio>
+    ))}
+  </RadioGroup>
+);

@@ -1,0 +1,68 @@
+/** The chosen part of a JSON tree: its path, and its text in pieces that a page can bear. */
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { Button } from '../forms/button.tsx';
+import { kindOf, pathOf, sizeOf, textOf, type Node } from './json-tree.ts';
+import { CopyButton } from '../feedback/parts.tsx';
+
+/** Shown at first, and with each "show more". */
+const firstPiece = 160;
+const piece = 50_000;
+
+export function JsonValue({ node }: { readonly node: Node }) {
+  const { formatMessage } = useIntl();
+  const path = pathOf(node);
+  return (
+    <div className="json-value">
+      <div className="json-line">
+        <span className="soft small json-term">{formatMessage({ id: 'json.path' })}</span>
+        <code className="break">{path === '' ? '@' : path}</code>
+        {path !== '' && <CopyButton text={path} label={formatMessage({ id: 'json.copyPath' })} />}
+      </div>
+      <WholeText key={path} value={node.value} />
+    </div>
+  );
+}
+
+function WholeText({ value }: { readonly value: unknown }) {
+  const { formatMessage } = useIntl();
+  const [length, setLength] = useState(firstPiece);
+  const kind = kindOf(value);
+  const isPlain = kind !== 'object' && kind !== 'list';
+  const text = isPlain ? textOf(value) : '';
+  return (
+    <div className="json-line">
+      <span className="soft small json-term">{formatMessage({ id: `json.kind.${kind}` })}</span>
+      {isPlain ? (
+        <WrappedText text={text} length={length} />
+      ) : (
+        <span className="soft small">
+          {formatMessage({ id: `json.${kind}` }, { count: sizeOf(value) })}
+        </span>
+      )}
+      <span className="row json-deeds">
+        {isPlain && text.length > length && (
+          <Button isSmall onPress={() => setLength(length + piece)}>
+            {formatMessage(
+              { id: text.length <= length + piece ? 'json.showAll' : 'json.showMore' },
+              { count: text.length },
+            )}
+          </Button>
+        )}
+        <CopyButton text={() => textOf(value)} label={formatMessage({ id: 'json.copyValue' })} />
+      </span>
+    </div>
+  );
+}
+
+/** Scrolls by itself when it is long, and can then be reached by keyboard. */
+function WrappedText({ text, length }: { readonly text: string; readonly length: number }) {
+  const shown = text.length > length ? `${text.slice(0, length)}…` : text;
+  if (length <= firstPiece) return <bdi className="mono json-whole">{shown}</bdi>;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+    <pre className="json-whole" tabIndex={0}>
+      {shown}
+    </pre>
+  );
+}

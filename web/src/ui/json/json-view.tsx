@@ -1,0 +1,102 @@
+/**
+ * A JSON value to read: a tree that opens and closes, searches, and hands out paths and values.
+ *
+ * Promises: only the rows in view are drawn, so that a megabyte scrolls like a line; values are text, whatever stands in
+ * them. By keyboard it is the tree that screen readers know: arrows, Home, End, Enter, `*` for all beside.
+ */
+import './json-view.css';
+import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
+import { useId, useMemo, useState, type ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import { IconButton } from '../forms/button.tsx';
+import { JsonRows } from './json-rows.tsx';
+import { JsonSearch } from './json-search.tsx';
+import { JsonValue } from './json-value.tsx';
+import {
+  ancestorsOf,
+  openedTo,
+  rowsOf,
+  sizeOf,
+  treeOf,
+  type Node,
+  type Open,
+} from './json-tree.ts';
+import { CopyButton } from '../feedback/parts.tsx';
+
+/** What is opened by itself, and what "expand all" opens at most. */
+const opensRows = 80;
+const mostRows = 200_000;
+
+type Props = {
+  readonly value: unknown;
+  /** Says what it is the value of. */
+  readonly label: string;
+  /** Shown at the end of the bar above. */
+  readonly actions?: ReactNode;
+};
+
+type State = { readonly root: Node; readonly open: Open; readonly active: Node };
+
+function stateOf(value: unknown): State {
+  const root = treeOf(value);
+  return { root, open: openedTo(root, opensRows), active: root.children()[0] ?? root };
+}
+
+export function JsonView({ value, label, actions }: Props) {
+  const { formatMessage } = useIntl();
+  const [shown, setShown] = useState({ value, state: stateOf(value) });
+  const treeId = useId();
+  // Another value begins anew.
+  const current = shown.value === value ? shown : { value, state: stateOf(value) };
+  if (current !== shown) setShown(current);
+  const { root, open, active } = current.state;
+  const rows = useMemo(() => rowsOf(root, open), [root, open]);
+  const change = (next: Partial<State>) =>
+    setShown({ value, state: { ...current.state, ...next } });
+  const show = (node: Node) =>
+    change({ open: new Set([...open, ...ancestorsOf(node)]), active: node });
+  const collapse = () => change({ open: new Set(), active: root.children()[0] ?? root });
+  return (
+    <div className="json-view">
+      <div className="json-bar">
+        <JsonSearch root={root} onFound={show} controls={treeId} />
+        <span className="row json-tools">
+          <IconButton
+            isSmall
+            label={formatMessage({ id: 'json.expandAll' })}
+            onPress={() => change({ open: openedTo(root, mostRows) })}
+          >
+            <ChevronsUpDown aria-hidden />
+          </IconButton>
+          <IconButton isSmall label={formatMessage({ id: 'json.collapseAll' })} onPress={collapse}>
+            <ChevronsDownUp aria-hidden />
+          </IconButton>
+          <CopyButton
+            text={() => JSON.stringify(value, null, 2)}
+            label={formatMessage({ id: 'json.copyAll' })}
+          />
+          {actions}
+        </span>
+      </div>
+      <JsonRows
+        id={treeId}
+        label={label}
+        rows={rows}
+        open={open}
+        active={active}
+        onActive={(node) => change({ active: node })}
+        onOpen={(nodes, isOpen) => change({ open: withNodes(open, nodes, isOpen) })}
+      />
+      <JsonValue node={active} />
+    </div>
+  );
+}
+
+function withNodes(open: Open, nodes: readonly Node[], isOpen: boolean): Open {
+  const next = new Set(open);
+  for (const node of nodes) {
+    if (isOpen && sizeOf(node.value) > 0) next.add(node);
+    else next.delete(node);
+  }
+  return next;
+}

@@ -1,0 +1,67 @@
+/** A place in a payload in words, `answers › email › text`; what is no plain place stays the expression that it is. */
+import './location-text.css';
+import { Fragment } from 'react';
+import { useIntl, type IntlShape } from 'react-intl';
+import { Breakable } from '../data/breakable-text.tsx';
+import { readPlace, type Place, type PlaceStep } from './parse-location.ts';
+
+type Word = { readonly text: string; readonly isMain: boolean };
+
+function wordOf({ formatMessage }: IntlShape, step: PlaceStep): string {
+  switch (step.is) {
+    case 'nth':
+      return formatMessage({ id: 'ui.place.nth' }, { n: step.at + 1 });
+    case 'each':
+    case 'joined':
+      return formatMessage({ id: `ui.place.${step.is}` });
+    default:
+      return step.text === '' ? formatMessage({ id: 'ui.place.noName' }) : step.text;
+  }
+}
+
+function wordsOf(intl: IntlShape, { path, root = false }: Place): readonly Word[] | null {
+  const steps = readPlace(path);
+  if (steps === null) return null;
+  const entry = steps.findLastIndex(({ is }) => is === 'entry');
+  const main = entry < 0 ? steps.findLastIndex(({ is }) => is === 'key') : entry;
+  const words = steps.map((step, at) => ({ text: wordOf(intl, step), isMain: at === main }));
+  return root
+    ? [{ text: intl.formatMessage({ id: 'ui.place.around' }), isMain: false }, ...words]
+    : words;
+}
+
+const into = ' › ';
+
+export const placeText = (intl: IntlShape, place: Place): string =>
+  wordsOf(intl, place)
+    ?.map(({ text }) => text)
+    .join(into) ?? place.path;
+
+/** The expression itself is its title. */
+export function PlaceWords({ place }: { readonly place: Place }) {
+  const words = wordsOf(useIntl(), place);
+  if (words === null) {
+    return (
+      <code>
+        <Breakable>{place.path}</Breakable>
+      </code>
+    );
+  }
+  return (
+    <span className="place" title={place.path}>
+      {words.map(({ text, isMain }, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- steps have no name but their place
+        <Fragment key={at}>
+          {at > 0 && into}
+          {isMain ? (
+            <b>
+              <Breakable>{text}</Breakable>
+            </b>
+          ) : (
+            <Breakable>{text}</Breakable>
+          )}
+        </Fragment>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,115 @@
+/** What asks before it goes on. What is destroyed is named in the title and on the button. */
+import './dialog.css';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { Button } from '../forms/button.tsx';
+import { Failed } from '../feedback/parts.tsx';
+
+type DialogProps = {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly isWide?: boolean;
+  /** Which part of it is shown: another one is read from the title on. */
+  readonly part?: string;
+  readonly children: ReactNode;
+};
+
+/** By then the browser has taken it away. */
+const lostMs = 60;
+
+type TitleProps = Pick<DialogProps, 'title'> & { readonly part: string };
+
+/** Takes the focus when another part is shown, and from what had it and is disabled: without it Escape would close nothing. */
+function Title({ title, part }: TitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(part);
+  useEffect(() => {
+    if (before.current === part) return;
+    before.current = part;
+    heading.current?.focus({ preventScroll: true });
+  }, [part]);
+  useEffect(() => {
+    const dialog = heading.current?.parentElement;
+    if (!dialog) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const mend = () => {
+      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    };
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(mend, lostMs);
+    });
+    observer.observe(dialog, { subtree: true, attributes: true, attributeFilter: ['disabled'] });
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+  }, []);
+  return (
+    <Heading slot="title" level={2} ref={heading} tabIndex={-1}>
+      {title}
+    </Heading>
+  );
+}
+
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  isWide = false,
+  part = '',
+  children,
+}: DialogProps) {
+  return (
+    <ModalOverlay
+      className="overlay"
+      isOpen={isOpen}
+      isDismissable
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Modal className={`modal ${isWide ? 'wide' : ''}`}>
+        <AriaDialog>
+          <Title title={title} part={part} />
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+type ConfirmProps = Omit<DialogProps, 'isWide'> & {
+  /** What the button says: the deed and the thing. */
+  readonly action: string;
+  readonly isDanger?: boolean;
+  readonly isBusy?: boolean;
+  readonly error?: unknown;
+  readonly onConfirm: () => void;
+};
+
+export function Confirm({
+  action,
+  isDanger = false,
+  isBusy = false,
+  error,
+  onConfirm,
+  children,
+  ...dialog
+}: ConfirmProps) {
+  const { formatMessage } = useIntl();
+  return (
+    <Dialog {...dialog}>
+      {children}
+      {error !== undefined && error !== null && <Failed error={error} />}
+      <div className="actions">
+        <Button onPress={dialog.onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
+        <Button look={isDanger ? 'danger' : 'primary'} isDisabled={isBusy} onPress={onConfirm}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

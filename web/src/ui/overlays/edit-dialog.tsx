@@ -1,0 +1,74 @@
+/** A dialog over what somebody else may change too: it is read with its tag, and whoever saves second is told so and reads it again. */
+import { useQuery, type UseMutationResult } from '@tanstack/react-query';
+import { Fragment, type ReactNode } from 'react';
+import { useIntl } from 'react-intl';
+import { InletError } from '../../api/client.ts';
+import { Button } from '../forms/button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Failed, Note, Waiting } from '../feedback/parts.tsx';
+
+type DialogProps<Value> = {
+  /** What is edited, among all that can be. */
+  readonly of: readonly string[];
+  readonly read: () => Promise<Value>;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: (value: Value, onAgain: () => void) => ReactNode;
+};
+
+/** What is in it begins anew with each reading. */
+export function EditDialog<Value>({ of, read, title, onClose, children }: DialogProps<Value>) {
+  const found = useQuery({
+    queryKey: ['edit', ...of],
+    queryFn: read,
+    gcTime: 0,
+    staleTime: Infinity,
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      {found.isPending && <Waiting lines={3} />}
+      {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isSuccess && (
+        <Fragment key={found.dataUpdatedAt}>
+          {children(found.data, () => void found.refetch())}
+        </Fragment>
+      )}
+    </Dialog>
+  );
+}
+
+type FootProps = {
+  readonly update: Pick<UseMutationResult<unknown>, 'error' | 'isPending'>;
+  readonly stale: string;
+  readonly again: string;
+  readonly onAgain: () => void;
+  readonly onClose: () => void;
+};
+
+/** Why it was not saved, and the buttons. */
+export function EditFoot({ update, stale, again, onAgain, onClose }: FootProps) {
+  const { formatMessage } = useIntl();
+  const { error, isPending } = update;
+  const isStale = error instanceof InletError && error.status === 412;
+  return (
+    <>
+      {isStale && (
+        <Note tone="warn" isLive>
+          <p>{stale}</p>
+          <div>
+            <Button isSmall onPress={onAgain}>
+              {again}
+            </Button>
+          </div>
+        </Note>
+      )}
+      {error !== null && !isStale && <Failed error={error} />}
+      <div className="actions">
+        <Button onPress={onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
+        <Button type="submit" look="primary" isDisabled={isPending}>
+          {formatMessage({ id: 'ui.save' })}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/** A button with a menu of things to do. */
+import '../forms/field.css';
+import type { ReactNode } from 'react';
+import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+
+export type Item = {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly isDanger?: boolean;
+  readonly isDisabled?: boolean;
+  /** Where it leads to, or what it does. */
+  readonly href?: string;
+  readonly onAction?: () => void;
+};
+
+/** `children` is the button that opens it. */
+export function Menu({
+  label,
+  items,
+  children,
+}: {
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly children: ReactNode;
+}) {
+  return (
+    <MenuTrigger>
+      {children}
+      <Popover className="popover">
+        <AriaMenu className="choices" aria-label={label} items={items}>
+          {({ id, label: words, hint, isDanger, isDisabled, href, onAction }) => (
+            <MenuItem
+              id={id}
+              href={href}
+              onAction={onAction}
+              isDisabled={isDisabled}
+              textValue={words}
+              className={`choice ${isDanger ? 'danger' : ''}`}
+            >
+              {/* The hint belongs to its name: what is seen can be said. */}
+              <span>{words}</span>
+              {hint !== undefined && <span className="hint">{hint}</span>}
+            </MenuItem>
+          )}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,50 @@
+/** Short words about what was done, with the way back where there is one. */
+import './toast.css';
+import { X } from 'lucide-react';
+import {
+  Text,
+  UNSTABLE_Toast as AriaToast,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { Button, IconButton } from '../forms/button.tsx';
+import { createTold, type Told } from './toast-registry.ts';
+
+const queue = new ToastQueue<Told>({ maxVisibleToasts: 3 });
+
+export const { tell, hush, hushAll } = createTold({
+  add: (told, options) => queue.add(told, options),
+  close: (key) => queue.close(key),
+  clear: () => queue.clear(),
+});
+
+export function Toasts() {
+  const { formatMessage } = useIntl();
+  return (
+    <ToastRegion queue={queue} className="toasts">
+      {({ toast }) => (
+        <AriaToast toast={toast} className="toast">
+          <ToastContent className="words">
+            <Text slot="title">{toast.content.words}</Text>
+          </ToastContent>
+          {toast.content.undo && (
+            <Button
+              isSmall
+              onPress={() => {
+                toast.content.undo?.();
+                queue.close(toast.key);
+              }}
+            >
+              {formatMessage({ id: 'ui.undo' })}
+            </Button>
+          )}
+          <IconButton slot="close" isSmall label={formatMessage({ id: 'ui.close' })}>
+            <X aria-hidden />
+          </IconButton>
+        </AriaToast>
+      )}
+    </ToastRegion>
+  );
+}
