@@ -102,7 +102,7 @@ export interface Replay {
   /** Changed by somebody else meanwhile. */
   skipped: number;
   /** Why its last step came to nothing; a run that failed ended because of it. */
-  reason: 'selection_too_slow' | 'unforeseen' | null;
+  reason: 'selection_too_slow' | 'internal_error' | null;
   createdAt: string;
   createdBy: string;
   finishedAt: string | null;
@@ -389,14 +389,14 @@ export interface DeadLetter {
   reason: string;
   action: {
     code:
-      | 'mend_mapping'
-      | 'mend_sender'
-      | 'mend_webhook'
-      | 'find_cause'
-      | 'mend_destination'
+      | 'fix_mapping'
+      | 'fix_sender'
+      | 'fix_webhook'
+      | 'inspect_logs'
+      | 'fix_destination'
       | 'enable_channel'
-      | 'mend_keys'
-      | 'look_there'
+      | 'fix_keys'
+      | 'check_destination'
       | 'accept'
       | 'wait';
     /** What a person can do, in the caller’s language. */

@@ -77,7 +77,7 @@ export function openVault({ secretKeys, isProduction, dataFolder }: Config, logg
   let kept: string[] = [];
   try {
     kept = readLocalKeys(folder);
-    logger.warn({ file, hint }, 'secrets.key_kept');
+    logger.warn({ file, hint }, 'secrets.local_key_used');
   } catch (err) {
     logger.warn({ err, file, hint }, 'secrets.no_key');
   }
@@ -93,7 +93,7 @@ export async function connect(url: string, logger: Logger): Promise<Connection> 
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       // Without the error itself: it carries the whole topology, every two seconds.
-      logger.warn({ reason: (error as Error).message }, 'mongodb.away');
+      logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');
       await sleepAwake(connectPauseMs);
     }
   }
@@ -104,7 +104,7 @@ const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(res
 
 /** Makes the indexes, and chains audit rows of before. What a hiccup of MongoDB interrupts is begun again. Ends the process, in words, when documents stand in the way. */
 export async function migrateIndexes(connection: Connection, logger: Logger): Promise<void> {
-  const onWait = () => logger.info('indexes.awaited');
+  const onWait = () => logger.info('indexes.waiting');
   for (;;) {
     try {
       const migrated = await migrate(connection, allIndexes, onWait);
@@ -120,7 +120,7 @@ export async function migrateIndexes(connection: Connection, logger: Logger): Pr
     } catch (error) {
       if (error instanceof MigrationError) endBlocked(error);
       if (!isUnavailable(error)) throw error;
-      logger.warn({ reason: (error as Error).message }, 'mongodb.away');
+      logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');
       await sleepAwake(connectPauseMs);
     }
   }
@@ -146,11 +146,11 @@ function watchIndexes(connection: Connection, logger: Logger) {
     isLooking = true;
     try {
       const missing = await missingIndexes(connection, allIndexes);
-      if (missing.length > lost.length) logger.error({ missing }, 'indexes.lost');
-      else if (missing.length === 0 && lost.length > 0) logger.info('indexes.back');
+      if (missing.length > lost.length) logger.error({ missing }, 'indexes.missing');
+      else if (missing.length === 0 && lost.length > 0) logger.info('indexes.restored');
       lost = missing;
     } catch (error) {
-      logger.debug({ err: error }, 'indexes.unseen');
+      logger.debug({ err: error }, 'indexes.check_failed');
     } finally {
       isLooking = false;
     }

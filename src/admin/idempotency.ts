@@ -98,7 +98,7 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
         if (sealed.length > maxAnswerBytes) throw new RangeError('The answer is too large.');
         await store.keep(claim, sealed);
       } catch (err) {
-        logger.warn({ err }, 'idempotency.not_kept');
+        logger.warn({ err }, 'idempotency.not_saved');
       }
     }
 

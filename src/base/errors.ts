@@ -38,25 +38,25 @@ const entry = (
 
 /** Every code that an answer can carry. `docs/errors.md` lists the same codes; a test compares the two. */
 export const errorCatalogue = {
-  malformed_json: entry('bad_request', 'The body is not readable JSON.', [
-    'O corpo não é um JSON legível.',
-    'El cuerpo no es un JSON legible.',
+  malformed_json: entry('bad_request', 'The body is not valid JSON.', [
+    'O corpo não é um JSON válido.',
+    'El cuerpo no es un JSON válido.',
   ]),
-  invalid_body: entry('bad_request', 'The body has a shape that is not accepted here.', [
-    'O corpo tem um formato que não é aceito aqui.',
-    'El cuerpo tiene un formato que no se acepta aquí.',
+  invalid_body: entry('bad_request', 'The body does not have the expected shape.', [
+    'O corpo não tem o formato esperado.',
+    'El cuerpo no tiene el formato esperado.',
   ]),
-  invalid_query: entry('bad_request', 'A query parameter is not acceptable.', [
-    'Um parâmetro da consulta não é aceitável.',
-    'Un parámetro de la consulta no es aceptable.',
+  invalid_query: entry('bad_request', 'A query parameter is invalid.', [
+    'Um parâmetro da consulta é inválido.',
+    'Un parámetro de la consulta no es válido.',
   ]),
   invalid_key: entry('unauthenticated', 'The path key is missing or invalid.', [
     'A chave do caminho está ausente ou é inválida.',
     'La clave de la ruta falta o no es válida.',
   ]),
-  invalid_signature: entry('unauthenticated', 'The signature is missing or wrong.', [
-    'A assinatura está ausente ou incorreta.',
-    'La firma falta o es incorrecta.',
+  invalid_signature: entry('unauthenticated', 'The signature is missing or invalid.', [
+    'A assinatura está ausente ou é inválida.',
+    'La firma falta o no es válida.',
   ]),
   invalid_token: entry('unauthenticated', 'The token is missing or invalid.', [
     'O token está ausente ou é inválido.',
@@ -66,37 +66,37 @@ export const errorCatalogue = {
     'O token não permite esta operação.',
     'El token no permite esta operación.',
   ]),
-  source_not_allowed: entry('forbidden', 'Requests from this address are not accepted here.', [
-    'Requisições deste endereço não são aceitas aqui.',
-    'Aquí no se aceptan solicitudes desde esta dirección.',
+  source_not_allowed: entry('forbidden', 'Requests from this address are not allowed.', [
+    'Requisições deste endereço não são permitidas.',
+    'No se permiten solicitudes desde esta dirección.',
   ]),
-  not_found: entry('not_found', 'There is nothing here.', [
-    'Não há nada aqui.',
-    'No hay nada aquí.',
+  not_found: entry('not_found', 'The resource does not exist.', [
+    'O recurso não existe.',
+    'El recurso no existe.',
   ]),
-  method_not_allowed: entry('method_not_allowed', 'The method is not allowed here.', [
-    'O método não é permitido aqui.',
-    'El método no está permitido aquí.',
+  method_not_allowed: entry('method_not_allowed', 'The method is not allowed for this path.', [
+    'O método não é permitido neste caminho.',
+    'El método no está permitido en esta ruta.',
   ]),
-  conflict: entry('conflict', 'The change conflicts with what is already there.', [
-    'A alteração conflita com o que já existe.',
-    'El cambio entra en conflicto con lo que ya existe.',
+  conflict: entry('conflict', 'The change conflicts with the current state.', [
+    'A alteração conflita com o estado atual.',
+    'El cambio entra en conflicto con el estado actual.',
   ]),
   setup_incomplete: entry('conflict', 'The webhook is not ready to be activated.', [
     'O webhook ainda não está pronto para ser ativado.',
     'El webhook aún no está listo para activarse.',
   ]),
-  invalid_transition: entry('conflict', 'The current state does not allow this.', [
-    'O estado atual não permite isto.',
-    'El estado actual no permite esto.',
+  invalid_transition: entry('conflict', 'The current state does not allow this action.', [
+    'O estado atual não permite esta ação.',
+    'El estado actual no permite esta acción.',
   ]),
-  precondition_failed: entry('precondition', 'It has changed since it was read.', [
-    'Mudou desde que foi lido.',
-    'Ha cambiado desde que se leyó.',
+  precondition_failed: entry('precondition', 'The resource has changed since it was read.', [
+    'O recurso mudou desde que foi lido.',
+    'El recurso ha cambiado desde que se leyó.',
   ]),
-  in_use: entry('conflict', 'It is in use and cannot be deleted.', [
-    'Está em uso e não pode ser excluído.',
-    'Está en uso y no se puede eliminar.',
+  in_use: entry('conflict', 'The resource is in use and cannot be deleted.', [
+    'O recurso está em uso e não pode ser excluído.',
+    'El recurso está en uso y no se puede eliminar.',
   ]),
   body_too_large: entry('too_large', 'The body is too large.', [
     'O corpo é grande demais.',
@@ -106,29 +106,29 @@ export const errorCatalogue = {
     'O tipo ou a codificação do conteúdo não é aceito.',
     'El tipo o la codificación del contenido no se admite.',
   ]),
-  invalid_mapping: entry('unprocessable', 'The mapping has problems.', [
-    'O mapeamento tem problemas.',
-    'El mapeo tiene problemas.',
+  invalid_mapping: entry('unprocessable', 'The mapping is invalid.', [
+    'O mapeamento é inválido.',
+    'El mapeo no es válido.',
   ]),
-  invalid_field: entry('unprocessable', 'A field is missing or not acceptable.', [
-    'Um campo está ausente ou não é aceitável.',
-    'Un campo falta o no es aceptable.',
+  invalid_field: entry('unprocessable', 'A field is missing or invalid.', [
+    'Um campo está ausente ou é inválido.',
+    'Falta un campo o no es válido.',
   ]),
-  rate_limited: entry('limited', 'That is too much at once. Please try again later.', [
-    'É demais de uma vez. Tente novamente mais tarde.',
-    'Es demasiado a la vez. Inténtelo de nuevo más tarde.',
+  rate_limited: entry('limited', 'Too many requests. Try again later.', [
+    'Requisições demais. Tente novamente mais tarde.',
+    'Demasiadas solicitudes. Inténtelo de nuevo más tarde.',
   ]),
-  internal: entry('internal', 'Something went wrong on our side.', [
-    'Algo deu errado do nosso lado.',
-    'Algo salió mal de nuestro lado.',
+  internal: entry('internal', 'An internal error occurred.', [
+    'Ocorreu um erro interno.',
+    'Se produjo un error interno.',
   ]),
-  unavailable: entry('unavailable', 'The event cannot be stored now. Please try again.', [
-    'O evento não pode ser gravado agora. Tente novamente.',
-    'El evento no se puede guardar ahora. Inténtelo de nuevo.',
+  unavailable: entry('unavailable', 'The service is temporarily unavailable. Try again later.', [
+    'O serviço está temporariamente indisponível. Tente novamente mais tarde.',
+    'El servicio no está disponible temporalmente. Inténtelo de nuevo más tarde.',
   ]),
-  overloaded: entry('unavailable', 'Too much is in hand now. Please try again.', [
-    'Há trabalho demais no momento. Tente novamente.',
-    'Hay demasiado trabajo en curso. Inténtelo de nuevo.',
+  overloaded: entry('unavailable', 'The server is overloaded. Try again later.', [
+    'O servidor está sobrecarregado. Tente novamente mais tarde.',
+    'El servidor está sobrecargado. Inténtelo de nuevo más tarde.',
   ]),
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -71,7 +71,7 @@ export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
       const isWritten = await record({ message, outcome, delayMs });
       if (!isWritten) logger.warn({ messageId: message._id }, 'delivery.lease_lost');
     } catch (error) {
-      logger.warn({ err: error, messageId: message._id }, 'delivery.unrecorded');
+      logger.warn({ err: error, messageId: message._id }, 'delivery.not_recorded');
     }
     report(deps, message, { outcome, durationMs: clock.elapsedMs() - startedMs });
   };
@@ -89,8 +89,8 @@ export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
     } catch (error) {
       if (isStoreError(error)) return retry(message, 'store_unavailable');
       if (error instanceof SecretUnreadable) return unreadable(message, error);
-      logger.error({ err: error, messageId: message._id }, 'delivery.unforeseen');
-      return retry(message, 'unforeseen');
+      logger.error({ err: error, messageId: message._id }, 'delivery.internal_error');
+      return retry(message, 'internal_error');
     }
   }
 

@@ -88,14 +88,17 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     metrics.deliveries.inc({ outcome: 'dead' });
     metrics.deliveriesDead.inc({ reason: 'attempts_spent' });
     const { attempts, reason } = delivery;
-    logger.info({ messageId: _id, channelId, attempt: attempts, reason }, 'delivery.spent');
+    logger.info(
+      { messageId: _id, channelId, attempt: attempts, reason },
+      'delivery.attempts_spent',
+    );
   }
 
   async function tick(): Promise<number> {
     try {
       await look();
     } catch (error) {
-      logger.warn({ err: error }, 'delivery.look_failed');
+      logger.warn({ err: error }, 'delivery.poll_failed');
     }
     return intervalMs;
   }

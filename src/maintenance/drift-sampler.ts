@@ -82,7 +82,7 @@ export function startDriftSampler(deps: DriftSamplerDeps): DriftSampler {
       try {
         if (isWanted(observation.event)) tally.count(observation);
       } catch (err) {
-        logger.error({ err, eventId: observation.event._id }, 'drift.unforeseen');
+        logger.error({ err, eventId: observation.event._id }, 'drift.observation_failed');
       }
     },
     flush: buffer.flush,

@@ -17,7 +17,7 @@ export function startHeartbeat({ processes, role, logger }: HeartbeatDeps) {
   async function beat(): Promise<number> {
     await processes
       .beat(id, role)
-      .catch((err: unknown) => logger.debug({ err }, 'process.beat_failed'));
+      .catch((err: unknown) => logger.debug({ err }, 'process.heartbeat_failed'));
     return beatMs;
   }
   const ticker = startTicker(beat, { firstMs: 0 });

@@ -112,7 +112,7 @@ export function startRetention(deps: RetentionDeps) {
       await turn(after);
       forgot.auditRows = await forgetAudit(deps, closing.signal);
       if (Object.values(forgot).some((count) => count > 0))
-        logger.info({ ...forgot }, 'retention.forgot');
+        logger.info({ ...forgot }, 'retention.deleted');
     } catch (err) {
       logger.warn({ err }, 'retention.failed');
     }

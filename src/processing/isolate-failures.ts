@@ -16,7 +16,7 @@ export function createWorkApart({ work, logger }: { work: Work; logger: Logger }
       if (error instanceof LeaseLost) throw error;
       const outcome = retryOf(error);
       const { reason } = outcome;
-      logger.warn({ err: error, events: set.map(({ _id }) => _id), reason }, 'set.failed');
+      logger.warn({ err: error, events: set.map(({ _id }) => _id), reason }, 'batch.failed');
       if (set.length === 1 || reason === 'store_unavailable') {
         return new Map(set.map(({ _id }) => [_id, outcome]));
       }
@@ -38,5 +38,5 @@ function retryOf(error: unknown): Extract<Outcome, { kind: 'retry' }> {
 
 function reasonOf(error: unknown): Reason {
   if (error instanceof Contended) return 'effect_contended';
-  return isStoreError(error) ? 'store_unavailable' : 'unforeseen';
+  return isStoreError(error) ? 'store_unavailable' : 'internal_error';
 }

@@ -19,11 +19,11 @@ type SettleDeps = {
   readonly random: () => number;
 };
 
-const unforeseen: Outcome = { kind: 'retry', reason: 'unforeseen' };
+const internalError: Outcome = { kind: 'retry', reason: 'internal_error' };
 
 export function createSettle({ retriesOf, random }: SettleDeps): Settle {
   return (events, outcomes) =>
-    Promise.all(events.map((event) => settle(event, outcomes.get(event._id) ?? unforeseen)));
+    Promise.all(events.map((event) => settle(event, outcomes.get(event._id) ?? internalError)));
 
   async function settle(event: ClaimedEvent, outcome: Outcome): Promise<Finish> {
     if (outcome.kind !== 'retry') return { event, outcome, delayMs: 0 };

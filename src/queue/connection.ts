@@ -29,11 +29,11 @@ export function connectFailFast(url: string, told: { logger: Logger; metrics: Me
   });
   let isAway = false;
   redis.on('error', (error: Error) => {
-    if (!isAway) logger.warn({ err: error }, 'redis.away');
+    if (!isAway) logger.warn({ err: error }, 'redis.unavailable');
     isAway = true;
   });
   redis.on('ready', () => {
-    if (isAway) logger.info('redis.back');
+    if (isAway) logger.info('redis.available');
     isAway = false;
     metrics.redisUp.set(1);
   });

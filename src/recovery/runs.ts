@@ -94,5 +94,5 @@ export function startRuns(deps: RunsDeps): Runs {
 /** Null where waiting mends it. */
 function failureOf(error: unknown): RunFailure | null {
   if (error instanceof QueryTooSlow) return 'selection_too_slow';
-  return isStoreError(error) ? null : 'unforeseen';
+  return isStoreError(error) ? null : 'internal_error';
 }

@@ -35,13 +35,13 @@ export function createSchedules(deps: ScheduleDeps & { readonly carryOut: CarryO
     const line = { webhookId: webhook._id, version: schedule.version };
     try {
       await carryOut(webhook, schedule);
-      logger.info(line, 'schedule.carried_out');
+      logger.info(line, 'schedule.activated');
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
       // Somebody else was faster, or it was taken away: both are told by the schedule that is not there any more.
       const action = { scheduleId: schedule.id, failure: error.code };
       const given = await webhooks.unschedule(webhook._id, action, systemActor('schedules'));
-      if (given) logger.warn({ ...line, reason: error.code }, 'schedule.given_up');
+      if (given) logger.warn({ ...line, reason: error.code }, 'schedule.cancelled');
     }
   }
 

@@ -29,63 +29,63 @@ function counters(registers: Registry[]) {
   return {
     received: new Counter({
       name: 'inlet_events_received_total',
-      help: 'Requests that were taken or greeted, by what they were.',
+      help: 'Accepted inbound requests, by mode.',
       labelNames: ['mode'] as const,
       registers,
     }),
     duplicates: new Counter({
       name: 'inlet_events_duplicate_total',
-      help: 'Acknowledged deliveries that were resends of a known event.',
+      help: 'Accepted inbound requests that were resends of a known event.',
       registers,
     }),
     rejected: new Counter({
       name: 'inlet_requests_rejected_total',
-      help: 'Requests to the receiving route that were not acknowledged, by code.',
+      help: 'Rejected inbound requests, by error code.',
       labelNames: ['code'] as const,
       registers,
     }),
     credentialFailures: new Counter({
       name: 'inlet_credential_failures_total',
-      help: 'Wrong path keys and tokens, by how they were answered: at once, delayed, or refused with 429.',
+      help: 'Invalid path keys and tokens, by answer: at once, delayed, or rejected with 429.',
       labelNames: ['kind', 'answer'] as const,
       registers,
     }),
     apiLimited: new Counter({
       name: 'inlet_api_rate_limited_total',
-      help: 'Requests to the APIs of the inbox that came more often than their token may call.',
+      help: 'Requests to the inbox APIs that exceeded the rate limit of their token.',
       registers,
     }),
     receipts: new Counter({
       name: 'inlet_receipts_total',
-      help: 'Receipts that senders asked for, by result: found, or the code of the error.',
+      help: 'Receipt lookups of senders, by result: found, or an error code.',
       labelNames: ['result'] as const,
       registers,
     }),
     processed: new Counter({
       name: 'inlet_events_processed_total',
-      help: 'Events that a worker finished, by outcome.',
+      help: 'Processed events, by outcome.',
       labelNames: ['outcome'] as const,
       registers,
     }),
     retries: new Counter({
       name: 'inlet_events_retried_total',
-      help: 'Events put back to be tried again.',
+      help: 'Events scheduled for a retry.',
       registers,
     }),
     dead: new Counter({
       name: 'inlet_events_dead_total',
-      help: 'Events that became dead letters, by reason.',
+      help: 'Dead events, by reason.',
       labelNames: ['reason'] as const,
       registers,
     }),
     leasesLost: new Counter({
       name: 'inlet_leases_lost_total',
-      help: 'Events whose lease had ended before their outcome was written.',
+      help: 'Events whose lease expired before their outcome was stored.',
       registers,
     }),
     hints: new Counter({
       name: 'inlet_queue_hints_total',
-      help: 'Jobs offered to the queue, by result; a dropped hint is made good by the sweeper.',
+      help: 'Hints sent to the queue, by result. The sweeper repeats failed and dropped hints.',
       labelNames: ['result'] as const,
       registers,
     }),
@@ -96,13 +96,13 @@ function durations(registers: Registry[]) {
   return {
     receiveSeconds: new Histogram({
       name: 'inlet_receive_duration_seconds',
-      help: 'From the request’s arrival to its answer, on the receiving route.',
+      help: 'Duration of inbound requests, from arrival to response.',
       buckets: receiveBuckets,
       registers,
     }),
     endToEndSeconds: new Histogram({
       name: 'inlet_event_end_to_end_duration_seconds',
-      help: 'From an event’s receipt to its terminal state.',
+      help: 'Time from receipt of an event to its terminal state.',
       buckets: endToEndBuckets,
       registers,
     }),
@@ -113,30 +113,30 @@ function gauges(registers: Registry[]) {
   return {
     queueDepth: new Gauge({
       name: 'inlet_queue_depth_jobs',
-      help: 'Jobs waiting in the queue; no series while Redis is away.',
+      help: 'Jobs waiting in the queue. Absent while Redis is unavailable.',
       aggregator: 'max',
       registers,
     }),
     redisUp: new Gauge({
       name: 'inlet_redis_up',
-      help: 'Whether Redis answers this process: 1 or 0.',
+      help: '1 if this process is connected to Redis, otherwise 0.',
       aggregator: 'min',
       registers,
     }),
     oldestOpenSeconds: new Gauge({
       name: 'inlet_oldest_open_event_age_seconds',
-      help: 'Age of the oldest event that is neither terminal nor held.',
+      help: 'Age of the oldest event that is neither terminal nor held, in seconds.',
       aggregator: 'max',
       registers,
     }),
     pendingBytes: new Gauge({
       name: 'inlet_receiving_pending_bytes',
-      help: 'Bytes of bodies in hand on the receiving route, announced or read.',
+      help: 'Bytes of request bodies in flight on the receiving route, announced or read.',
       registers,
     }),
     inFlight: new Gauge({
       name: 'inlet_in_flight',
-      help: 'Requests being received, events being processed, and messages being delivered.',
+      help: 'Inbound requests, events and deliveries in flight, by stage.',
       labelNames: ['stage'] as const,
       registers,
     }),
@@ -147,13 +147,13 @@ function deliveries(registers: Registry[]) {
   return {
     deliveries: new Counter({
       name: 'inlet_deliveries_total',
-      help: 'Attempts to deliver a message outside, by outcome.',
+      help: 'Delivery attempts, by outcome.',
       labelNames: ['outcome'] as const,
       registers,
     }),
     deliveriesDead: new Counter({
       name: 'inlet_deliveries_dead_total',
-      help: 'Deliveries that became dead letters, by reason.',
+      help: 'Dead deliveries, by reason.',
       labelNames: ['reason'] as const,
       registers,
     }),

@@ -15,8 +15,8 @@ export type UserRunKind = (typeof userRunKinds)[number];
 export const runStates = ['running', 'done', 'cancelled', 'failed'] as const;
 export type RunState = (typeof runStates)[number];
 
-/** `selection_too_slow`: the filter is too far from every index. `unforeseen`: the log says what. */
-export const runFailures = ['selection_too_slow', 'unforeseen'] as const;
+/** `selection_too_slow`: the filter is too far from every index. `internal_error`: the log says what. */
+export const runFailures = ['selection_too_slow', 'internal_error'] as const;
 export type RunFailure = (typeof runFailures)[number];
 
 /** So many steps in a row may come to nothing. An outage of the database is none of them. */

@@ -150,7 +150,7 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
     } finally {
       const durationMs = performance.now() - startedMs;
       metrics.receiveSeconds.observe(durationMs / 1_000);
-      const said = line.code === undefined ? 'event.received' : 'event.refused';
+      const said = line.code === undefined ? 'event.received' : 'event.rejected';
       logger.info({ ...line, durationMs: Math.round(durationMs) }, said);
     }
   }
@@ -164,7 +164,7 @@ export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
       throw error;
     } finally {
       metrics.receipts.inc({ result: line.code ?? 'found' });
-      logger.info(line, 'receipt.asked');
+      logger.info(line, 'receipt.requested');
     }
   }
 

@@ -64,11 +64,11 @@ export function createReader(deps: ReaderDeps): ReadAll {
     try {
       return readEvent(source);
     } catch (error) {
-      deps.logger.error({ err: error, eventId: source.event._id }, 'read.unforeseen');
+      deps.logger.error({ err: error, eventId: source.event._id }, 'event.read_failed');
       return {
         kind: 'ended',
         event: source.event,
-        outcome: { kind: 'retry', reason: 'unforeseen' },
+        outcome: { kind: 'retry', reason: 'internal_error' },
       };
     }
   }

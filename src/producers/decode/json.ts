@@ -49,7 +49,7 @@ function decodeText(text: string): Decoded {
   try {
     value = JSON.parse(text);
   } catch {
-    return decodeFailure('malformed_json', 'The body is not readable JSON.');
+    return decodeFailure('malformed_json', 'The body is not valid JSON.');
   }
   if (!isContainer(value))
     return decodeFailure('invalid_body', 'The body must be an object or an array.');

@@ -109,10 +109,10 @@ test('a token is refused as a path key', async () => {
 });
 
 test.each([
-  ['pt-BR,pt;q=0.9', 'Não há nada aqui.'],
-  ['pt', 'Não há nada aqui.'],
-  ['es-MX', 'No hay nada aquí.'],
-  ['fr', 'There is nothing here.'],
+  ['pt-BR,pt;q=0.9', 'O recurso não existe.'],
+  ['pt', 'O recurso não existe.'],
+  ['es-MX', 'El recurso no existe.'],
+  ['fr', 'The resource does not exist.'],
 ])('an error speaks the language of %s', async (language, message) => {
   const answer = await api.ask('GET', '/v1/nothing', { headers: { 'accept-language': language } });
   expect(answer.body.message).toBe(message);

@@ -136,7 +136,7 @@ test('a step-down in the middle of the start is waited for', async () => {
   await mongo.fail({ failCommands: ['createIndexes'], errorCode: 189 }, 3);
   const { url } = await open();
   const { code, text } = await runMigrate(url);
-  expect({ code, waited: text.includes('mongodb.away') }).toEqual({ code: 0, waited: true });
+  expect({ code, waited: text.includes('mongodb.unavailable') }).toEqual({ code: 0, waited: true });
 });
 
 test('without a unique index nothing is received until it is back, by npm run migrate and without a restart', async () => {

@@ -210,7 +210,7 @@ const outcomes: readonly Outcome[] = [
   { kind: 'done', effects: { contactId: 'a', chatId: 'b', messageId: 'c' }, ...seen },
   { kind: 'ignored', reason: 'filter' },
   { kind: 'dead', reason: 'filter_failed' },
-  { kind: 'retry', reason: 'unforeseen' },
+  { kind: 'retry', reason: 'internal_error' },
 ];
 const stateOf = {
   done: 'done',

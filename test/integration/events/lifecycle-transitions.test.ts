@@ -62,7 +62,7 @@ const outcomes: readonly Outcome[] = [
   { kind: 'split', items: 1 },
   { kind: 'ignored', reason: 'filter' },
   { kind: 'dead', reason: 'filter_failed' },
-  { kind: 'retry', reason: 'unforeseen' },
+  { kind: 'retry', reason: 'internal_error' },
 ];
 
 type Attempt = {

@@ -95,7 +95,7 @@ test('dead letters are gathered by webhook and reason, and say in the caller’s
   expect(most).toMatchObject({
     webhookId: webhook._id,
     reason: 'required_missing:contact.phone',
-    action: { code: 'mend_mapping', text: expect.stringMatching(/^Corrija o mapeamento/) },
+    action: { code: 'fix_mapping', text: expect.stringMatching(/^Corrija o mapeamento/) },
     count: 3,
     mappingVersions: [1],
   });

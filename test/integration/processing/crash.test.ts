@@ -168,7 +168,12 @@ test('a failing step puts the set back to wait, and says why', async () => {
     id,
   ]);
   const event = await world.stores.events.get(id);
-  expect(event).toMatchObject({ state: 'waiting', reason: 'unforeseen', attempts: 1, open: true });
+  expect(event).toMatchObject({
+    state: 'waiting',
+    reason: 'internal_error',
+    attempts: 1,
+    open: true,
+  });
   expect(event?.dueAt).toEqual(event?.nextAt);
   await world.processEvents([id]);
   expect((await world.stores.events.get(id))?.state).toBe('waiting');
@@ -186,7 +191,7 @@ test('one event that breaks its set takes no neighbour with it', async () => {
     ...messages,
     insert: (records) =>
       records.some(({ eventId }) => eventId === bad)
-        ? Promise.reject(new TypeError('unforeseen'))
+        ? Promise.reject(new TypeError('internal_error'))
         : messages.insert(records),
   };
   await world.newProcessing({ stores: { ...world.stores, messages: picky } })([good, bad]);

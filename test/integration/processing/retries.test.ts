@@ -63,7 +63,7 @@ test('a failing event waits longer each time and is dead after its ninth attempt
   expect(waits).toEqual([5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000]);
   expect(await fail(id)).toMatchObject({
     state: 'dead',
-    reason: 'attempts_spent:unforeseen',
+    reason: 'attempts_spent:internal_error',
     attempts: 9,
   });
 });

@@ -259,7 +259,7 @@ test('neither a log line nor a refusal has the key or what was asked for', async
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 401, 401, 404]);
   const said = [...api.lines, ...answers.slice(1).map(({ text }) => text)].join('\n');
-  expect(said).toContain('receipt.asked');
+  expect(said).toContain('receipt.requested');
   for (const secret of [key, key.slice('inlet_wk_'.length), 'canary']) {
     expect(said.includes(secret)).toBe(false);
   }

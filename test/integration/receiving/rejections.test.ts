@@ -322,7 +322,7 @@ test.each([
   ['a length', ['Content-Length: 100'], '{"id":"gone"}'],
   ['chunks', ['Transfer-Encoding: chunked'], 'd\r\n{"id":"gone"}\r\n'],
 ])('a sender with %s that goes away in the middle leaves no event', async (_how, head, part) => {
-  const refused = () => api.lines.filter((line) => line.includes('event.refused'));
+  const refused = () => api.lines.filter((line) => line.includes('event.rejected'));
   const before = refused().length;
   const socket = await begin(head);
   socket.write(part);

@@ -139,7 +139,7 @@ test('what goes wrong is logged, and reaches neither processing nor the next flu
   elapsedMs = 10_000;
   gatherer.observe(observation());
   await gatherer.close();
-  expect(lines).toEqual(['drift.unforeseen', 'drift.not_saved']);
+  expect(lines).toEqual(['drift.observation_failed', 'drift.not_saved']);
   expect(written).toEqual([1, 1]);
 });
 

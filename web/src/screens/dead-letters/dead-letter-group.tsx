@@ -62,7 +62,7 @@ function Helps({ group, isBusy }: Props) {
   const [asked, setAsked] = useState<RunKind | null>(null);
   const mayChange = useMay('operator');
   const { webhookId, reason, action, count, exampleEventId } = group;
-  const isMapping = action.code === 'mend_mapping';
+  const isMapping = action.code === 'fix_mapping';
   const search = new URLSearchParams({ webhookId, reason, state: 'dead' }).toString();
   return (
     <div className="dead-helps">
@@ -72,7 +72,7 @@ function Helps({ group, isBusy }: Props) {
           {formatMessage({ id: mayChange ? 'dead.mendMapping' : 'dead.seeMapping' })}
         </LinkButton>
       )}
-      {action.code === 'mend_webhook' && (
+      {action.code === 'fix_webhook' && (
         <LinkButton look="primary" href={`/webhooks/${webhookId}`}>
           {formatMessage({ id: 'dead.openWebhook' })}
         </LinkButton>

@@ -16,7 +16,7 @@ export function Trial({ group }: { readonly group: DeadGroup }) {
   // An item alone is not what its mapping reads, and only a mapping can be tried.
   const isTried =
     version !== null &&
-    action.code === 'mend_mapping' &&
+    action.code === 'fix_mapping' &&
     given !== undefined &&
     given.payload !== null &&
     given.parentId === null;

@@ -47,7 +47,7 @@ function WaitingDead({ webhookId, active }: WaitingProps) {
   const { formatMessage } = useIntl();
   const groups = useOpenDead([webhookId])?.groups ?? [];
   const isWaiting = ({ action, mappingVersions }: (typeof groups)[number]) =>
-    action.code === 'mend_mapping' && mappingVersions.some((version) => version === active);
+    action.code === 'fix_mapping' && mappingVersions.some((version) => version === active);
   const count = countOf(groups.filter(isWaiting));
   if (count === 0) return null;
   return (

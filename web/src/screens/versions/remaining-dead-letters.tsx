@@ -10,7 +10,7 @@ export function LeftDead({ webhookId, active }: Props) {
   const { formatMessage } = useIntl();
   const groups = useOpenDead([webhookId])?.groups ?? [];
   const isMendable = ({ action, mappingVersions }: (typeof groups)[number]) =>
-    action.code === 'mend_mapping' && !mappingVersions.includes(active);
+    action.code === 'fix_mapping' && !mappingVersions.includes(active);
   const count = countOf(groups.filter(isMendable));
   if (count === 0) return null;
   return (

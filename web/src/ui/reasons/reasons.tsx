@@ -39,7 +39,7 @@ export const eventReasons = [
   'crashed_worker',
   'store_unavailable',
   'effect_contended',
-  'unforeseen',
+  'internal_error',
   'blocked',
 ] as const;
 
