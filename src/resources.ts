@@ -20,14 +20,11 @@ import {
 } from './base/process/process.ts';
 import { createVault, decodeKey, type Vault } from './base/secrets/vault.ts';
 import { createEventQueue, type EventQueue } from './queue/process-events.ts';
-import { createAuditStore } from './store/audit/audit.ts';
 import { allIndexes, createStores, type Stores } from './store/stores.ts';
 import { connectMongo, databaseTime, isWritable, type Connection } from './store/db/connection.ts';
 import { missingIndexes } from './store/db/indexes.ts';
 import { migrate, MigrationError } from './store/db/migrate.ts';
 import { isUnavailable } from './store/db/model.ts';
-import { markGone } from './store/people/contact-queries.ts';
-import { mendWebhooks } from './store/webhooks/webhooks.ts';
 
 /** What a process has before it is connected to anything. */
 export type Base = {
@@ -102,20 +99,19 @@ export async function connect(url: string, logger: Logger): Promise<Connection> 
 // A plain timer: while there is no connection, nothing else keeps the process alive.
 const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Makes the indexes, and chains audit rows of before. What a hiccup of MongoDB interrupts is begun again. Ends the process, in words, when documents stand in the way. */
+/**
+ * Creates the indexes; retries every two seconds while MongoDB is unavailable. Ends the process with a message when
+ * documents violate a unique index.
+ */
 export async function migrateIndexes(connection: Connection, logger: Logger): Promise<void> {
   const onWait = () => logger.info('indexes.waiting');
   for (;;) {
     try {
       const migrated = await migrate(connection, allIndexes, onWait);
-      await mendWebhooks(connection);
-      await markGone(connection);
       const { created, replaced } = migrated;
       if (created.length + replaced.length > 0) {
         logger.info({ created: told(created), replaced: told(replaced) }, 'indexes.changed');
       }
-      const rows = await createAuditStore(connection).chainOlder();
-      if (rows > 0) logger.info({ rows }, 'audit.chained');
       return;
     } catch (error) {
       if (error instanceof MigrationError) endBlocked(error);

@@ -7,14 +7,7 @@
 import type { AuditEntry, AuditRow, AuditTargetType, ChainLink } from '../../domain/audit/audit.ts';
 import type { ChainAnchor } from '../../domain/audit/audit-chain.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
-import {
-  appendRow,
-  chainOlder,
-  chainCollection,
-  readAnchor,
-  readHead,
-  auditRows,
-} from './chain.ts';
+import { appendRow, chainCollection, readAnchor, readHead, auditRows } from './chain.ts';
 import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from './redaction.ts';
 import { majorityRead, type Connection, type IndexSpec } from '../db/connection.ts';
 import {
@@ -36,7 +29,7 @@ export const auditIndexes: readonly IndexSpec[] = [
     name: 'by_seq',
     key: { seq: 1 },
     unique: true,
-    // Rows from before there was a chain have none until the migration step gives them one.
+    // A row without a number is outside the chain; the verification reports it.
     where: { seq: { $gt: 0 } },
   },
   { collection, name: 'by_time', key: latest },
@@ -138,5 +131,4 @@ const createKeeping = (connection: Connection) => ({
   redact: (redaction: Redaction): Promise<number> => redactRows(connection, redaction),
   /** One batch of the oldest rows, of whole days (UTC) before the date. */
   forgetBefore: (date: Date): Promise<RowDeletion> => deleteRowsBefore(connection, date),
-  chainOlder: (): Promise<number> => chainOlder(connection),
 });

@@ -15,11 +15,11 @@ import {
   type ChainAnchor,
 } from '../../domain/audit/audit-chain.ts';
 import { collectionOf, majorityRead, type Connection } from '../db/connection.ts';
-import { inTransaction, type Session } from '../db/model.ts';
+import type { Session } from '../db/model.ts';
 
 export const chainCollection = 'audit_chain';
 
-type End = ChainLink & { readonly _id: string; readonly by?: number; readonly isWhole?: boolean };
+type End = ChainLink & { readonly _id: string; readonly by?: number };
 
 export const auditRows = (connection: Connection) => collectionOf<AuditRow>(connection, 'audit');
 const endsOf = (connection: Connection) => collectionOf<End>(connection, chainCollection);
@@ -110,42 +110,4 @@ export async function appendRow(
   await auditRows(connection).insertOne(row, { session });
   await putHead(connection, row, session);
   return row;
-}
-
-const maxAtOnce = 200;
-
-/**
- * Puts rows that are older than the chain into it, in the order of their times. Once they are in, a row without a number is
- * never taken in again: somebody put it there. Returns how many there were; safe from any number of processes at once.
- */
-export async function chainOlder(connection: Connection): Promise<number> {
-  const head = await endsOf(connection).findOne({ _id: 'head' }, { ...majorityRead });
-  if (head?.isWhole) return 0;
-  let count = 0;
-  for (let found = maxAtOnce; found === maxAtOnce; count += found) {
-    found = await inTransaction(connection, (session) => chainSome(connection, session));
-  }
-  return count;
-}
-
-async function chainSome(connection: Connection, session: Session): Promise<number> {
-  let link = await takeHead(connection, session);
-  const rows = auditRows(connection);
-  const older = await rows
-    .find({ seq: { $exists: false } }, { session, sort: { at: 1, _id: 1 }, limit: maxAtOnce })
-    .toArray();
-  const writes = older.map((row) => {
-    const { _id, ...set } = chained(
-      { ...row, address: null, redactedAt: null, redactedBy: null },
-      link,
-    );
-    link = set;
-    return { updateOne: { filter: { _id }, update: { $set: set } } };
-  });
-  if (writes.length > 0) await rows.bulkWrite(writes, { session });
-  await putHead(connection, link, session);
-  if (older.length < maxAtOnce) {
-    await endsOf(connection).updateOne({ _id: 'head' }, { $set: { isWhole: true } }, { session });
-  }
-  return older.length;
 }

@@ -11,7 +11,7 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import { collectionOf, majorityRead } from '../db/connection.ts';
 import type { StoredIdentity } from './identities.ts';
 import { tieBreakDirection } from '../db/model.ts';
 import { escapeRegex } from '../db/escape-regex.ts';
@@ -64,25 +64,6 @@ const standing = {
   erased: { $exists: false },
   test: { $exists: false },
 } as const;
-
-type Mended = { readonly _id: string };
-const marking = 'contacts.gone';
-
-/** Tombstones from before they were counted are marked as gone, once: no index finds them, and nobody makes such any more. */
-export async function markGone(connection: Connection): Promise<void> {
-  const mended = collectionOf<Mended>(connection, 'migrations');
-  if (await mended.findOne({ _id: marking }, { ...majorityRead })) return;
-  await collectionOf<ContactRecord>(connection, 'contacts').updateMany(
-    { mergedInto: { $exists: true }, gone: { $exists: false } },
-    { $set: { gone: true } },
-    majorityWrite,
-  );
-  await mended.updateOne(
-    { _id: marking },
-    { $set: { _id: marking } },
-    { upsert: true, ...majorityWrite },
-  );
-}
 
 export function createContactQueries(connection: Connection) {
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');

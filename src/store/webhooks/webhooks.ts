@@ -255,25 +255,6 @@ const statusOfSetup = either(
   ),
 );
 
-/** Webhooks from before there were settings, or before their folded names were kept, get both; until then a search does not find them. */
-export async function mendWebhooks(connection: Connection): Promise<void> {
-  const webhooks = webhookModel(connection);
-  await webhooks.updateMany({ settings: { $exists: false } }, { $set: { settings: {} } });
-  const unfolded = await webhooks
-    .find({ nameKey: { $exists: false } }, { name: 1 })
-    .lean<Pick<Webhook, '_id' | 'name'>[]>();
-  if (unfolded.length === 0) return;
-  await webhooks.bulkWrite(
-    unfolded.map(({ _id, name }) => ({
-      updateOne: {
-        filter: { _id, name, nameKey: { $exists: false } },
-        update: { $set: { nameKey: foldName(name) } },
-      },
-    })),
-    { ordered: false },
-  );
-}
-
 function createRestore(connection: Connection) {
   const change = createWebhookTransition(connection);
   const use = markChannelUsed(connection);

@@ -1,6 +1,5 @@
 // Contacts as administrators see and change them, over HTTP.
 import { collectionOf } from '../../../src/store/db/connection.ts';
-import { markGone } from '../../../src/store/people/contact-queries.ts';
 import { createErasureContext } from '../../support/context/erasures.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
@@ -54,16 +53,6 @@ test.each([
   ['search=z', []],
 ])('contacts are found by %s', async (query, found) => {
   expect(await names(query)).toEqual(found);
-});
-
-test('tombstones from before they were marked are counted no more once they have been migrated', async () => {
-  const contacts = api.connection.collection('contacts');
-  const old = { _id: 'old', channelId: webhook.channelId, mergedInto: ids.bia, registers: {} };
-  await contacts.insertOne(old as never);
-  await markGone(api.connection);
-  const { body } = await api.ask('GET', path);
-  expect(body.data.pagings.total).toBe(3);
-  await contacts.deleteOne({ _id: 'old' as never });
 });
 
 test('external ids of too many webhooks at once are refused, and asked for by webhook they are found', async () => {

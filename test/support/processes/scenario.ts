@@ -92,7 +92,7 @@ export async function startScenario(name: string, { hasWorker = true }: Opening 
   /** As if it had just been set up: of what was made only tokens and the audit log are left. */
   async function empty(): Promise<void> {
     const all = await deployment.db.listCollections({}, { nameOnly: true }).toArray();
-    const kept = ['tokens', 'audit', 'migrations', 'processes'];
+    const kept = ['tokens', 'audit', 'processes'];
     const names = all
       .map((one) => one.name)
       .filter((one) => !kept.some((name) => one.startsWith(name)));
