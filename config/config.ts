@@ -1,8 +1,8 @@
 /**
- * The one reader of the environment in src and workers.
+ * Configuration from the environment. No other module of src and workers reads the environment.
  *
- * Promises: every problem is reported at once, in words, before anything is opened.
- * Must never: print a value (it may be a secret), or be read by anything but a composition root.
+ * Promises: all problems are reported together, before anything is opened.
+ * Must never: print a value, which may be secret. Only composition roots import it.
  */
 
 import { isIP } from 'node:net';
@@ -17,7 +17,7 @@ function isRange(range: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
 }
 
-/** 32 bytes in base64, of either alphabet, padded or not. */
+/** Whether the text is 32 bytes in base64 or base64url, padded or not. */
 const isKey = (text: string): boolean =>
   /^[A-Za-z0-9+/_-]{43}=?$/.test(text) && Buffer.from(text, 'base64').length === 32;
 
@@ -78,8 +78,8 @@ const host = [/^[A-Za-z0-9.:_-]+$/, 'must be an address or a host name'] as cons
 const port = [0, 65_535] as const;
 
 /**
- * Everything that a process may be told from outside. Defaults are those of docs/operations.md.
- * Durations are milliseconds, sizes bytes.
+ * Reads all settings. Defaults are documented in docs/operations.md. Durations are in milliseconds, sizes in
+ * bytes.
  */
 function readConfig(env: Environment) {
   const { problems, whole, text, required, ranges, keys } = createReader(env);
@@ -104,13 +104,13 @@ function readConfig(env: Environment) {
       'must be 16 to 200 visible ASCII characters',
     ]),
     secretKeys: keys('INLET_SECRET_KEYS'),
-    // Where a key is kept when none is given, from the repository; in production one has to be given.
+    // Folder of the local secret key, relative to the repository. In production a key must be configured.
     dataFolder: text('INLET_DATA_DIR', '.inlet', [/./, 'must be a folder']),
     isProduction: text('NODE_ENV', '', [/./, 'must be a word']) === 'production',
-    // A stored event may hold 16 MiB in MongoDB, its own fields included.
+    // A MongoDB document is at most 16 MiB, including the other fields of the event.
     maxBodyBytes: whole('INLET_MAX_BODY_BYTES', 1_048_576, [1_024, 12_582_912]),
     maxInFlight: whole('INLET_MAX_IN_FLIGHT', 2_000, [1, 100_000]),
-    // A body is in memory about three times while it is stored: as read, as a document, and on its way.
+    // A body is in memory about three times while it is stored: raw, as a document, and in the driver's buffer.
     maxPendingBytes: whole('INLET_MAX_PENDING_BYTES', 67_108_864, [1_048_576, 17_179_869_184]),
     requestsPerMinute: whole('INLET_API_REQUESTS_PER_MINUTE', 120, [1, 100_000]),
     defaultRegion: text('INLET_DEFAULT_REGION', 'BR', [
@@ -118,7 +118,7 @@ function readConfig(env: Environment) {
       'must be a two-letter country code such as BR',
     ]),
     retentionDays: whole('INLET_RETENTION_DAYS', 90, [1, 3_650]),
-    // 0: for ever.
+    // 0: unlimited.
     auditRetentionDays: whole('INLET_AUDIT_RETENTION_DAYS', 0, [0, 36_500]),
     leaseMs: whole('INLET_LEASE_MS', 90_000, [1_000, 3_600_000]),
     concurrency: whole('INLET_CONCURRENCY', 50, [1, 1_000]),
@@ -147,7 +147,10 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Throws ConfigError with one line for each problem, but for those with what the process has no use for. */
+/**
+ * Returns the configuration. Throws `ConfigError` with one line per problem. Problems of `unused` settings are
+ * ignored.
+ */
 export function loadConfig(env: Environment = process.env, unused: readonly string[] = []): Config {
   const { config, problems: all } = readConfig(env);
   const problems = all.filter(({ name }) => !unused.includes(name));

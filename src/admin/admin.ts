@@ -1,9 +1,9 @@
 /**
- * What people and their tools may do to Inlet, as plain functions: one part for each resource.
+ * The administration as plain functions, one part for each resource.
  *
- * Promises: every change names who made it in the audit log; what a sender must notice is forgotten by the receiver
- * before the change is answered.
- * Must never: know of HTTP.
+ * Promises: every change is in the audit log with its actor. Receivers reload what changed before the change is
+ * answered.
+ * Must never: depend on HTTP.
  */
 import { mappingSchemas } from '../mapping/language/schema.ts';
 import { jsonBody } from '../producers/decode/json.ts';
@@ -98,7 +98,7 @@ export function createAdmin(deps: AdminDeps) {
     audit: createAudit(deps),
     attempt: createIdempotency(deps),
     catalogue: referenceData,
-    /** How the bodies of these APIs are read: as any sender's JSON. */
+    /** Decodes request bodies of the APIs as JSON of a sender. */
     reader: jsonBody,
     mappingSchemas,
   };

@@ -1,9 +1,9 @@
 /**
- * The audit log, as people read and verify it.
+ * Reading and verifying the audit log.
  *
- * Promises: a verification reads the whole chain a few rows at a time, beside changes, redactions and retention, and names
- * the first place where it does not hold.
- * Must never: mend anything.
+ * Promises: verification reads the whole chain in small batches, concurrently with changes, redactions and
+ * retention, and returns the first break.
+ * Must never: repair anything.
  */
 import { systemClock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
@@ -35,13 +35,13 @@ export const presentAuditRow = (row: AuditRow) => ({
 
 export type ChainVerification = {
   readonly ok: boolean;
-  /** Rows that hold, up to the break. */
+  /** Valid rows before the break. */
   readonly checked: number;
   readonly redacted: number;
   readonly broken: ChainBreak | null;
   readonly anchor: ChainLink | null;
   readonly head: ChainLink | null;
-  /** Null where the chain no longer goes back that far. */
+  /** Whether the chain contains the given head; null if retention deleted that row, or no head was given. */
   readonly matches: boolean | null;
 };
 
@@ -52,7 +52,7 @@ type Walk = {
   readonly head: ChainLink | null;
 };
 
-// Each is a day that retention forgot meanwhile.
+// Each retry follows a deletion by retention.
 const maxTries = 5;
 
 export type AuditDeps = {
@@ -63,7 +63,7 @@ export type AuditDeps = {
 };
 
 export function createAudit({ audit }: AuditDeps) {
-  /** A break only counts where retention has not just taken away what was looked at. */
+  /** Walks the chain. A break is only reported if retention deleted nothing during the walk. */
   async function walked(): Promise<{ walk: Walk; anchor: ChainAnchor | null }> {
     for (let tries = 1; ; tries += 1) {
       const anchor = await audit.anchor();
@@ -90,7 +90,7 @@ export function createAudit({ audit }: AuditDeps) {
       return row;
     },
 
-    /** `outside` is a head that somebody has kept elsewhere: the chain must lead through it. */
+    /** Verifies the chain. `outside` is a head that was stored elsewhere; the chain must contain it. */
     async verify(outside?: ChainLink): Promise<ChainVerification> {
       const { walk, anchor } = await walked();
       const matches = outside ? await matchesOutside(outside, anchor) : null;
@@ -127,7 +127,7 @@ async function walkFrom(audit: AuditDeps['audit'], anchor: ChainAnchor | null): 
       await turn();
     }
     if (rows.length > 0) continue;
-    // Read after the last row, so that it can only be further.
+    // Read after the last row, so the head is at least as new.
     head = await audit.head();
     const broken = endOf(last, head);
     if (broken?.reason === 'end_missing' && (await audit.after(last.seq)).length > 0) continue;

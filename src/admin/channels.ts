@@ -1,7 +1,7 @@
 /**
- * Channels, as people manage them.
+ * Channels: create, change, delete and test.
  *
- * Promises: secret settings go in and never come out; nothing is stored of a change that somebody else's was faster than.
+ * Promises: secret settings are write-only. A change that conflicts with another one stores nothing.
  */
 import { AppError, type FieldProblem } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
@@ -33,14 +33,14 @@ export type NewChannel = {
   readonly settings?: ChannelSettings;
 };
 
-/** Settings are merged (RFC 7396): null takes one away, and those that are left out stay. */
+/** Settings are merged (RFC 7396): null removes a setting, absent settings stay. */
 export type ChannelChange = {
   readonly name?: string;
   readonly enabled?: boolean;
   readonly settings?: ChannelSettings;
 };
 
-/** What a kind's schema says of settings; paths begin at the settings. */
+/** Validates settings against the schema of the kind. Paths are relative to the settings. */
 export type CheckSettings = (
   kind: ChannelKind,
   settings: ChannelSettings,
@@ -54,9 +54,9 @@ export type ChannelDeps = {
 
 export const missingKeysMessage = 'cannot be stored: this installation has no INLET_SECRET_KEYS';
 const unreadable: Reason = 'secret_unreadable';
-/** Longer than any channel's own limit. */
+/** Longer than the timeout of any channel. */
 const testWithinMs = 30_000;
-// Each try meets another change that was faster.
+// Each retry follows a conflicting change.
 const maxTries = 5;
 
 function refuse(problems: readonly FieldProblem[]): void {
@@ -68,7 +68,7 @@ function refuse(problems: readonly FieldProblem[]): void {
 const withoutNulls = (settings: ChannelSettings): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
 
-/** What people may see, and what nobody may. */
+/** Separates plain from secret settings. */
 function split(kind: ChannelKind, settings: ChannelSettings) {
   const fields = new Set(secretFields(kind));
   const entries = Object.entries(settings);
@@ -79,7 +79,7 @@ function split(kind: ChannelKind, settings: ChannelSettings) {
 }
 
 function createRules(terms: OutboundOptions, vault: Vault) {
-  /** What the kind's schema cannot say. */
+  /** Checks what the schema cannot express. Throws `invalid_field`. */
   function checkSettings(kind: ChannelKind, settings: ChannelSettings): void {
     const { region } = settings;
     const problems: FieldProblem[] = [
@@ -108,7 +108,7 @@ function createRules(terms: OutboundOptions, vault: Vault) {
     );
   }
 
-  /** What holds several secrets is merged as well: those that are left out stay. Where they cannot be opened, they are lost. */
+  /** Merges settings that hold several secrets; absent secrets stay. Secrets that cannot be opened are lost. */
   function mergeSecrets(seen: ChannelRecord, given: ChannelSettings): ChannelSettings {
     const stored = (field: string): unknown => {
       try {
@@ -157,7 +157,7 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
       return channels.create({ id, name, kind, settings: plain, secrets }, actor);
     },
 
-    /** The kind stays. */
+    /** Changes name, settings or state; the kind is fixed. Throws `invalid_field` or `conflict`. */
     async change(
       id: string,
       { settings, ...set }: ChannelChange,
@@ -183,7 +183,10 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
       throw new AppError('conflict');
     },
 
-    /** Throws `in_use`, with some of the webhooks that send there, archived ones aside; or with what is not through yet. */
+    /**
+     * Deletes a channel. Throws `in_use` with some of the webhooks that use it (archived ones do not count) or
+     * with open events and deliveries.
+     */
     async remove(id: string, actor: Actor): Promise<void> {
       const users = await channels.remove(id, actor);
       if (!users) return;
@@ -205,11 +208,11 @@ type Tested = { readonly outcome: 'delivered' | 'failed'; readonly reason: strin
 
 const delivered: Tested = { outcome: 'delivered', reason: null };
 
-/** Sends a message of nobody, marked as a test, once. A channel that leads nowhere has always delivered. */
+/** Sends one message that is marked as a test. An internal channel always reports `delivered`. */
 function createTest({ get, vault, terms }: TestDeps) {
   const deliverers = createDeliverers(terms);
 
-  /** Null where a secret cannot be opened. */
+  /** Returns null if a secret cannot be opened. */
   function settingsOf(channel: ChannelRecord): ChannelSettings | null {
     try {
       return openSettings(channel, vault);

@@ -1,12 +1,11 @@
 /**
- * Requests that may be sent again without being done again, under a key that the client chooses.
+ * Idempotency-Key: repeated requests are executed once.
  *
- * Promises: under one token and one key a thing is done once and answered alike for a day, however many ask at once. What
- * is kept opens only for who has both: they are the key to it, and neither is stored. A path key or a token that an answer
- * shows once is therefore in no dump of the database.
- * Cannot promise: once, where a process dies between the change and keeping its answer, or where nobody knows whether the
- * database did it. The key is in hand for a minute then, in which whoever comes back is told to wait; after it, it may be
- * tried again, and a creation may be there twice.
+ * Promises: for one token and one key the request is executed once and answered identically for a day, even
+ * when sent concurrently. The stored response can only be opened with token and key, and neither is stored, so
+ * a path key or token in a response is not readable in the database.
+ * Limit: if a process dies between the change and storing its response, or the database does not report the
+ * result of the change, the key is locked for one minute. After that a repetition executes the request again.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { AppError } from '../base/errors.ts';
@@ -21,12 +20,13 @@ export type IdempotencyDeps = {
 };
 
 export type IdempotentRequest = {
-  /** Whether it was answered before: then nothing but the answer is asked for. */
+  /** Whether a response is stored. */
   readonly isAnswered: boolean;
   /**
-   * Does the work, or gives what it gave before. `asked` is all that was asked for. What `work` rejects with is not kept;
-   * the key is free at once only where nothing can have happened.
-   * Throws `invalid_field` where something else was asked for under this key, `conflict` while it is in hand.
+   * Executes `work`, or returns the stored response. `asked` is the whole request. A failure of `work` is not
+   * stored; the key is released at once only if nothing was changed.
+   * Throws `invalid_field` if the key was used for another request, `conflict` while the first request is in
+   * progress.
    */
   once<Answer>(asked: string, work: () => Promise<Answer>): Promise<IdempotentResult<Answer>>;
 };
@@ -35,12 +35,12 @@ export type IdempotentResult<Answer> = { readonly answer: Answer; readonly isRep
 
 export const idempotencyHeader = 'Idempotency-Key';
 
-/** What is in hand is mostly done in a moment. */
+/** Most requests finish within this time. */
 const retryAfterMs = 2_000;
-/** A document of the database is 16 MiB at most; no change answers so much. */
+/** A MongoDB document is at most 16 MiB. */
 const maxAnswerBytes = 8_388_608;
 
-/** Three secrets out of two, so that none of them tells of another. */
+/** Derives three independent secrets from token and key. */
 function derive(token: string, key: string) {
   const secret = `${token.length}:${token}${key}`;
   const bytes = Buffer.from(hkdfSync('sha256', secret, 'inlet', 'idempotency', 80));
@@ -78,8 +78,8 @@ const usedOtherwise = () =>
   });
 
 /**
- * Whether nothing came of it for certain: it was refused, or its transaction was given up before it was committed. A
- * database that did not answer, and an error that nobody foresaw, may have come after the change.
+ * Whether it is certain that nothing was changed: the request was rejected, or its transaction was rolled back.
+ * After a timeout of the database or an unexpected error the change may have been made.
  */
 function isUndone(error: unknown): boolean {
   if (!(error instanceof AppError) || error.kind === 'internal') return false;
@@ -91,7 +91,7 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
     const secrets = derive(token, key);
     const { id } = secrets;
 
-    /** The work is done: what cannot be kept is answered all the same, once. */
+    /** Stores the response. A failure is logged; the response is still sent. */
     async function keep(claim: Parameters<typeof store.keep>[0], answer: unknown): Promise<void> {
       try {
         const sealed = seal(answer, secrets);

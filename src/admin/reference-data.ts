@@ -1,4 +1,4 @@
-/** What a mapping and a webhook may choose from, in the caller's language. */
+/** Reference data for mappings and webhooks: producers, settings and transforms, in the caller's language. */
 import type { Language } from '../base/errors.ts';
 import { describeTransforms } from '../mapping/transforms/describe.ts';
 import { describeProducers, describeSenderSettings } from '../producers/describe.ts';

@@ -1,4 +1,4 @@
-/** Counts and times for the console, read from what was counted on the way; and how Inlet is now. */
+/** Statistics for the console from the stored counts, and the current system health. */
 import { AppError } from '../base/errors.ts';
 import {
   counters,
@@ -26,7 +26,7 @@ export type StatsDeps = {
 };
 
 export type StatsQuery = {
-  /** Of all where it is left out. */
+  /** Absent: all webhooks. */
   readonly webhookIds?: readonly string[] | undefined;
   readonly by: StatsUnit;
   readonly from?: Date;
@@ -40,7 +40,7 @@ type ListQuery = {
   readonly by: StatsUnit;
 };
 
-/** What a chart shows of its own accord, and at most. */
+/** Default and maximum number of buckets. */
 const usual: Readonly<Record<StatsUnit, number>> = { minute: 60, hour: 24, day: 30 };
 const most: Readonly<Record<StatsUnit, number>> = { minute: 2_880, hour: 2_160, day: 1_830 };
 
@@ -51,7 +51,7 @@ const presentCounts = (bucket: Counts & { readonly latency: Histogram }) => ({
   p99Ms: percentileOf(bucket.latency, 0.99),
 });
 
-/** Whole buckets, the one in which `to` lies included. */
+/** Returns the range in whole buckets, including the bucket of `to`. Throws `invalid_query`. */
 function rangeOf({ by, from, to = new Date() }: StatsQuery) {
   const size = unitMs[by];
   const end = new Date(+bucketStartOf(by, to) + size);
@@ -79,7 +79,10 @@ export function createStats({ stats, processes, webhooks, events, queue }: Stats
     };
   }
 
-  /** Of some webhooks, or of those that received most since yesterday (UTC), of all or `among` some. */
+  /**
+   * Returns statistics of the given webhooks, or of those (of all or of `among`) with most events since
+   * yesterday (UTC).
+   */
   async function list({ webhookIds, among, limit, by }: ListQuery) {
     const now = new Date();
     const days = [now, new Date(+now - unitMs.day)];
@@ -123,7 +126,7 @@ const presentProcess = ({ _id, role, startedAt, seenAt }: ProcessRecord) => ({
 
 type HealthDeps = Pick<StatsDeps, 'processes' | 'events' | 'queue'>;
 
-/** What MongoDB cannot tell now is null, and so is what Redis cannot. */
+/** Returns the current health. Values that MongoDB or Redis cannot provide now are null. */
 function createHealth({ processes, events, queue }: HealthDeps) {
   const orNull = <Value>(asked: Promise<Value>): Promise<Value | null> => asked.catch(() => null);
 

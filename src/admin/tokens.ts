@@ -1,10 +1,10 @@
 /**
- * Who is calling, and the tokens by which callers are known.
+ * Authentication and management of API tokens.
  *
- * Promises: tokens are compared by their SHA-256 and read anew for each request, so that a revoked one is refused from
- * then on, everywhere; a path key is never a token; the first admin token is made once; the last token that may do
- * everything is not revoked by accident.
- * Must never: keep or log a token.
+ * Promises: tokens are compared by their SHA-256 and read from the database for each request, so a revoked
+ * token is rejected at once by every process. A path key is never a token. The first admin token is created
+ * once. The last unrestricted admin token is not revoked by accident.
+ * Must never: store or log a token.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { systemClock, type Clock } from '../base/clock.ts';
@@ -28,7 +28,7 @@ export const presentToken = (token: Token) => ({
   id: token._id,
   name: token.name,
   scopes: [...token.scopes],
-  // Tokens from before there were restrictions have none stored.
+  // Older records have no such field.
   restriction: token.restriction
     ? {
         webhookIds: [...token.restriction.webhookIds],
@@ -53,7 +53,7 @@ export type TokenDeps = {
   readonly tokens: TokenStore;
   readonly webhooks: Pick<WebhookStore, 'getMany' | 'idsOfChannels'>;
   readonly channels: Pick<ChannelStore, 'getMany'>;
-  /** `INLET_ADMIN_TOKEN`; empty: none. */
+  /** `INLET_ADMIN_TOKEN`, or empty. */
   readonly adminToken: string;
   readonly logger: Logger;
   readonly clock?: Clock;
@@ -94,7 +94,7 @@ function createAuthentication(deps: TokenDeps) {
   }
 
   return {
-    /** Throws `invalid_token` for whatever is no token that is valid now. */
+    /** Returns the caller of a token. Throws `invalid_token` unless the token is valid now. */
     async authenticate(this: void, given: string | undefined): Promise<Caller> {
       const hash = sha256(given ?? '');
       if (isAdminToken(hash)) return environmentCaller;
@@ -108,7 +108,7 @@ function createAuthentication(deps: TokenDeps) {
       return { tokenId, name, scopes, restriction: await reachOf(token) };
     },
 
-    /** The token to print once, or null when the environment gives one or it was made before. */
+    /** Creates the first admin token and returns it. Returns null if it exists or INLET_ADMIN_TOKEN is set. */
     async ensureFirst(): Promise<string | null> {
       if (adminToken !== '') return null;
       const token = newSecret(tokenPrefix);
@@ -137,7 +137,7 @@ function createManagement(deps: TokenDeps) {
     get,
     list: (filter: TokenFilter, page: Page): Promise<Paged<Token>> => tokens.list(filter, page),
 
-    /** The token is known to nobody but the caller from here on. */
+    /** Creates a token; only the caller gets it. */
     async create(given: TokenInput, actor: Actor): Promise<{ stored: Token; token: string }> {
       const { name, scopes, expiresAt = null, webhookIds, channelIds } = given;
       requireFuture(expiresAt);
@@ -151,7 +151,7 @@ function createManagement(deps: TokenDeps) {
       return { stored: await tokens.create(record, actor), token };
     },
 
-    /** A revoked token stays as it was. */
+    /** Changes a token. Throws `invalid_transition` for a revoked one. */
     async change(id: string, set: TokenChange, actor: Actor): Promise<Token> {
       requireFuture(set.expiresAt);
       const changed = await tokens.change(id, set, actor);
@@ -161,8 +161,8 @@ function createManagement(deps: TokenDeps) {
     },
 
     /**
-     * Doing it twice is doing it once. Throws `invalid_transition` (`last_admin`) where nobody could make another token
-     * afterwards: this one may do everything, no other valid one may, and the environment gives none.
+     * Revokes a token; idempotent. Throws `invalid_transition` (`last_admin`) for the last unrestricted admin
+     * token if INLET_ADMIN_TOKEN is not set: no further token could be created.
      */
     async revoke(id: string, actor: Actor): Promise<Token> {
       const { scopes, restriction } = await get(id);
@@ -176,7 +176,7 @@ function createManagement(deps: TokenDeps) {
   };
 }
 
-/** Throws `invalid_field` naming each id that names nothing. */
+/** Throws `invalid_field` with each id that does not exist. */
 async function requireNamed(
   { webhooks, channels }: Pick<TokenDeps, 'webhooks' | 'channels'>,
   { webhookIds = [], channelIds = [] }: TokenInput,

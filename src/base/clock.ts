@@ -1,7 +1,7 @@
-/** Time as a dependency. What several processes must agree on follows the database's time. */
+/** Clocks, and a sleep that can be aborted. Times that several processes compare use the database's time. */
 export type Clock = {
   now(): Date;
-  /** Monotonic, for durations. */
+  /** Monotonic time in milliseconds, for durations. */
   elapsedMs(): number;
 };
 
@@ -12,14 +12,15 @@ export const systemClock: Clock = {
 
 const syncEveryMs = 60_000;
 const syncAgainMs = 5_000;
-/** A slower answer may be wrong by half of this, so it does not replace a better one. */
+/** Round trips longer than this do not replace an earlier measurement: the error may be half the round trip. */
 const maxTripMs = 1_000;
 
 export type SyncedClock = Clock & { close(): void };
 
 /**
- * A clock that shows what `ask` answers, such as the database's time, and runs on by the monotonic clock, so that what
- * this machine believes the time to be does not matter. Until the first answer it shows the machine's.
+ * Starts a clock that follows the time that `ask` returns, such as the database's time. Between two answers it
+ * advances with the monotonic clock, so a wrong system time has no effect. Before the first answer it shows the
+ * system time.
  */
 export async function startSyncedClock(
   ask: () => Promise<Date>,
@@ -53,7 +54,7 @@ export async function startSyncedClock(
   };
 }
 
-/** Resolves after `ms`, or at once when the signal aborts. Never rejects, never keeps the process alive alone. */
+/** Resolves after `ms`, or at once when the signal aborts. Never rejects. Does not keep the process alive. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -1,15 +1,15 @@
 /**
- * The one error class and the one catalogue of codes.
+ * The application's error class and its catalogue of codes.
  *
- * Promises: `publicMessage` is all that ever leaves the process; `message` and `cause` are for the log.
- * Must never: carry a payload, a key or a path in a public message.
+ * Promises: `publicMessage` is the only text that a client sees; `message` and `cause` are for the log.
+ * Must never: put a payload, a key or a path into a public message.
  */
 
 export const languages = ['en', 'pt-BR', 'es'] as const;
 export type Language = (typeof languages)[number];
 export type Localized = Readonly<Record<Language, string>>;
 
-/** What went wrong, seen from the sender. The HTTP room turns a kind into a status. */
+/** Category of an error. The module `http` maps it to a status. */
 export type ErrorKind =
   | 'bad_request'
   | 'unauthenticated'
@@ -36,7 +36,7 @@ const entry = (
   message: { en, 'pt-BR': pt, es },
 });
 
-/** Every code that an answer can carry. `docs/errors.md` lists the same codes; a test compares the two. */
+/** Every error code of a response. A test compares the list with `docs/errors.md`. */
 export const errorCatalogue = {
   malformed_json: entry('bad_request', 'The body is not valid JSON.', [
     'O corpo não é um JSON válido.',
@@ -134,30 +134,33 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** One unacceptable place of a request: a JSON pointer into the body, or the query parameter's name. */
+/** One invalid part of a request. `path` is a JSON pointer into the body, or the name of a query parameter. */
 export type FieldProblem = {
   readonly path: string;
   readonly message: string;
-  /** A word that stays, where there is one, and what it is about. */
+  /**
+   * Stable code of the problem, and the name or limit that it refers to. Only set for problems of a mapping
+   * document.
+   */
   readonly kind?: string;
   readonly about?: string;
 };
 
 export type UsedBy = { readonly type: string; readonly id: string; readonly name: string };
 
-/** More for the machine: becomes part of the answer's `data`. */
+/** Machine-readable details. They become part of `data` in the response. */
 export type ErrorDetails = {
   readonly fields?: readonly FieldProblem[];
   readonly state?: string;
   readonly missing?: readonly string[];
-  /** By whom it is used: some of them. */
+  /** Some of the resources that use this one. */
   readonly usedBy?: readonly UsedBy[];
   readonly allow?: string;
-  /** Who is in the way. */
+  /** The contact that blocks the change. */
   readonly contactId?: string;
 };
 
-/** How much of something may happen, how much of that is left, and when all of it is there again. */
+/** A rate limit: its size, what remains, and the time in milliseconds until it is fully available again. */
 export type Quota = {
   readonly limit: number;
   readonly remaining: number;
@@ -167,10 +170,10 @@ export type Quota = {
 type ErrorOptions = {
   readonly details?: ErrorDetails;
   readonly retryAfterMs?: number;
-  /** What was used up; told in headers. */
+  /** The rate limit that was exceeded. Sent in the `RateLimit-*` headers. */
   readonly quota?: Quota;
   readonly cause?: unknown;
-  /** For the log only. */
+  /** Message for the log; clients do not see it. */
   readonly internal?: string;
 };
 

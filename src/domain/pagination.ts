@@ -1,15 +1,15 @@
-/** One page of a list. `sort` names record fields; every order ends by `_id`. */
+/** One page of a list. `sort` has record fields; every order ends with `_id`. */
 export type Page = {
   readonly skip: number;
   readonly limit: number;
   readonly sort: Readonly<Record<string, 1 | -1>>;
 };
 
-/** `total` counts what the filters let through, on all pages; where it is not exact, there are at least so many. */
+/** `total` is the number of matches on all pages. If it is not exact, it is a lower bound. */
 export type Paged<Item> = {
   readonly results: Item[];
   readonly total: number;
-  /** Left out: it is. */
+  /** Absent: exact. */
   readonly isExact?: boolean;
 };
 

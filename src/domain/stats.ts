@@ -1,8 +1,8 @@
 /**
- * Counts by webhook and time: what came, what became of it, and how long that took.
+ * Counts per webhook and time: received events, their outcomes, and the latency.
  *
- * Times lie in buckets a quarter of an octave wide, from a millisecond to over a day; a percentile is the middle of its bucket, so
- * it is at most 9 % off.
+ * Latencies are counted in buckets of a quarter octave, from 1 ms to a day and a half. A percentile is the
+ * middle of its bucket, so its error is at most 9 %.
  */
 export const counters = [
   'received',
@@ -16,10 +16,10 @@ export const counters = [
 export type Counter = (typeof counters)[number];
 export type Counts = Readonly<Record<Counter, number>>;
 
-/** Told of each event that comes and ends. Must not throw, nor be waited for. */
+/** Called for each received and each ended event. Must not throw, and is not awaited. */
 export type CountEvent = (webhookId: string, what: Counter, more?: CountDetails) => void;
 export type CountDetails = {
-  /** From receipt to the end. */
+  /** Milliseconds from receipt to the end. */
   readonly tookMs?: number;
 };
 
@@ -33,23 +33,23 @@ export const unitMs: Readonly<Record<StatsUnit, number>> = {
   hour: 3_600_000,
   day: dayMs,
 };
-/** How long they are known; days for ever. */
+/** Retention in milliseconds; null: unlimited. */
 export const unitKeptMs: Readonly<Record<StatsUnit, number | null>> = {
   minute: 2 * dayMs,
   hour: 90 * dayMs,
   day: null,
 };
 
-/** Counts of all webhooks together stand under this name. */
+/** Key of the counts over all webhooks. */
 export const allWebhooks = 'all';
 
-/** Bucket number → events. */
+/** Number of events by bucket number. */
 export type Histogram = Readonly<Record<string, number>>;
 
 export type StatsBucket = Counts & { readonly at: Date; readonly latency: Histogram };
 
 const perOctave = 4;
-// 2^27 ms are a day and a half.
+// 2^27 ms are about a day and a half.
 const lastBucket = 27 * perOctave;
 
 export const latencyBucketOf = (ms: number): number =>
@@ -58,7 +58,7 @@ export const latencyBucketOf = (ms: number): number =>
 const middleOf = (bucket: number): number =>
   bucket === 0 ? 1 : Math.round(2 ** ((bucket - 0.5) / perOctave));
 
-/** Milliseconds, or null where nothing was counted. */
+/** Returns the percentile in milliseconds, or null if nothing was counted. `share` is between 0 and 1. */
 export function percentileOf(latency: Histogram, share: number): number | null {
   const buckets = Object.entries(latency)
     .map(([bucket, count]) => [Number(bucket), count] as const)

@@ -1,9 +1,9 @@
 /**
- * The reading side of chats, messages and contacts, in the words of the platform family (snake_case).
+ * Read API of chats, messages and contacts, with the field names (snake_case) of the platform family.
  *
- * Promises: a chat names the contact that its tombstones lead to; a chat without a message is not listed.
- * The worker of a chat is its channel; no chat has a user or a protocol yet, so a filter by either finds nothing, and
- * `my_chats`, asked for by a token that is no person, means every chat that is not closed.
+ * Promises: a chat refers to the surviving contact of merges. A chat without a message is not listed.
+ * The worker of a chat is its channel. Chats have no user or protocol, so filters by these match nothing.
+ * Tokens are not persons, so `my_chats` selects every chat that is not closed.
  */
 import { AppError } from '../base/errors.ts';
 import { chatStatuses, type ChatRecord, type ChatStatus } from '../domain/messages/chat.ts';
@@ -29,7 +29,7 @@ const phoneOf = (contact: ContactRecord) => {
   return { phone: national, phone_ddi: ddi };
 };
 
-/** Only what is of a test says so. */
+/** Only test data has the field `test`. */
 const testMark = ({ test }: { readonly test?: string }) =>
   test === undefined ? {} : { test: true };
 
@@ -83,7 +83,7 @@ export const presentChat = (chat: ChatView) => ({
   ...testMark(chat),
 });
 
-/** What stays in Inlet has arrived; what goes outside, once its destination has taken it. */
+/** An internal message counts as delivered; an external one when its destination accepted it. */
 const isDelivered = ({ delivery }: MessageRecord): boolean =>
   !delivery || delivery.state === 'delivered';
 
@@ -95,7 +95,7 @@ export const presentMessage = (message: MessageRecord, lastReplyAt: Date | null)
   summary: {
     is_sent: isDelivered(message),
     is_delivered: isDelivered(message),
-    // A client's message counts as seen once somebody answered after it.
+    // A client's message counts as seen once a later reply exists.
     is_seen: lastReplyAt !== null && message.date <= lastReplyAt,
   },
   date: message.date.toISOString(),
@@ -122,7 +122,7 @@ export function createInbox({ inbox }: { readonly inbox: InboxStore }) {
       return { ...found, results: found.results.map(presentChat) };
     },
 
-    /** Throws `not_found` where there is no such chat. */
+    /** Throws `not_found`. */
     async getChat(id: string): Promise<ChatRecord> {
       const chat = await inbox.getChat(id);
       if (!chat) throw new AppError('not_found');
@@ -141,7 +141,7 @@ export function createInbox({ inbox }: { readonly inbox: InboxStore }) {
     listContacts: (filter: ContactFilter, page: Page): Promise<Paged<ContactRecord>> =>
       inbox.listContacts(filter, page),
 
-    /** Throws `not_found`. Without `channelIds`: in all of them. */
+    /** Throws `not_found`. Default: all channels. */
     async getByPhone(e164: string, channelIds?: readonly string[]): Promise<ContactRecord> {
       const phone = parsePhone(e164, null);
       const contact = phone && (await inbox.findByPhone(canonicalPhone(phone), channelIds));

@@ -39,7 +39,7 @@ export function startKeyUsage({
       keys.count(
         noted.map(({ keyId, uses, lastMs }) => ({ keyId, uses, lastUsedAt: new Date(lastMs) })),
       ),
-    onFailure: (err, noted) => logger.warn({ err, keys: noted.length }, 'key_usage.not_saved'),
+    onFailure: (err, noted) => logger.warn({ err, keys: noted.length }, 'keys.usage_not_saved'),
     maxEntries: maxKeys,
     intervalMs: flushEveryMs,
   });

@@ -76,7 +76,7 @@ export function createWebhookCache({
       }
       for (const [id, at] of seen) if (latest && at < +latest - 2 * overlapMs) seen.delete(id);
     } catch (error) {
-      logger.debug({ err: error }, 'webhook_cache.poll_failed');
+      logger.debug({ err: error }, 'webhooks.poll_failed');
     } finally {
       polling = false;
     }

@@ -1,4 +1,4 @@
-/** Dead letters: events that cannot be processed as they are, by why and by what a person can do about it. */
+/** Dead events, grouped by reason, with the action for each reason. */
 import type { Language } from '../../base/errors.ts';
 import type { Page } from '../../domain/pagination.ts';
 import { actionFor } from '../../domain/events/actions.ts';

@@ -1,4 +1,4 @@
-/** Deliveries of messages to outside channels, as people search them and send dead ones again. */
+/** Deliveries of messages to external channels: list, read and retry. */
 import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DeliveryStore, OutboundMessage } from '../../store/chats/deliveries.ts';

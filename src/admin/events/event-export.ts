@@ -1,9 +1,8 @@
 /**
- * Events by the thousand, one after the other.
+ * Streams an export of events.
  *
- * Promises: memory holds one batch, whatever there is to tell; each batch is a search of its own from where the last one
- * ended, so that nothing stays open in the database and an export that broke off goes on from its last line. What is
- * secret is masked, as in a read.
+ * Promises: memory holds one batch. Each batch is a separate query from the position of the last event, so no
+ * cursor stays open and an interrupted export can continue. Credentials are masked.
  */
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
@@ -25,7 +24,7 @@ export type ExportDeps = {
 export type ExportedEvent = {
   readonly event: EventRecord;
   readonly position: EventPosition;
-  /** Absent where it was not asked for. */
+  /** Absent unless requested. */
   readonly payload?: unknown;
 };
 
@@ -34,7 +33,7 @@ export type ExportOptions = Pick<EventPage, 'order' | 'after'> & {
   readonly signal: AbortSignal;
 };
 
-/** Of payloads twenty at most are in memory, each of 1 MiB at most. */
+/** Batch size: with payloads, at most 20 bodies of up to 1 MiB are in memory. */
 const batchOf = (payload: boolean): number => (payload ? 20 : 500);
 
 const namesOf = ({ parents: _parents, ...filters }: EventQuery): string[] =>
@@ -42,7 +41,10 @@ const namesOf = ({ parents: _parents, ...filters }: EventQuery): string[] =>
 
 export function createExport({ events, search, contentOf }: ExportDeps) {
   return {
-    /** Payloads leave a row in the audit log before the first of them is told. Throws `invalid_query`. */
+    /**
+     * Starts an export. An export with payloads is recorded in the audit log before the first event. Throws
+     * `invalid_query`.
+     */
     async begin(asked: EventQuery, terms: ExportOptions, actor: Actor) {
       const filter = await search.resolve(asked);
       if (terms.payload) await events.noteExport(namesOf(asked), actor);

@@ -1,8 +1,8 @@
 /**
- * Searching events in the words of people: by the person behind them, by how an external id begins, by a reason's code.
+ * Event search by person, by prefix of the external id, and by reason code.
  *
- * Promises: what an index cannot say by itself is looked up first, by small bounded reads; a search that would take too
- * long is refused with a word on how to narrow it. A phone number is read as events' are.
+ * Promises: conditions without an index are first resolved by small bounded reads. A search that would take too
+ * long is rejected with a hint how to narrow it. Phone numbers are parsed as in events.
  */
 import { AppError } from '../../base/errors.ts';
 import { canonicalPhone, parsePhone } from '../../domain/people/phone.ts';
@@ -26,7 +26,7 @@ export type SearchDeps = {
   readonly defaultRegion: string;
 };
 
-/** More than so many have most of the events anyway. */
+/** More webhooks than this do not narrow the search. */
 const maxWebhooks = 100;
 
 const refused = (path: string, message: string, cause?: unknown): AppError =>
@@ -56,7 +56,7 @@ export function createSearch(deps: SearchDeps) {
     return [...new Set([...reason, ...under.flat()])];
   }
 
-  /** No index has the version: what does not have it is not looked through. */
+  /** No index includes the version, so the search is limited to webhooks that have it. */
   async function webhooksOf({ mappingVersion, webhookId }: EventQuery) {
     if (!mappingVersion) return webhookId;
     const asked = { webhookIds: webhookId, limit: maxWebhooks };
@@ -68,7 +68,7 @@ export function createSearch(deps: SearchDeps) {
     return { ...filter, ...(webhookId && { webhookId }) };
   }
 
-  /** Throws `invalid_query` for what cannot be looked up. */
+  /** Resolves conditions to indexed fields. Throws `invalid_query`. */
   async function lookUp(asked: EventQuery): Promise<EventFilter> {
     const [contactId, externalId, reasonIs] = await Promise.all([
       peopleOf(asked),
@@ -91,15 +91,15 @@ export function createSearch(deps: SearchDeps) {
   }
 
   return {
-    /** Throws as `list` does. */
+    /** Converts the query to an event filter. Throws `invalid_query`. */
     resolve,
 
-    /** For events that are still to come: what begins a reason may be new by then. */
+    /** Converts the query for live events: reasons stay prefixes, because new reasons may appear. */
     async resolveLive({ reason, ...asked }: EventQuery): Promise<EventFilter> {
       return { ...(await lookUp(asked)), ...(reason && { reason }) };
     },
 
-    /** Throws `invalid_query` also where it would take too long. */
+    /** Searches events. Throws `invalid_query`, also if the search would take too long. */
     async list(asked: EventQuery, page: EventPage): Promise<EventSearchResult> {
       return events.search(await resolve(asked), page).catch(rejectSlowSearch);
     },
@@ -107,18 +107,18 @@ export function createSearch(deps: SearchDeps) {
 }
 
 function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
-  /** Whoever has this identity, in any channel. */
+  /** Returns the contacts with this identity in any channel, with merged contacts. */
   const peopleBy = async (kind: 'phone' | 'email', value: string): Promise<string[]> =>
     people.familiesOf(await people.findByIdentity({ kind, values: [value] }));
 
   function readGivenPhone(text: string): string {
-    // A plus in a query string is a space where nobody encoded it.
+    // An unencoded plus in a query string is a space.
     const phone = parsePhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
     if (phone === null) throw refused('phone', 'is no phone number');
     return canonicalPhone(phone);
   }
 
-  /** Who is meant; undefined where nobody was asked for. Several conditions have to hold together. */
+  /** Returns the contacts that match all given conditions; undefined without a condition. */
   return async function peopleOf({
     contactId,
     phone,

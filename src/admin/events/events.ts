@@ -1,4 +1,4 @@
-/** Events, as people search, read and replay them. */
+/** Events: read, reveal, replay and discard. */
 import { AppError } from '../../base/errors.ts';
 import { attemptsOf, type Attempt } from '../../domain/events/attempts.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -62,13 +62,13 @@ export type WholeEvent = ReturnType<typeof presentWhole>;
 export type EventDeps = {
   readonly events: Pick<EventStore, 'get' | 'noteReveal'>;
   readonly contentOf: ReadContent;
-  /** Throws `not_found`, or `invalid_transition` with the state that forbids it. */
+  /** Throws `not_found`, or `invalid_transition` with the current state. */
   readonly replayEvent: (
     id: string,
     change: 'replay' | 'remap',
     actor: Actor,
   ) => Promise<EventRecord>;
-  /** Throws as above. */
+  /** Throws as `replayEvent`. */
   readonly discardEvent: (id: string, actor: Actor) => Promise<EventRecord>;
 };
 
@@ -84,7 +84,10 @@ export function createEvents(deps: EventDeps) {
   const shownOf = async (event: EventRecord) => maskContent(await contentOf(event));
   const whole = async (event: EventRecord) => presentWhole(event, await shownOf(event));
 
-  /** What is expected is what was shown; its payload is looked up before the change, as it takes more than the record. */
+  /**
+   * The precondition refers to the presented event. Its content is read before the transaction, because it
+   * needs more than the record.
+   */
   async function expecting(id: string, actor: Actor): Promise<Actor> {
     const { checkPrecondition } = actor;
     if (!checkPrecondition) return actor;
@@ -99,7 +102,7 @@ export function createEvents(deps: EventDeps) {
     get,
     read: async (id: string): Promise<WholeEvent> => whole(await get(id)),
 
-    /** With what looks like a credential; who looked is in the audit log before they see it. */
+    /** Returns the event with credentials unmasked. The audit log records the access first. */
     async reveal(id: string, actor: Actor): Promise<WholeEvent> {
       const event = await get(id);
       const shown = await contentOf(event);

@@ -1,8 +1,8 @@
 /**
- * How often an event was delivered, and what was different each time: the forensics of duplicates.
+ * Resends of an event and their differences.
  *
- * Promises: compares with the body that the event has now. What looks like a credential is masked on both sides, yet
- * told to be different.
+ * Promises: bodies are compared with the event's current body. Credentials are masked on both sides, but a
+ * difference between them is reported.
  */
 import { AppError } from '../../base/errors.ts';
 import { changesBetween, valueAt, type ValueChange } from '../../domain/events/json-diff.ts';
@@ -17,7 +17,7 @@ export type ResendDeps = {
   readonly contentOf: ReadContent;
 };
 
-/** The first delivery, as far as the event still knows of it. */
+/** The first inbound request, as far as the event stores it. */
 const firstOf = ({ receivedAt, bodySha256, firstSha256 }: EventRecord): Resend => ({
   n: 1,
   at: receivedAt,
@@ -25,7 +25,7 @@ const firstOf = ({ receivedAt, bodySha256, firstSha256 }: EventRecord): Resend =
   revived: false,
 });
 
-/** Compared as they came, and shown as payloads are shown: that a secret differs may be known, the secret may not. */
+/** Compares unmasked bodies and masks the values: that a secret changed is shown, the secret is not. */
 function maskedChanges(own: unknown, other: unknown): ValueChange[] {
   const [before, after] = [maskBody(own), maskBody(other)];
   return changesBetween(own, other).map(({ path, kind }) => ({
@@ -38,7 +38,7 @@ function maskedChanges(own: unknown, other: unknown): ValueChange[] {
 
 export function createResends({ events, resends, contentOf }: ResendDeps) {
   return {
-    /** The last fifty and the first, newest first. Throws `not_found`. */
+    /** Returns the last 50 resends and the first request, newest first. Throws `not_found`. */
     async of(eventId: string) {
       const event = await events.get(eventId);
       if (!event) throw new AppError('not_found');

@@ -1,7 +1,7 @@
 /**
- * Replays and discards of many events, and what was held while a webhook was paused: begun here, worked on by whichever process is free.
+ * Runs: replay or discard many events, and resume held events. Any process executes the steps.
  *
- * Promises: what is begun goes on without whoever began it; a preview counts and changes nothing.
+ * Promises: a run continues without the process that created it. A preview changes nothing.
  */
 import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -11,7 +11,7 @@ import type { EventStore } from '../../store/events/events.ts';
 import type { Selection, SelectionCount } from '../../store/event-queries/selection.ts';
 import type { RunListFilter, RunStore } from '../../store/runs/runs.ts';
 
-/** Without the ids that it was given: there may be a thousand. */
+/** Presents a filter. Ids are only counted: there may be a thousand. */
 const presentFilter = ({ ids, from, to, ...lists }: RunFilter) => ({
   ...lists,
   ...(ids && { ids: ids.length }),
@@ -40,7 +40,7 @@ export const presentRun = (run: RunRecord) => ({
 export type RunDeps = {
   readonly events: Pick<EventStore, 'tally' | 'countHeld'>;
   readonly runs: RunStore;
-  /** This process looks for runs at once. */
+  /** Starts the run worker of this process at once. */
   readonly wakeRuns: () => void;
 };
 
@@ -66,17 +66,20 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
       return run;
     },
 
-    /** What was held is stopped by pausing its webhook instead. */
+    /**
+     * Cancels a run. A `resume` run cannot be cancelled: pausing the webhook stops it. Throws
+     * `invalid_transition`.
+     */
     async cancel(id: string, actor: Actor): Promise<RunRecord> {
       const cancelled = await runs.cancel(id, actor);
       if (cancelled) return cancelled;
       const { state, kind } = await get(id);
-      // Running is no obstacle, so another word says what to stop instead.
+      // `running` would not explain the rejection.
       const obstacle = kind === 'resume' && state === 'running' ? 'resuming' : state;
       throw new AppError('invalid_transition', { details: { state: obstacle } });
     },
 
-    /** What it does not begin, a ticker finds by itself. */
+    /** Starts a run that resumes held events. If it fails, the ticker starts the run later. */
     async resume(webhookId: string, by: Actor): Promise<void> {
       const held = await events.countHeld(webhookId);
       if (held.count === 0) return;

@@ -1,9 +1,9 @@
 /**
- * Test events: a payload goes the whole way of an event under a version of one's choice, active or not, and makes a
- * contact, a chat and a message that are marked as a test's.
+ * Test events: a payload is processed like an event with any mapping version. It creates a contact, a chat and
+ * a message that are marked as test.
  *
- * Promises: nothing of it ever meets anybody or anything real; no sender's resend is ever taken for it; its channel's
- * destination hears of it only when that was asked for; it can be deleted with all that it made.
+ * Promises: a test event never touches real contacts, chats or messages, and no resend matches it. It is
+ * delivered to an external channel only on request. It can be deleted with everything that it created.
  */
 import { AppError } from '../../base/errors.ts';
 import { newId, sha256 } from '../../base/ids.ts';
@@ -43,12 +43,12 @@ export const presentTestEvent = (event: EventRecord) => ({
   items: event.items,
 });
 
-/** Exactly one of payload, sample and event. */
+/** Exactly one of `payload`, `sampleId` and `eventId`. */
 export type TestEventInput = {
   readonly payload?: PayloadInput;
   readonly sampleId?: string;
   readonly eventId?: string;
-  /** The newest, unless it is said. */
+  /** Default: the newest version. */
   readonly version?: number;
   readonly deliver?: boolean;
 };
@@ -89,7 +89,10 @@ export function createTestEvents(deps: TestEventDeps) {
       return event;
     },
 
-    /** Throws `invalid_transition` while a worker has it in hand, which is over within its lease. */
+    /**
+     * Deletes a test event. Throws `invalid_transition` while a worker processes it, at most for the length of
+     * a lease.
+     */
     async remove({ webhookId, eventId }: Key, actor: Actor): Promise<void> {
       const removal = await tests.remove({ _id: eventId, webhookId }, actor);
       if (removal === 'unknown') throw new AppError('not_found');
@@ -98,7 +101,7 @@ export function createTestEvents(deps: TestEventDeps) {
       }
     },
 
-    /** One after the other, each whole; what a worker has in hand is left. */
+    /** Deletes test events one by one. Events that a worker processes are left. */
     async removeAll(webhookId: string, actor: Actor): Promise<{ deleted: number; left: number }> {
       let [deleted, left] = [0, 0];
       for (;;) {
@@ -143,7 +146,7 @@ function createPrepare(deps: TestEventDeps) {
       webhookId: webhook._id,
       channelId: webhook.channelId,
       externalId,
-      // Without keys it is known to no resend.
+      // Without keys no resend matches it.
       dedupKeys: [],
       delivery,
       bodySha256: sha256(raw),

@@ -1,4 +1,4 @@
-/** Events as they change, and samples as they come, to whoever watches; what is promised is the tail's. */
+/** Live streams of event changes and new samples. See tail.ts for the guarantees. */
 import type { Logger } from '../../base/observability/logger.ts';
 import type { EventStore } from '../../store/events/events.ts';
 import { matchesEvent, type EventFilter } from '../../store/event-queries/event-filter.ts';
@@ -12,7 +12,7 @@ export type LiveDeps = {
   readonly events: Pick<EventStore, 'watch'>;
   readonly samples: Pick<SampleStore, 'watch'>;
   readonly logger: Logger;
-  /** Events or samples that wait for one watcher, at most. */
+  /** Maximum number of items that wait for one subscriber. */
   readonly maxWaiting?: number;
 };
 
@@ -33,11 +33,11 @@ export function createLive({ events, samples, logger, maxWaiting }: LiveDeps) {
   const ofEvents = createTail({ ...bounds, open: events.watch, shown: shownChange });
   const ofSamples = createTail({ ...bounds, open: samples.watch, shown: shownSample });
   return {
-    /** Resolves once nothing that happens from now on is missed. */
+    /** Subscribes to changes of matching events. Resolves when no later change can be missed. */
     watch: (filter: EventFilter, terms: TailTerms) =>
       ofEvents(({ event }) => matchesEvent(filter, event), terms),
 
-    /** As `watch`, of one webhook's. */
+    /** Subscribes to new samples of a webhook. */
     watchSamples: (webhookId: string, terms: TailTerms) =>
       ofSamples(({ sample }) => sample.webhookId === webhookId, terms),
   };

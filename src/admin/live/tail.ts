@@ -1,10 +1,10 @@
 /**
- * What is stored as it happens, to whoever watches.
+ * Streams stored changes to subscribers.
  *
- * Promises: one watch of the database for all watchers of a process, opened for the first and closed after the last. A
- * watcher that comes back with the last id that it saw misses nothing and sees nothing twice. Whoever takes less than
- * comes is cut off with a word, and holds a bounded number of items until then.
- * Must never: tell what a filter leaves out.
+ * Promises: a process has one database watch for all subscribers, opened for the first and closed after the
+ * last. A subscriber that returns with its last id misses nothing and gets nothing twice. A slow subscriber is
+ * disconnected with a notice; until then a bounded number of items waits for it.
+ * Must never: send what the filter excludes.
  */
 import { sleep } from '../../base/clock.ts';
 import { createBoundedQueue, type BoundedQueue } from '../../base/concurrency/bounded-queue.ts';
@@ -15,7 +15,7 @@ import {
   type ChangeStream,
 } from '../../store/db/change-stream.ts';
 
-/** `too_slow`: come back with the last id. `history_lost`: what happened since that id is not known any more. */
+/** `too_slow`: reconnect with the last id. `history_lost`: changes since that id are no longer available. */
 export type LiveNote = 'too_slow' | 'history_lost';
 
 type Happened = { readonly token: string };
@@ -31,19 +31,22 @@ export type TailOptions<One, Item> = {
   readonly open: OpenWatch<One>;
   readonly shown: (one: One) => Item;
   readonly logger: Logger;
-  /** Items that wait for one watcher, at most. */
+  /** Maximum number of items that wait for one subscriber. */
   readonly maxWaiting?: number | undefined;
 };
 
 const noted = (note: LiveNote) => ({ event: note, data: { at: new Date().toISOString() } });
 
-/** What `matches` lets through, from now on or from behind the last id. Resolves once nothing that happens is missed. */
+/**
+ * Creates a stream of items that pass `matches`, from now on or after the last id. Resolves when no later item
+ * can be missed.
+ */
 export function createTail<One extends Happened, Item>(options: TailOptions<One, Item>) {
   const { open, shown, logger, maxWaiting = 1_000 } = options;
   const hub = createHub(open, logger);
   type Matches = (one: One) => boolean;
 
-  /** What happened between the two tokens. Throws WatchLost. */
+  /** Yields the changes between two tokens. Throws `WatchLost`. */
   async function* between(after: string, upTo: string): AsyncGenerator<One> {
     if (after >= upTo) return;
     const watch = await open(after);
@@ -56,7 +59,7 @@ export function createTail<One extends Happened, Item>(options: TailOptions<One,
     }
   }
 
-  /** Tells what a watcher has missed, and returns up to where it has seen everything. */
+  /** Yields what a subscriber missed. Returns the token up to which it has everything. */
   async function* caughtUp(matches: Matches, lastEventId: string, since: string) {
     try {
       if (!isResumeToken(lastEventId)) throw new ChangeStreamLost('That is no token.');
@@ -96,7 +99,7 @@ export function createTail<One extends Happened, Item>(options: TailOptions<One,
 
 type Joined<One> = {
   readonly line: BoundedQueue<Told<One>>;
-  /** Up to here nothing is told. */
+  /** The subscription starts after this token. */
   readonly since: string;
   leave(this: void): void;
 };
@@ -104,7 +107,7 @@ type Joined<One> = {
 const againMs = 1_000;
 const maxAgainMs = 15_000;
 
-/** The one watch, and who is told of it. */
+/** The shared watch and its listeners. */
 function createHub<One>(open: OpenWatch<One>, logger: Logger) {
   const listeners = new Set<(told: Told<One>) => void>();
   let opening: Promise<ChangeStream<One>> | null = null;
@@ -113,7 +116,7 @@ function createHub<One>(open: OpenWatch<One>, logger: Logger) {
     for (const listener of listeners) listener(told);
   };
 
-  /** Goes on from where it stood after an error, for as long as anybody listens. */
+  /** Reads the watch while there are listeners. After an error it continues from the last position. */
   async function pump(first: ChangeStream<One>): Promise<void> {
     let watch = first;
     let pauseMs = againMs;
@@ -125,7 +128,7 @@ function createHub<One>(open: OpenWatch<One>, logger: Logger) {
         if (listeners.size === 0) break;
         logger.warn({ err: error }, 'live.interrupted');
         watch = await reopen(watch, error, pauseMs);
-        // Whoever joins from here on is told up to where this one stands.
+        // New subscribers start at this watch's position.
         opening = Promise.resolve(watch);
         pauseMs = Math.min(pauseMs * 2, maxAgainMs);
       }
@@ -147,7 +150,7 @@ function createHub<One>(open: OpenWatch<One>, logger: Logger) {
       if (isLost) tellAll('history_lost');
       return fresh;
     } catch (cause) {
-      // Asked again by the next turn of the pump, which finds this one unusable.
+      // The next iteration fails and reopens it.
       return { ...watch, position: watch.position, next: () => Promise.reject(cause) };
     }
   }

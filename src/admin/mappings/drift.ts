@@ -1,4 +1,4 @@
-/** What a webhook's sender sends, and what of it changed, in words. */
+/** Drift report of a webhook: observed paths, and warnings in the caller's language. */
 import { AppError, type Language, type Localized } from '../../base/errors.ts';
 import type { DriftWarning } from '../../domain/mappings/drift.ts';
 import type { PathSummary } from '../../mapping/drift/drift-summary.ts';
@@ -33,7 +33,7 @@ export function createDrift({ drift, webhooks, mappings }: DriftDeps) {
   };
 }
 
-/** Shares are for people: two digits say enough. */
+/** Rounds a share to two digits. */
 const round = (share: number): number => Math.round(share * 100) / 100;
 
 const presentPath = ({ path, types, presence, lastSeenAt, mapped }: PathSummary) => ({

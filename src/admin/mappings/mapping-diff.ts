@@ -1,7 +1,7 @@
 /**
- * What would change if another mapping were active: the candidate and the active version over the last stored events.
+ * Compares a candidate mapping with the active version over the last stored events.
  *
- * Promises: no effects; bounded in bodies and bytes, and other requests get their turn between two events.
+ * Promises: no effects. Limited in events and bytes. Yields to other requests between two events.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Diff, DiffKind } from '../../domain/mappings/mapping-diff.ts';
@@ -16,13 +16,13 @@ import { decodeStored } from '../payloads/payload.ts';
 export type DiffItem = Diff & {
   readonly eventId: string;
   readonly externalId: string | null;
-  /** Position within a body that splits under either mapping; null where the body is one item. */
+  /** Index of the item in a body that either mapping splits; null for other bodies. */
   readonly item: number | null;
 };
 
 export type MappingDiff = {
   readonly counts: Readonly<Record<DiffKind, number>>;
-  /** Only those that are not the same. */
+  /** Only items with a difference. */
   readonly items: DiffItem[];
 };
 
@@ -33,7 +33,7 @@ export type DiffDeps = {
 export type Compared = {
   readonly webhookId: string;
   readonly profile: string;
-  /** Null: nothing is active yet, so whatever passes is new. */
+  /** Null: no version is active, so every success is new. */
   readonly active: CompiledMapping | null;
   readonly candidate: CompiledMapping;
   readonly region: string;
@@ -86,5 +86,5 @@ function mappedBy(
   return mapping ? previewMapping(mapping, payload, { defaultRegion: region }).items : [];
 }
 
-/** An item that one of the two mappings does not see. */
+/** Result of a mapping that has no such item. */
 const missing = emptyEvent({ problems: [], failure: 'item_missing' }, null);

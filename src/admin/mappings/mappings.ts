@@ -1,6 +1,4 @@
-/**
- * Mapping versions, as people write them: checked whole before they are saved, and tried on a payload without effects.
- */
+/** Mapping versions: validated before they are saved; preview and comparison without effects. */
 import { AppError, type FieldProblem } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
@@ -38,14 +36,16 @@ export type MappingDeps = {
   readonly webhooks: WebhookStore;
   readonly channels: ChannelStore;
   readonly forget: (webhookId: string) => void;
-  /** Where phone numbers without a country code belong, unless the channel says otherwise. */
+  /** Region of phone numbers without a country code, unless the channel sets one. */
   readonly defaultRegion: string;
 };
 
 const invalidField = (fields: readonly FieldProblem[]): AppError =>
   new AppError('invalid_field', { details: { fields } });
 
-/** Throws `invalid_mapping` with every problem, as pointers into the request's body. */
+/**
+ * Compiles a mapping document. Throws `invalid_mapping` with all problems as JSON pointers into the request.
+ */
 function compile(document: unknown): CompiledMapping {
   const compiled = compileMapping(document);
   if (compiled.ok) return compiled.mapping;
@@ -101,7 +101,7 @@ export function createMappings(deps: MappingDeps) {
       throw new AppError('invalid_transition', { details: { state } });
     },
 
-    /** What a mapping makes of a payload, target by target. Has no effects. */
+    /** Applies a mapping to a payload and returns the result per target. No effects. */
     async preview(webhookId: string, given: PreviewInput): Promise<Preview> {
       const webhook = await webhookOf(webhookId);
       const mapping = await chosen(webhookId, given);
@@ -110,7 +110,7 @@ export function createMappings(deps: MappingDeps) {
       return previewMapping(mapping, payload, { defaultRegion: region });
     },
 
-    /** What would change for the last events if the mapping were the active one. */
+    /** Compares the mapping with the active version over the last events. */
     async diff(
       webhookId: string,
       { mapping, last = defaultLast }: DiffInput,

@@ -1,4 +1,4 @@
-/** A mapping proposed for a webhook, from payloads given or samples kept; and who seems to have sent them. */
+/** Suggests a mapping from payloads or samples, and detects the producer. */
 import { AppError } from '../../base/errors.ts';
 import type { Payload } from '../../domain/mappings/mapping.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
@@ -14,7 +14,7 @@ export type SuggestionInput = {
   readonly sampleIds?: readonly string[];
 };
 
-/** The mapping with its reasons, and the likeliest producers of the first payload. */
+/** The suggested mapping with reasons, and the likeliest producers of the first payload. */
 export type Suggested = Suggestion & { producers: Detected[] };
 
 type SuggestDeps = {

@@ -1,4 +1,4 @@
-/** How events end under each version of a webhook's mapping, since the version was last activated; to the hour. */
+/** Outcomes of events per mapping version, since the hour of its last activation. */
 import { AppError } from '../../base/errors.ts';
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
@@ -15,7 +15,7 @@ export type VersionHealthDeps = {
 
 type Version = Pick<MappingVersion, 'version' | 'status' | 'activatedAt'>;
 
-/** The most frequent. */
+/** Number of listed reasons and problems, most frequent first. */
 const maxShown = 100;
 
 const sum = (
@@ -59,7 +59,7 @@ function healthOf({ version, status, activatedAt }: Version, kept: readonly Vers
 export type VersionHealth = ReturnType<typeof healthOf>;
 
 export function createVersionHealth({ health, mappings, webhooks }: VersionHealthDeps) {
-  /** The newest version first; those under which nothing ended lately only if they are active. */
+  /** Returns versions with recent outcomes and the active version, newest first. */
   return async function read(
     webhookId: string,
   ): Promise<{ keptDays: number; versions: VersionHealth[] }> {

@@ -1,7 +1,7 @@
 /**
- * What an event was sent as: its body decoded, or of an item its part of the parent's body, with headers and query.
+ * Content of an event: the decoded body (for an item its part of the parent's body), headers and query.
  *
- * Must never: mask. Whoever shows it does, or has a reason not to.
+ * Credentials are not masked; the caller masks them.
  */
 import type { EventRecord } from '../../domain/events/event.ts';
 import { splitItems } from '../../mapping/evaluation/apply.ts';
@@ -17,7 +17,7 @@ export type EventContent = {
   readonly query: Record<string, string>;
 };
 
-/** Where a body lies: with whoever was sent it, or in a parent's. */
+/** Fields that locate a body: in the record itself, or in its parent's. */
 export type ContentSource = Pick<EventRecord, 'webhookId' | 'delivery' | 'parentId' | 'itemIndex'>;
 
 export type ContentDeps = {
@@ -37,7 +37,7 @@ export const maskContent = ({ payload, headers, query }: EventContent): EventCon
 export type ReadContent = ReturnType<typeof createContentReader>;
 
 export function createContentReader({ events, webhooks, mappings }: ContentDeps) {
-  /** An item of a body that was split has no body of its own: it is looked up in its parent's. */
+  /** Returns an item's part of its parent's body. */
   async function itemOf(
     place: ContentSource,
     parent: EventRecord,

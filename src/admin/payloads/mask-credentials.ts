@@ -1,9 +1,9 @@
 /**
- * What is shown of a payload: everything but the values whose names say that they are credentials.
+ * Masks credentials in payloads, headers and queries.
  *
- * Knows the ways in which payloads name a value: a key at any depth, a keyed list (`{ name, value }`), XML's text beside
- * attributes, JSON inside a text, and parameters of an address. The original stays as it was stored.
- * Must never: show a value whose name says that it is a credential.
+ * A credential is recognised by its name: a key at any depth, a keyed list (`{ name, value }`), XML text beside
+ * attributes, JSON inside a string, and URL parameters. The input is not changed.
+ * Must never: return a value whose name marks a credential.
  */
 
 const mask = '***';
@@ -11,11 +11,11 @@ const mask = '***';
 const secretName =
   /(?:^|[-_.\s])(?:authorization|cookie|passw(?:or)?d|passphrase|pwd|senha|contrase[nñ]a|secret|signature|credentials?|cvv|cvc|(?:api|access|secret|private)[-_\s]?key|keyapi)$|(?:^|[-_.\s]|access|refresh|auth|api)token$/i;
 
-/** `@` marks an attribute of XML; a change of case parts words. */
+/** `@` marks an XML attribute; camel case separates words. */
 const isSecret = (name: string): boolean =>
   secretName.test(name.replace(/^@/, '').replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-'));
 
-/** A header of any name may carry one; in a body such words are people's, unless what follows is long and one word. */
+/** Any header may carry a credential. In a body these words may be normal text, unless a long token follows. */
 const credential = /^(?:bearer|basic|digest|token)\s+\S/i;
 const bearer = /^bearer\s+[\w.~+/=-]{16,}$/i;
 
@@ -28,7 +28,7 @@ export function maskNamed(values: Readonly<Record<string, string>>): Record<stri
   );
 }
 
-/** Beyond this a text is an attachment, and is shown as it is. */
+/** Longer strings are attachments and are not masked. */
 const maxTextChars = 65_536;
 const parameter = /([?&;])([\w.%[\]-]{1,64})=([^&;#\s"'<>]+)/g;
 
@@ -43,7 +43,7 @@ function maskText(text: string): string {
   );
 }
 
-/** As it stood, where there is nothing to mask in it. */
+/** Returns the text unchanged if nothing is masked. */
 function maskJson(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
@@ -58,7 +58,7 @@ function maskJson(text: string): string {
 const isPlain = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
-/** What a keyed list calls the name of a value, and the value. */
+/** Keys of the name and of the value in a keyed list. */
 const naming = ['name', 'key', 'id', 'code', 'label', 'field', 'title', 'slug', '@name', '@key'];
 const valued = /^(?:values?|#text|text|content|answer)$/i;
 
@@ -68,14 +68,14 @@ const namesSecret = (entries: readonly (readonly [string, unknown])[]): boolean 
       typeof value === 'string' && naming.includes(key.toLowerCase()) && isSecret(value),
   );
 
-/** Under a secret name: the value itself, a list of them, or what an object calls its value. */
+/** Masks everything under a secret name: a value, a list, or the value of a keyed object. */
 function maskSecret(value: unknown): unknown {
   if (isPlain(value)) return mask;
   if (Array.isArray(value)) return value.map(maskSecret);
   return maskObject(value, true);
 }
 
-/** Depth is bounded by the decoder. */
+/** Masks a decoded body. The decoder bounds the depth. */
 export function maskBody(value: unknown): unknown {
   if (typeof value === 'string') return bearer.test(value) ? mask : maskText(value);
   if (Array.isArray(value)) return value.map(maskBody);

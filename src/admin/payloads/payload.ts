@@ -1,7 +1,7 @@
 /**
- * Payloads as people send and see them: decoded as a producer's would be.
+ * Payloads that people send to the API, decoded as a sender's request.
  *
- * Promises: what was stored is shown as it would be read by a mapping.
+ * Promises: a stored payload is shown as a mapping reads it.
  */
 import { AppError } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/observability/logger.ts';
@@ -11,7 +11,7 @@ import { producerOf, producers } from '../../producers/registry.ts';
 
 export const producerNames = Object.keys(producers);
 
-/** A payload written by hand: exactly one of `body` (decoded) and `rawBody` (UTF-8 text). */
+/** A payload of an API request: exactly one of `body` (decoded) and `rawBody` (UTF-8 text). */
 export type PayloadInput = {
   readonly body?: unknown;
   readonly rawBody?: string;
@@ -23,7 +23,10 @@ export type PayloadInput = {
 const unacceptable = (path: string, message: string): AppError =>
   new AppError('invalid_field', { details: { fields: [{ path, message }] } });
 
-/** Throws `invalid_field`; `path` is where the payload stands in the request. */
+/**
+ * Returns the decoded payload. `path` is the JSON pointer of the payload in the request. Throws
+ * `invalid_field`.
+ */
 export function parsePayload(given: PayloadInput, profile: string, path: string): Payload {
   const { body, rawBody, contentType, headers = {}, query = {} } = given;
   if ((body === undefined) === (rawBody === undefined)) {
@@ -39,7 +42,7 @@ export function parsePayload(given: PayloadInput, profile: string, path: string)
   return { body: decoded.value, headers: lowered, query };
 }
 
-/** What a person gave, as a producer's request would have left it. */
+/** Converts the payload to an inbound request as a sender would send it. Throws `invalid_field`. */
 export function inboundRequestFrom(
   given: PayloadInput,
   profile: string,
@@ -56,7 +59,7 @@ export function inboundRequestFrom(
   };
 }
 
-/** A path key or a token that somebody pasted is stored nowhere. */
+/** Removes path keys and tokens that a person pasted. */
 const withoutKeys = (values: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [maskSecrets(name), maskSecrets(value)]),
@@ -64,7 +67,7 @@ const withoutKeys = (values: Readonly<Record<string, string>>): Record<string, s
 
 type Kept = { readonly contentType: string; readonly body: Buffer };
 
-/** The decoded body; null where it cannot be read. */
+/** Returns the decoded body, or null if it cannot be decoded. */
 export function decodeStored({ contentType, body }: Kept, profile: string): unknown {
   const decoded = producerOf(profile).decodeBody({ contentType: contentType || undefined, body });
   return decoded.ok ? decoded.value : null;

@@ -1,8 +1,9 @@
 /**
- * Samples, as people see and keep them: decoded, with credentials masked; added by hand, from a file or from a stored
- * event, named, pinned, deleted.
+ * Samples: list, add (payload, file or stored event), rename, pin and delete. They are shown decoded, with
+ * credentials masked.
  *
- * Promises: the original stays whole for preview, suggestion and activation. One event gives one sample.
+ * Promises: the original is stored unmasked for preview, suggestion and activation. An event gives at most one
+ * sample.
  */
 import { AppError } from '../../base/errors.ts';
 import { derivedId, newId } from '../../base/ids.ts';
@@ -36,7 +37,7 @@ export const presentSample = (sample: Sample, profile: string) => ({
 
 export type SampleView = ReturnType<typeof presentSample>;
 
-/** What people expect of a sample they have seen as it is shown, and a change meets it as it is stored. */
+/** The precondition refers to the presented sample; the store checks the stored one. */
 const expectingShown = (actor: Actor, profile: string): Actor => ({
   ...actor,
   ...(actor.checkPrecondition && {
@@ -45,7 +46,7 @@ const expectingShown = (actor: Actor, profile: string): Actor => ({
   }),
 });
 
-/** The payload itself, or by its own name; or the event that has it. */
+/** The payload inline or as `payload`, or the event to copy it from. */
 export type SampleInput = PayloadInput & {
   readonly payload?: PayloadInput;
   readonly eventId?: string;
@@ -94,7 +95,10 @@ export function createSamples(deps: SampleDeps) {
 
     get,
 
-    /** Throws `invalid_field` where nothing readable is given, `invalid_transition` where the webhook is archived. */
+    /**
+     * Adds a sample. Throws `invalid_field` if the payload cannot be read, `invalid_transition` if the webhook
+     * is archived.
+     */
     async add(webhookId: string, given: SampleInput, actor: Actor): Promise<SampleView> {
       const { payload, eventId, name = null, ...flat } = given;
       const isFlat = Object.keys(flat).length > 0;
@@ -104,7 +108,7 @@ export function createSamples(deps: SampleDeps) {
       const profile = await profileOf(webhookId);
       if (eventId !== undefined) {
         const delivery = await deliveryOf(webhookId, eventId);
-        // Of one event there is one sample, however often it is asked for.
+        // The id is derived: an event gives one sample.
         const _id = derivedId('event-sample', webhookId, eventId);
         return presentSample(
           await keep(webhookId, { delivery, origin: { _id, eventId, name } }, actor),
@@ -116,11 +120,11 @@ export function createSamples(deps: SampleDeps) {
       return presentSample(await keep(webhookId, { delivery, origin: { name } }, actor), profile);
     },
 
-    /** The bytes of a file, read as a sender's would be by their type. */
+    /** Adds a file as a sample. It is decoded by its content type, as for a sender. */
     async addFile(webhookId: string, file: SampleFile, actor: Actor): Promise<SampleView> {
       const profile = await profileOf(webhookId);
       const { contentType, name = null } = file;
-      // Byte for byte where nothing has to be blotted out.
+      // latin1 keeps every byte that is not masked.
       const text = maskSecrets(file.bytes.toString('latin1'));
       const body = Buffer.from(text, 'latin1');
       const decoded = producerOf(profile).decodeBody({ contentType, body });

@@ -1,4 +1,4 @@
-/** A contact's chats, as administrators read them: what was said, and which event said it. */
+/** The chats and messages of a contact, for administrators. */
 import { AppError } from '../../base/errors.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
@@ -41,7 +41,10 @@ export const presentMessage = ({ delivery, ...message }: MessageRecord) => ({
 });
 
 export function createChats({ people, inbox }: ChatDeps) {
-  /** Throws `not_found` where there is no such chat, or where it is somebody else's. */
+  /**
+   * Returns a chat of the contact. Throws `not_found` if there is no such chat or it belongs to another
+   * contact.
+   */
   async function get(contactId: string, id: string): Promise<ChatView> {
     const chat = await inbox.readChat(id);
     if (!chat) throw new AppError('not_found');

@@ -1,4 +1,4 @@
-/** How a contact is shown: in a list, and with all that is known of it. */
+/** Presents a contact in a list and in detail. */
 import {
   fieldRegisterKey,
   fieldsOf,
@@ -12,7 +12,7 @@ import type { PeopleStore } from '../../store/people/people.ts';
 
 const fieldPrefix = 'fields.';
 
-/** A pin as people write it (`name`, `fields.city`), as a register's key. */
+/** Converts a pin of the API (`name`, `fields.city`) to a register key. */
 export const pinToRegisterKey = (pin: string): string =>
   pin.startsWith(fieldPrefix) ? fieldRegisterKey(pin.slice(fieldPrefix.length)) : pin;
 
@@ -47,7 +47,7 @@ export const presentContact = (contact: ContactRecord) => {
 
 type Found = NonNullable<Awaited<ReturnType<PeopleStore['read']>>>;
 
-/** Where each shown value comes from, and what it hides. */
+/** The source of each effective value, and the value that it overrides. */
 function presentRegisters({ contact, members, events }: Found) {
   const writers = new Map(events.map((event) => [writerKeyOf(event), event]));
   const from = (key: string, { stamp }: Register) =>
@@ -81,7 +81,7 @@ const whatEventDid = (event: EventRecord) => ({
   contactId: event.effects?.contactId ?? null,
 });
 
-/** The row of a merge is the survivor's: to the other the merge itself tells of it. */
+/** History entries of merges into other contacts: the audit row of a merge belongs to the survivor. */
 function presentMerges({ merges, family }: Found) {
   const own = new Set(family);
   return merges

@@ -1,4 +1,4 @@
-/** Contacts, as people look for them, mend them, and say who is who. */
+/** Contacts: search, edit, merge, unmerge, and identity conflicts. */
 import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
@@ -33,7 +33,7 @@ export type ContactDeps = {
   readonly defaultRegion: string;
 };
 
-/** By any identity, and by how the name begins. */
+/** Search by identities and by the beginning of the name. */
 export type ContactQuery = Pick<ContactSearch, 'search' | 'channelId'> &
   Partial<Readonly<Record<IdentityKind, readonly string[]>>> & {
     readonly webhookId?: readonly string[];
@@ -53,7 +53,7 @@ export function rejectBlockedContact({ obstacle, contactId }: ContactBlocked): n
   throw new AppError('conflict', { details });
 }
 
-/** What a person writes is read as if an event had brought it. */
+/** Manual input is parsed by the same rules as event data. */
 const reading = compileMapping({
   contact: {
     name: { path: 'name' },
@@ -65,7 +65,7 @@ const reading = compileMapping({
 
 export type ReadFields = { readonly region: string; readonly kinds?: readonly IdentityKind[] };
 
-/** Throws `invalid_field` naming what cannot be read. */
+/** Returns the parsed fields. Throws `invalid_field` with the fields that cannot be parsed. */
 export function readFields(given: ContactInput, region: string) {
   if (!reading.ok) throw new Error('The mapping of what people write does not compile.');
   const { name, phone, email, document } = given;
@@ -117,11 +117,11 @@ const regionOf = (channel: ChannelRecord | null, otherwise: string): string => {
   return typeof region === 'string' ? region : otherwise;
 };
 
-/** Of one look among the identities: a query is a document, of 16 MiB at most. */
+/** Limit of one identity query: a MongoDB query is a document of at most 16 MiB. */
 const maxValues = 20_000;
 
 function createSearch({ people, channels, webhooks, defaultRegion }: ContactDeps) {
-  /** Null where nothing of the query names an identity. */
+  /** Returns the ids of matching contacts, or null if the query has no identity. */
   async function idsOf(query: ContactQuery): Promise<string[] | null> {
     const { channelId = [], webhookId } = query;
     const [channel] = channelId.length === 1 ? await channels.getMany(channelId) : [];
@@ -138,7 +138,7 @@ function createSearch({ people, channels, webhooks, defaultRegion }: ContactDeps
     return [...first].filter((id) => others.every((ids) => ids.has(id)));
   }
 
-  /** As identities have them; what cannot be read as one is looked for as it stands. */
+  /** Converts values to stored identities. Values that cannot be parsed are searched unchanged. */
   async function valuesOf(
     kind: IdentityKind,
     given: readonly string[],
@@ -157,7 +157,7 @@ function createSearch({ people, channels, webhooks, defaultRegion }: ContactDeps
   }
 
   return {
-    /** Throws `invalid_query` where external ids could be those of too many webhooks. */
+    /** Lists contacts. Throws `invalid_query` if external ids would be searched in too many webhooks. */
     async list(query: ContactQuery, page: Page): Promise<Paged<ContactRecord>> {
       const { search, channelId } = query;
       const ids = await idsOf(query);
@@ -176,7 +176,10 @@ function createChange(
   { get, read }: { get: (id: string) => Promise<ContactRecord>; read: Read },
 ) {
   return {
-    /** Throws `conflict` with the state that forbids it, and `invalid_field`. */
+    /**
+     * Edits a contact. Throws `not_found`, `invalid_field`, or `conflict` with the state that forbids the
+     * change.
+     */
     async change(id: string, given: ContactInput, actor: Actor): Promise<WholeContact> {
       const { channelId } = await get(id);
       const values = readFields(given, regionOf(await channels.get(channelId), defaultRegion));
@@ -207,7 +210,7 @@ function createChange(
 
 function createMerges(people: PeopleStore, read: Read) {
   return {
-    /** The contact that stays, and the merge's id. Throws as above. */
+    /** Merges a contact into another. Returns the survivor and the merge's id. Throws as `change`. */
     async merge(id: string, contactId: string, actor: Actor) {
       if ((await people.getMany([contactId])).length === 0) {
         const fields = [{ path: '/contactId', message: 'names no contact' }];
@@ -233,7 +236,7 @@ function createMerges(people: PeopleStore, read: Read) {
   };
 }
 
-/** Null where the text cannot be read as such an identity. */
+/** Returns the stored value of an identity, or null if the text cannot be parsed. */
 export function identityValue(
   kind: Exclude<IdentityKind, 'externalId'>,
   text: string,

@@ -1,4 +1,4 @@
-/** Forgetting a person everywhere, and the list of those who must not come back. */
+/** Erasure of a person, and the block list. */
 import { randomBytes, createHmac } from 'node:crypto';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
@@ -15,7 +15,7 @@ import { identityValue, rejectBlockedContact, type ContactDeps } from './contact
 
 export type ErasureDeps = ContactDeps & {
   readonly erasures: ErasureStore;
-  /** This process begins at once. */
+  /** Starts the erasure worker of this process at once. */
   readonly wakeErasing: () => void;
 };
 
@@ -84,7 +84,7 @@ function newErasure(sought: ErasureSubject, terms: ErasureTerms, actor: Actor): 
 export function createErasures(deps: ErasureDeps) {
   const { people, erasures, wakeErasing } = deps;
 
-  /** With whom the actor named, where that was a contact. */
+  /** Stores the erasure. `contactId` is the contact that the actor named, if any. */
   async function begin(
     sought: ErasureSubject,
     terms: ErasureTerms,
@@ -96,7 +96,7 @@ export function createErasures(deps: ErasureDeps) {
     return begun;
   }
 
-  /** The contacts with all that they were ever one with, and what they are known by. */
+  /** Returns the contacts with all merged contacts, and their identities. */
   async function soughtOf(
     ids: readonly string[],
     given: readonly Identity[],
@@ -122,7 +122,7 @@ export function createErasures(deps: ErasureDeps) {
     get,
     list: (page: Page) => erasures.list(page),
 
-    /** Throws `conflict` when nothing of the person is left. */
+    /** Erases the person of a contact. Throws `conflict` if the contact is already erased. */
     async eraseContact(contact: ContactRecord, terms: ErasureTerms, actor: Actor) {
       if (contact.erased) return rejectBlockedContact({ obstacle: 'erased' });
       const { _id: contactId } = contact;
@@ -147,7 +147,7 @@ export function createErasures(deps: ErasureDeps) {
 
 const kinds = ['phone', 'email', 'document'] as const;
 
-/** As they would stand in each channel. Throws `code` for what cannot be read. */
+/** Returns the identities in each channel. Throws `code` for values that cannot be parsed. */
 async function identitiesFor(
   { channels, defaultRegion }: ErasureDeps,
   named: NamedPerson,
@@ -186,7 +186,7 @@ function createBlockList(deps: ErasureDeps) {
     async requireBlocked(id: string): Promise<void> {
       if (!(await erasures.isBlocked(id))) throw new AppError('not_found');
     },
-    /** With a number, an address or a document: whether that is on the list, and where. */
+    /** Lists blocked identities; with a phone, email or document, only matching ones. */
     async listBlocked(named: NamedPerson, page: Page) {
       const isAsked = kinds.some((kind) => named[kind] !== undefined);
       if (!isAsked) return erasures.blocked(null, page);

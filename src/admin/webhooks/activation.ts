@@ -1,10 +1,10 @@
 /**
- * Activation: the last step of the set-up, every later change of version, and the way back.
+ * Activation of a mapping version, and rollback.
  *
- * Promises: nothing is activated without a sample and a mapping that compiles; what is missing is named. What is to happen
- * at a time is checked when it is asked for. A rollback goes one step back each time, and never forward again.
- * An activation that changes how resends are recognised keeps the old way known for as long as its webhook says, unless
- * somebody says that the old way was wrong.
+ * Promises: a webhook is only activated with a sample and a mapping that compiles; the error names what is
+ * missing. A scheduled activation is validated when it is scheduled. Each rollback goes one version back. An
+ * activation that changes the event id recipe keeps the former recipe for the webhook's grace period, unless
+ * the request gives another period.
  */
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
@@ -23,23 +23,23 @@ export type ActivationDeps = {
   readonly samples: SampleStore;
   readonly mappings: MappingStore;
   readonly forget: (webhookId: string) => void;
-  /** Turns samples into events; doing it twice makes them once. Returns how many there are. */
+  /** Records samples as events; idempotent. Returns the number of samples. */
   readonly recordSamples: (samples: Sample[], webhook: Webhook) => Promise<number>;
 };
 
 export type ActivationRequest = {
   readonly version?: number;
   readonly processSamples?: boolean;
-  /** How long resends are still known by the version before; as the webhook's settings say, unless it is given. */
+  /** Grace period of the former recipe; default: the webhook's setting. */
   readonly dedupOverlapHours?: number;
-  /** Not now, but at this time. */
+  /** Schedules the activation for this time. */
   readonly at?: Date;
 };
 
-/** The schedule that is being carried out, which must still stand. */
+/** `scheduleId`: the schedule that is being executed; it must still exist. */
 type Carried = ActivationRequest & { readonly scheduleId?: string };
 
-// Each try meets another change that was faster.
+// Each retry follows a conflicting change.
 const maxTries = 5;
 const hourMs = 3_600_000;
 const maxAheadMs = 366 * 24 * hourMs;
@@ -47,7 +47,10 @@ const maxAheadMs = 366 * 24 * hourMs;
 const refused = (path: string, message: string): AppError =>
   new AppError('invalid_field', { details: { fields: [{ path, message }] } });
 
-/** Throws what keeps the webhook from being activated with this version, the newest unless it is said. */
+/**
+ * Returns the version to activate, by default the newest. Throws `invalid_field`, `invalid_transition` or
+ * `setup_incomplete`.
+ */
 function versionFor(webhook: Webhook, wanted: number | undefined): number {
   const { status: state, sampledAt, lastVersion } = webhook;
   if (wanted !== undefined && wanted > lastVersion) {
@@ -110,7 +113,7 @@ export function createActivation(deps: ActivationDeps) {
     activate: (id: string, wanted: ActivationRequest, actor: Actor): Promise<Webhook> =>
       wanted.at ? schedule(id, wanted, actor) : activateNow(id, wanted, actor),
 
-    /** What a schedule says. Throws `conflict` where it does not stand any more. */
+    /** Executes a schedule. Throws `conflict` if the schedule no longer exists. */
     carryOut: (webhook: Webhook, { id, version, dedupOverlapHours, by }: Schedule) => {
       const hours = dedupOverlapHours === null ? {} : { dedupOverlapHours };
       return activateNow(webhook._id, { version, scheduleId: id, ...hours }, by);
@@ -118,7 +121,7 @@ export function createActivation(deps: ActivationDeps) {
   };
 }
 
-/** To the version that was active before this one. Throws `invalid_transition` where there is none. */
+/** Activates the previously active version. Throws `invalid_transition` if there is none. */
 export function createRollback(deps: ActivationDeps) {
   const { webhooks } = deps;
   const usable = createUsable(deps);
@@ -138,7 +141,10 @@ export function createRollback(deps: ActivationDeps) {
     });
 }
 
-/** Reads the webhook anew for each try; null from a try means that somebody else was faster. */
+/**
+ * Repeats `attempt` with a fresh copy of the webhook while it returns null (conflicting change). Throws
+ * `conflict` after 5 attempts.
+ */
 function createInsist({ webhooks, forget }: Pick<ActivationDeps, 'webhooks' | 'forget'>) {
   return async function insist(
     id: string,

@@ -1,8 +1,8 @@
 /**
- * Path keys, as people rotate and revoke them.
+ * Path keys: rotate and revoke.
  *
- * Promises: a new key is shown once; keys from before hold for the overlap and no longer; whoever receives for the webhook
- * forgets what it knew before the answer is given.
+ * Promises: a new key is shown once. Former keys work until the overlap ends. Receivers reload the webhook's
+ * keys before the change is answered.
  */
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
@@ -32,7 +32,7 @@ export type RotationInput = { readonly overlapHours?: number; readonly expiresAt
 export type KeyDeps = {
   readonly keys: KeyStore;
   readonly webhooks: Pick<WebhookStore, 'get'>;
-  /** The receiver forgets what it remembers of the webhook. */
+  /** Invalidates the receivers' cache of the webhook. */
   readonly forget: (webhookId: string) => void;
   readonly clock?: Clock;
 };
@@ -50,7 +50,7 @@ export function createKeys({ keys, webhooks, forget, clock = systemClock }: KeyD
     get,
     list: (webhookId: string, page: Page): Promise<Paged<PathKey>> => keys.list(webhookId, page),
 
-    /** The key is known to nobody but the caller from here on. Throws `invalid_transition` for an archived webhook. */
+    /** Creates a new key; only the caller gets it. Throws `invalid_transition` for an archived webhook. */
     async rotate(
       webhookId: string,
       { overlapHours = defaultOverlapHours, expiresAt = null }: RotationInput,
@@ -71,7 +71,9 @@ export function createKeys({ keys, webhooks, forget, clock = systemClock }: KeyD
       throw new AppError('invalid_transition', { details: { state: webhook.status } });
     },
 
-    /** Doing it twice is doing it once. The webhook's only key may go too: then it refuses everything until a rotation. */
+    /**
+     * Revokes a key; idempotent. Without a valid key the webhook rejects all requests until the next rotation.
+     */
     async revoke(webhookId: string, id: string, actor: Actor): Promise<PathKey> {
       const revoked = await keys.revoke(webhookId, id, actor);
       forget(webhookId);

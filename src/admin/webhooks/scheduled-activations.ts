@@ -1,9 +1,9 @@
 /**
- * Activations that were put off to a time, and the ticker that carries them out.
+ * Scheduled activations and the ticker that executes them.
  *
- * Promises: each is carried out once, by whichever server comes first, by the database's clock, in the name of who asked
- * for it; any other activation, a rollback or archiving takes it away. One that cannot be carried out is taken away too,
- * with its reason in the audit log.
+ * Promises: a schedule is executed once, by any server, by the database's clock, in the name of the person who
+ * created it. Another activation, a rollback or archiving removes it. A schedule that fails is removed, with
+ * the reason in the audit log.
  */
 import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/logger.ts';
@@ -38,14 +38,14 @@ export function createSchedules(deps: ScheduleDeps & { readonly carryOut: CarryO
       logger.info(line, 'schedule.activated');
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-      // Somebody else was faster, or it was taken away: both are told by the schedule that is not there any more.
+      // No warning if the schedule was executed or removed elsewhere: `unschedule` then returns null.
       const action = { scheduleId: schedule.id, failure: error.code };
       const given = await webhooks.unschedule(webhook._id, action, systemActor('schedules'));
       if (given) logger.warn({ ...line, reason: error.code }, 'schedule.cancelled');
     }
   }
 
-  /** Carries out what is due, one after the other; one that fails now keeps none of the others waiting. */
+  /** Executes due schedules one after the other. A failure does not stop the others. */
   async function runDue(): Promise<void> {
     for (const webhook of await webhooks.dueSchedules()) {
       if (!webhook.schedule) continue;
@@ -67,7 +67,7 @@ export function createSchedules(deps: ScheduleDeps & { readonly carryOut: CarryO
       throw new AppError('not_found');
     },
 
-    /** Looks every two seconds, at an index that has only what is scheduled. */
+    /** Checks every 2 s. The index contains only webhooks with a schedule. */
     start: () =>
       startTicker(
         async () => {

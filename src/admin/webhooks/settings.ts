@@ -1,8 +1,8 @@
 /**
- * How a webhook meets its sender: the producer's profile, signatures, handshakes, the answer, which addresses and how often;
- * how its events are tried again, and how long they are known.
+ * Webhook settings: producer profile, sender verification, response, source policy, retries, deduplication and
+ * retention.
  *
- * Promises: secrets go in, are sealed, and never come out; what names nothing is refused before it could refuse deliveries.
+ * Promises: secrets are sealed and write-only. Settings that would reject every request are rejected.
  */
 import { AppError, type FieldProblem } from '../../base/errors.ts';
 import { mergePatch, type MergePatch } from '../../base/json/merge-patch.ts';
@@ -18,19 +18,19 @@ import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
 import { missingKeysMessage } from '../channels.ts';
 
 const defaultProfile = 'generic';
-/** Stands for a secret where its own length and form are of no interest. */
+/** Placeholder for a secret in validation. */
 const hidden = 'hidden';
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 
 type Configuration = { readonly producerProfile?: string } & WebhookSettings;
 
-/** A merge patch: what is null is taken away, and what is left out stays as it is. */
+/** Merge patch: null removes a setting, absent settings stay. */
 export type SettingsPatch = MergePatch<Configuration>;
 
-/** What the schema says of all settings together. */
+/** Validates all settings against the schema. */
 export type CheckConfiguration = (configuration: Configuration) => readonly FieldProblem[];
 
-/** Its date is what tells of a secret that was changed. */
+/** Presents the settings without secrets. `updatedAt` changes when a secret changes. */
 export function presentSettings({ producerProfile, settings, configuredAt }: Webhook) {
   const { signature, handshake, answer, retries, rateLimit, allowlist, dedup, retention } =
     settings;
@@ -74,7 +74,7 @@ type SettingsDeps = {
   readonly vault: Vault;
 };
 
-// Each try meets another change that was faster.
+// Each retry follows a conflicting change.
 const maxTries = 5;
 
 export function createSettings({ webhooks, forget, vault }: SettingsDeps) {
@@ -118,7 +118,7 @@ function requireKey(given: SettingsPatch, { canSeal }: Vault): void {
   });
 }
 
-/** A signature without secrets is one whose secrets are still to come, and refuses everything until then. */
+/** Merges the patch. A signature without secrets is kept; it rejects all requests until secrets are set. */
 function merged({ producerProfile, settings }: Webhook, patch: SettingsPatch): Configuration {
   const whole = mergePatch({ producerProfile, ...settings }, patch) as Configuration;
   const { signature } = whole;
@@ -131,7 +131,10 @@ function refuseAll(fields: readonly FieldProblem[]): void {
   if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
 }
 
-/** A scheme or challenge that names nothing would refuse every delivery, or answer no handshake. */
+/**
+ * Rejects a scheme or challenge that does not exist: it would reject every request or answer no handshake.
+ * Throws `invalid_field`.
+ */
 function requireMeaning(profile: string, settings: WebhookSettings): void {
   const refuse = (path: string, message: string) => refuseAll([{ path, message }]);
   const { signature, handshake, allowlist = [] } = settings;

@@ -1,8 +1,8 @@
 /**
- * Webhooks, as people manage them: made with their secret URL, found, renamed, paused, resumed, archived, restored.
+ * Webhooks: create, search, rename, pause, resume, archive and restore.
  *
- * Promises: the path key is shown once, at creation; whoever receives for the webhook forgets what it knew before the
- * answer is given; an impossible transition says which state forbids it.
+ * Promises: the path key is shown once, at creation. Receivers reload the webhook before a change is answered.
+ * An invalid transition names the current state.
  */
 import { AppError, type Language, type Localized } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
@@ -76,9 +76,9 @@ export type WebhookInput = {
 
 export type WebhookDeps = {
   readonly webhooks: WebhookStore;
-  /** The receiver forgets what it remembers of the webhook. */
+  /** Invalidates the receivers' cache of the webhook. */
   readonly forget: (webhookId: string) => void;
-  /** Begins to let through what was held while paused. */
+  /** Starts processing the events that were held while the webhook was paused. */
   readonly resumeHeld: (webhookId: string, actor: Actor) => Promise<void>;
   readonly logger: Logger;
 };
@@ -90,7 +90,10 @@ export function createWebhooks({ webhooks, forget, resumeHeld, logger }: Webhook
     return webhook;
   }
 
-  /** Null from the store means that the state forbade it; the state is told as it is now. */
+  /**
+   * Returns the changed webhook. Null from the store means that its state forbids the change: throws
+   * `invalid_transition` with the current state.
+   */
   async function settled(id: string, change: Promise<Webhook | null>): Promise<Webhook> {
     const changed = await change;
     forget(id);
@@ -103,7 +106,7 @@ export function createWebhooks({ webhooks, forget, resumeHeld, logger }: Webhook
     list: webhooks.list,
     get,
 
-    /** By status, those that there are none of included. */
+    /** Counts webhooks by status, including statuses without webhooks. */
     async counts(filter: WebhookFilter) {
       const found = await webhooks.counts(filter);
       const byStatus = webhookStatuses.map((status) => [status, found.get(status) ?? 0] as const);
@@ -113,7 +116,7 @@ export function createWebhooks({ webhooks, forget, resumeHeld, logger }: Webhook
       };
     },
 
-    /** The key is known to nobody but the caller from here on. */
+    /** Creates a webhook with a path key; only the caller gets the key. */
     async create(given: WebhookInput, actor: Actor): Promise<{ webhook: Webhook; key: string }> {
       const { name, channelId, producerProfile = 'generic' } = given;
       const key = newSecret(keyPrefix);

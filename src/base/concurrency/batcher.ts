@@ -1,10 +1,11 @@
 /**
- * Group commit without a timer: while a flush is in flight, the next items gather; when it ends they leave together.
- * Under light load a batch is one item and starts at once; under heavy load batches form by themselves.
+ * Group commit without a timer. Items that arrive while a flush is in flight form the next batch. Under light
+ * load a batch has one item and starts at once; under heavy load batches grow.
  *
- * Promises: each item is settled by its own result; a flush that throws fails its own batch only;
- * no line waits for the whole of another; memory is bounded by `maxPending`, beyond which `add` rejects with `overloaded`
- * before anything is kept; an item whose turn does not come within `maxWaitMs` is rejected likewise, and never flushed.
+ * Promises: each item is settled with its own result. A flush that throws fails only its own batch. Groups take
+ * turns, so a group never waits for another to be empty. At most `maxPending` items are in memory; beyond that
+ * `add` rejects with `overloaded`. An item that waits longer than `maxWaitMs` is rejected with `overloaded` and
+ * is never flushed.
  */
 import { AppError } from '../errors.ts';
 
@@ -20,20 +21,20 @@ const retryAfterMs = 1_000;
 export type BatcherOptions<Item, Result> = {
   readonly maxBatch: number;
   readonly maxPending: number;
-  /** How long an item may wait for its turn; for ever unless told. */
+  /** How long an item may wait before it is rejected. Default: no limit. */
   readonly maxWaitMs?: number;
   readonly nowMs?: () => number;
-  /** Flushes in flight at once; 1 unless told. */
+  /** Maximum number of flushes in flight. Default: 1. */
   readonly concurrency?: number;
-  /** Which line an item stands in; the lines take turns, one item each. One line for all unless told. */
+  /** The group of an item. Groups take turns, one item each. Default: one group for all items. */
   readonly groupOf?: (item: Item) => string;
-  /** Returns one result for each item, in order. A result that is an Error rejects that item alone. */
+  /** Returns one result for each item, in order. An `Error` as a result rejects that item only. */
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 };
 
 export type Batcher<Item, Result> = {
   add(item: Item): Promise<Result>;
-  /** Takes back what has not left yet, and gives that result to whoever waits for it. */
+  /** Removes all items that are not in flight, resolves each with `result`, and returns them. */
   drainPending(result: Result): Item[];
   readonly pending: number;
 };
@@ -54,7 +55,7 @@ export function createBatcher<Item, Result>(
   let inFlight = 0;
   let busyLanes = 0;
 
-  /** A line that has had its turn goes to the end; the only one gives all at once. */
+  /** Takes up to `max` items, one from each group in turn. A single group gives all items at once. */
   function take(max: number): Waiting<Item, Result>[] {
     const batch: Waiting<Item, Result>[] = [];
     for (const [name, line] of lines) {
@@ -78,7 +79,9 @@ export function createBatcher<Item, Result>(
     busyLanes -= 1;
   }
 
-  /** A line is in the order in which its items came, so those that have waited too long stand in front. */
+  /**
+   * Rejects items that waited too long. The items of a group are in order of arrival, so the oldest are first.
+   */
   function dropLate(): void {
     const oldestMs = nowMs() - maxWaitMs;
     for (const [name, line] of lines) {

@@ -1,14 +1,14 @@
 /**
- * A bounded line between one that must not wait and one that may be slow.
+ * Bounded queue between a producer that must not wait and a consumer that may be slow.
  *
- * Promises: what was put is taken in order; when more waits than there is room for, the line takes nothing more and ends
- * behind what is in it, and says so.
+ * Promises: items leave in order. When the queue is full, it overflows: it accepts no further items, and
+ * iteration ends after the items that it holds.
  */
 export type BoundedQueue<Item> = {
   push(item: Item): void;
-  /** Ends once the line has ended and what was in it is taken. */
+  /** Yields items in order. Ends after `close`, or after an overflow when the queue is empty. */
   items(): AsyncGenerator<Item>;
-  /** What is in it is dropped. */
+  /** Drops all items and ends the iteration. */
   close(): void;
   readonly isOverflowed: boolean;
 };

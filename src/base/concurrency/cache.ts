@@ -1,12 +1,12 @@
 /**
- * Remembers what a loader found, for a while, and asks once for what many want at the same time.
- * What was being loaded when `forget` was called is given to those who waited, but not remembered.
+ * Cache with a loader. Concurrent `get` calls for one key load it once. A load that is in progress during
+ * `invalidate` is returned to its callers but not stored.
  */
 import { LRUCache } from 'lru-cache';
 
 export type LoadingCache<Value> = {
   get(key: string): Promise<Value>;
-  /** What is remembered now; nothing is loaded for it. */
+  /** Returns the cached value, or undefined. Does not load. */
   peek(key: string): Value | undefined;
   invalidate(isStale?: (value: Value) => boolean): void;
 };
@@ -15,9 +15,9 @@ export type CacheOptions<Value> = {
   readonly max: number;
   readonly ttlMs?: number;
   readonly load: (key: string) => Promise<Value>;
-  /** Whether a value may be remembered at all; by default every one. */
+  /** Whether a value is stored. Default: always. */
   readonly shouldCache?: (value: Value) => boolean;
-  /** Whether a remembered value still holds, asked at each use; by default until its time is over. */
+  /** Whether a cached value is still valid, checked at each use. Default: always, until `ttlMs`. */
   readonly isFresh?: (value: Value) => boolean;
   readonly nowMs?: () => number;
 };
@@ -29,7 +29,7 @@ export function createCache<Value extends object>(
   const known = new LRUCache<string, Value>({
     max: options.max,
     ttl: options.ttlMs ?? 0,
-    // An injected clock is read on every look-up instead of being held for a millisecond.
+    // Reads an injected clock at every lookup; the library otherwise caches the time for a millisecond.
     ...(nowMs && { perf: { now: nowMs }, ttlResolution: 0 }),
   });
   let loading = new Map<string, Promise<Value>>();

@@ -1,14 +1,14 @@
 /**
- * A gate for work that must have a process to itself, such as what may end it.
+ * Read-write lock within a process. Exclusive work, such as an event that may crash the process, runs alone.
  *
- * Promises: what is alone runs beside nothing else that came through the gate; neither kind starves behind a long line
- * of the other: after one that was alone all that gathered meanwhile go in together, then the next one that is alone.
+ * Promises: exclusive work runs beside nothing else that uses the lock. Neither kind starves: after each
+ * exclusive run, all waiting shared runs start together; then comes the next exclusive run.
  */
 export type RwLock = {
-  /** Beside others of its kind. */
+  /** Runs beside other shared work. */
   runShared<Result>(run: () => Promise<Result>): Promise<Result>;
   runExclusive<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** How many wait to be alone. */
+  /** Number of exclusive runs that wait. */
   readonly waitingExclusive: number;
 };
 

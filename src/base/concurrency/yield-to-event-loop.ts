@@ -1,9 +1,12 @@
-/** Long computing in pieces, so that timers and sockets get their turn in between. */
+/** Splits long computation, so that timers and sockets are served in between. */
 import type { Clock } from '../clock.ts';
 
 const maxStretchMs = 20;
 
-/** Call it after each piece: it waits for the event loop only when the last turn is a while ago. */
+/**
+ * Returns a function to call after each piece of work. It yields to the event loop if 20 ms have passed since
+ * the last yield.
+ */
 export function createEventLoopYield(clock: Pick<Clock, 'elapsedMs'>): () => Promise<void> {
   let sinceMs = clock.elapsedMs();
   return async function turn() {

@@ -1,10 +1,10 @@
-/** JSON pointers, which name a place in a document: https://www.rfc-editor.org/rfc/rfc6901 */
+/** JSON pointers: https://www.rfc-editor.org/rfc/rfc6901 */
 
-/** A key as it stands in a pointer. */
+/** Escapes a key for use in a pointer. */
 export const escapePointerKey = (key: string): string =>
   key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The keys that lead to the place, the outermost first. */
+/** Returns the unescaped keys of a pointer, outermost first. */
 export const parsePointer = (pointer: string): string[] =>
   pointer
     .split('/')

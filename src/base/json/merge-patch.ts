@@ -1,6 +1,9 @@
-/** JSON merge patch (RFC 7396): what is given is set, objects within objects too, and null takes away. */
+/**
+ * JSON merge patch (RFC 7396): members of the patch are set, nested objects are merged, and null removes a
+ * member.
+ */
 
-/** What a patch of a value may be. Lists are given whole. */
+/** Type of a patch for `Value`. Lists are replaced as a whole. */
 export type MergePatch<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
@@ -11,8 +14,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The target as the patch wants it; neither of the two is changed. What comes out is no more checked than the patch was:
- * it may lack what must be there.
+ * Returns the patched target; neither argument is changed. The result is not validated: required members may be
+ * missing.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
@@ -21,6 +24,6 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     if (value === null) merged.delete(name);
     else merged.set(name, mergePatch(merged.get(name), value));
   }
-  // Makes members of its own, so that no name of one means anything to JavaScript.
+  // Creates own properties, so that names such as `__proto__` have no effect.
   return Object.fromEntries(merged);
 }

@@ -1,27 +1,30 @@
 /**
- * One wide JSON line per unit of work; pretty on a terminal.
+ * Logger: one wide JSON line per unit of work, pretty on a terminal.
  *
- * Promises: no line carries a path key or a token, wherever a library may have put it (message, stack, nested field):
- * the finished line is filtered last. An error is told by its words, its code and its frames, and by none of the
- * documents that libraries hang on it. Levels are promises to the person on call: a healthy system logs no ERROR.
+ * Promises: no line contains a path key or a token, in any field; the finished line is filtered last. An error
+ * is logged with its message, code and stack frames, without the documents that libraries attach to it. Levels
+ * are promises to the person on call: a healthy system logs no ERROR.
  */
 import { pino, type Logger as PinoLogger } from 'pino';
 import { build as pinoPretty } from 'pino-pretty';
 
 export type Logger = PinoLogger;
 
-/** Path keys and tokens carry these prefixes; anything after them is a secret. */
+/** Prefixes of path keys and tokens. What follows a prefix is secret. */
 export const keyPrefix = 'inlet_wk_';
 export const tokenPrefix = 'inlet_at_';
 
 const secretShape = /inlet_(wk|at)_[A-Za-z0-9_-]+/g;
-/** Whatever follows the receiving route is a credential, even when it was mistyped. */
+/** The path segment after the receiving route is a credential, even if it is mistyped. */
 const pathShape = /(\/v1\/webhook\/)[^\s"'\\?/]+/gi;
 
 export const maskSecrets = (line: string): string =>
   line.replace(pathShape, '$1[key]').replace(secretShape, 'inlet_$1_[secret]');
 
-/** Errors whose words quote what was stored, looked for or parsed, from its first quotation mark or bracket on. */
+/**
+ * Errors whose messages quote stored data or input. Their messages are cut at the first quotation mark or
+ * bracket.
+ */
 const quotes = /^(Mongo|BSON|Cast|Valid|Strict|Syntax|Reply)/;
 const quotation = /["'`{[]/;
 const frame = /^\s+at .+(:\d+:\d+|<anonymous>|native)\)?$/;
@@ -29,7 +32,10 @@ const maxDepth = 5;
 
 type Told = Readonly<Record<string, unknown>>;
 
-/** What of an error may be told. Its other fields are left out: a bulk's carry every document that it was to write. */
+/**
+ * Returns the loggable parts of an error. Other fields are left out: a bulk write error has every document of
+ * the bulk.
+ */
 function tellError(thrown: unknown, depth = 0): unknown {
   if (!isError(thrown)) return typeof thrown === 'string' ? thrown : typeof thrown;
   const { name, constructor, cause, code, codeName, errors } = thrown;
@@ -58,7 +64,7 @@ function untilQuotation(message: string): string {
   return at < 0 ? message : `${message.slice(0, at)}[…]`;
 }
 
-/** A stack begins with the message, whose own lines may look like frames. */
+/** Returns the stack frames. The stack begins with the message, whose lines may look like frames. */
 function framesOf({ stack = '', message }: Error): string[] {
   const at = stack.indexOf(message);
   const behind = at < 0 ? stack : stack.slice(at + message.length);

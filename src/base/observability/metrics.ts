@@ -1,9 +1,8 @@
 /**
- * The first true series. Names, units and labels are those of docs/operations.md.
+ * Prometheus metrics of a process. Names, units and labels are documented in docs/operations.md.
  *
- * Promises: labels are bounded words of our own; never a key, never an id.
- * Under one supervisor the series of all processes are merged: counters add up, and a gauge that every process
- * reads from the same place says so by its `aggregator`.
+ * Promises: labels have a bounded set of values; never a key, never an id. The supervisor merges the series of
+ * its processes: counters are added; a gauge that all processes read from the same source has an `aggregator`.
  */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 

@@ -1,8 +1,9 @@
 /**
- * What every process of ours does alike: end in order when it is told to, and speak with the supervisor if there is one.
+ * Process lifecycle: graceful shutdown on a signal, and messages to the supervisor.
  *
- * Promises: the first signal drains and closes, within 25 s; a second one more than a second later ends at once (npm and a terminal
- * deliver doubles); a supervisor that vanished is a signal too.
+ * Promises: the first signal drains and closes within 25 s. A second signal more than a second later exits at
+ * once; earlier repeats are ignored, because npm and a terminal deliver a signal twice. A disconnect of the
+ * supervisor counts as a signal.
  */
 import { hostname } from 'node:os';
 import type { Registry } from 'prom-client';
@@ -10,12 +11,12 @@ import type { Shutdown } from './shutdown.ts';
 import type { Logger } from '../observability/logger.ts';
 
 const doubleSignalMs = 1_000;
-/** Whoever sent the signal usually kills after thirty seconds. */
+/** Process managers usually kill 30 s after the signal. */
 const drainMs = 25_000;
 
 export const exitCodes = { failed: 1, blocked: 65, stuck: 70, configuration: 78 } as const;
 
-/** By which people find the process again: the machine, or the container, and its number there. */
+/** Identifies the process for people: host or container name, and process id. */
 export const processName = `${hostname().slice(0, 100)}:${process.pid}`;
 
 export type ReadyMessage = {
@@ -26,12 +27,12 @@ export type ReadyMessage = {
   readonly adminToken?: string;
 };
 
-/** Tells the supervisor; false when there is none. */
+/** Sends the message to the supervisor. Returns false if there is none. */
 export function notifySupervisor(message: ReadyMessage): boolean {
   return process.send?.(message) ?? false;
 }
 
-/** Answers the supervisor's questions for this process's series. */
+/** Sends this process's metrics to the supervisor when it asks for them. */
 export function serveMetricsToSupervisor(registry: Registry): void {
   process.on('message', (message: { type?: unknown; id?: unknown }) => {
     if (message?.type !== 'metrics') return;
@@ -41,10 +42,10 @@ export function serveMetricsToSupervisor(registry: Registry): void {
   });
 }
 
-/** Drains, once, and ends the process with this code; instead of 0 with 1 when something did not close. */
+/** Shuts down once and exits with `exitCode`. Exits with 1 instead of 0 if something did not close. */
 export type StopProcess = (reason: string, exitCode?: number) => void;
 
-/** Leaves on the first signal. */
+/** Starts the shutdown on the first signal. Returns a function that starts it for another reason. */
 export function shutDownOnSignal(closing: Shutdown, logger: Logger): StopProcess {
   let signalledAt: number | undefined;
   let isLeaving = false;

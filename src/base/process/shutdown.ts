@@ -1,8 +1,11 @@
-/** What was opened is closed last in, first out; one that fails or does not end keeps no other open. */
+/**
+ * Shutdown sequence: runs release functions last in, first out. A release that fails or times out does not stop
+ * the others.
+ */
 export type Shutdown = {
-  /** `withinMs`: how long is waited for it. */
+  /** `withinMs`: time limit of this release in milliseconds. */
   add(name: string, close: () => unknown, withinMs?: number): void;
-  /** Runs each release once; later calls wait for the first. Returns the failures by name. */
+  /** Runs each release once. Later calls wait for the first call. Returns the failures by name. */
   closeAll(): Promise<readonly Failure[]>;
 };
 
@@ -37,7 +40,7 @@ export function createShutdown(): Shutdown {
   };
 }
 
-/** The timer keeps the process alive: what hangs may have nothing else that does. */
+/** The timer keeps the process alive until a release that hangs times out. */
 async function within(ms: number, close: () => unknown): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {

@@ -1,19 +1,20 @@
 /**
- * Periodic work of a process: one tick after another, each wait jittered by a fifth, so that processes that were started
- * together do not look together.
+ * Periodic work: one tick after another. Each wait has a jitter of 20 %, so that processes that start together
+ * do not tick together.
  *
- * Promises: ticks never overlap; whoever wakes it is followed by a whole tick; closing waits for the tick under way.
+ * Promises: ticks never overlap. `wake` is always followed by a whole tick. `close` waits for the tick in
+ * progress.
  * Must never: keep the process alive.
  */
 export type Ticker = {
-  /** Something is there to do: ticks at once, or again after the tick under way. */
+  /** Ticks at once, or again after the tick in progress. */
   readonly wake: () => void;
   readonly close: () => Promise<void>;
 };
 
 type Terms = { readonly firstMs: number; readonly random?: () => number };
 
-/** `tick` tells in how many milliseconds the next is due, and must not reject. */
+/** Starts the ticker. `tick` returns the time in milliseconds until the next tick, and must not reject. */
 export function startTicker(
   tick: () => Promise<number>,
   { firstMs, random = Math.random }: Terms,
@@ -45,7 +46,7 @@ export function startTicker(
   schedule(firstMs);
   return {
     wake(): void {
-      // Only the first: many would push the tick on and on.
+      // Only the first call reschedules; further calls would postpone the tick.
       if (!running && !isWoken) schedule(0);
       isWoken = true;
     },

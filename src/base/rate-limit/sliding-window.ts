@@ -1,8 +1,9 @@
 /**
- * At most so many within any stretch of time, for many keys at once; stricter than a bucket, and dearer: each one that
- * counts is remembered until it is old.
+ * Sliding window rate limiter for many keys. It is stricter than a token bucket and uses more memory: it stores
+ * the time of each counted request.
  *
- * Promises: whatever is refused does not count; at most `max` keys are remembered, the least used are forgotten first.
+ * Promises: rejected requests do not count. At most `max` keys are stored; the least recently used key is
+ * evicted first.
  */
 import { LRUCache } from 'lru-cache';
 import type { RateLimitResult } from './token-bucket.ts';
@@ -14,7 +15,7 @@ export type SlidingWindowOptions = {
   readonly nowMs: () => number;
 };
 
-/** `resetMs`: until the oldest that counts is old, and one more may come than `remaining` says. */
+/** `resetMs` is the time until the oldest counted request leaves the window. */
 export type SlidingWindow = { take(key: string): RateLimitResult };
 
 export function createSlidingWindow({

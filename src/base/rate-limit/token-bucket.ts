@@ -1,25 +1,28 @@
 /**
- * How often something may happen, for many keys at once: a bucket each, which fills up again as time goes by.
+ * Token bucket rate limiter for many keys. Each key stores one number: the time when its bucket is full again
+ * (generic cell rate algorithm, https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm).
  *
- * Promises: asking costs the same whatever is remembered; at most `max` keys are remembered, the least used are forgotten
- * first and then have a full bucket again. One number a key: when its bucket will be full (the generic cell rate
- * algorithm, https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm).
+ * Promises: a check costs O(1). At most `max` keys are stored; the least recently used key is evicted first and
+ * then has a full bucket again.
  */
 import { LRUCache } from 'lru-cache';
 import type { Quota } from '../errors.ts';
 
 export type Rate = {
-  /** What a full bucket holds. */
+  /** Capacity of the bucket, in tokens. */
   readonly burst: number;
-  /** How long it takes for one more to come in. */
+  /** Time in which one token is added. */
   readonly everyMs: number;
 };
 
-/** `retryAfterMs` is 0 where it may happen now. */
+/** `retryAfterMs` is 0 if the request is allowed. */
 export type RateLimitResult = Quota & { readonly retryAfterMs: number };
 
 export type TokenBucket = {
-  /** Takes one out of the key's bucket, or tells when there will be one. */
+  /**
+   * Takes one token from the key's bucket. If the bucket is empty, nothing changes and `retryAfterMs` is the
+   * wait until the next token.
+   */
   take(key: string, rate: Rate): RateLimitResult;
 };
 
@@ -30,7 +33,7 @@ export function createTokenBucket({ max, nowMs }: TokenBucketOptions): TokenBuck
   return {
     take(key, { burst, everyMs }) {
       const now = nowMs();
-      // Nobody owes more than an empty bucket, whatever slower rate was asked for before.
+      // A slower rate in an earlier call cannot leave more debt than an empty bucket of this rate.
       const before = Math.min(Math.max(fullAt.get(key) ?? now, now), now + burst * everyMs);
       const after = before + everyMs;
       const retryAfterMs = Math.max(0, after - burst * everyMs - now);

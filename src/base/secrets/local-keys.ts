@@ -1,8 +1,10 @@
 /**
- * The keys that secrets are sealed with, where none were given: in a file beside the data, not in the database.
+ * Local secret keys for installations without INLET_SECRET_KEYS. They are in a file in the data folder, not in
+ * the database.
  *
- * Promises: made once, whole or not at all, for its owner's eyes alone; of several processes that begin at once each has the
- * same one. Must never: replace what is there, or put it into an error.
+ * Promises: the file is created once, atomically, with mode 0600. Processes that start at the same time read
+ * the same key.
+ * Must never: replace an existing file, or put a key into an error.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
@@ -18,10 +20,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** In `npm start`'s data folder it belongs to the databases that lie there too. */
+/** Path of the key file. In the data folder of `npm start` it lies beside the databases that it belongs to. */
 export const localKeysFile = (folder: string): string => join(folder, 'secret-keys');
 
-/** What INLET_SECRET_KEYS would be. Throws what the file system says. */
+/**
+ * Returns the keys in the format of INLET_SECRET_KEYS. Creates the file if it does not exist. Throws file
+ * system errors.
+ */
 export function readLocalKeys(folder: string): string[] {
   const file = localKeysFile(folder);
   if (!existsSync(file)) make(folder, file);
@@ -31,7 +36,7 @@ export function readLocalKeys(folder: string): string[] {
     .filter((key) => key !== '');
 }
 
-/** A link is made only where nothing is, and by then the file is whole. */
+/** `linkSync` fails if the target exists, and the draft is complete by then. */
 function make(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true });
   const draft = `${file}.${randomUUID()}`;

@@ -1,26 +1,26 @@
 /**
- * Secrets at rest: AES-256-GCM under keys that a process is given and the database never sees.
+ * Encrypts secrets at rest with AES-256-GCM. The keys are given to the process and are not in the database.
  *
- * Promises: what is sealed opens under any of the keys, and only in the place that it was sealed for: owner and field are
- * authenticated with it, so a sealed text that was moved elsewhere is worth nothing. The first key seals. What was stored in
- * clear, before there were keys, opens as it is.
+ * Promises: a sealed text opens with any of the keys, and only at the location (owner and field) that it was
+ * sealed for; the location is authenticated. The first key seals. Text that was stored before keys were
+ * configured opens unchanged.
  * Must never: put a secret or a key into an error.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** The key is missing or wrong, or the text was tampered with or moved. */
+/** The key is missing or wrong, or the text was changed or moved. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
 
 export type Vault = {
-  /** Without a key nothing can be sealed. */
+  /** False if there is no key. */
   readonly canSeal: boolean;
-  /** `place`: whose secret it is, and which of them. */
+  /** `location` names the owner and the field. Throws if there is no key. */
   readonly seal: (text: string, place: string) => string;
-  /** Throws SecretUnreadable. */
+  /** Throws `SecretUnreadable`. */
   readonly open: (stored: string, place: string) => string;
-  /** Whether it is sealed, and under the first key. */
+  /** Whether the text is sealed with the first key. */
   readonly isCurrent: (stored: string) => boolean;
 };
 
@@ -32,14 +32,14 @@ const mark = 'sealed:1';
 
 type Key = { readonly id: string; readonly bytes: Buffer };
 
-/** Null where the text is not the base64 of 32 bytes. */
+/** Returns the 32 bytes of a base64 key, or null. */
 export function decodeKey(text: string): Buffer | null {
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === keyBytes ? bytes : null;
 }
 
-/** Says which key, and nothing of it. */
+/** Identifies a key without revealing it. */
 const idOf = (bytes: Buffer): string =>
   createHash('sha256').update('inlet key id').update(bytes).digest('hex').slice(0, 8);
 
@@ -49,7 +49,10 @@ function keyOf(text: string): Key {
   return { id: idOf(bytes), bytes };
 }
 
-/** Keys as base64 of 32 bytes each: the first seals, all open. */
+/**
+ * Creates a vault from base64 keys of 32 bytes. The first key seals, all keys open. Throws if a key is
+ * malformed.
+ */
 export function createVault(given: readonly string[]): Vault {
   const keys = given.map(keyOf);
   const [first] = keys;

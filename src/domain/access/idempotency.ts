@@ -1,12 +1,12 @@
-/** An attempt under an Idempotency-Key, as it is stored. Everything in it is derived or sealed. */
+/** Stored state of a request with an Idempotency-Key. Everything in it is derived or sealed. */
 export type IdempotencyRecord = {
   /** Derived from token and key. */
   readonly _id: string;
-  /** A keyed hash of what was asked for. */
+  /** Keyed hash of the request. */
   readonly fingerprint: string;
   readonly owner: string;
   readonly leaseUntil: Date;
   readonly expiresAt: Date;
-  /** Sealed; absent while the attempt is in hand. */
+  /** Sealed response; absent while the request is in progress. */
   readonly answer?: Buffer;
 };

@@ -1,4 +1,4 @@
-/** Addresses that requests come from: how they are read, which ranges they are in, and who counts as one neighbour. */
+/** IP addresses: parsing, CIDR ranges, and the network that one client has. */
 import { isIP } from 'node:net';
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
@@ -6,20 +6,20 @@ type Address = IPv4 | IPv6;
 export type AddressRange = readonly [Address, number];
 
 const widest = { ipv4: 32, ipv6: 128 } as const;
-/** Where an IPv4 address stands inside an IPv6 one that only wraps it. */
+/** Number of prefix bits of an IPv4-mapped IPv6 address. */
 const mappedBits = 96;
 
-/** Some proxies put the port behind the address. */
+/** Removes a port, which some proxies append. */
 const withoutPort = (text: string): string =>
   text.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
 
-/** Null for what is no address. One that is wrapped in IPv6 is the IPv4 address that it is. */
+/** Returns the parsed address, or null. An IPv4-mapped IPv6 address becomes IPv4. */
 export function parseAddress(text: string): Address | null {
   const bare = withoutPort(text);
   return isIP(bare) === 0 ? null : ipaddr.process(bare);
 }
 
-/** An address, or a range such as `203.0.113.0/24`; null for what is neither. */
+/** Parses an address or a CIDR range such as `203.0.113.0/24`. Returns null if it is neither. */
 export function parseRange(text: string): AddressRange | null {
   const [base = '', bits, ...rest] = text.split('/');
   if (isIP(base) === 0 || base.includes('%') || rest.length > 0) return null;
@@ -32,13 +32,13 @@ export function parseRange(text: string): AddressRange | null {
   return [(address as IPv6).toIPv4Address(), length - mappedBits];
 }
 
-// The cast holds for both kinds: each matches its own.
+// The cast is safe: both have the same kind.
 export const isInRange = (address: Address, [base, bits]: AddressRange): boolean =>
   address.kind() === base.kind() && (address as IPv6).match(base as IPv6, bits);
 
 /**
- * Who is counted together: an IPv4 address by itself, of IPv6 the /64 that one customer has to himself. What is no address
- * is one neighbour too.
+ * Returns the key by which clients are counted: an IPv4 address, or the /64 of an IPv6 address, which one
+ * customer usually has alone. Returns `unknown` for text that is not an address.
  */
 export function clientNetworkOf(text: string): string {
   const address = parseAddress(text);

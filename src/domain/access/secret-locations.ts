@@ -1,20 +1,20 @@
-/** Where secrets are: the places that they are sealed for, and the parts of settings that hold them. */
+/** Locations that secrets are sealed for, and the parts of webhook settings that hold secrets. */
 import type { MergePatch } from '../../base/json/merge-patch.ts';
 import type { WebhookSettings } from '../webhooks/webhook.ts';
 
-/** Whose secret, and which: a sealed text opens in its own place alone. */
+/** Location of a channel's secret: owner and field. A sealed text opens only at its own location. */
 export const channelSecretLocation = (channelId: string, field: string): string =>
   `channel:${channelId}:${field}`;
 const webhookPlace = (webhookId: string, field: string): string => `webhook:${webhookId}:${field}`;
 
-/** Where all secrets are that a webhook's signatures are made with. */
+/** Location of the signature secrets of a webhook. */
 export const signatureSecretLocation = (webhookId: string): string =>
   webhookPlace(webhookId, 'signature.secrets');
 
 type SecretParts = Pick<WebhookSettings, 'signature' | 'handshake'>;
 type Partly = MergePatch<SecretParts>;
 
-/** The same settings, or a patch of them, with each secret changed; what is not given stays away. */
+/** Returns the settings, or a patch of them, with `change` applied to each secret. Absent parts stay absent. */
 export function mapSecrets<Settings extends Partly>(
   settings: Settings,
   webhookId: string,
@@ -36,7 +36,7 @@ export function mapSecrets<Settings extends Partly>(
   };
 }
 
-/** Every secret of a webhook, as it is stored or given. */
+/** Returns every secret in the settings, sealed or plain. */
 export function secretsOf({ signature, handshake }: Partly): readonly string[] {
   const { secrets } = signature ?? {};
   const { verifyToken } = handshake ?? {};

@@ -1,24 +1,24 @@
-/** Who calls the administration and the other public APIs, and what each may do. */
+/** API tokens, callers, and what a caller may access. */
 import type { Actor } from '../audit/audit.ts';
 
 export const scopes = ['admin', 'operator', 'viewer', 'inbox'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The only webhooks and channels that a token may touch; a channel stands for all of its webhooks as well. */
+/** Limits a token to these webhooks and channels. A channel includes its webhooks. */
 export type TokenRestriction = {
   readonly webhookIds: readonly string[];
   readonly channelIds: readonly string[];
 };
 
-/** A restriction as it is now: the webhooks of its channels are among its webhooks. */
+/** A restriction in which the webhooks of its channels are listed among the webhooks. */
 export type ResolvedRestriction = TokenRestriction;
 
-/** A token as stored: never the token itself. `hash` is its SHA-256. */
+/** A stored token, without the token itself. `hash` is its SHA-256. */
 export type Token = {
   readonly _id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Null: none. Tokens from before there were restrictions are stored without it. */
+  /** Null: unrestricted. Older records have no such field. */
   readonly restriction: TokenRestriction | null;
   readonly hash: string;
   readonly createdAt: Date;
@@ -30,10 +30,10 @@ export type Token = {
 export const tokenStates = ['active', 'expired', 'revoked'] as const;
 export type TokenState = (typeof tokenStates)[number];
 
-/** Somebody whose token was accepted. */
+/** An authenticated caller. */
 export type Caller = Actor & {
   readonly scopes: readonly Scope[];
-  /** Null: everything. */
+  /** Null: unrestricted. */
   readonly restriction: ResolvedRestriction | null;
 };
 
@@ -44,11 +44,14 @@ const included: Readonly<Record<Scope, readonly Scope[]>> = {
   inbox: ['inbox'],
 };
 
-/** `admin` includes all scopes, `operator` includes `viewer`. */
+/** Whether the caller has the scope. `admin` includes all scopes, `operator` includes `viewer`. */
 export const hasScope = (caller: Pick<Caller, 'scopes'>, needed: Scope): boolean =>
   caller.scopes.some((scope) => included[scope].includes(needed));
 
-/** Where a thing belongs. What belongs to a webhook is reached by that webhook alone. */
+/**
+ * The webhook or channel that a resource belongs to. The channel of a webhook does not count for the webhook's
+ * resources.
+ */
 export type ResourceOwner = { readonly webhookId: string } | { readonly channelId: string };
 
 export function mayAccess(
@@ -62,8 +65,8 @@ export function mayAccess(
 }
 
 /**
- * The ids that a list is narrowed to: of those asked for the ones within reach, of none asked for all within reach.
- * Undefined: no narrowing. An empty list finds nothing.
+ * Returns the ids to filter a list by: the requested ids that are allowed, or all allowed ids if none are
+ * requested. Undefined: no filter. An empty list matches nothing.
  */
 export function narrowIds(
   allowed: readonly string[] | undefined,

@@ -1,23 +1,23 @@
 /**
- * The chain of audit rows: each carries a hash over itself and over the hash of the row before, so that a row that is
- * altered, removed, inserted or moved shows.
+ * Hash chain of the audit log. Each row has a hash over itself and over the hash of the previous row, so that a
+ * changed, removed, inserted or moved row is detected.
  *
- * Promises: the details (before, after, address) are in the chain by a salted hash only; once they and their salt are
- * erased the chain still holds, and the hash that stays cannot be guessed back.
- * Must never: be taken for more than it is. Who can rewrite all rows can rewrite the chain; a head kept elsewhere shows that.
+ * Promises: the chain contains the details (before, after, address) only as a salted hash. After details and
+ * salt are redacted, the chain is still valid and the details cannot be guessed from the hash.
+ * Limit: who can rewrite all rows can rewrite the chain. A head that is kept elsewhere detects that.
  */
 import { createHmac } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { sha256 } from '../../base/ids.ts';
 import type { AuditAction, AuditDetails, AuditFacts, AuditRow, ChainLink } from './audit.ts';
 
-/** Before the first row. */
+/** The position before the first row. */
 export const chainStart: ChainLink = { seq: 0, hash: sha256('') };
 
-/** JSON in the one form that RFC 8785 gives it. */
+/** Canonical JSON (RFC 8785). */
 const canonical = (value: unknown): string => canonicalize(value) ?? '';
 
-/** As it will be read back: JSON, in well-formed text, and without what a database key may not hold. */
+/** Returns the facts as the database returns them: JSON values, well-formed text, and keys without NUL. */
 export const normalizeFacts = (facts: AuditFacts): AuditFacts =>
   facts && (plain(JSON.parse(JSON.stringify(facts))) as AuditFacts);
 
@@ -70,10 +70,10 @@ export const chainBreakReasons = [
 ] as const;
 export type ChainBreakReason = (typeof chainBreakReasons)[number];
 
-/** `seq` is where the row is, or should be. */
+/** `seq` is the actual or expected position of the row. */
 export type ChainBreak = { readonly seq: number; readonly reason: ChainBreakReason };
 
-/** Null where the row is what must follow the link. Whether a redaction is told of is for the caller to see. */
+/** Returns null if the row correctly follows `previous`. The caller checks that a redaction is recorded. */
 export function findChainBreak(row: AuditRow, previous: ChainLink): ChainBreak | null {
   const seq = previous.seq + 1;
   if (row.seq > seq) return { seq, reason: 'row_missing' };
@@ -90,11 +90,11 @@ function hasItsDetails(row: AuditRow): boolean {
   return salt !== null && detailsHashOf(row, salt) === detailsHash;
 }
 
-/** Rows that vouch for others are never redacted. */
+/** Rows with these actions prove redactions and deletions. They are never redacted. */
 export const redactAction = 'audit.redact' satisfies AuditAction;
 export const forgetAction = 'audit.forget' satisfies AuditAction;
 
-/** Whether `witness` is the row that tells of this row's redaction. */
+/** Whether `witness` records the redaction of this row. */
 export function isRedactionRecorded(
   witness: AuditRow | undefined,
   { seq, redactedAt }: AuditRow,
@@ -103,7 +103,7 @@ export function isRedactionRecorded(
   return Array.isArray(seqs) && seqs.includes(seq) && +(witness?.at ?? 0) === Number(redactedAt);
 }
 
-/** Up to where the chain was forgotten, and the row that tells of it. */
+/** The last deleted row, and `by`: the `seq` of the row that records the deletion. */
 export type ChainAnchor = ChainLink & { readonly by: number };
 
 export const isAnchorRecorded = (witness: AuditRow | null, { seq, hash }: ChainAnchor): boolean =>

@@ -1,19 +1,22 @@
-/** Who changed what, from where, and from what to what. Secrets and payloads are never part of a row. */
+/**
+ * Rows of the audit log: actor, action, target, and the state before and after. Secrets and payloads are never
+ * part of a row.
+ */
 import { derivedId } from '../../base/ids.ts';
 
 export type Actor = {
   readonly tokenId: string;
   readonly name: string;
-  /** The client's address; what Inlet does by itself comes from none. */
+  /** The client's address; absent for the system's own changes. */
   readonly address?: string | null;
   /**
-   * Throws `precondition_failed` where the record that is to be changed is not the one that the actor has seen. Whoever
-   * changes asks it inside the transaction that changes, of the record as it was before, and of that one alone.
+   * Throws `precondition_failed` if the record differs from the one that the actor has seen. The store calls it
+   * inside the transaction of the change, with the record before the change.
    */
   readonly checkPrecondition?: (record: unknown) => void;
 };
 
-/** Inlet itself, under the name of the work that it does. */
+/** Returns the actor for the system's own work, named after that work. */
 export const systemActor = (name: string): Actor => ({ tokenId: derivedId('system', name), name });
 
 export const auditTargetTypes = [
@@ -35,7 +38,7 @@ export const auditTargetTypes = [
 ] as const;
 export type AuditTargetType = (typeof auditTargetTypes)[number];
 
-/** All that a row may tell of, by noun and verb; rows from before may tell of what is done no more. */
+/** Every action of a row, as `noun.verb`. */
 export const auditActions = [
   'audit.forget',
   'audit.redact',
@@ -90,14 +93,14 @@ export type AuditTarget = { readonly type: AuditTargetType; readonly id: string 
 
 export type AuditFacts = Readonly<Record<string, unknown>> | null;
 
-/** What a row says that may have to be forgotten before the row is. */
+/** The parts of a row that can be redacted before the row is deleted. */
 export type AuditDetails = {
   readonly before: AuditFacts;
   readonly after: AuditFacts;
   readonly address: string | null;
 };
 
-/** A row before it has an id, a time and its place in the chain. */
+/** A row without id, time and position in the chain. */
 export type AuditEntry = {
   readonly actor: Actor;
   readonly action: AuditAction;
@@ -108,21 +111,21 @@ export type AuditEntry = {
 
 export type AuditRow = AuditDetails & {
   readonly _id: string;
-  /** Counts from 1 without a gap. */
+  /** Starts at 1, without gaps. */
   readonly seq: number;
   readonly at: Date;
   readonly actor: { readonly tokenId: string; readonly name: string };
   readonly action: string;
   readonly target: AuditTarget;
-  /** Makes the details' hash say nothing about them; goes with them when they are redacted. */
+  /** Salt of `detailsHash`. It is deleted with the details when the row is redacted. */
   readonly salt: string | null;
   readonly detailsHash: string;
-  /** Over all of the above but details and salt, and over the hash of the row before. */
+  /** Hash over all fields above except details and salt, and over the hash of the previous row. */
   readonly hash: string;
   readonly redactedAt: Date | null;
-  /** The row that tells of the redaction. */
+  /** `seq` of the row that records the redaction. */
   readonly redactedBy: number | null;
 };
 
-/** Where a chain has come to: a row's number and hash. */
+/** A position in the chain: a row's number and hash. */
 export type ChainLink = Pick<AuditRow, 'seq' | 'hash'>;

@@ -1,19 +1,18 @@
 /**
- * Settings as the audit log tells of them: everything but what may be secret, of which it tells that it is there and
- * whether it changed.
+ * Masks secret settings for the audit log. The masked value shows that a secret is set and whether it changed.
  *
- * Must never: tell a secret, or anything by which one could be guessed, such as its length or hash.
+ * Must never: reveal a secret, or anything to guess it by, such as its length or hash.
  */
 
 const mask = '***';
 const otherMask = '*** (changed)';
 
-/** Names of settings that hold secrets, whatever they are a setting of; what is below them is secret too. */
+/** Names of secret settings. Everything below such a name is secret too. */
 const secretName =
   /^(?:headers|authorization|credentials?)$|(?:secrets?|passwords?|tokens?|api-?keys?|private-?keys?)$/i;
 const urlName = /url$/i;
 
-/** `before` is what the settings were before the change that they are the outcome of. */
+/** Returns the settings with secrets masked. `before` is the state before the change. */
 export function maskSettings(settings: unknown, before: unknown): unknown {
   if (Array.isArray(settings)) {
     return settings.map((one, n) =>
@@ -35,7 +34,7 @@ function told(name: string, [value, before]: readonly [unknown, unknown]): unkno
   return maskSettings(value, before);
 }
 
-/** Paths and queries of hooks are often keys. */
+/** Keeps only the origin: paths and queries of webhook URLs are often credentials. */
 function withoutPath(text: string, cover: string): string {
   if (!URL.canParse(text)) return cover;
   const { origin } = new URL(text);

@@ -1,4 +1,7 @@
-/** What a person can do about an event or a delivery that did not get through: one word for each reason, and what it asks for. */
+/**
+ * Actions: what a person can do about an event or a delivery that was not processed. Each reason has one
+ * action.
+ */
 import type { Language, Localized } from '../../base/errors.ts';
 import type { Reason } from './outcome.ts';
 
@@ -8,7 +11,7 @@ const remedy = (en: string, [pt, es]: readonly [string, string]): Localized => (
   es,
 });
 
-/** `docs/errors.md` lists the same words with the same English sentences; a test compares the two. */
+/** docs/errors.md lists the same codes with the same English sentences; a test compares the two. */
 export const actionTexts = {
   fix_mapping: remedy(
     'Fix the mapping: preview the payload with a new version, activate it, then replay.',
@@ -94,7 +97,7 @@ export const actionByReason = {
   delivery_unknown: 'check_destination',
 } as const satisfies Record<Reason, Action>;
 
-/** What stands behind a reason's colon does not matter; one that nobody knows any more is looked for in the log. */
+/** Returns the action for a reason; the part after the colon is ignored. Unknown reasons get `inspect_logs`. */
 export function actionFor(reason: string, language: Language): { code: Action; text: string } {
   const word = reason.split(':', 1)[0] ?? '';
   const code = Object.hasOwn(actionByReason, word)

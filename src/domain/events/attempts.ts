@@ -1,7 +1,7 @@
-/** The attempts at an event, read from its timeline: who had it, for how long, and what came of it. */
+/** Processing attempts of an event, derived from its timeline. */
 import { timelineKept, type EventRecord, type TimelineEntry } from './event.ts';
 
-/** `lost`: the lease ended without a word. `released`: given back untouched. */
+/** `lost`: the lease expired without an outcome. `released`: the worker returned the event unprocessed. */
 export const attemptOutcomes = [
   'done',
   'ignored',
@@ -17,14 +17,14 @@ export type Attempt = {
   readonly startedAt: Date;
   readonly worker: string | null;
   readonly endedAt: Date | null;
-  /** Null while it is in hand, and where the timeline no longer says. */
+  /** Null while the attempt is in progress, and where the timeline was truncated. */
   readonly outcome: AttemptOutcome | null;
   readonly reason: string | null;
-  /** Of a retry: when it is due. */
+  /** When the retry is due. */
   readonly retryAt: Date | null;
 };
 
-/** The next claim found that nothing is left to try. */
+/** The next claim found no attempts left. */
 const isByClaim = ({ state, reason }: TimelineEntry): boolean =>
   state === 'dead' && (reason === 'crashed_worker' || reason === 'attempts_spent');
 

@@ -1,6 +1,6 @@
 /**
- * An event: one acknowledged delivery of a producer, and what became of it.
- * The record in MongoDB is the truth; a job in the queue is only a hint to look at it.
+ * An event: one acknowledged inbound request of a sender, and its processing.
+ * The record in MongoDB is the source of truth; a job in the queue is only a hint.
  */
 
 export const eventStates = [
@@ -19,13 +19,15 @@ export type TimelineEntry = {
   readonly at: Date;
   readonly state: EventState;
   readonly reason: string | null;
-  /** Of a claim: the process that made it. */
+  /** For a claim: the process that made it. */
   readonly worker?: string;
-  /** Of a retry: when it is due. */
+  /** For a retry: when it is due. */
   readonly dueAt?: Date;
 };
 
-/** How much of a timeline is kept: how it began, and what was last. A replayed and retried event writes about twenty. */
+/**
+ * Timeline entries that are kept: the first 20 and the last 80. A replayed and retried event writes about 20.
+ */
 export const timelineKept = { first: 20, last: 80 } as const;
 
 export type EventEffects = {
@@ -34,14 +36,14 @@ export type EventEffects = {
   readonly messageId: string;
 };
 
-/** What a mapping could not read, kept beside the event so that a person can mend the mapping. */
+/** A target that the mapping could not read. */
 export type EventProblem = {
   readonly target: string;
   readonly code: string;
   readonly message: string;
 };
 
-/** The delivery as it came, as far as it is kept. Header names are lower-case. */
+/** The inbound request as stored. Header names are lower-case. */
 export type InboundRequest = {
   readonly body: Buffer;
   readonly contentType: string;
@@ -49,40 +51,40 @@ export type InboundRequest = {
   readonly query: Readonly<Record<string, string>>;
 };
 
-/** Marks an event that a person made to try a mapping: real in its way, but of nobody real. */
+/** Marks a test event: a person created it to try a mapping. */
 export type EventTest = {
-  /** The event that it began with: its own id, or its parent's. */
+  /** Id of the root test event: the event itself, or its parent. */
   readonly id: string;
-  /** Whether its message is delivered outside like any other. */
+  /** Whether its message is delivered to an external channel. */
   readonly delivers: boolean;
 };
 
-/** A later delivery of the event. */
+/** A later inbound request with the id of a known event. */
 export type Resend = {
-  /** How many deliveries there were with it. */
+  /** Number of inbound requests of the event, this one included. */
   readonly n: number;
   readonly at: Date;
   readonly bodySha256: string;
-  /** It brought a dead or ignored event back, with its own body. */
+  /** The resend revived a dead or ignored event with its body. */
   readonly revived: boolean;
 };
 
-/** The last ones that an event keeps; older ones are counted only. */
+/** Maximum number of resends stored with an event, newest last. Older ones are only counted. */
 export const maxResends = 50;
 
-/** An item of a body that splits has no body of its own: it points into its parent's. */
+/** An event record. An item of a split body has no body; it refers to its parent. */
 export type EventRecord = {
   readonly _id: string;
   readonly webhookId: string;
   readonly test?: EventTest;
-  /** Whoever it named was forgotten: it has no body any more, and is never sent through again. */
+  /** The person was erased: the event has no body and cannot be replayed. */
   readonly erased?: true;
-  /** Where its effects go, as the webhook said when it was recorded or sent through again. */
+  /** Channel of its effects, as configured when it was recorded or replayed. */
   readonly channelId: string;
   readonly externalId: string | null;
   readonly dedupKeys?: readonly string[];
   readonly delivery: InboundRequest | null;
-  /** Its body is gone: nothing can be read from it again. */
+  /** Set when the body was deleted. The event cannot be processed again. */
   readonly strippedAt?: Date;
   readonly bodySha256: string;
   readonly bodyBytes: number;
@@ -95,35 +97,35 @@ export type EventRecord = {
   readonly eventType: string | null;
   readonly eventDate: Date | null;
   readonly attempts: number;
-  /** Its webhook's own limit at the time; absent where the usual one holds. */
+  /** Attempt limit of the webhook when the event was recorded. Absent: the default. */
   readonly maxAttempts?: number;
   readonly deliveries: number;
-  /** How many resends came with another body. */
+  /** Number of resends with a different body. */
   readonly differing: number;
-  /** The last of them. */
+  /** The most recent resends. */
   readonly resends?: readonly Resend[];
-  /** Bodies other than its own of which there are copies, by their hashes; the latest is last. */
+  /** Hashes of the stored bodies of resends, newest last. */
   readonly resentBodies?: readonly string[];
-  /** The first body's, where a resend replaced that. */
+  /** Hash of the first body, if a resend replaced it. */
   readonly firstSha256?: string;
   readonly generation: number;
   readonly fence: number;
   readonly claimToken?: string;
-  /** A lease of it ended once: it is processed by itself until it is terminal. */
+  /** A lease of the event expired: it is processed alone until it has ended. */
   readonly alone?: true;
-  /** Leases that ended while it was alone. */
+  /** Leases that expired while it was processed alone. */
   readonly crashes: number;
-  /** The run that sent it through last. */
+  /** The last run that replayed it. */
   readonly runId?: string;
-  /** Set while a worker may have it, so neither at its end nor while it is held: all that the sweeper reads. */
+  /** Set while a worker may claim it: not when it has ended or is held. The index of the sweeper uses it. */
   readonly open?: true;
-  /** May be claimed from here on: the retry time, or the end of a lease. */
+  /** Earliest time of the next claim: the retry time, or the end of a lease. */
   readonly dueAt: Date | null;
-  /** When the sweeper looks at it again. */
+  /** When the sweeper hints it again. */
   readonly nextAt: Date | null;
   readonly sweeps: number;
   readonly receivedAt: Date;
-  /** When a resend or a person sent it through again; absent where nobody has. */
+  /** When a resend or a person last started its processing again. */
   readonly livesAgainAt?: Date;
   readonly lastSeenAt: Date;
   readonly finishedAt: Date | null;

@@ -1,21 +1,21 @@
-/** What is different between two decoded bodies, place by place. */
+/** Differences between two decoded bodies. */
 import { escapePointerKey, parsePointer } from '../../base/json/json-pointer.ts';
 
 export type ValueChange = {
-  /** A JSON pointer. */
+  /** JSON pointer. */
   readonly path: string;
   readonly kind: 'added' | 'removed' | 'changed';
   readonly before: unknown;
   readonly after: unknown;
 };
 
-/** Nobody reads more; a body that differs everywhere is another body. */
+/** Upper limit of listed differences. */
 export const maxChanges = 200;
 
 const isTree = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The first two hundred, in the order of the first body. The depth is bounded by whoever decoded them. */
+/** Returns the first 200 differences, in the order of the first body. The decoder bounds the depth. */
 export function changesBetween(before: unknown, after: unknown): ValueChange[] {
   const changes: ValueChange[] = [];
   compare({ before, after, path: '' }, changes);
@@ -48,7 +48,7 @@ const onlyOne = ({ before, after, path }: Pair, isAdded: boolean): ValueChange =
     ? { path, kind: 'added', before: null, after }
     : { path, kind: 'removed', before, after: null };
 
-/** What stands at the pointer; undefined where nothing does. */
+/** Returns the value at the pointer, or undefined. */
 export function valueAt(tree: unknown, path: string): unknown {
   return parsePointer(path).reduce<unknown>(
     (inner, key) => (isTree(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),

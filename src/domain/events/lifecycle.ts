@@ -1,6 +1,6 @@
 /**
- * The life of an event: every change of its state, where it may start and where it may lead. What is not in this table
- * cannot be written, because the stores take the states that a change starts from out of it.
+ * State machine of an event. Stores take the start states of a change from this table, so a change that is not
+ * in the table cannot be written.
  */
 import type { EventState } from './event.ts';
 
@@ -9,30 +9,30 @@ type Transition = { readonly from: readonly EventState[]; readonly to: readonly 
 const open = ['received', 'held', 'processing', 'waiting'] as const;
 
 export const transitions = {
-  /** A worker takes the event, once it is due; one whose attempts are spent dies of it. */
+  /** A worker claims the due event. An event without attempts left becomes dead. */
   claim: { from: ['received', 'waiting', 'processing'], to: ['processing', 'dead'] },
-  /** The worker that has the claim writes what became of it. */
+  /** The worker that holds the claim writes the outcome. */
   finish: { from: ['processing'], to: ['done', 'ignored', 'waiting', 'dead'] },
-  /** The worker that has the claim gives it back untouched, and the attempt with it. */
+  /** The worker that holds the claim returns the event unprocessed. The attempt does not count. */
   release: { from: ['processing'], to: ['received'] },
-  /** A resend with a body that may do better. */
+  /** A resend with another body revives the event. */
   revive: { from: ['dead', 'ignored'], to: ['received', 'held'] },
-  /** A person sends it through again. */
+  /** A person replays it. */
   replay: { from: ['dead', 'ignored', 'discarded'], to: ['received', 'held'] },
-  /** A person lets a newer mapping update what it made. */
+  /** A person replays it with a newer mapping that updates its effects. */
   remap: { from: ['dead', 'ignored', 'discarded', 'done'], to: ['received', 'held'] },
-  /** A person gives it up. */
+  /** A person discards it. */
   discard: { from: [...open, 'dead'], to: ['discarded'] },
-  /** Its webhook is no longer paused. */
+  /** Its webhook was resumed. */
   resume: { from: ['held'], to: ['received'] },
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof transitions;
 
-/** Where a change may lead; what writes a state names its change, and any other state is a type error. */
+/** The states that a transition may lead to. Writing any other state is a type error. */
 export type StateAfter<Name extends TransitionName> = (typeof transitions)[Name]['to'][number];
 
-/** The states that a change may start from, as a filter of the database. */
+/** Returns the start states of a transition as a MongoDB filter. */
 export const statesBefore = (change: TransitionName): { $in: EventState[] } => ({
   $in: [...transitions[change].from],
 });

@@ -1,4 +1,4 @@
-/** A new event's record, before anything has happened to it. */
+/** Creates the record of a new event. */
 import { newId } from '../../base/ids.ts';
 import type { InboundRequest, EventRecord, EventTest } from './event.ts';
 
@@ -15,14 +15,14 @@ export type NewEvent = {
   readonly itemIndex?: number;
   readonly mappingVersion: number;
   readonly test?: EventTest | undefined;
-  /** The webhook's own limit of attempts, if it has one. */
+  /** The webhook's attempt limit, if set. */
   readonly maxAttempts?: number | undefined;
   readonly isHeld: boolean;
   readonly receivedAt: Date;
   readonly now: Date;
 };
 
-/** The hint usually wins; the sweeper looks after this long, and later again. */
+/** Usually the hint arrives first. The sweeper hints the event after this time. */
 const firstLookMs = 15_000;
 
 export function newEvent(event: NewEvent): EventRecord {

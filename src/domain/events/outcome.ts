@@ -1,4 +1,4 @@
-/** What became of one event in one processing: a value, never an exception. */
+/** Outcome of one processing attempt of an event. */
 import type { EventEffects, EventProblem } from './event.ts';
 
 type Seen = {
@@ -12,12 +12,12 @@ export type Outcome =
   | { readonly kind: 'split'; readonly items: number }
   | ({ readonly kind: 'ignored'; readonly reason: string } & Partial<Seen>)
   | ({ readonly kind: 'dead'; readonly reason: string } & Partial<Seen>)
-  /** `retryAfterMs`: not before, because whoever refused said so. */
+  /** `retryAfterMs`: earliest retry, as requested by the other side. */
   | { readonly kind: 'retry'; readonly reason: Reason; readonly retryAfterMs?: number };
 
 /**
- * Why an event or the delivery of a message is dead or waits, as the machine's word before any `:target`.
- * `docs/errors.md` says for each what a person can do; a test compares the two.
+ * Reason codes: why an event or a delivery is dead, ignored or waiting. The code is the part before any
+ * `:target`. docs/errors.md explains each; a test compares the two.
  */
 export const reasons = [
   'filter',
@@ -49,5 +49,5 @@ export const reasons = [
 ] as const;
 export type Reason = (typeof reasons)[number];
 
-/** How often an event may end its worker while nothing else is in hand. */
+/** Crashes after which an event that is processed alone becomes dead. */
 export const maxIsolatedCrashes = 3;

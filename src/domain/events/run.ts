@@ -1,6 +1,6 @@
 /**
- * A run: work over many events that goes on in small steps, whichever process takes the next one, until it is through
- * or somebody stops it. One sends ended events through again, one gives events up, one lets through what was held.
+ * A run: work over many events in small steps. Any process takes the next step, until the run is done or
+ * cancelled. Kinds: replay ended events, discard events, resume held events.
  */
 import type { Actor } from '../audit/audit.ts';
 import type { EventState } from './event.ts';
@@ -8,21 +8,21 @@ import type { EventState } from './event.ts';
 export const runKinds = ['replay', 'discard', 'resume'] as const;
 export type RunKind = (typeof runKinds)[number];
 
-/** Those that people order, and may stop. */
+/** Runs that a person starts and can cancel. */
 export const userRunKinds = ['replay', 'discard'] as const satisfies readonly RunKind[];
 export type UserRunKind = (typeof userRunKinds)[number];
 
 export const runStates = ['running', 'done', 'cancelled', 'failed'] as const;
 export type RunState = (typeof runStates)[number];
 
-/** `selection_too_slow`: the filter is too far from every index. `internal_error`: the log says what. */
+/** `selection_too_slow`: no index supports the filter. `internal_error`: see the log. */
 export const runFailures = ['selection_too_slow', 'internal_error'] as const;
 export type RunFailure = (typeof runFailures)[number];
 
-/** So many steps in a row may come to nothing. An outage of the database is none of them. */
+/** Consecutive failed steps after which a run fails. An outage of the database does not count. */
 export const maxRunFailures = 5;
 
-/** Several values of one field mean any of them; a field that is left out does not matter. */
+/** Several values of one field match any of them. An absent field matches everything. */
 export type RunFilter = {
   readonly ids?: string[];
   readonly webhookId?: string[];
@@ -32,19 +32,19 @@ export type RunFilter = {
   readonly eventType?: string[];
   readonly mappingVersion?: number[];
   readonly parentId?: string[];
-  /** Receipt, both ends included. */
+  /** Time of receipt, both ends included. */
   readonly from?: Date;
   readonly to?: Date;
 };
 
-/** Everything up to here, in the order of receipt, is behind the run. */
+/** The last event that the run has passed, in order of receipt. */
 export type RunCursor = { readonly receivedAt: Date; readonly _id: string };
 
-/** What a step means to do, written down before it is done, so that whoever repeats it does and counts the same. */
+/** The planned step. It is stored before it is executed, so that a repetition does and counts the same. */
 export type RunStep = {
   readonly ids: readonly string[];
   readonly upTo: RunCursor | null;
-  /** Of a resume: these are let through, and the next wait until they are worked on. */
+  /** For `resume`: these events were released; the next step waits until they are processed. */
   readonly isSent: boolean;
 };
 
@@ -52,41 +52,41 @@ export type RunRecord = {
   readonly _id: string;
   readonly kind: RunKind;
   readonly state: RunState;
-  /** Set while it is running: all that a process looks for. */
+  /** Set while the run is active; the index of open runs uses it. */
   readonly open?: true;
   readonly filter: RunFilter;
   readonly remap: boolean;
-  /** On average not more events a second than this. */
+  /** Average rate limit, in events per second. */
   readonly perSecond: number;
-  /** How many events there were when it began; at least so many where it is not exact. */
+  /** Number of matching events at the start; a lower bound if it is not exact. */
   readonly total: number;
   readonly totalExact: boolean;
-  /** Sent through, or given up. */
+  /** Number of replayed or discarded events. */
   readonly replayed: number;
-  /** Met in a state that forbids it: somebody else was faster. */
+  /** Events whose state did not allow the change. */
   readonly skipped: number;
   readonly cursor: RunCursor | null;
   readonly step: RunStep | null;
-  /** How many steps in a row came to nothing, and why the last of them did. */
+  /** Number of consecutive failed steps, and the reason of the last failure. */
   readonly failures: number;
   readonly reason: RunFailure | null;
-  /** Whose step it is. */
+  /** Lease token of the process that executes the step. */
   readonly token: string | null;
-  /** When the next step is due, or the present one counts as abandoned. */
+  /** When the next step is due, or when the lease of the current step ends. */
   readonly nextAt: Date;
   readonly createdAt: Date;
   readonly createdBy: Actor;
   readonly finishedAt: Date | null;
 };
 
-/** A step is one job. */
+/** Maximum number of events in a step; a step is one job. */
 export const maxRunStep = 100;
 export const defaultPerSecond = 100;
 export const maxPerSecond = 1_000;
-/** Of events that were held, whatever the webhook. */
+/** Rate at which held events are released, in events per second. */
 export const resumePerSecond = 200;
 
-/** Half a second's worth, so that a slow run is not a burst and a long pause. */
+/** Returns the number of events in a step: half a second's worth, so that a slow run is not bursty. */
 export const stepSizeOf = ({ perSecond }: Pick<RunRecord, 'perSecond'>): number =>
   Math.max(1, Math.min(maxRunStep, Math.floor(perSecond / 2)));
 

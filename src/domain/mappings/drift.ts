@@ -1,6 +1,4 @@
-/**
- * Drift: a bounded picture of what a sender sends, counted by the hour, by which a change on its side is noticed.
- */
+/** Drift: hourly counts of the paths and types that a sender sends, used to detect changes. */
 import type { EventRecord } from '../events/event.ts';
 import type { MappedEvent, MappingDocument } from './mapping.ts';
 
@@ -16,31 +14,34 @@ export type Observation = {
 /** Called once for each item that is mapped. Must not throw. */
 export type ObserveEvent = (observation: Observation) => void;
 
-/** What a value can be. Null, blanks, `[]` and `{}` say nothing, whatever their type: they are `empty`. */
+/** Types of observed values. Null, blank text, `[]` and `{}` count as `empty`. */
 export const seenTypes = ['string', 'number', 'boolean', 'object', 'array', 'empty'] as const;
 export type SeenType = (typeof seenTypes)[number];
 
 export type PathCounts = {
-  /** Events in which the path had a value that says something. */
+  /** Events in which the path had a non-empty value. */
   present: number;
-  /** Events in which it had a value of this type; a path through a list may have several in one event. */
+  /**
+   * Events in which the path had a value of this type. A path through a list may have several types in one
+   * event.
+   */
   readonly types: Partial<Record<SeenType, number>>;
   lastSeenAt: Date;
 };
 
-/** What was observed of one webhook, under one mapping version, in one hour of receipt. */
+/** Observations of one webhook, one mapping version and one hour of receipt. */
 export type DriftBucket = {
   readonly webhookId: string;
   readonly version: number;
-  /** The mapping's split: paths are those of its items. Empty where there is none. */
+  /** The mapping's split; paths are relative to its items. Empty without a split. */
   readonly split: string;
   readonly hour: Date;
   events: number;
-  /** Those of them that the mapping's filter kept out; of these nothing else is counted. */
+  /** Events that the mapping's filter ignored. Their paths and targets are not counted. */
   ignored: number;
-  /** Sightings of paths beyond the bounds. */
+  /** Observed values of paths beyond the limits. */
   more: number;
-  /** How many events filled each target that the mapping has; `filter` is filled by being let through. */
+  /** Events that filled each target of the mapping. `filter` counts events that passed the filter. */
   readonly targets: Map<string, number>;
   readonly paths: Map<string, PathCounts>;
 };
@@ -48,23 +49,25 @@ export type DriftBucket = {
 export const hourMs = 3_600_000;
 export const maxBucketPaths = 500;
 export const driftKeptDays = 30;
-/** Newest first, this many are looked at: eight days of a sender that never sleeps, thirty of one that seldom sends. */
+/** Maximum number of buckets read, newest first: eight days of a sender that sends every hour. */
 export const maxBucketsRead = 200;
 
 export const warningKinds = ['missing', 'type_changed', 'rarer', 'new_path'] as const;
 export type WarningKind = (typeof warningKinds)[number];
 
-/** Shares are between 0 and 1, of the events before and since. */
+/** `before` and `after` are shares of events, from 0 to 1. */
 export type DriftWarning = {
   readonly kind: WarningKind;
   readonly target: string | null;
   readonly path: string | null;
-  /** The hour in which it began. */
+  /** The hour in which the change began. */
   readonly since: Date;
   readonly before: number;
   readonly after: number;
-  /** Events since. */
+  /** Number of events since then. */
   readonly events: number;
-  /** Only of a changed type: the usual one before and since. `before` and `after` are then the former's shares. */
+  /**
+   * Only for `type_changed`: the most frequent type before and since. The shares then refer to the former type.
+   */
   readonly types: { readonly before: SeenType; readonly after: SeenType } | null;
 };

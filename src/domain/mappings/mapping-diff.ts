@@ -1,4 +1,4 @@
-/** How two mappings differ over one item. */
+/** Difference between the results of two mappings for one item. */
 
 export const diffKinds = ['same', 'changed', 'newlyFailing', 'newlyPassing'] as const;
 export type DiffKind = (typeof diffKinds)[number];
@@ -12,6 +12,6 @@ export type Change = {
 export type Diff = {
   readonly kind: DiffKind;
   readonly changes: Change[];
-  /** Why the item fails under either mapping; null where it does not. */
+  /** Why the item fails under each mapping; null if it does not fail. */
   readonly failure: { readonly before: string | null; readonly after: string | null };
 };

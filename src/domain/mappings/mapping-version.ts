@@ -1,4 +1,4 @@
-/** A mapping version: a mapping document saved once, numbered within its webhook, never changed afterwards. */
+/** A mapping version: an immutable mapping document, numbered within its webhook. */
 import type { MappingDocument } from './mapping.ts';
 
 export const versionStatuses = ['draft', 'active', 'retired'] as const;
@@ -10,7 +10,7 @@ export type MappingVersion = {
   readonly mapping: MappingDocument;
   readonly status: VersionStatus;
   readonly createdAt: Date;
-  /** The name of the token that saved it. */
+  /** Name of the token that created it. */
   readonly createdBy: string;
   readonly activatedAt: Date | null;
 };

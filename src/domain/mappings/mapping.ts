@@ -1,12 +1,12 @@
 /**
- * The nouns of mapping: the document that says where an event's data sits in a payload, and what applying it yields.
- * These types are the one truth about the document's shape; the JSON Schema in the mapping room is typed against
- * them, key by key, so that neither can gain or lose a part alone.
+ * Types of mappings: the mapping document, which says where an event's data is in a payload, and the result of
+ * applying it.
+ * The JSON Schema in the module `mapping` is typed against these types, key by key.
  */
 
 export type Scalar = string | number | boolean;
 
-/** `"trim"` or `{ "phone": { "region": "BR" } }`: a transform's name, or its name with its options. */
+/** A transform's name, or its name with options: `"trim"` or `{ "phone": { "region": "BR" } }`. */
 export type TransformUse = string | Record<string, Record<string, unknown>>;
 
 export interface SourceOptions {
@@ -16,9 +16,9 @@ export interface SourceOptions {
 }
 
 export interface PathSource extends SourceOptions {
-  /** JMESPath over the item (inside a split) or the body. */
+  /** JMESPath expression over the item (inside a split) or the body. */
   path: string;
-  /** Read the whole body, also inside a split. */
+  /** Evaluate over the whole body, even inside a split. */
   root?: boolean;
 }
 
@@ -78,7 +78,7 @@ export interface MappingDocument {
   context?: ContextMapping;
 }
 
-/** What a mapping reads: the decoded body, and headers and query values by name (header names in lower case). */
+/** Input of a mapping: the decoded body, and headers and query values by name. Header names are lower-case. */
 export interface Payload {
   body: unknown;
   headers: Readonly<Record<string, string>>;
@@ -104,7 +104,7 @@ export type ProblemCode =
   | 'invalid_json'
   | 'transform_failed';
 
-/** Something of a payload that could not be read as the mapping asks; `message` is for people. */
+/** A target that could not be read. `message` is for people. */
 export interface MappingProblem {
   target: string;
   code: ProblemCode;
@@ -132,7 +132,7 @@ export interface MappedContext {
 }
 
 export interface MappedEvent {
-  /** `filter` when the mapping's filter said no; then nothing else was read. */
+  /** `filter` if the mapping's filter excluded the item; no other target is read then. */
   ignored: 'filter' | null;
   eventId: string | null;
   eventType: string | null;
@@ -146,7 +146,7 @@ export interface MappedEvent {
   failure: string | null;
 }
 
-/** The external event id: its text, and the parts that it was joined from (one, when it was not joined). */
+/** The external event id, and the parts that it was joined from (one if it was not joined). */
 export interface EventId {
   text: string;
   parts: string[];

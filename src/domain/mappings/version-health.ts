@@ -1,4 +1,4 @@
-/** How events end under each version of a mapping: counted by the hour, so that a new version can be watched. */
+/** Outcomes per mapping version and hour, so that a new version can be monitored. */
 import type { EventRecord } from '../events/event.ts';
 import type { Outcome } from '../events/outcome.ts';
 
@@ -7,7 +7,7 @@ export type RecordOutcome = (event: EventRecord, outcome: Outcome) => void;
 
 export const keptHealthDays = 30;
 
-/** What ended within an hour. */
+/** Events that ended within one hour. */
 export type VersionHealthBucket = {
   readonly webhookId: string;
   readonly version: number;
@@ -15,10 +15,10 @@ export type VersionHealthBucket = {
   readonly done: number;
   readonly ignored: number;
   readonly dead: number;
-  /** Attempts that are made again: of them nothing has ended yet. */
+  /** Attempts that will be retried. */
   readonly retried: number;
-  /** Of those that are dead. */
+  /** Dead events by reason. */
   readonly reasons: ReadonlyMap<string, number>;
-  /** By target and code, parted by `|`; an event may have several. */
+  /** Problems by `target|code`. An event may have several. */
   readonly problems: ReadonlyMap<string, number>;
 };

@@ -1,4 +1,4 @@
-/** A channel: the destination in which contacts, chats and messages appear. */
+/** A channel: the destination of contacts, chats and messages. */
 export const channelKindNames = ['inbox', 'http'] as const;
 export type ChannelKind = (typeof channelKindNames)[number];
 
@@ -6,13 +6,13 @@ export type ChannelRecord = {
   readonly _id: string;
   readonly name: string;
   readonly kind: ChannelKind;
-  /** Without what is secret. */
+  /** Settings without secrets. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Sealed, by the setting's name. */
+  /** Sealed secrets by setting name. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly enabled: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Nothing new goes there; what is there keeps its channel's name. */
+  /** A deleted channel accepts nothing new. The record stays, so that existing chats keep its name. */
   readonly deletedAt?: Date | null;
 };

@@ -1,4 +1,4 @@
-/** A chat: the conversation with one contact in one channel. At most one is open for each pair. */
+/** A chat: the conversation with one contact in one channel. Each pair has at most one open chat. */
 
 export const chatStatuses = [
   'ura',
@@ -12,14 +12,14 @@ export const chatStatuses = [
 ] as const;
 export type ChatStatus = (typeof chatStatuses)[number];
 
-/** What the opening event gave: a register that the smallest (date, id) wins. */
+/** Data of the event that opened the chat. The smallest (date, id) wins. */
 export type Opening = {
   readonly stamp: string;
   readonly date: Date;
   readonly origin: string | null;
   readonly campaign: string | null;
   readonly sectorId: string | null;
-  /** A list, because a field's name may hold what a document key may not. */
+  /** A list, because field names may contain characters that document keys may not. */
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 };
 
@@ -28,18 +28,18 @@ export type ChatRecord = {
   readonly channelId: string;
   readonly contactId: string;
   readonly status: ChatStatus;
-  /** The test event that it is of. */
+  /** Id of the test event that created it. */
   readonly test?: string;
   readonly open?: true;
   readonly opening: Opening;
   readonly labelIds: readonly string[];
-  /** Null while no message has arrived: such a chat is not listed, and is reused. */
+  /** Null until the first message. A chat without a message is not listed, and is reused. */
   readonly lastMessageAt: Date | null;
   readonly startedAt: Date;
   readonly closedAt: Date | null;
   /**
-   * No chat, but what stands in the place of the open chat of a contact that was merged into this other one, so that a
-   * worker that does not know it yet cannot open one there.
+   * Set on a placeholder, not on a chat. It occupies the open chat of a merged contact, so that a worker that
+   * does not know of the merge cannot open a chat there.
    */
   readonly forwardsTo?: string;
 };

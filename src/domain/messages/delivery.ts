@@ -1,42 +1,44 @@
 /**
- * The delivery of a message to an outside channel: its own attempts, lease and end, beside the event's, which is done
- * once the message is stored.
+ * The delivery of a message to an external channel. It has attempts, a lease and an outcome of its own; the
+ * event is done once the message is stored.
  */
 export const deliveryStates = ['waiting', 'sending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 export type MessageDelivery = {
   readonly state: DeliveryState;
-  /** Set until the delivery has ended: all that the courier reads. */
+  /** Set until the delivery has ended; the index of open deliveries uses it. */
   readonly open?: true;
-  /** May be claimed from here on: the retry time, or the end of a lease; null: at once. */
+  /** Earliest time of the next claim: the retry time, or the end of a lease. Null: now. */
   readonly nextAt: Date | null;
   readonly attempts: number;
-  /** Raised by every claim and by whoever sends it again. 0: nobody outside can have heard of the message. */
+  /** Fencing token: every claim and every manual retry increments it. 0: the message has never been sent. */
   readonly fence: number;
   readonly token?: string;
-  /** An attempt before this one ended without an answer or a record: the destination may have the message. */
+  /**
+   * An earlier attempt ended without a response or a stored outcome, so the destination may have the message.
+   */
   readonly isUnknown: boolean;
   readonly reason: string | null;
   readonly finishedAt: Date | null;
 };
 
-/** What became of one attempt. */
+/** Outcome of one attempt. */
 export type DeliveryOutcome =
   | { readonly kind: 'delivered' }
   | {
       readonly kind: 'retry';
       readonly reason: string;
-      /** Not before this, as the destination asked. */
+      /** The destination's `Retry-After`, in milliseconds. */
       readonly retryAfterMs?: number;
-      /** Nothing tells whether the destination took it. */
+      /** Unknown whether the destination accepted the message. */
       readonly isUnknown: boolean;
-      /** Nothing was sent, and that is nobody's failure: it counts as no attempt. */
+      /** Nothing was sent; the attempt does not count. */
       readonly isFree?: true;
     }
   | { readonly kind: 'dead'; readonly reason: string };
 
-/** As a message is born: due at once, whatever the clocks of the processes say. */
+/** Returns the delivery of a new message. It is due at once, regardless of clock differences. */
 export const newDelivery = (): MessageDelivery => ({
   state: 'waiting',
   open: true,

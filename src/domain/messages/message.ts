@@ -1,4 +1,4 @@
-/** A message of a chat. Its id follows from its event, so that an event can make it only once. */
+/** A message of a chat. Its id is derived from its event, so that an event creates it only once. */
 import { derivedId } from '../../base/ids.ts';
 import type { MessageDelivery } from './delivery.ts';
 
@@ -9,19 +9,19 @@ export type MessageRecord = {
   readonly channelId: string;
   readonly contactId: string;
   readonly chatId: string;
-  /** The test event that it is of. */
+  /** Id of the test event that created it. */
   readonly test?: string;
   readonly typeUser: 'operator' | 'client' | 'bot' | 'system';
   readonly content: { readonly type: 'text'; readonly message: string };
   readonly date: Date;
   readonly createdAt: Date;
-  /** Which generation of its event wrote it last; absent for the first. */
+  /** Generation of the event that wrote it last; absent for the first. */
   readonly generation?: number;
-  /** Only where its channel leads outside. */
+  /** Only for external channels. */
   readonly delivery?: MessageDelivery;
 };
 
-/** Nobody takes back what a destination may have seen: such a message is not changed any more. */
+/** Whether the destination may have the message. Such a message is not changed any more. */
 export const mayBeKnownOutside = ({ delivery }: Pick<MessageRecord, 'delivery'>): boolean =>
   delivery !== undefined && delivery.fence > 0;
 

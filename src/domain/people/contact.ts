@@ -1,9 +1,9 @@
 /**
- * A contact and the identities by which events find it.
+ * A contact and the identities that events find it by.
  *
- * Every field of a contact is a register of its own: the last writer by stamp wins, so the order in which events
- * are processed does not matter. An identity row claims its contact's id before the contact exists, so that two
- * events for the same new person make one contact.
+ * Every field of a contact is a last-writer-wins register: the value with the greatest stamp wins, so the order
+ * of processing does not matter. An identity row reserves the contact's id before the contact exists, so that
+ * two concurrent events of a new person create one contact.
  */
 import { derivedId, sha256 } from '../../base/ids.ts';
 import { canonicalPhone } from './phone.ts';
@@ -14,39 +14,39 @@ export type Registers = Readonly<Record<string, Register>>;
 export type ContactRecord = {
   readonly _id: string;
   readonly channelId: string;
-  /** As they are shown: the greatest of what events wrote, what people pinned and what members have. */
+  /** Effective values: per field the greatest stamp of values from events, pins and merged contacts. */
   readonly registers: Registers;
-  /** The test event that it is of; absent for everybody real. */
+  /** Id of the test event that created it; absent for real contacts. */
   readonly test?: string;
-  /** What events wrote where `registers` show something else; null: nothing so far. */
+  /** Values from events that `registers` override; null: no event has written the field. */
   readonly beneath?: Readonly<Record<string, Register | null>>;
-  /** What people pinned against events. */
+  /** Values that a person pinned. They override events. */
   readonly pins?: Registers;
-  /** Contacts that people merged into this one, which keep their own registers; the last merge is the last. */
+  /** Ids of contacts that were merged into this one, in order of the merges. Each keeps its own registers. */
   readonly members?: readonly string[];
-  /** Set on a tombstone: who this contact turned out to be. */
+  /** Set on a tombstone: id of the surviving contact. */
   readonly mergedInto?: string;
-  /** Set on a tombstone that a person made, and can take back. */
+  /** Set on a tombstone of a manual merge, which can be undone. */
   readonly mergeId?: string;
-  /** Set on the tombstone of a person who was forgotten. */
+  /** Set on the tombstone of an erased person. */
   readonly erased?: true;
-  /** Set on every tombstone, so that they can be counted. */
+  /** Set on every tombstone, for counting. */
   readonly gone?: true;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-/** Strongest first: what an event is identified by when its identities disagree. */
+/** Strongest first. If the identities of an event disagree, the strongest decides. */
 export const identityKinds = ['externalId', 'phone', 'email', 'document'] as const;
 export type IdentityKind = (typeof identityKinds)[number];
 
 export type Identity = {
-  /** Names (channel, kind, value); the key of the identity's one row. */
+  /** Derived from channel, kind and value; unique. */
   readonly _id: string;
   readonly channelId: string;
   readonly kind: IdentityKind;
   readonly value: string;
-  /** The test event that it is of. */
+  /** Id of the test event that created it. */
   readonly test?: string;
 };
 
@@ -63,10 +63,11 @@ export type IdentityScope = {
   readonly test?: string | undefined;
 };
 
-/** The identities of a mapped contact, strongest first. An external id means something only within its webhook. */
+/** Returns the identities of a mapped contact, strongest first. An external id is scoped to its webhook. */
 export function identitiesOf(contact: Identifying, scope: IdentityScope): Identity[] {
   const { test } = scope;
-  // Whoever a test names is never met by anybody real, nor by another test.
+  // Identities of a test are in a channel of their own, so that they never match real ones or those of another
+  // test.
   const channelId = test === undefined ? scope.channelId : `test:${test}`;
   const values: Record<IdentityKind, string | null> = {
     externalId: contact.externalId && `${scope.webhookId}:${contact.externalId}`,
@@ -92,8 +93,9 @@ type Stamped = {
 };
 
 /**
- * The part of a stamp that says who wrote. Hashed, because the database and JavaScript order text beyond ASCII
- * differently; with the webhook, because two of them may give one channel the same event id.
+ * Returns the part of a stamp that identifies the writer. It is hashed because MongoDB and JavaScript order
+ * non-ASCII text differently. It includes the webhook because two webhooks may send the same event id to one
+ * channel.
  */
 export const writerKeyOf = ({
   webhookId,
@@ -104,19 +106,21 @@ export const writerKeyOf = ({
     ? `b${sha256(`${webhookId}:${bodySha256}`)}`
     : `e${sha256(`${webhookId}:${externalId}`)}`;
 
-/** Tells apart what has one event id by two recipes. */
+/** Distinguishes bodies that got the same event id from different recipes. */
 const lastOf = ({ bodySha256 }: Stamped): string => bodySha256.slice(0, 16);
 
-/** Orders openers of a chat as text: the smallest gives the chat its origin and sector. */
+/**
+ * Stamp of an event that opens a chat, ordered as text. The smallest stamp sets the chat's origin and sector.
+ */
 export const openingStampOf = (event: Stamped): string =>
   [(event.eventDate ?? event.receivedAt).toISOString(), writerKeyOf(event), lastOf(event)].join(
     '|',
   );
 
 /**
- * Orders writers as text: dated beats undated, then the date (receipt for undated), then the event id or else the
- * body's hash, then the generation. The same event in the same generation always has the same stamp; two events have
- * the same one only where they say the same.
+ * Stamp of a writer, ordered as text: a dated event is greater than an undated one; then by date (undated: time
+ * of receipt), by event id or body hash, and by generation. An event has the same stamp in the same generation.
+ * Two events share a stamp only if they write the same values.
  */
 export function stampOf(event: Stamped): string {
   const dated = event.eventDate !== null;
@@ -125,7 +129,7 @@ export function stampOf(event: Stamped): string {
   return [dated ? '1' : '0', date, writerKeyOf(event), generation, lastOf(event)].join('|');
 }
 
-/** A register's name as a safe document key: `fields` may have dots and dollars in their names. */
+/** Returns the register key of a custom field, escaped: field names may contain dots and dollar signs. */
 export const fieldRegisterKey = (name: string): string =>
   `f:${encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E')}`;
 

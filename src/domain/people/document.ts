@@ -1,29 +1,29 @@
 /**
- * Documents of people and companies. A CPF or CNPJ is written without punctuation, so that both spellings identify
- * the same person; one whose check digits are wrong is no document. Any other document stays as it is given.
+ * Documents of people and companies. A CPF or CNPJ is stored without punctuation, so that both spellings
+ * identify the same person; one with wrong check digits is invalid. Other documents are stored as given.
  *
- * Of our own because the published validator takes the well-known test number 123.456.789-09 for invalid.
+ * Written here because the published validator rejects the well-known test number 123.456.789-09.
  */
 
 const cpfShape = /^\d{11}$/;
-// Since July 2026 the first twelve places may hold letters: Instrução Normativa RFB 2.229/2024.
+// Since July 2026 the first twelve characters may be letters: Instrução Normativa RFB 2.229/2024.
 const cnpjShape = /^[\dA-Z]{12}\d{2}$/;
 const cnpjMask = /^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}$/;
 
 export type DocumentKind = 'cpf' | 'cnpj';
 
-/** The document's text; null when it is shaped as a CPF or CNPJ and its check digits are wrong. */
+/** Returns the normalized document, or null if it has the shape of a CPF or CNPJ with wrong check digits. */
 export function parseDocument(text: string): string | null {
   const given = text.trim();
   const bare = bareOf(given);
   if (cpfShape.test(bare)) return isCpf(bare) ? bare : null;
   if (!cnpjShape.test(bare)) return given;
   if (isCnpj(bare)) return bare;
-  // Fourteen letters and digits may be a foreign document, unless they are punctuated as a CNPJ.
+  // Fourteen letters and digits without the punctuation of a CNPJ may be a foreign document.
   return /^\d+$/.test(bare) || cnpjMask.test(given.toUpperCase()) ? null : given;
 }
 
-/** A document that must be of one kind. Zeros that a number lost from its front are put back. */
+/** Returns the normalized CPF or CNPJ, or null if it is invalid. Restores leading zeros that a number lost. */
 export function parseDocumentOf(kind: DocumentKind, text: string): string | null {
   const bare = bareOf(text);
   const whole = /^\d+$/.test(bare) ? bare.padStart(kind === 'cpf' ? 11 : 14, '0') : bare;
@@ -52,7 +52,7 @@ function hasCheckDigits(text: string, weightOf: (fromRight: number) => number): 
 function checkDigit(text: string, weightOf: (fromRight: number) => number): number {
   let sum = 0;
   for (let i = 0; i < text.length; i += 1) {
-    // A letter counts as its ASCII code less 48, which leaves a digit its own value.
+    // The value of a character is its ASCII code minus 48; digits keep their value.
     sum += (text.charCodeAt(text.length - 1 - i) - 48) * weightOf(i);
   }
   const rest = sum % 11;

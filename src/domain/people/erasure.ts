@@ -1,17 +1,17 @@
 /**
- * Forgetting a person: what is sought, how far it has come, and the certificate that is left of it.
+ * Erasure of a person: what is searched for, the progress, and the certificate.
  *
- * While it is under way the record knows whom it is about; once it is done only ids and salted hashes are left.
+ * The record names the person while the erasure runs. Afterwards it has only ids and salted hashes.
  */
 import type { Actor, AuditRow } from '../audit/audit.ts';
 import type { Identity } from './contact.ts';
 import type { EventState } from '../events/event.ts';
 
-/** In this order. Waits are for workers that may still have one of the person's events in hand. */
+/** Phases in order. `wait` and `settle` last until no worker can still process an event of the person. */
 export const erasurePhases = ['events', 'samples', 'wait', 'people', 'settle', 'done'] as const;
 export type ErasurePhase = (typeof erasurePhases)[number];
 
-/** Everything but what is done: that is found by the messages it made. */
+/** States that are scanned. Events in state `done` are found by their messages. */
 export const scannedStates = [
   'received',
   'processing',
@@ -22,7 +22,10 @@ export const scannedStates = [
   'discarded',
 ] as const satisfies readonly EventState[];
 
-/** Looked through once more: a replay, a resend or a resumption may have led an event back here before it was come to. */
+/**
+ * States that are scanned a second time: a replay, resend or resume may have moved an event to one of them
+ * during the first scan.
+ */
 export const rescannedStates = [
   'received',
   'processing',
@@ -52,11 +55,11 @@ export type ErasureSubject = {
   readonly contactIds: readonly string[];
   readonly channelIds: readonly string[];
   readonly identities: readonly Identity[];
-  /** Chats that are gone already: a worker that saw one before may still say something there. */
+  /** Deleted chats. A worker that read one earlier may still write a message to it. */
   readonly chatIds?: readonly string[];
 };
 
-/** Where the look through events or samples stands. */
+/** Position of the scan of events or samples. */
 export type ErasureCursor = {
   readonly state?: EventState;
   readonly isAgain?: boolean;
@@ -66,14 +69,14 @@ export type ErasureCursor = {
 
 export type ErasureRecord = {
   readonly _id: string;
-  /** Set until it is done. */
+  /** Set until the erasure is done. */
   readonly open?: true;
-  /** Nobody else works on it before this. */
+  /** End of the lease. */
   readonly nextAt: Date;
   readonly token?: string;
   readonly phase: ErasurePhase;
   readonly cursor: ErasureCursor | null;
-  /** Workers may have one of the person's events until then. */
+  /** Workers may process events of the person until then. */
   readonly waitUntil: Date | null;
   readonly sought: ErasureSubject | null;
   readonly salt: string;
@@ -85,6 +88,6 @@ export type ErasureRecord = {
   readonly createdAt: Date;
   readonly createdBy: Pick<Actor, 'tokenId' | 'name'>;
   readonly finishedAt: Date | null;
-  /** The link of the audit log's chain that vouches for the counts. */
+  /** The audit row that records the counts. */
   readonly audit: Pick<AuditRow, '_id' | 'seq' | 'hash'> | null;
 };

@@ -1,6 +1,6 @@
-/** Names as people look for them: whatever the case, the accents and the spaces. */
+/** Folding of names for search, independent of case, accents and spaces. */
 
-/** What two spellings of one name have in common; kept beside a name so that an index can find it. */
+/** Returns the folded name. It is stored beside the name for an index. */
 export const foldName = (name: string): string =>
   name
     .toWellFormed()
@@ -10,6 +10,6 @@ export const foldName = (name: string): string =>
     .trim()
     .replaceAll(/\s+/g, ' ');
 
-/** The words of a search, folded; a name is found that has each of them somewhere. */
+/** Returns the distinct folded words of a search. A name matches if it contains each of them. */
 export const foldedWords = (search: string): readonly string[] =>
   [...new Set(foldName(search).split(' '))].filter((word) => word !== '');

@@ -1,6 +1,6 @@
 /**
- * Which phone region a text names: two or three letters (BR, BRA), a language with its country (pt-BR), a name in
- * English, Portuguese or Spanish, or a dial code (+55). Null when it names none: a country is never guessed.
+ * Phone region of a text: two or three letters (BR, BRA), a language with its country (pt-BR), a name in
+ * English, Portuguese or Spanish, or a dial code (+55). A country is never guessed.
  */
 import iso from 'iso-3166-1';
 import { getCountries, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max';
@@ -8,7 +8,7 @@ import { getCountries, getCountryCallingCode, isSupportedCountry } from 'libphon
 const maxTextLength = 64;
 const languages = ['en', 'pt', 'es'];
 
-// What people write beside the names of the Unicode CLDR, which are those of Intl.DisplayNames.
+// Common names that are not in the Unicode CLDR, the source of Intl.DisplayNames.
 const aliases: Readonly<Record<string, string>> = {
   uk: 'GB',
   'great britain': 'GB',
@@ -28,7 +28,7 @@ const aliases: Readonly<Record<string, string>> = {
   turkey: 'TR',
 };
 
-// Of the countries that share a dial code, the one whose national forms the others have too (ITU E.164).
+// For each shared dial code, the country whose national formats the others use too (ITU E.164).
 const sharedCodes: Readonly<Record<string, string>> = {
   '1': 'US',
   '7': 'RU',
@@ -44,7 +44,7 @@ const sharedCodes: Readonly<Record<string, string>> = {
   '599': 'CW',
 };
 
-/** Two letters for which phone numbers can be read, or null. */
+/** Returns a two-letter region that phone numbers can be parsed for, or null. */
 export function phoneRegionOf(text: string): string | null {
   if (text.length > maxTextLength) return null;
   const given = fold(text);
@@ -72,7 +72,7 @@ const fold = (text: string): string =>
     .trim()
     .toLowerCase();
 
-/** What a function gives, computed at its first call: the names take 40 ms. */
+/** Computes a value at the first call: building the names takes 40 ms. */
 function once<Value>(compute: () => Value): () => Value {
   let known: { value: Value } | null = null;
   return () => (known ??= { value: compute() }).value;

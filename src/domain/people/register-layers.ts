@@ -1,9 +1,9 @@
 /**
- * What a contact shows of each field, where more than events have a say: the greatest stamp among what events wrote,
- * what people pinned, and what the contacts that were merged into it show.
+ * Effective values of a contact: per field the greatest stamp of the values that events wrote, that a person
+ * pinned, and of merged contacts.
  *
- * Promises: pure, and a function of those parts alone: whatever was merged, taken apart, pinned and unpinned before
- * makes no difference. What events wrote is never lost: where it is not shown, it lies beneath.
+ * Promises: the functions are pure; earlier merges, unmerges, pins and unpins make no difference. Values from
+ * events are never lost: values that are not effective are kept in `beneath`.
  */
 import type { ContactRecord, Register, Registers } from './contact.ts';
 
@@ -11,7 +11,7 @@ type Layers = Pick<ContactRecord, 'registers' | 'beneath' | 'pins'>;
 
 const isPinStamp = (stamp: string): boolean => stamp.startsWith('2|');
 
-/** What events wrote of one field, shown or not. */
+/** Returns the value that events wrote, whether it is effective or not. */
 export const writtenRegister = (
   { registers, beneath }: Layers,
   key: string,
@@ -27,11 +27,11 @@ export function writtenRegisters(layers: Layers): Registers {
 type Parts = {
   readonly written: Registers;
   readonly pins: Registers;
-  /** What each member shows. */
+  /** Effective values of each merged contact. */
   readonly members: readonly Registers[];
 };
 
-/** The same parts always give the same; on a tie what the contact has itself is shown. */
+/** Returns the layers for these parts. On a tie the contact's own value wins. */
 export function resolveLayers({ written, pins, members }: Parts): Required<Layers> {
   const others = [pins, ...members];
   const keys = new Set([written, ...others].flatMap((part) => Object.keys(part)));
@@ -50,27 +50,33 @@ export function resolveLayers({ written, pins, members }: Parts): Required<Layer
   return { registers, beneath, pins };
 }
 
-/** Greater than the stamp of any event. */
+/** Stamp of a pin. It is greater than the stamp of any event. */
 export const pinStampOf = (now: Date, id: string): string => `2|${now.toISOString()}|${id}`;
 
-/** As an event of this moment would have it, and in any case greater than what is shown. */
+/**
+ * Stamp of an edit. It equals that of an event at this time, and is greater than the stamp of the effective
+ * value.
+ */
 export function editStampOf(now: Date, id: string, shown: Register | undefined): string {
   const stamp = `1|${now.toISOString()}|p${id}`;
   return shown && shown.stamp >= stamp ? `${shown.stamp}~` : stamp;
 }
 
-/** Less than any event's: the value stays only until an event says something. */
+/** Smaller than the stamp of any event: the next event replaces the value. */
 export const lastResortStamp = '0|';
 
 export type ContactEdit = {
   readonly set: Readonly<Record<string, string>>;
-  /** All that is pinned from now on; what is left out keeps its pins. */
+  /** The complete list of pinned fields; absent: pins do not change. */
   readonly pinned?: readonly string[];
   readonly now: Date;
   readonly id: string;
 };
 
-/** What a person's edit makes of the parts. A field to be pinned that has no value is told by its key. */
+/**
+ * Applies a person's edit and returns the new layers. Returns the key of a field that should be pinned but has
+ * no value.
+ */
 export function applyEdit(
   contact: Layers,
   members: readonly Registers[],
@@ -99,7 +105,7 @@ export function applyEdit(
   return resolveLayers({ written, pins, members });
 }
 
-/** Of two values the one of the higher rank is shown; of the same rank, the later one. Lowest first. */
+/** Ranks, lowest first. The higher rank wins; within a rank the later value wins. */
 export const ranks = ['undated', 'dated', 'pinned'] as const;
 export type Rank = (typeof ranks)[number];
 
@@ -110,7 +116,7 @@ type RegisterSource = {
   readonly tie: string | null;
 };
 
-/** Where a shown value comes from, as its stamp tells. */
+/** Returns the source of a value, decoded from its stamp. */
 export function registerSourceOf({ stamp }: Register): RegisterSource {
   const [first, at = '', tie = ''] = stamp.split('|');
   const rank = ranks[Number(first)] ?? 'undated';

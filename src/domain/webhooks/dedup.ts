@@ -1,4 +1,4 @@
-/** How long a webhook knows its events by their ids: what may be set, and what holds where nothing is. */
+/** Deduplication settings of a webhook, with their defaults. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
@@ -16,7 +16,7 @@ export const dedupSettings = Type.Object(
           'How long, at least, an event that has ended is known by its id, so that a resend of it repeats nothing; 400 unless set.',
       }),
     ),
-    // Less than the usual overlap would let a resend that is on its way already have its effects twice.
+    // A shorter period would accept a resend that is already under way as a new event.
     overlapHours: Type.Optional(
       Type.Integer({
         minimum: defaultOverlapHours,
@@ -32,10 +32,13 @@ export type DedupSettings = Static<typeof dedupSettings>;
 
 type Settings = { readonly dedup?: DedupSettings };
 
-/** How long the record of an event that has ended must stay. */
+/** Returns how long the record of a finished event is kept at least, in milliseconds. */
 export const dedupWindowMs = ({ dedup }: Settings): number =>
   (dedup?.windowDays ?? defaultWindowDays) * 24 * hourMs;
 
-/** How long the recipe before stays known after an activation that changes it. */
+/**
+ * Returns how long the previous recipe still recognises resends after an activation changes it, in
+ * milliseconds.
+ */
 export const dedupOverlapMs = ({ dedup }: Settings = {}): number =>
   (dedup?.overlapHours ?? defaultOverlapHours) * hourMs;

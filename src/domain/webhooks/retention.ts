@@ -1,4 +1,4 @@
-/** How long what a webhook received is kept. The schema is what the API validates by; the type follows from it. */
+/** Retention settings of a webhook. The API validates with the schema; the type is derived from it. */
 import { Type, type Static } from 'typebox';
 import { dedupWindowMs } from './dedup.ts';
 import type { WebhookSettings } from './webhook.ts';

@@ -1,4 +1,4 @@
-/** When a failed event is tried again, and how often: the schedule, and what a webhook may set instead. */
+/** Retry settings of a webhook, and the delay before the next attempt. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
@@ -27,7 +27,7 @@ export const retrySettings = Type.Object(
 );
 export type RetrySettings = Static<typeof retrySettings>;
 
-/** Attempts in all, the first included, where the event says nothing else. */
+/** Default number of attempts, including the first. */
 export const defaultMaxAttempts = 9;
 
 const minute = 60;
@@ -44,15 +44,18 @@ const defaultDelaysSeconds = [
 ];
 
 export type RetryDelayOptions = {
-  /** Attempts made so far. */
+  /** Number of attempts so far. */
   readonly attempts: number;
   readonly settings?: RetrySettings | undefined;
-  /** What whoever refused asked for; a day at most. */
+  /** Delay that the other side requested, in milliseconds. At most one day is used. */
   readonly retryAfterMs?: number | undefined;
   readonly random: () => number;
 };
 
-/** Full jitter: anywhere between nothing and the step, so that what failed together does not return together; after what was asked for. */
+/**
+ * Returns the delay before the next attempt in milliseconds: the requested delay, plus a random part of the
+ * step (full jitter), so that events that failed together do not retry together.
+ */
 export function retryDelayMs({
   attempts,
   settings,

@@ -1,6 +1,6 @@
 /**
- * What a webhook asks of where requests come from and how often: an allowlist of addresses, and a rate. Both are off until
- * they are set. The schemas are what the API validates by; the types follow from them.
+ * Source policy of a webhook: an IP allowlist and a rate limit. Both are off by default. The API validates with
+ * these schemas; the types are derived from them.
  */
 import { Type } from 'typebox';
 import type { Static, TInteger, TProperties } from 'typebox';

@@ -1,6 +1,6 @@
 /**
- * What a webhook may ask of a request before it takes it, and how it answers: signature, handshake, answer.
- * All of it is off until it is set. The schemas are what the API validates by; the types follow from them.
+ * Webhook settings for sender verification: signature, handshake, and the response. All are off by default. The
+ * API validates with these schemas; the types are derived from them.
  */
 import { Type } from 'typebox';
 import type { Static, TProperties } from 'typebox';
@@ -45,7 +45,7 @@ const digest = {
     Type.String({
       minLength: 1,
       maxLength: 256,
-      // A signature that leaves the body out says nothing about it.
+      // A signature must cover the body.
       pattern: '\\{(?:body|params)\\}',
       description:
         'What is signed: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}.',
@@ -62,10 +62,10 @@ export const hmacScheme = part({
   ),
 });
 
-/** A hash over the secret and the body, without a key. */
+/** Hash over secret and body, without a key. */
 export const hashScheme = part({ kind: Type.Literal('hash'), ...digest });
 
-/** The secret itself stands in the request. */
+/** The request contains the secret itself. */
 export const tokenScheme = part({
   kind: Type.Literal('token'),
   from: Type.Union([part({ header: headerName }), part({ query: word }), part({ field: word })]),

@@ -1,4 +1,4 @@
-/** A webhook: a secret URL, the channel behind it, and how far its set-up has come. */
+/** Webhooks, their path keys and their samples. */
 import type { DedupSettings } from './dedup.ts';
 import type {
   AnswerSettings,
@@ -19,10 +19,7 @@ export const webhookStatuses = [
 ] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
-/**
- * What a webhook asks of its sender, how it answers, how patiently its events are tried and how long they are known; each
- * part is off, or as usual, until it is set.
- */
+/** Settings of a webhook. Each part is absent until it is set; the default applies then. */
 export type WebhookSettings = {
   readonly signature?: SignatureSettings;
   readonly handshake?: HandshakeSettings;
@@ -34,20 +31,20 @@ export type WebhookSettings = {
   readonly retention?: RetentionSettings;
 };
 
-/** An older recipe of the event id that still recognises resends, until its overlap ends. */
+/** A former event id recipe that still recognises resends until its grace period ends. */
 export type DedupOverlap = { readonly version: number; readonly until: Date };
 
-/** An activation that is to happen at a time; it is whoever asked for it that did it then. */
+/** A scheduled activation. The audit log names the person who scheduled it. */
 export type Schedule = {
   readonly id: string;
   readonly at: Date;
   readonly version: number;
-  /** Null: as the webhook's settings say. */
+  /** Null: the webhook's setting applies. */
   readonly dedupOverlapHours: number | null;
   readonly by: { readonly tokenId: string; readonly name: string };
 };
 
-/** How many activations can be rolled back. */
+/** Number of activations that can be rolled back. */
 export const maxFormerVersions = 20;
 
 export type Webhook = {
@@ -56,24 +53,27 @@ export type Webhook = {
   readonly channelId: string;
   readonly producerProfile: string;
   readonly settings: WebhookSettings;
-  /** When profile and settings were last set; absent until then. */
+  /** When profile and settings were last changed. */
   readonly configuredAt?: Date | null;
   readonly status: WebhookStatus;
-  /** When the first sample arrived; null before. */
+  /** When the first sample arrived. */
   readonly sampledAt: Date | null;
   readonly activeVersion: number | null;
   readonly lastVersion: number;
-  /** Those that were active before, the latest last. */
+  /** Formerly active versions, newest last. */
   readonly formerVersions?: readonly number[];
   readonly schedule?: Schedule | null;
   readonly overlaps: readonly DedupOverlap[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Database time of the last change that a receiver must notice. */
+  /** Database time of the last change that receivers must reload. */
   readonly changedAt: Date;
 };
 
-/** Before activation a payload is a sample; afterwards it is an event, at once or when resumed. */
+/**
+ * How an inbound request is handled: before activation as a sample, then as an event, which is held while the
+ * webhook is paused.
+ */
 export type ReceptionMode = 'sample' | 'event' | 'held' | 'refused';
 
 export function receptionModeOf(status: WebhookStatus): ReceptionMode {
@@ -85,7 +85,10 @@ export function receptionModeOf(status: WebhookStatus): ReceptionMode {
 export const maxOverlapHours = 168;
 export const defaultOverlapHours = 48;
 
-/** The path key as stored: never the key itself. `hash` is its SHA-256. Keys from before uses were counted have no counts. */
+/**
+ * A stored path key, without the key itself. `hash` is its SHA-256. Keys that were created before uses were
+ * counted have no counts.
+ */
 export type PathKey = {
   readonly _id: string;
   readonly webhookId: string;
@@ -94,17 +97,17 @@ export type PathKey = {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
-  /** Requests that came with it. Seconds late; what a process that was killed had not written down is not among them. */
+  /** Number of requests with this key. Some seconds late; a killed process may lose its last counts. */
   readonly uses?: number;
-  /** What `uses` was when the webhook's keys were last rotated. */
+  /** Value of `uses` at the last rotation. */
   readonly usesBefore?: number;
   readonly lastUsedAt?: Date | null;
 };
 
-/** How often a key was used since it was last written down. */
+/** Uses of a key since the last write. */
 export type KeyUse = { readonly keyId: string; readonly uses: number; readonly lastUsedAt: Date };
 
-/** The newest are kept, and beside them those that somebody pinned. */
+/** Number of samples that a webhook keeps, beside pinned ones. */
 export const maxSamples = 200;
 export const maxPinnedSamples = 50;
 
@@ -113,11 +116,11 @@ export type Sample = {
   readonly webhookId: string;
   readonly receivedAt: Date;
   readonly source: 'webhook' | 'manual';
-  /** What a person calls it. */
+  /** Name that a person gave it. */
   readonly name?: string | null;
-  /** The place that it is pinned to; a pinned one is never pushed out by newer ones. */
+  /** Slot of a pinned sample. Pinned samples are not evicted. */
   readonly pin?: number | null;
-  /** The event that it was copied from: it must not become another. */
+  /** Id of the event that it was copied from. It is not turned into an event again. */
   readonly eventId?: string;
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
