@@ -45,7 +45,7 @@ export type ClusterOptions = {
   readonly mutation?: MutationName;
 };
 
-const preload = pathToFileURL(join(import.meta.dirname, 'preload/preload.mjs')).href;
+const preload = pathToFileURL(join(import.meta.dirname, '../preload/preload.mjs')).href;
 const restartPauseMs = 200;
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;

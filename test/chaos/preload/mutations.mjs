@@ -19,7 +19,10 @@ const later = (/** @type {() => Promise<unknown>} */ work) =>
 /** @param {Stores} stores @param {string} name @param {(store: Stores[string]) => object} change */
 const withStore = (stores, name, change) => {
   const store = stores[name] ?? {};
-  return /** @type {Stores} */ ({ ...stores, [name]: { ...store, ...change(store) } });
+  const changed = change(store);
+  const missing = Object.keys(changed).filter((call) => !(call in store));
+  if (missing.length > 0) throw new Error(`The store ${name} has no ${missing.join(', ')}.`);
+  return /** @type {Stores} */ ({ ...stores, [name]: { ...store, ...changed } });
 };
 
 /** @satisfies {Record<string, Mutation>} */

@@ -2,9 +2,12 @@
 // A call that did nothing (nothing claimed, nothing due) is no hit.
 
 /**
+ * @typedef {import('../../../src/store/stores.ts').Stores} Stores
+ * @typedef {{ [S in keyof Stores]: `${S}.${keyof Stores[S] & string}` }[keyof Stores]} StoreCall
+ *
  * @typedef {object} Point
  * @property {'server' | 'worker' | 'any'} role who gets there; any: whoever is first
- * @property {string} call `store.function`
+ * @property {StoreCall} call
  * @property {'before' | 'half' | 'after'} when
  */
 

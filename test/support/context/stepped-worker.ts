@@ -9,7 +9,7 @@ const steps = {
   messages: ['getMany', 'insert', 'move'],
   chats: ['getMany', 'findOpen', 'apply', 'touch'],
   events: ['finish'],
-} as const;
+} as const satisfies { readonly [S in keyof Stores]?: readonly (keyof Stores[S])[] };
 
 type Call = (...given: unknown[]) => Promise<unknown>;
 
