@@ -1,16 +1,16 @@
-// The page about transforms, written from their descriptions.
+// Writes docs/transforms.md from the descriptions of the transforms.
 
 /** @typedef {import('../../src/mapping/transforms/describe.ts').TransformDescription} Description */
 /** @typedef {{ [keyword: string]: unknown }} Schema */
 
 const head = `# Transforms
 
-What a mapping can do to a value on its way to a target. Written by \`npm run docs\` from the transforms themselves, whose
-examples a test runs; [mapping.md](mapping.md) explains how they are used.
+A transform changes a value between its source and its target. [mapping.md](mapping.md) explains how sources use
+transforms. \`npm run docs\` writes this page from the code, and a test runs the examples.
 
-A transform stands in a source's \`transforms\` by its name, or by its name with options. They are applied in order. A value
-that is absent or blank passes by; one that a transform refuses becomes nothing, with a problem that says why. A list of
-texts is done text by text, at most 1,000.
+A source lists its transforms by name, or by name with options, and applies them in order. An empty value stays empty. A
+value that a transform cannot read becomes empty, with a problem that names the reason. A list of texts is transformed
+element by element, up to 1,000.
 `;
 
 /** @param {readonly Description[]} transforms */
@@ -43,7 +43,7 @@ function section({ name, description, options, standsAlone, examples }) {
   ].join('\n');
 }
 
-/** What a schema takes. @param {Schema} schema @returns {string} */
+/** Describes the values that a schema accepts. @param {Schema} schema @returns {string} */
 function inWords(schema) {
   if (Array.isArray(schema.enum)) return schema.enum.map(json).join(' or ');
   const type = Array.isArray(schema.type) ? schema.type.join(', ') : String(schema.type);

@@ -1,6 +1,4 @@
-/** What is wrong with a mapping document, for the machine and for people. */
-
-/** Words that stay; what a message says may change. */
+/** Problems of a mapping document. The kinds are stable; the messages may change. */
 export const documentProblemKinds = [
   // An expression.
   'expression_syntax',
@@ -45,11 +43,11 @@ export type DocumentProblemKind = (typeof documentProblemKinds)[number];
 export interface DocumentProblem {
   kind: DocumentProblemKind;
   message: string;
-  /** The name, the bound or the choices that it is about. */
+  /** The name, the bound or the choices that the problem is about. */
   about?: string;
 }
 
-/** At a JSON pointer into the document. */
+/** `path` is a JSON pointer into the document. */
 export interface LocatedDocumentProblem extends DocumentProblem {
   path: string;
 }

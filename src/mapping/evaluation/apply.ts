@@ -1,31 +1,29 @@
 /**
- * What a compiled mapping makes of a payload.
+ * Applies a compiled mapping to a payload.
  *
- * Promises: the same payload always gives the same event; whatever cannot be read is a problem beside the event; the
- * work for one event is bounded. Nothing is invented: what the payload does not say is null.
- * Must never: throw, whatever the payload, or look anywhere but at its arguments.
+ * Promises: the same payload always gives the same event; a value that cannot be read is a problem of the event; the
+ * work for one event is bounded; a value that the payload does not have is null.
+ * Must never: throw, or read anything but its arguments.
  */
 import type { EventId, MappedEvent, Payload, ProblemCode } from '../../domain/mappings/mapping.ts';
-import type { CompiledMapping } from '../language/compile.ts';
 import { evaluate, isFalseLike } from '../expressions/interpreter.ts';
 import type { Node } from '../expressions/interpreter.ts';
 import { createWorkBudget } from '../expressions/work-budget.ts';
-import type { MappingRun } from '../language/mapping-run.ts';
+import type { CompiledMapping } from '../language/compile.ts';
+import { readEventIdText, readId } from '../language/event-id.ts';
 import {
   createMappingRun,
   expressionErrorMessage,
   recordBudgetExceeded,
   reportProblem,
-  reportMissing,
-  clearTrace,
 } from '../language/mapping-run.ts';
+import type { MappingRun } from '../language/mapping-run.ts';
 import { readLabels, readTarget } from '../language/target.ts';
 import type { CompiledTarget } from '../language/target.ts';
 
-export { eventIdRecipe } from '../language/event-id.ts';
-
-/** Each item becomes an event of its own; larger batches are cut by their producers. */
+/** The most items of one body. Each becomes an event. */
 export const maxItems = 1_000;
+const maxEventLabels = 50;
 
 export type SplitProblemCode = Extract<
   ProblemCode,
@@ -36,13 +34,13 @@ export type SplitResult =
   { ok: true; items: unknown[] } | { ok: false; code: SplitProblemCode; message: string };
 
 export interface ApplyOptions {
-  /** Two-letter region that phone numbers without a country code belong to. */
+  /** Two-letter region of phone numbers without a country code. */
   defaultRegion: string;
-  /** The item of a split; absent: the body itself. */
+  /** One item of a body that is split. The default is the body. */
   item?: unknown;
 }
 
-/** The items of a body; without a split the body is the one item. Never throws. */
+/** Returns the items of a body. Without a split the body is the only item. Never throws. */
 export function splitItems(mapping: CompiledMapping, payload: Payload): SplitResult {
   if (mapping.split === null) return { ok: true, items: [payload.body] };
   let items: unknown;
@@ -74,8 +72,8 @@ export function applyItem(
 }
 
 /**
- * Reads only the external event id. Null: the event stands alone. A body that splits has none of its own: only its
- * items do. Never throws.
+ * Reads only the external event id. Returns null when the event has none. A body that is split has none: its items do.
+ * Never throws.
  */
 export function readEventId(
   mapping: CompiledMapping,
@@ -83,99 +81,66 @@ export function readEventId(
   item?: unknown,
 ): EventId | null {
   if (mapping.eventId === null || (mapping.splits && item === undefined)) return null;
-  const run = createMappingRun(payload, item === undefined ? payload.body : item, {
-    region: null,
-    tracing: false,
-  });
-  return mapping.eventId(run);
+  const value = item === undefined ? payload.body : item;
+  const run = createMappingRun(payload, value, { region: null, tracing: false });
+  return readId(mapping.eventId, run);
 }
 
-/** Called with each target after it was read. */
-export type OnTargetRead = (run: MappingRun) => void;
-
-export function mapEvent(
-  mapping: CompiledMapping,
-  run: MappingRun,
-  observe: OnTargetRead = () => undefined,
-): MappedEvent {
+/** Maps the item of a run. Problems and the failure are collected in the run. */
+export function mapEvent(mapping: CompiledMapping, run: MappingRun): MappedEvent {
   const filtered = mapping.filter === null ? null : applyFilter(mapping.filter, run);
   if (filtered !== null) return filtered;
-  const read = (target: CompiledTarget | null): string | null => {
-    clearTrace(run);
-    const value = readTarget(target, run);
-    if (target !== null) observe(run);
-    return value;
-  };
   const { contact, context } = mapping;
-  const event = {
+  return {
     ignored: null,
-    eventId: readRequiredId(mapping, run, observe),
-    eventType: read(mapping.eventType),
-    eventDate: read(mapping.eventDate),
+    eventId: readEventIdText(mapping.eventId, run),
+    eventType: readTarget(mapping.eventType, run),
+    eventDate: readTarget(mapping.eventDate, run),
     contact: {
-      externalId: read(contact.externalId),
-      name: read(contact.name),
-      phone: read(contact.phone),
-      email: read(contact.email),
-      document: read(contact.document),
-      fields: readFields(contact.fields, read),
+      externalId: readTarget(contact.externalId, run),
+      name: readTarget(contact.name, run),
+      phone: readTarget(contact.phone, run),
+      email: readTarget(contact.email, run),
+      document: readTarget(contact.document, run),
+      fields: readFields(contact.fields, run),
     },
-    message: { text: read(mapping.text) },
+    message: { text: readTarget(mapping.text, run) },
     context: {
-      origin: read(context.origin),
-      campaign: read(context.campaign),
-      labels: readAllLabels(context.labels, run, observe),
-      sector: read(context.sector),
-      fields: readFields(context.fields, read),
+      origin: readTarget(context.origin, run),
+      campaign: readTarget(context.campaign, run),
+      labels: readAllLabels(context.labels, run),
+      sector: readTarget(context.sector, run),
+      fields: readFields(context.fields, run),
     },
+    problems: run.problems,
+    // Last, because reading the targets sets it.
+    failure: run.failure,
   };
-  return { ...event, problems: run.problems, failure: run.failure };
-}
-
-function readRequiredId(
-  mapping: CompiledMapping,
-  run: MappingRun,
-  observe: OnTargetRead,
-): string | null {
-  if (mapping.eventId === null) return null;
-  clearTrace(run);
-  const id = mapping.eventId(run);
-  observe(run);
-  if (id !== null) return id.text;
-  return mapping.eventIdRequired ? reportMissing(run) : null;
 }
 
 function readFields(
   fields: readonly (readonly [string, CompiledTarget])[],
-  read: (target: CompiledTarget) => string | null,
+  run: MappingRun,
 ): Record<string, string | null> {
   // Without a prototype a field may have any name.
   const values: Record<string, string | null> = Object.create(null);
-  for (const [name, target] of fields) values[name] = read(target);
+  for (const [name, target] of fields) values[name] = readTarget(target, run);
   return values;
 }
 
-const maxEventLabels = 50;
-
-function readAllLabels(
-  targets: readonly CompiledTarget[],
-  run: MappingRun,
-  observe: OnTargetRead,
-): string[] {
+function readAllLabels(targets: readonly CompiledTarget[], run: MappingRun): string[] {
   const labels = new Set<string>();
   for (const target of targets) {
-    clearTrace(run);
     for (const label of readLabels(target, run)) labels.add(label);
-    observe(run);
   }
   return [...labels].slice(0, maxEventLabels);
 }
 
-/** What ends the event before it is read; null to go on. A filter that fails must not lose a lead silently. */
+/** Returns the event of an item that is not mapped, or null. A filter that throws fails the event: it is not ignored. */
 function applyFilter(filter: Node, run: MappingRun): MappedEvent | null {
   run.target = 'filter';
   try {
-    return isFalseLike(evaluate(filter, run.item, run.meter)) ? emptyEvent(run, 'filter') : null;
+    return isFalseLike(evaluate(filter, run.item, run.budget)) ? emptyEvent(run, 'filter') : null;
   } catch (error) {
     recordBudgetExceeded(run, error);
     reportProblem(run, 'filter_failed', expressionErrorMessage(error));
@@ -184,7 +149,7 @@ function applyFilter(filter: Node, run: MappingRun): MappedEvent | null {
   }
 }
 
-/** An event of which nothing was read. */
+/** Returns an event without values. */
 export function emptyEvent(
   { problems, failure }: Pick<MappingRun, 'problems' | 'failure'>,
   ignored: 'filter' | null,

@@ -1,39 +1,44 @@
+/** Maps a payload with a trace of every target. Never throws, has no effects. */
 import type { MappedEvent, Payload } from '../../domain/mappings/mapping.ts';
-import { emptyEvent, mapEvent, splitItems } from './apply.ts';
 import type { CompiledMapping } from '../language/compile.ts';
 import { createMappingRun, reportProblem } from '../language/mapping-run.ts';
 import type { MappingRun, SourceTrace, StepTrace } from '../language/mapping-run.ts';
 import { isWithinSize, truncateText } from '../value.ts';
+import { emptyEvent, mapEvent, splitItems } from './apply.ts';
 
-/** Where a target's value came from, and what each transform on its way made of it. */
-export interface TargetTrace extends SourceTrace {
+/** A target's source, its raw value, and the input and output of each transform. */
+export interface TargetSource extends SourceTrace {
   steps: StepTrace[];
 }
 
 export interface PreviewItem extends MappedEvent {
-  /** By target, for every target that something was read for. */
-  sources: Record<string, TargetTrace>;
+  /** By target, for every target that was read. */
+  sources: Record<string, TargetSource>;
 }
 
 export interface Preview {
   items: PreviewItem[];
 }
 
-// Nodes and characters of a raw value that are worth showing to a person.
-const maxRawSize = 4_096;
+// Nodes and characters; a larger value is not shown.
+const maxShownSize = 4_096;
 const maxSteps = 100;
 
-/** What a mapping makes of a payload, target by target. Never throws, has no effects. */
 export function previewMapping(
   mapping: CompiledMapping,
   payload: Payload,
   { defaultRegion }: { defaultRegion: string },
 ): Preview {
-  const start = (item: unknown): MappingRun =>
-    createMappingRun(payload, item, { region: defaultRegion, tracing: true });
+  const options = { region: defaultRegion, tracing: true };
   const split = splitItems(mapping, payload);
-  if (split.ok) return { items: split.items.map((item) => previewItem(mapping, start(item))) };
-  const run = start(null);
+  if (split.ok) {
+    return {
+      items: split.items.map((item) =>
+        previewItem(mapping, createMappingRun(payload, item, options)),
+      ),
+    };
+  }
+  const run = createMappingRun(payload, null, options);
   run.target = 'split';
   run.failure = split.code;
   reportProblem(run, split.code, split.message);
@@ -41,22 +46,22 @@ export function previewMapping(
 }
 
 function previewItem(mapping: CompiledMapping, run: MappingRun): PreviewItem {
-  const sources: Record<string, TargetTrace> = Object.create(null);
-  const event = mapEvent(mapping, run, ({ target, trace, steps }) => {
-    if (trace === null && steps.length === 0) return;
-    const { source, raw } = trace ?? { source: '', raw: null };
-    sources[target] = { source, raw: showable(raw), steps: steps.slice(0, maxSteps).map(showStep) };
-  });
+  const event = mapEvent(mapping, run);
+  const sources: Record<string, TargetSource> = Object.create(null);
+  for (const { target, source, raw, steps } of run.traces ?? []) {
+    const shown = steps.slice(0, maxSteps).map(shownStep);
+    sources[target] = { source, raw: shownValue(raw), steps: shown };
+  }
   return { ...event, sources };
 }
 
-const showStep = (step: StepTrace): StepTrace => ({
+const shownStep = (step: StepTrace): StepTrace => ({
   ...step,
-  before: showable(step.before),
-  after: showable(step.after),
+  before: shownValue(step.before),
+  after: shownValue(step.after),
 });
 
-function showable(raw: unknown): unknown {
-  if (typeof raw === 'string') return truncateText(raw, maxRawSize);
-  return isWithinSize(raw, maxRawSize) ? raw : '(too large to show)';
+function shownValue(raw: unknown): unknown {
+  if (typeof raw === 'string') return truncateText(raw, maxShownSize);
+  return isWithinSize(raw, maxShownSize) ? raw : '(too large to show)';
 }

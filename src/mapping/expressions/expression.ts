@@ -6,8 +6,8 @@ import { arityOf } from './interpreter.ts';
 import type { Node } from './interpreter.ts';
 
 /**
- * Bounds of one expression. The parser and the interpreter recurse, and 20,000 brackets overflow the stack: 512
- * characters cannot. What an expression may cost at run time is the meter's business.
+ * Bounds of one expression. The parser and the interpreter recurse: 20,000 brackets overflow the stack, 512 characters
+ * cannot. The work budget bounds the cost at run time.
  */
 export const maxExpressionLength = 512;
 const maxExpressionNodes = 160;
@@ -15,40 +15,41 @@ const maxExpressionDepth = 48;
 
 const literals = /'(?:[^'\\]|\\[^])*'|`(?:[^`\\]|\\[^])*`|"(?:[^"\\]|\\[^])*"/g;
 
-export type CompiledExpression = { ok: true; node: Node } | { ok: false; fault: DocumentProblem };
+export type CompiledExpression = { ok: true; node: Node } | { ok: false; problem: DocumentProblem };
 
+/** Compiles a JMESPath expression and checks that its cost is bounded. Never throws. */
 export function compileExpression(text: string): CompiledExpression {
   if (text.length > maxExpressionLength) {
     const message = `An expression has at most ${maxExpressionLength} characters.`;
-    return refuse(documentProblem('expression_too_long', message, String(maxExpressionLength)));
+    return failed(documentProblem('expression_too_long', message, String(maxExpressionLength)));
   }
-  // The library takes a literal that never ends as one that ends with the expression.
+  // The library accepts a literal without an end and ends it with the expression.
   if (/['`"]/.test(text.replace(literals, ''))) {
-    return refuse(documentProblem('expression_quote', 'A quote is not closed.'));
+    return failed(documentProblem('expression_quote', 'A quote is not closed.'));
   }
   try {
     const node = compile(text);
-    const found = inspect(node);
-    return found === null ? { ok: true, node } : refuse(found);
+    const problem = inspect(node);
+    return problem === null ? { ok: true, node } : failed(problem);
   } catch (error) {
     const message = `Not a JMESPath expression: ${error instanceof Error ? error.message : ''}`;
-    return refuse(documentProblem('expression_syntax', message));
+    return failed(documentProblem('expression_syntax', message));
   }
 }
 
-const refuse = (found: DocumentProblem): CompiledExpression => ({ ok: false, fault: found });
+const failed = (problem: DocumentProblem): CompiledExpression => ({ ok: false, problem });
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value;
 
-/** The children of a node that are expressions; a literal's value is data. */
+/** Returns the children of a node that are expressions. The value of a literal is data. */
 function childrenOf(node: Node): Node[] {
   return node.type === 'Literal' ? [] : Object.values(node).flat().filter(isNode);
 }
 
 function inspect(root: Node): DocumentProblem | null {
-  const stack: { node: Node; depth: number; inCall: boolean }[] = [
-    { node: root, depth: 1, inCall: false },
+  const stack: { node: Node; depth: number; isArgument: boolean }[] = [
+    { node: root, depth: 1, isArgument: false },
   ];
   let nodes = 0;
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -59,10 +60,12 @@ function inspect(root: Node): DocumentProblem | null {
     if (next.depth > maxExpressionDepth) {
       return documentProblem('expression_too_large', 'The expression nests too deep.');
     }
-    const problem = inspectNode(next.node, next.inCall);
+    const problem = inspectNode(next);
     if (problem !== null) return problem;
-    const inCall = next.node.type === 'Function';
-    for (const node of childrenOf(next.node)) stack.push({ node, depth: next.depth + 1, inCall });
+    const isArgument = next.node.type === 'Function';
+    for (const node of childrenOf(next.node)) {
+      stack.push({ node, depth: next.depth + 1, isArgument });
+    }
   }
   return null;
 }
@@ -70,12 +73,18 @@ function inspect(root: Node): DocumentProblem | null {
 const unsupported = (message: string): DocumentProblem =>
   documentProblem('expression_unsupported', message);
 
-function inspectNode(node: Node, inCall: boolean): DocumentProblem | null {
+function inspectNode({
+  node,
+  isArgument,
+}: {
+  node: Node;
+  isArgument: boolean;
+}): DocumentProblem | null {
   if (node.type === 'Function') return inspectCall(node.name, node.children.length);
-  if (node.type === 'ExpressionReference' && !inCall) {
-    return unsupported('& stands only before an argument.');
+  if (node.type === 'ExpressionReference' && !isArgument) {
+    return unsupported('& is allowed only before an argument.');
   }
-  // Each `let` would make an interpreter of its own, outside the meter.
+  // The library evaluates `let` in another interpreter, which does not charge the work budget.
   if (node.type === 'LetExpression' || node.type === 'Variable' || node.type === 'Binding') {
     return unsupported('Variables are not supported.');
   }

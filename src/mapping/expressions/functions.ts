@@ -2,9 +2,9 @@ import type { WorkBudget } from './work-budget.ts';
 import { charge } from './work-budget.ts';
 
 /**
- * The functions an expression may call. Left out, because one call can do unbounded work or memory, or for no use in
- * a mapping: `pad_left`, `pad_right` (any width), `replace` (any count), `trim*` (a quadratic pattern: use the `trim`
- * transform), `group_by` (fails on a key such as `constructor`), `from_items`.
+ * The functions that an expression may call. Left out are functions whose one call can take unbounded work or memory, and
+ * functions that no mapping needs: `pad_left`, `pad_right` (any width), `replace` (any count), `trim*` (a quadratic
+ * pattern: use the `trim` transform), `group_by` (fails on a key such as `constructor`), `from_items`.
  */
 export const allowedFunctions: ReadonlySet<string> = new Set(
   (
@@ -13,34 +13,34 @@ export const allowedFunctions: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-// Characters that cost about as much as one step of the interpreter: vectorised scans, and code point by code point.
+// Characters that a vectorised scan reads in the time of one step of the interpreter.
 const charactersPerUnit = 8;
 
-/** Charges what a call will cost before it runs; its arguments are already there. */
-export function chargeCall(meter: WorkBudget, name: string, args: readonly unknown[]): void {
-  for (const arg of args) charge(meter, sizeOf(arg, name));
+/** Charges the cost of a call before it runs, from its evaluated arguments. */
+export function chargeCall(budget: WorkBudget, name: string, args: readonly unknown[]): void {
+  for (const arg of args) charge(budget, sizeOf(arg, name));
   const [first, second] = args;
   if (name === 'join' && typeof first === 'string' && Array.isArray(second)) {
-    charge(meter, (first.length * second.length + textsIn(second)) / charactersPerUnit);
+    charge(budget, (first.length * second.length + textsIn(second)) / charactersPerUnit);
   }
   if (isSearch(name) && typeof first === 'string' && typeof second === 'string') {
-    charge(meter, (first.length * Math.max(second.length, charactersPerUnit)) / 64);
+    charge(budget, (first.length * Math.max(second.length, charactersPerUnit)) / 64);
   }
   if (name === 'sort' && Array.isArray(first)) {
-    charge(meter, (first.length + textsIn(first)) * 2 * Math.log2(first.length + 1));
+    charge(budget, (first.length + textsIn(first)) * 2 * Math.log2(first.length + 1));
   }
-  if (name === 'to_string') chargeTree(meter, first);
-  if (name === 'zip' && Array.isArray(first)) charge(meter, first.length * args.length);
+  if (name === 'to_string') chargeTree(budget, first);
+  if (name === 'zip' && Array.isArray(first)) charge(budget, first.length * args.length);
 }
 
-/** Charges a tree node by node, so that one grown by repetition stops at the meter's end. */
-export function chargeTree(meter: WorkBudget, value: unknown): void {
-  if (typeof value === 'string') charge(meter, 1 + value.length / charactersPerUnit);
-  else if (typeof value !== 'object' || value === null) charge(meter, 1);
+/** Charges a tree node by node, so that a tree grown by repetition stops when the budget is spent. */
+export function chargeTree(budget: WorkBudget, value: unknown): void {
+  if (typeof value === 'string') charge(budget, 1 + value.length / charactersPerUnit);
+  else if (typeof value !== 'object' || value === null) charge(budget, 1);
   else {
     const inner = Object.values(value);
-    charge(meter, 1 + inner.length);
-    for (const each of inner) chargeTree(meter, each);
+    charge(budget, 1 + inner.length);
+    for (const each of inner) chargeTree(budget, each);
   }
 }
 

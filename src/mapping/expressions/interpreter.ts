@@ -1,98 +1,168 @@
 /**
- * Evaluates JMESPath with the library's interpreter, under a meter.
+ * Evaluates JMESPath expressions within a work budget.
  *
- * The library has no limit of its own: nested `$` over 2,000 items took 1.6 s. Every step passes `visit`, so that is
- * where the work is counted; what costs more than a step is charged for more. Fields are read as own properties only.
- * Evaluation is synchronous and not re-entrant, so one interpreter serves all; its state is set by every search.
+ * The library has no limit: nested `$` over 2,000 items took 1.6 s. Every step passes `visit`, which charges the
+ * budget; steps that cost more than one unit are charged for more. Only own properties of objects are read.
  */
 import { TreeInterpreter } from '@jmespath-community/jmespath';
 import type { JSONValue, compile } from '@jmespath-community/jmespath';
 import { chargeCall } from './functions.ts';
-import type { WorkBudget } from './work-budget.ts';
 import { charge, createWorkBudget } from './work-budget.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 export type Node = ReturnType<typeof compile>;
 
-type Visit = (typeof TreeInterpreter)['visit'];
 type NodeOf<Type extends string> = Extract<Node, { type: Type }>;
+type Result = ReturnType<(typeof TreeInterpreter)['visit']>;
 
-// The class itself is not exported. An own instance keeps the shared one as the library made it.
-const Interpreter = TreeInterpreter.constructor as new () => typeof TreeInterpreter;
-const interpreter = new Interpreter();
-const visitPlainly: Visit = interpreter.visit.bind(interpreter);
-const callPlainly = interpreter.runtime.callFunction.bind(interpreter.runtime);
+// The library exports one instance and not its class. A subclass leaves that instance as the library made it.
+const LibraryInterpreter = TreeInterpreter.constructor as new () => typeof TreeInterpreter;
 
-let meter: WorkBudget = createWorkBudget();
-// sort_by reads its keys again at every comparison and compares them code point by code point.
-let sorting = false;
-let emptiness = new WeakMap<object, boolean>();
+class BudgetedInterpreter extends LibraryInterpreter {
+  private budget: WorkBudget = createWorkBudget();
+  // sort_by reads its keys again at every comparison and compares them code point by code point.
+  private isSorting = false;
+  private emptyObjects: WeakMap<object, boolean> | null = null;
 
-/** The value of an expression. Throws what the library throws, and WorkExceeded. */
-export function evaluate(node: Node, value: unknown, available: WorkBudget): unknown {
-  meter = available;
-  sorting = false;
-  emptiness = new WeakMap();
-  return interpreter.search(node, value as JSONValue) ?? null;
-}
+  evaluate(node: Node, value: unknown, budget: WorkBudget): unknown {
+    this.budget = budget;
+    this.isSorting = false;
+    this.emptyObjects = null;
+    return this.search(node, value as JSONValue) ?? null;
+  }
 
-interpreter.visit = (node, value) => {
-  charge(meter, 1);
-  const result = visitMetered(node, value as JSONValue) as ReturnType<Visit>;
-  if (sorting && typeof result === 'string') charge(meter, result.length);
-  return result;
-};
-
-interpreter.runtime.callFunction = (name, args) => {
-  chargeCall(meter, name, args);
-  const outer = sorting;
-  sorting = name === 'sort_by';
-  try {
-    const result = callPlainly(name, args);
-    if (Array.isArray(result)) charge(meter, result.length);
+  override visit(node: Node, value: JSONValue): Result {
+    charge(this.budget, 1);
+    const result = this.visitNode(node, value) as Result;
+    if (this.isSorting && typeof result === 'string') charge(this.budget, result.length);
     return result;
-  } finally {
-    sorting = outer;
   }
-};
 
-function visitMetered(node: Node, value: JSONValue): unknown {
-  switch (node.type) {
-    case 'Field':
-      return ownField(value, node.name);
-    case 'Comparator':
-      return compare(node, value);
-    case 'MultiSelectHash':
-      return selectHash(node, value);
-    case 'FilterProjection':
-      return filter(node, value);
-    case 'OrExpression': {
-      const left = read(node.left, value);
-      return isFalseLike(left) ? read(node.right, value) : left;
+  private visitNode(node: Node, value: JSONValue): unknown {
+    switch (node.type) {
+      case 'Field':
+        return ownField(value, node.name);
+      case 'Function':
+        return this.callFunction(node, value);
+      case 'Comparator':
+        return this.compare(node, value);
+      case 'MultiSelectHash':
+        return this.selectHash(node, value);
+      case 'FilterProjection':
+        return this.filter(node, value);
+      case 'OrExpression': {
+        const left = this.read(node.left, value);
+        return this.isFalseLike(left) ? this.read(node.right, value) : left;
+      }
+      case 'AndExpression': {
+        const left = this.read(node.left, value);
+        return this.isFalseLike(left) ? left : this.read(node.right, value);
+      }
+      case 'NotExpression':
+        return this.isFalseLike(this.read(node.child, value));
+      case 'Ternary':
+        return this.isFalseLike(this.read(node.condition, value))
+          ? this.read(node.falseExpr, value)
+          : this.read(node.trueExpr, value);
+      case 'Slice':
+        if (typeof value === 'string') charge(this.budget, value.length);
+        return super.visit(node, value);
+      case 'Flatten':
+        return this.chargeElements(super.visit(node, value));
+      default:
+        return super.visit(node, value);
     }
-    case 'AndExpression': {
-      const left = read(node.left, value);
-      return isFalseLike(left) ? left : read(node.right, value);
+  }
+
+  private read(node: Node, value: JSONValue): JSONValue {
+    return this.visit(node, value) as JSONValue;
+  }
+
+  private chargeElements<Value>(result: Value): Value {
+    if (Array.isArray(result)) charge(this.budget, result.length);
+    return result;
+  }
+
+  private callFunction({ name, children }: NodeOf<'Function'>, value: JSONValue): unknown {
+    const args = children.map((child) => this.visit(child, value));
+    chargeCall(this.budget, name, args);
+    const outer = this.isSorting;
+    this.isSorting = name === 'sort_by';
+    try {
+      return this.chargeElements(this.runtime.callFunction(name, args));
+    } finally {
+      this.isSorting = outer;
     }
-    case 'NotExpression':
-      return isFalseLike(read(node.child, value));
-    case 'Ternary':
-      return read(isFalseLike(read(node.condition, value)) ? node.falseExpr : node.trueExpr, value);
-    case 'Slice':
-      if (typeof value === 'string') charge(meter, value.length);
-      return visitPlainly(node, value);
-    case 'Flatten':
-      return charged(visitPlainly(node, value));
-    default:
-      return visitPlainly(node, value);
+  }
+
+  private compare(node: NodeOf<'Comparator'>, value: JSONValue): unknown {
+    if (node.name !== 'EQ' && node.name !== 'NE') return super.visit(node, value);
+    const isEqual = this.isEqual(this.read(node.left, value), this.read(node.right, value));
+    return node.name === 'EQ' ? isEqual : !isEqual;
+  }
+
+  /** Deep equality, charged by the key. */
+  private isEqual(left: unknown, right: unknown): boolean {
+    if (left === right) return true;
+    if (typeof left !== 'object' || typeof right !== 'object') return false;
+    if (left === null || right === null || Array.isArray(left) !== Array.isArray(right))
+      return false;
+    const [leftKeys, rightKeys] = [Object.keys(left), Object.keys(right)];
+    charge(this.budget, 1 + 2 * (leftKeys.length + rightKeys.length));
+    const rightFields = right as Record<string, unknown>;
+    return (
+      leftKeys.length === rightKeys.length &&
+      Object.entries(left).every(
+        ([key, inner]) => Object.hasOwn(right, key) && this.isEqual(inner, rightFields[key]),
+      )
+    );
+  }
+
+  private selectHash(node: NodeOf<'MultiSelectHash'>, value: JSONValue): unknown {
+    const selected: Record<string, unknown> = Object.create(null);
+    for (const child of node.children) selected[child.name] = this.read(child.value, value);
+    return selected;
+  }
+
+  private filter(node: NodeOf<'FilterProjection'>, value: JSONValue): unknown {
+    const base = this.read(node.left, value);
+    if (!Array.isArray(base)) return null;
+    const kept: unknown[] = [];
+    for (const element of base) {
+      if (this.isFalseLike(this.read(node.condition, element))) continue;
+      const result = this.read(node.right, element);
+      if (result !== null) kept.push(result);
+    }
+    return kept;
+  }
+
+  /** `isFalseLike` with a cache for objects: listing the keys of an object with 50,000 takes milliseconds. */
+  private isFalseLike(value: JSONValue): boolean {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return isFalseLike(value);
+    }
+    this.emptyObjects ??= new WeakMap();
+    const known = this.emptyObjects.get(value);
+    if (known !== undefined) return known;
+    const isEmpty = isFalseLike(value);
+    this.emptyObjects.set(value, isEmpty);
+    return isEmpty;
   }
 }
 
-const read = (node: Node, value: JSONValue): JSONValue =>
-  interpreter.visit(node, value) as JSONValue;
+// One instance for the process, because creating one builds the library's table of functions. Evaluation is
+// synchronous and not re-entrant, and `evaluate` sets all state of the instance before it starts.
+const interpreter = new BudgetedInterpreter();
 
-function charged(result: unknown): unknown {
-  if (Array.isArray(result)) charge(meter, result.length);
-  return result;
+/** Returns the value of an expression, or null. Throws the library's errors and WorkBudgetExceeded. */
+export const evaluate = (node: Node, value: unknown, budget: WorkBudget): unknown =>
+  interpreter.evaluate(node, value, budget);
+
+/** Whether JMESPath treats a value as false: null, false, '', an empty list or an empty object. */
+export function isFalseLike(value: unknown): boolean {
+  if (value === null || value === undefined || value === false || value === '') return true;
+  if (typeof value !== 'object') return false;
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }
 
 function ownField(value: JSONValue, name: string): JSONValue {
@@ -100,60 +170,7 @@ function ownField(value: JSONValue, name: string): JSONValue {
   return Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
-function compare(node: NodeOf<'Comparator'>, value: JSONValue): unknown {
-  if (node.name !== 'EQ' && node.name !== 'NE') return visitPlainly(node, value);
-  const same = isSame(read(node.left, value), read(node.right, value));
-  return node.name === 'EQ' ? same : !same;
-}
-
-/** Deep equality, charged by the key. */
-function isSame(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object') return false;
-  if (left === null || right === null || Array.isArray(left) !== Array.isArray(right)) return false;
-  const [keys, others] = [Object.keys(left), Object.keys(right)];
-  charge(meter, 1 + 2 * (keys.length + others.length));
-  const rightFields = right as Record<string, unknown>;
-  return (
-    keys.length === others.length &&
-    Object.entries(left).every(
-      ([key, inner]) => Object.hasOwn(right, key) && isSame(inner, rightFields[key]),
-    )
-  );
-}
-
-function selectHash(node: NodeOf<'MultiSelectHash'>, value: JSONValue): unknown {
-  const selected: Record<string, unknown> = Object.create(null);
-  for (const child of node.children) selected[child.name] = read(child.value, value);
-  return selected;
-}
-
-function filter(node: NodeOf<'FilterProjection'>, value: JSONValue): unknown {
-  const base = read(node.left, value);
-  if (!Array.isArray(base)) return null;
-  const kept: unknown[] = [];
-  for (const each of base) {
-    if (isFalseLike(read(node.condition, each))) continue;
-    const result = read(node.right, each);
-    if (result !== null) kept.push(result);
-  }
-  return kept;
-}
-
-/** JMESPath's idea of false: null, false, and what is empty. */
-export function isFalseLike(value: unknown): boolean {
-  if (value === null || value === undefined || value === false || value === '') return true;
-  if (typeof value !== 'object') return false;
-  if (Array.isArray(value)) return value.length === 0;
-  // Remembered, because asking an object of 50,000 keys takes milliseconds.
-  const known = emptiness.get(value);
-  if (known !== undefined) return known;
-  const empty = Object.keys(value).length === 0;
-  emptiness.set(value, empty);
-  return empty;
-}
-
-/** How many arguments a function takes. */
+/** How many arguments a function takes; `most` is Infinity for a variadic one. */
 export function arityOf(name: string): { least: number; most: number } {
   const signature = interpreter.runtime._functionTable[name]?._signature ?? [];
   const variadic = signature.at(-1)?.variadic ?? false;

@@ -1,9 +1,9 @@
 import { escapePointerKey } from '../../base/json/json-pointer.ts';
-import { compileExpression } from '../expressions/expression.ts';
 import type { LocatedDocumentProblem } from '../document-problem.ts';
+import { compileExpression } from '../expressions/expression.ts';
 import type { Node } from '../expressions/interpreter.ts';
 
-/** What compiling collects while it walks the document. */
+/** What is collected while a document is compiled. */
 export interface Compilation {
   readonly problems: LocatedDocumentProblem[];
   readonly headers: Set<string>;
@@ -11,32 +11,36 @@ export interface Compilation {
   sources: number;
 }
 
-/** Each source is read once an event; the schema bounds each list, this bounds them together. */
+/** The bound of all sources together. Each is read once for each event; the schema bounds each list of them. */
 export const maxSources = 500;
 
-/** How a source is read: an id is strict about what is missing and what is no text. */
 export interface SourceLocation {
   readonly pointer: string;
+  /** Whether the source is read for an event id, which takes texts and numbers only and no absent parts. */
   readonly strict: boolean;
 }
 
 export const childLocation = (
-  place: SourceLocation,
+  location: SourceLocation,
   ...keys: (string | number)[]
 ): SourceLocation => ({
-  ...place,
+  ...location,
   pointer: keys.reduce<string>(
     (pointer, key) => `${pointer}/${escapePointerKey(String(key))}`,
-    place.pointer,
+    location.pointer,
   ),
 });
 
-const nothing: Node = { type: 'Literal', value: null };
+const nullNode: Node = { type: 'Literal', value: null };
 
-/** An expression that does not compile is a problem; the mapping is then refused, whatever stands in its place. */
-export function compileNode(text: string, place: SourceLocation, compilation: Compilation): Node {
+/** Compiles an expression. One that does not compile is added to the problems, so that the mapping is rejected. */
+export function compileNode(
+  text: string,
+  location: SourceLocation,
+  compilation: Compilation,
+): Node {
   const compiled = compileExpression(text);
   if (compiled.ok) return compiled.node;
-  compilation.problems.push({ path: place.pointer, ...compiled.fault });
-  return nothing;
+  compilation.problems.push({ path: location.pointer, ...compiled.problem });
+  return nullNode;
 }

@@ -1,31 +1,30 @@
 /**
- * From a mapping document to something that can be applied to payloads.
+ * Compiles a mapping document.
  *
- * Promises: a document is checked whole and every problem is listed with its JSON pointer; each expression is
- * compiled once; a compiled mapping never changes.
- * Must never: throw, whatever the document, or accept an expression whose cost the meter cannot see.
+ * Promises: the whole document is checked and every problem is listed with its JSON pointer; each expression is compiled
+ * once; a compiled mapping never changes.
+ * Must never: throw, or accept an expression whose cost the work budget cannot see.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject } from 'ajv/dist/2020.js';
-import { escapePointerKey } from '../../base/json/json-pointer.ts';
 import type {
   ContactMapping,
   ContextMapping,
   MappingDocument,
   Source,
 } from '../../domain/mappings/mapping.ts';
+import { documentProblem } from '../document-problem.ts';
+import type { DocumentProblemKind, LocatedDocumentProblem } from '../document-problem.ts';
+import type { Node } from '../expressions/interpreter.ts';
+import { isWithinSize } from '../value.ts';
 import { compileNode } from './compilation.ts';
 import type { Compilation } from './compilation.ts';
-import { compileEventId, eventIdRecipe, mayBeConstant, dependsOnItem } from './event-id.ts';
-import type { ReadId } from './event-id.ts';
-import { documentProblem } from '../document-problem.ts';
-import type { LocatedDocumentProblem, DocumentProblemKind } from '../document-problem.ts';
-import type { Node } from '../expressions/interpreter.ts';
-import { mappingSchemas, sourceKinds } from './schema.ts';
+import { compileEventId, dependsOnItem, eventIdRecipe, mayBeConstant } from './event-id.ts';
+import type { CompiledEventId } from './event-id.ts';
+import { schemaProblems } from './schema-problems.ts';
+import { mappingSchemas } from './schema.ts';
 import { stripInvalidParts } from './strip-invalid.ts';
-import { compileTarget, finishes } from './target.ts';
-import type { CompiledTarget } from './target.ts';
-import { isWithinSize, isScalar } from '../value.ts';
+import { compileTarget } from './target.ts';
+import type { CompiledTarget, TargetKind } from './target.ts';
 
 export interface CompiledContact {
   readonly externalId: CompiledTarget | null;
@@ -46,17 +45,16 @@ export interface CompiledContext {
 
 export interface CompiledMapping {
   readonly document: MappingDocument;
-  /** Whether a body yields many items. */
+  /** Whether a body has many items. */
   readonly splits: boolean;
-  /** Header names the mapping may read, in lower case. */
+  /** Names of the headers that the mapping may read, in lower case. */
   readonly readsHeaders: readonly string[];
   readonly readsQueries: readonly string[];
   readonly split: Node | null;
   readonly filter: Node | null;
-  readonly eventId: ReadId | null;
+  readonly eventId: CompiledEventId | null;
   /** See `eventIdRecipe`. */
   readonly recipe: string;
-  readonly eventIdRequired: boolean;
   readonly eventType: CompiledTarget | null;
   readonly eventDate: CompiledTarget | null;
   readonly contact: CompiledContact;
@@ -67,7 +65,7 @@ export interface CompiledMapping {
 export type CompileResult =
   { ok: true; mapping: CompiledMapping } | { ok: false; problems: LocatedDocumentProblem[] };
 
-// The schema's own lists allow more; no document that people write comes near.
+// The schema's own bounds allow more than these; a document written by hand stays far below them.
 const maxDocumentNodes = 200_000;
 const maxDocumentDepth = 48;
 const maxProblems = 100;
@@ -76,36 +74,27 @@ const { MappingDocument: root, ...definitions } = mappingSchemas('#/$defs/');
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 const isMapping = ajv.compile<MappingDocument>({ ...root, $defs: definitions });
 
-/** Checks a mapping document and compiles it once. Every problem is listed (at most 100). */
+/** Checks and compiles a mapping document. Lists at most 100 problems. */
 export function compileMapping(document: unknown): CompileResult {
   if (!isBounded(document)) {
-    return {
-      ok: false,
-      problems: [
-        {
-          path: '',
-          ...documentProblem('document_too_large', 'The document is too large or too deep.'),
-        },
-      ],
-    };
+    const problem = documentProblem('document_too_large', 'The document is too large or too deep.');
+    return { ok: false, problems: [{ path: '', ...problem }] };
   }
   if (!isMapping(document)) {
-    const problems = describe(isMapping.errors ?? []);
-    const sound = stripInvalidParts(
-      document,
-      problems.map(({ path }) => path),
-    );
-    if (isMapping(sound)) problems.push(...compileSound(sound).problems);
+    const problems = schemaProblems(isMapping.errors ?? []);
+    const paths = problems.map(({ path }) => path);
+    const valid = stripInvalidParts(document, paths);
+    if (isMapping(valid)) problems.push(...compileValid(valid).problems);
     return { ok: false, problems: problems.slice(0, maxProblems) };
   }
-  const { mapping, problems } = compileSound(document);
+  const { mapping, problems } = compileValid(document);
   return problems.length === 0
     ? { ok: true, mapping }
     : { ok: false, problems: problems.slice(0, maxProblems) };
 }
 
-/** What is compiled is of use only without problems. */
-function compileSound(document: MappingDocument) {
+/** Compiles a document that fits the schema. The mapping must not be used when there are problems. */
+function compileValid(document: MappingDocument) {
   const compilation: Compilation = {
     problems: [],
     headers: new Set(),
@@ -115,7 +104,7 @@ function compileSound(document: MappingDocument) {
   return { mapping: compileDocument(document, compilation), problems: compilation.problems };
 }
 
-// The validator recurses, so depth is looked at first, level by level.
+// The validator recurses, so the depth is checked before, level by level.
 function isBounded(document: unknown): boolean {
   let level: unknown[] = [document];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -129,56 +118,65 @@ function isBounded(document: unknown): boolean {
 
 function compileDocument(document: MappingDocument, compilation: Compilation): CompiledMapping {
   const { split, filter, eventId, eventType, eventDate, contact, message, context } = document;
-  const node = (text: string | undefined, pointer: string): Node | null =>
-    text === undefined ? null : compileNode(text, { pointer, strict: false }, compilation);
-  const target = (source: Source | undefined, name: string, finish = finishes.text) =>
-    compileTarget(source, { name, finish }, compilation);
+  const target = (source: Source | undefined, name: string, kind: TargetKind) =>
+    compileTarget(source, { name, kind }, compilation);
   const parts = {
-    split: node(split, '/split'),
-    filter: node(filter, '/filter'),
-    eventId: eventId ? compileEventId(eventId, compilation) : null,
+    split: compileOptionalNode(split, '/split', compilation),
+    filter: compileOptionalNode(filter, '/filter', compilation),
+    eventId: eventId === undefined ? null : compileEventId(eventId, compilation),
     recipe: eventIdRecipe(document),
-    eventIdRequired: eventId?.required ?? false,
-    eventType: target(eventType, 'eventType'),
-    eventDate: target(eventDate, 'eventDate', finishes.date),
+    eventType: target(eventType, 'eventType', 'text'),
+    eventDate: target(eventDate, 'eventDate', 'date'),
     contact: compileContact(contact ?? {}, compilation),
-    text: target(message?.text, 'message.text', finishes.message),
+    text: target(message?.text, 'message.text', 'message'),
     context: compileContext(context ?? {}, compilation),
   };
-  if (eventId) compilation.problems.push(...problemsOfId(eventId, split !== undefined));
+  if (eventId !== undefined) {
+    compilation.problems.push(...eventIdProblems(eventId, { splits: split !== undefined }));
+  }
   const [readsHeaders, readsQueries] = [[...compilation.headers], [...compilation.queries]];
   return { document, splits: parts.split !== null, readsHeaders, readsQueries, ...parts };
 }
 
-/** Events of one id are one event: what cannot tell them apart would swallow all but the first. */
-function problemsOfId(eventId: Source, splits: boolean): LocatedDocumentProblem[] {
-  const problemOf = (kind: DocumentProblemKind, message: string) => [
+const compileOptionalNode = (
+  text: string | undefined,
+  pointer: string,
+  compilation: Compilation,
+): Node | null =>
+  text === undefined ? null : compileNode(text, { pointer, strict: false }, compilation);
+
+/** Events with the same id are one event, so an id that cannot differ would lose all but the first. */
+function eventIdProblems(
+  eventId: Source,
+  { splits }: { splits: boolean },
+): LocatedDocumentProblem[] {
+  const problem = (kind: DocumentProblemKind, message: string) => [
     { path: '/eventId', ...documentProblem(kind, message) },
   ];
   if (mayBeConstant(eventId)) {
-    return problemOf('constant_id', 'May be the same for every event, so that all would be one.');
+    return problem('constant_id', 'May be the same for every event, so that all would be one.');
   }
   if (!splits || dependsOnItem(eventId)) return [];
   const message = 'Reads nothing of the item, so that all items of a body would be one event.';
-  return problemOf('split_without_id', message);
+  return problem('split_without_id', message);
 }
 
 function compileContact(contact: ContactMapping, compilation: Compilation): CompiledContact {
-  const target = (name: Exclude<keyof ContactMapping, 'fields'>, finish = finishes.text) =>
-    compileTarget(contact[name], { name: `contact.${name}`, finish }, compilation);
+  const target = (name: Exclude<keyof ContactMapping, 'fields'>, kind: TargetKind) =>
+    compileTarget(contact[name], { name: `contact.${name}`, kind }, compilation);
   return {
-    externalId: target('externalId', finishes.identity),
-    name: target('name'),
-    phone: target('phone', finishes.phone),
-    email: target('email', finishes.email),
-    document: target('document', finishes.document),
+    externalId: target('externalId', 'identity'),
+    name: target('name', 'text'),
+    phone: target('phone', 'phone'),
+    email: target('email', 'email'),
+    document: target('document', 'document'),
     fields: compileFields(contact.fields ?? {}, 'contact.fields', compilation),
   };
 }
 
 function compileContext(context: ContextMapping, compilation: Compilation): CompiledContext {
   const target = (source: Source | undefined, name: string) =>
-    compileTarget(source, { name: `context.${name}`, finish: finishes.text }, compilation);
+    compileTarget(source, { name: `context.${name}`, kind: 'text' }, compilation);
   return {
     origin: target(context.origin, 'origin'),
     campaign: target(context.campaign, 'campaign'),
@@ -188,66 +186,13 @@ function compileContext(context: ContextMapping, compilation: Compilation): Comp
   };
 }
 
-function compileFields(
+const compileFields = (
   fields: Record<string, Source>,
   prefix: string,
   compilation: Compilation,
-): [string, CompiledTarget][] {
-  return Object.entries(fields).flatMap(([name, source]) => {
-    const place = { name: `${prefix}.${name}`, finish: finishes.field };
-    const target = compileTarget(source, place, compilation);
+): [string, CompiledTarget][] =>
+  Object.entries(fields).flatMap(([name, source]) => {
+    const options = { name: `${prefix}.${name}`, kind: 'field' as const };
+    const target = compileTarget(source, options, compilation);
     return target === null ? [] : [[name, target] as [string, CompiledTarget]];
   });
-}
-
-/** One problem for each error that means something to the document's author. */
-function describe(errors: readonly ErrorObject[]): LocatedDocumentProblem[] {
-  return errors.filter((error) => !error.schemaPath.includes('/oneOf/')).map(describeOne);
-}
-
-/** By the schema's keyword, with the parameter that says what it is about. */
-const schemaFaults: Readonly<Record<string, readonly [DocumentProblemKind, string]>> = {
-  type: ['wrong_type', 'type'],
-  enum: ['not_a_choice', 'allowedValues'],
-  required: ['part_missing', 'missingProperty'],
-  dependentRequired: ['part_missing', 'missingProperty'],
-  minLength: ['too_short', 'limit'],
-  minItems: ['too_short', 'limit'],
-  minProperties: ['too_short', 'limit'],
-  maxLength: ['too_long', 'limit'],
-  maxItems: ['too_long', 'limit'],
-  maxProperties: ['too_long', 'limit'],
-  minimum: ['out_of_range', 'limit'],
-  maximum: ['out_of_range', 'limit'],
-};
-
-function describeOne({
-  keyword,
-  instancePath,
-  params,
-  message,
-}: ErrorObject): LocatedDocumentProblem {
-  const extra: unknown = params.additionalProperty;
-  if (typeof extra === 'string') {
-    const found = documentProblem('part_unknown', 'There is no such part here.', extra);
-    return { path: `${instancePath}/${escapePointerKey(extra)}`, ...found };
-  }
-  if (keyword === 'oneOf') {
-    const words = `A source has exactly one of ${sourceKinds.join(', ')}.`;
-    return { path: instancePath, ...documentProblem('source_kind', words) };
-  }
-  const allowed: unknown = params.allowedValues;
-  const choices = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : '';
-  const words = `${message ?? 'not acceptable'}${choices}`;
-  if (keyword === 'pattern' && /\/transforms\/\d+$/.test(instancePath)) {
-    return { path: instancePath, ...documentProblem('transform_unknown', words) };
-  }
-  const [kind, name] = schemaFaults[keyword] ?? ['not_acceptable', ''];
-  const about: unknown = params[name];
-  const told = Array.isArray(about)
-    ? about.join(', ')
-    : isScalar(about)
-      ? String(about)
-      : undefined;
-  return { path: instancePath, ...documentProblem(kind, words, told) };
-}

@@ -1,53 +1,79 @@
+/** The event id: how it is compiled, read and compared between mappings. */
 import type { EventId, MappingDocument, Source } from '../../domain/mappings/mapping.ts';
-import type { Compilation } from './compilation.ts';
-import type { MappingRun } from './mapping-run.ts';
-import { reportProblem } from './mapping-run.ts';
-import { compileParts, compileValue } from './source.ts';
-import { maxTextLength } from './target.ts';
 import { isEmpty, toText } from '../value.ts';
+import type { Compilation, SourceLocation } from './compilation.ts';
+import { beginTarget, endTarget, reportMissing, reportProblem } from './mapping-run.ts';
+import type { MappingRun } from './mapping-run.ts';
+import { compileParts, compileSource, readParts, readValue } from './source.ts';
+import type { CompiledSource, JoinPart } from './source.ts';
+import { maxTextLength } from './target.ts';
 
-export type ReadId = (run: MappingRun) => EventId | null;
-
-const place = { pointer: '/eventId', strict: true };
-
-/**
- * Compiles how the event id is read. It does not depend on the channel's region: the receiver, which does not know it,
- * and the worker must read the same id.
- */
-export function compileEventId(source: Source, compilation: Compilation): ReadId {
-  const readParts = compileIdParts(source, compilation);
-  return (run) => {
-    const { region } = run;
-    run.region = null;
-    run.target = 'eventId';
-    const id = readParts(run);
-    run.region = region;
-    if (id === null || id.text.length <= maxTextLength) return id;
-    return reportProblem(run, 'too_long', `An event id has at most ${maxTextLength} characters.`);
-  };
-}
-
-function compileIdParts(source: Source, compilation: Compilation): ReadId {
-  if ('join' in source && !source.transforms?.length) {
-    const readParts = compileParts(source.join, place, compilation);
-    return (run) => {
-      const parts = readParts(run).filter((part) => part !== null && part !== '');
-      const present = parts.filter((part) => part !== null);
-      if (present.length < source.join.length) return null;
-      return { text: present.join(source.with ?? ' '), parts: present };
+export type CompiledEventId =
+  | { readonly kind: 'value'; readonly source: CompiledSource; readonly required: boolean }
+  | {
+      /** A join without transforms, whose parts are kept apart in the deduplication key. */
+      readonly kind: 'parts';
+      readonly parts: readonly JoinPart[];
+      readonly separator: string;
+      readonly required: boolean;
     };
+
+const location: SourceLocation = { pointer: '/eventId', strict: true };
+
+export function compileEventId(source: Source, compilation: Compilation): CompiledEventId {
+  const { required = false } = source;
+  if ('join' in source && !source.transforms?.length) {
+    const parts = compileParts(source.join, location, compilation);
+    return { kind: 'parts', parts, separator: source.with ?? ' ', required };
   }
-  const read = compileValue(source, place, compilation);
-  return (run) => {
-    const value = read(run);
-    const text = isEmpty(value) ? null : toText(value)?.trim();
-    return text ? { text, parts: [text] } : null;
-  };
+  return { kind: 'value', source: compileSource(source, location, compilation), required };
 }
 
 /**
- * Canonical JSON of how the event id is read; '' when the mapping reads none. Two documents with the same recipe give
- * the same payload the same id: what does not change the id (`required`, a default spelled out) is left out.
+ * Returns the event id, or null when the payload has none. The channel's region is not used: the receiver does not know
+ * it and must read the same id as the worker.
+ */
+export function readId(eventId: CompiledEventId, run: MappingRun): EventId | null {
+  const { region } = run;
+  run.region = null;
+  beginTarget(run, 'eventId');
+  const id = eventId.kind === 'parts' ? readPartsId(eventId, run) : readValueId(eventId, run);
+  run.region = region;
+  endTarget(run);
+  if (id === null || id.text.length <= maxTextLength) return id;
+  return reportProblem(run, 'too_long', `An event id has at most ${maxTextLength} characters.`);
+}
+
+function readPartsId(
+  { parts, separator }: Extract<CompiledEventId, { kind: 'parts' }>,
+  run: MappingRun,
+): EventId | null {
+  const texts = readParts(parts, run);
+  const present = texts.filter((text) => text !== null).filter((text) => text !== '');
+  if (present.length < parts.length) return null;
+  return { text: present.join(separator), parts: present };
+}
+
+function readValueId(
+  { source }: Extract<CompiledEventId, { kind: 'value' }>,
+  run: MappingRun,
+): EventId | null {
+  const value = readValue(source, run);
+  const text = isEmpty(value) ? null : toText(value)?.trim();
+  return text ? { text, parts: [text] } : null;
+}
+
+/** Returns the text of the event id. An id that is required and absent fails the run. */
+export function readEventIdText(eventId: CompiledEventId | null, run: MappingRun): string | null {
+  if (eventId === null) return null;
+  const id = readId(eventId, run);
+  if (id !== null) return id.text;
+  return eventId.required ? reportMissing(run) : null;
+}
+
+/**
+ * Returns the recipe of the event id: canonical JSON of its source, '' when the mapping has none. Two documents with the
+ * same recipe read the same id from the same payload. Options that do not change the id are left out.
  */
 export function eventIdRecipe({ eventId }: MappingDocument): string {
   return eventId === undefined ? '' : JSON.stringify(canonical(eventId));
@@ -68,11 +94,11 @@ function isImplied([key, value]: [string, unknown]): boolean {
   return key === 'transforms' && Array.isArray(value) && value.length === 0;
 }
 
-/** A template reads the item itself, whatever it is given. */
+/** A template reads the item itself, not only its input. */
 const usesTemplate = ({ transforms }: Source): boolean =>
   transforms?.some((use) => typeof use === 'object' && Object.hasOwn(use, 'template')) === true;
 
-/** Whether any two events may be given the same id for no reason of theirs: what `first` falls back to is as good as a default. */
+/** Whether unrelated events may have the same id: a constant, alone or as one of the sources of `first`. */
 export function mayBeConstant(source: Source): boolean {
   if (usesTemplate(source)) return false;
   if ('first' in source) return source.first.some(mayBeConstant);

@@ -1,49 +1,73 @@
 import type { MappingProblem, Payload, ProblemCode } from '../../domain/mappings/mapping.ts';
-import type { WorkBudget } from '../expressions/work-budget.ts';
 import { createWorkBudget, WorkBudgetExceeded } from '../expressions/work-budget.ts';
+import type { WorkBudget } from '../expressions/work-budget.ts';
 
-/** Where a target's value came from, and what was there before any transform. */
+/** Where a target's value came from, and the value before any transform. */
 export interface SourceTrace {
   source: string;
   raw: unknown;
 }
 
-/** What one transform did on the way to a target. */
+/** The input and output of one transform. */
 export interface StepTrace {
   transform: string;
-  /** What the transform stood behind: the target's source, or one of its parts. */
+  /** The source that the transform belongs to: the target's, or one of its parts. */
   source: string;
   before: unknown;
   after: unknown;
   problem: ProblemCode | null;
 }
 
+/** How the value of one target was read. */
+export interface TargetTrace extends SourceTrace {
+  target: string;
+  steps: StepTrace[];
+}
+
 /** The state of mapping one item. */
 export interface MappingRun {
   readonly payload: Payload;
   readonly item: unknown;
-  readonly meter: WorkBudget;
+  readonly budget: WorkBudget;
   readonly problems: MappingProblem[];
-  /** Only a preview traces. */
-  readonly tracing: boolean;
+  /** The targets that were read, in order. Null when the run is not traced: only a preview traces. */
+  readonly traces: TargetTrace[] | null;
   region: string | null;
   target: string;
   failure: string | null;
+  /** Of the current target; null and empty when the run is not traced. */
   trace: SourceTrace | null;
-  /** Of the target that is being read; empty without tracing. */
   steps: StepTrace[];
 }
 
-/** Reads a JSON value; null when there is none. */
-export type Read = (run: MappingRun) => unknown;
-
-export function createMappingRun(
+export const createMappingRun = (
   payload: Payload,
   item: unknown,
   { region, tracing }: { region: string | null; tracing: boolean },
-): MappingRun {
-  const state = { target: '', failure: null, trace: null, steps: [], problems: [] };
-  return { payload, item, region, tracing, meter: createWorkBudget(), ...state };
+): MappingRun => ({
+  payload,
+  item,
+  budget: createWorkBudget(),
+  problems: [],
+  traces: tracing ? [] : null,
+  region,
+  target: '',
+  failure: null,
+  trace: null,
+  steps: [],
+});
+
+/** Starts a target. What is reported from here on belongs to it. */
+export function beginTarget(run: MappingRun, target: string): void {
+  run.target = target;
+  run.trace = null;
+  if (run.traces !== null) run.steps = [];
+}
+
+/** Keeps the trace of the current target, if the run is traced and something was read. */
+export function endTarget({ traces, target, trace, steps }: MappingRun): void {
+  if (traces === null || (trace === null && steps.length === 0)) return;
+  traces.push({ target, source: trace?.source ?? '', raw: trace?.raw ?? null, steps });
 }
 
 export function reportProblem(run: MappingRun, code: ProblemCode, message: string): null {
@@ -51,13 +75,7 @@ export function reportProblem(run: MappingRun, code: ProblemCode, message: strin
   return null;
 }
 
-/** Forgets how the target before was read. */
-export function clearTrace(run: MappingRun): void {
-  run.trace = null;
-  if (run.tracing) run.steps = [];
-}
-
-/** A required value is absent: the event cannot be processed. The first one found is the reason. */
+/** Reports that a required value is absent, so the event cannot be processed. The first failure is kept. */
 export function reportMissing(run: MappingRun): null {
   run.failure ??= `required_missing:${run.target}`;
   return reportProblem(
@@ -67,11 +85,11 @@ export function reportMissing(run: MappingRun): null {
   );
 }
 
-/** Beyond the bound on work nothing more is read, and half of an event is no event. */
+/** Fails the event when the error says that the work budget is spent: an event read in part is not processed. */
 export function recordBudgetExceeded(run: MappingRun, error: unknown): void {
   if (error instanceof WorkBudgetExceeded) run.failure ??= `too_much_work:${run.target}`;
 }
 
-/** What an error says about itself. The library's messages name types and functions, never values. */
+/** The message of an error, at most 200 characters. The library's messages name types and functions, never values. */
 export const expressionErrorMessage = (error: unknown): string =>
   error instanceof Error ? error.message.slice(0, 200) : 'The expression failed.';

@@ -1,8 +1,8 @@
 /**
  * The JSON Schema (2020-12) of the mapping document.
  *
- * Built once from the registry of transforms. The types in the domain are the truth about the document's parts:
- * `properties` takes exactly their keys, so a part cannot be in one and not in the other.
+ * Built once from the registry of transforms. `properties` takes exactly the keys of the domain types, so the schema and
+ * the types have the same parts.
  */
 import type {
   ConstSource,
@@ -49,7 +49,7 @@ const scalar: JsonSchema = { type: ['string', 'number', 'boolean'], maxLength: m
 
 export const sourceKinds = ['path', 'header', 'query', 'const', 'first', 'join'] as const;
 
-/** `refPrefix` is where the schemas will stand: `#/$defs/`, or `#/components/schemas/` in an OpenAPI document. */
+/** `refPrefix` is `#/$defs/`, or `#/components/schemas/` in an OpenAPI document. */
 export function mappingSchemas(refPrefix: string): MappingSchemas {
   const ref = (schema: keyof MappingSchemas): JsonSchema => ({ $ref: `${refPrefix}${schema}` });
   return {
@@ -127,13 +127,13 @@ const exactlyOne: JsonSchema = {
 const sourceSchema = (inner: JsonSchema, transform: JsonSchema): JsonSchema =>
   object(sourceProperties(inner, transform), exactlyOne);
 
-/** A default would give many events one id, and swallow all but the first. */
+// A default would give many events the same id, and all but the first would be duplicates.
 function idSourceSchema(inner: JsonSchema, transform: JsonSchema): JsonSchema {
   const { default: _, ...allowed } = sourceProperties(inner, transform);
   return object(allowed, exactlyOne);
 }
 
-/** Each keyword looks at the one type it is about: a name stands alone, or holds its options. */
+// Each keyword applies to one type: `pattern` to a transform's name, `properties` to a name with options.
 function transformSchema(): JsonSchema {
   const all = [...transforms.values()];
   const byName = all.filter(({ options }) => options.required === undefined);

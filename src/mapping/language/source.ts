@@ -1,156 +1,187 @@
-import type { Scalar, Source, SourceOptions } from '../../domain/mappings/mapping.ts';
-import { childLocation, compileNode, maxSources } from './compilation.ts';
-import type { Compilation, SourceLocation } from './compilation.ts';
+/**
+ * Sources: where a value is read from. `compileSource` runs once for each mapping, `readSource` for each event.
+ */
+import type { Scalar, Source } from '../../domain/mappings/mapping.ts';
 import { documentProblem } from '../document-problem.ts';
 import { evaluate } from '../expressions/interpreter.ts';
 import type { Node } from '../expressions/interpreter.ts';
-import type { Read, MappingRun } from './mapping-run.ts';
+import { isEmpty, toText } from '../value.ts';
+import { childLocation, compileNode, maxSources } from './compilation.ts';
+import type { Compilation, SourceLocation } from './compilation.ts';
 import {
   expressionErrorMessage,
   recordBudgetExceeded,
-  reportProblem,
   reportMissing,
+  reportProblem,
 } from './mapping-run.ts';
+import type { MappingRun } from './mapping-run.ts';
 import { applyStep, compileSteps } from './step.ts';
-import { isEmpty, toText } from '../value.ts';
+import type { TransformStep } from './step.ts';
 
-/** Compiles a source with all its options. */
-export function compileSource(
-  source: Source,
-  place: SourceLocation,
-  compilation: Compilation,
-): Read {
-  return withFallback(compileValue(source, place, compilation), source);
+type SourceKind =
+  | { readonly kind: 'path'; readonly path: string; readonly node: Node; readonly root: boolean }
+  | { readonly kind: 'header' | 'query'; readonly name: string; readonly label: string }
+  | { readonly kind: 'const'; readonly value: Scalar }
+  | { readonly kind: 'first'; readonly sources: readonly CompiledSource[] }
+  | { readonly kind: 'join'; readonly parts: readonly JoinPart[]; readonly separator: string };
+
+export type CompiledSource = SourceKind & {
+  /** An event id takes texts and numbers only, and a join of which every part has a value. */
+  readonly strict: boolean;
+  readonly steps: readonly TransformStep[];
+  readonly default: Scalar | undefined;
+  readonly required: boolean;
+};
+
+export interface JoinPart {
+  readonly source: CompiledSource;
+  /** False for constants, whose blanks are intended. */
+  readonly trims: boolean;
 }
 
-/** Compiles a source up to its transforms: default and required are left to the caller. */
-export function compileValue(
+export function compileSource(
   source: Source,
-  place: SourceLocation,
+  location: SourceLocation,
   compilation: Compilation,
-): Read {
+): CompiledSource {
   compilation.sources += 1;
   if (compilation.sources === maxSources + 1) {
     const message = `A mapping has at most ${maxSources} sources.`;
-    const found = documentProblem('too_many_sources', message, String(maxSources));
-    compilation.problems.push({ path: place.pointer, ...found });
+    const problem = documentProblem('too_many_sources', message, String(maxSources));
+    compilation.problems.push({ path: location.pointer, ...problem });
   }
-  const base = compileKind(source, place, compilation);
-  const steps = compileSteps(source.transforms ?? [], place, compilation);
-  return steps.length === 0
-    ? base
-    : (run) => steps.reduce((value, step) => applyStep(step, value, run), base(run));
-}
-
-function withFallback(read: Read, options: SourceOptions): Read {
-  const { default: fallback, required } = options;
-  if (fallback === undefined && !required) return read;
-  return (run) => {
-    const value = read(run);
-    if (!isEmpty(value)) return value;
-    if (fallback !== undefined) return traced(run, 'default', fallback);
-    return reportMissing(run);
+  return {
+    ...compileKind(source, location, compilation),
+    strict: location.strict,
+    steps: compileSteps(source.transforms ?? [], location, compilation),
+    default: source.default,
+    required: source.required ?? false,
   };
 }
 
-function compileKind(source: Source, place: SourceLocation, compilation: Compilation): Read {
-  if ('path' in source) return strictly(compilePath(source, place, compilation), place);
-  if ('const' in source) return strictly(readConst(source.const), place);
+function compileKind(
+  source: Source,
+  location: SourceLocation,
+  compilation: Compilation,
+): SourceKind {
+  if ('path' in source) {
+    const { path, root = false } = source;
+    const node = compileNode(path, childLocation(location, 'path'), compilation);
+    return { kind: 'path', path, node, root };
+  }
+  if ('const' in source) return { kind: 'const', value: source.const };
   if ('header' in source) {
     const name = source.header.toLowerCase();
     compilation.headers.add(name);
-    return (run) => traced(run, `header ${source.header}`, ownText(run.payload.headers, name));
+    return { kind: 'header', name, label: `header ${source.header}` };
   }
   if ('query' in source) {
     compilation.queries.add(source.query);
-    return (run) => traced(run, `query ${source.query}`, ownText(run.payload.query, source.query));
+    return { kind: 'query', name: source.query, label: `query ${source.query}` };
   }
-  if ('first' in source) return compileFirst(source.first, place, compilation);
-  return compileJoin(source, place, compilation);
+  if ('first' in source) {
+    const sources = source.first.map((each, i) =>
+      compileSource(each, childLocation(location, 'first', i), compilation),
+    );
+    return { kind: 'first', sources };
+  }
+  const parts = compileParts(source.join, location, compilation);
+  return { kind: 'join', parts, separator: source.with ?? ' ' };
 }
 
-const readConst =
-  (value: Scalar): Read =>
-  (run) =>
-    traced(run, 'const', value);
-
-const ownText = (values: Readonly<Record<string, string>>, name: string): string | null =>
-  Object.hasOwn(values, name) ? (values[name] ?? null) : null;
-
-function compilePath(
-  { path, root }: { path: string; root?: boolean },
-  place: SourceLocation,
+export const compileParts = (
+  sources: Source[],
+  location: SourceLocation,
   compilation: Compilation,
-): Read {
-  const node = compileNode(path, childLocation(place, 'path'), compilation);
-  return (run) => traced(run, path, readNode(node, root ? run.payload.body : run.item, run));
+): JoinPart[] =>
+  sources.map((source, i) => ({
+    source: compileSource(source, childLocation(location, 'join', i), compilation),
+    trims: !('const' in source),
+  }));
+
+/** Reads a source with its transforms and its default. Returns a JSON value, null when it is absent. */
+function readSource(source: CompiledSource, run: MappingRun): unknown {
+  const value = readValue(source, run);
+  if (!isEmpty(value)) return value;
+  if (source.default !== undefined) return traced(run, 'default', source.default);
+  return source.required ? reportMissing(run) : value;
 }
 
-function readNode(node: Node, value: unknown, run: MappingRun): unknown {
+/** Reads a source with its transforms. The caller handles the default and `required`. */
+export function readValue(source: CompiledSource, run: MappingRun): unknown {
+  let value = readKind(source, run);
+  for (const step of source.steps) value = applyStep(step, value, run);
+  return value;
+}
+
+function readKind(source: CompiledSource, run: MappingRun): unknown {
+  const { payload } = run;
+  switch (source.kind) {
+    case 'path': {
+      const value = evaluateNode(source.node, source.root ? payload.body : run.item, run);
+      return ofStrict(source, traced(run, source.path, value), run);
+    }
+    case 'const':
+      return ofStrict(source, traced(run, 'const', source.value), run);
+    case 'header':
+      return traced(run, source.label, ownText(payload.headers, source.name));
+    case 'query':
+      return traced(run, source.label, ownText(payload.query, source.name));
+    case 'first':
+      return readFirst(source.sources, run);
+    case 'join':
+      return readJoin(source, run);
+  }
+}
+
+function evaluateNode(node: Node, value: unknown, run: MappingRun): unknown {
   try {
-    return evaluate(node, value, run.meter);
+    return evaluate(node, value, run.budget);
   } catch (error) {
     recordBudgetExceeded(run, error);
     return reportProblem(run, 'path_failed', expressionErrorMessage(error));
   }
 }
 
-/** An id is a text or a number: what has no single spelling is none. */
-function strictly(read: Read, { strict }: SourceLocation): Read {
-  if (!strict) return read;
-  return (run) => {
-    const value = read(run);
-    if (typeof value === 'string' || typeof value === 'number' || isEmpty(value)) return value;
-    return reportProblem(run, 'not_text', 'An event id is a text or a number.');
-  };
+function ofStrict({ strict }: CompiledSource, value: unknown, run: MappingRun): unknown {
+  if (!strict || typeof value === 'string' || typeof value === 'number' || isEmpty(value)) {
+    return value;
+  }
+  return reportProblem(run, 'not_text', 'An event id is a text or a number.');
 }
 
-function compileFirst(sources: Source[], place: SourceLocation, compilation: Compilation): Read {
-  const reads = sources.map((source, i) =>
-    compileSource(source, childLocation(place, 'first', i), compilation),
-  );
-  return (run) => {
-    for (const read of reads) {
-      const value = read(run);
-      if (!isEmpty(value)) return value;
-    }
-    run.trace = null;
-    return null;
-  };
+const ownText = (values: Readonly<Record<string, string>>, name: string): string | null =>
+  Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+
+function readFirst(sources: readonly CompiledSource[], run: MappingRun): unknown {
+  for (const source of sources) {
+    const value = readSource(source, run);
+    if (!isEmpty(value)) return value;
+  }
+  run.trace = null;
+  return null;
 }
 
-/** Reads the parts of a join as texts; null stands for an absent one. */
-export function compileParts(sources: Source[], place: SourceLocation, compilation: Compilation) {
-  const parts = sources.map((source, i) => ({
-    read: compileSource(source, childLocation(place, 'join', i), compilation),
-    // A constant's blanks are meant.
-    trims: !('const' in source),
-  }));
-  return (run: MappingRun): (string | null)[] => {
-    const labels: string[] = [];
-    const texts = parts.map(({ read, trims }) => {
-      const text = textOf(read(run), run);
-      if (run.trace) labels.push(run.trace.source);
-      return text !== null && trims ? text.trim() : text;
-    });
-    run.trace = run.tracing ? { source: labels.join(' + '), raw: texts } : null;
-    return texts;
-  };
+function readJoin(
+  { parts, separator, strict }: Extract<CompiledSource, { kind: 'join' }>,
+  run: MappingRun,
+): string | null {
+  const texts = readParts(parts, run);
+  const present = texts.filter((text) => text !== null);
+  if (present.length === 0 || (strict && present.length < texts.length)) return null;
+  return present.join(separator);
 }
 
-function compileJoin(
-  source: { join: Source[]; with?: string },
-  place: SourceLocation,
-  compilation: Compilation,
-): Read {
-  const readParts = compileParts(source.join, place, compilation);
-  const separator = source.with ?? ' ';
-  return (run) => {
-    const parts = readParts(run);
-    const present = parts.filter((part) => part !== null);
-    if (present.length === 0 || (place.strict && present.length < parts.length)) return null;
-    return present.join(separator);
-  };
+/** Reads the parts of a join as texts; null for an absent one. */
+export function readParts(parts: readonly JoinPart[], run: MappingRun): (string | null)[] {
+  const labels: string[] = [];
+  const texts = parts.map(({ source, trims }) => {
+    const text = textOf(readSource(source, run), run);
+    if (run.trace !== null) labels.push(run.trace.source);
+    return text !== null && trims ? text.trim() : text;
+  });
+  run.trace = run.traces === null ? null : { source: labels.join(' + '), raw: texts };
+  return texts;
 }
 
 function textOf(value: unknown, run: MappingRun): string | null {
@@ -160,6 +191,6 @@ function textOf(value: unknown, run: MappingRun): string | null {
 }
 
 function traced(run: MappingRun, source: string, raw: unknown): unknown {
-  if (run.tracing) run.trace = { source, raw };
+  if (run.traces !== null) run.trace = { source, raw };
   return raw;
 }

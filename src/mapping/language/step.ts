@@ -1,28 +1,28 @@
+/** Transforms as a source uses them. `compileSteps` runs once for each mapping, `applyStep` for each value. */
 import type { ProblemCode, TransformUse } from '../../domain/mappings/mapping.ts';
-import { childLocation, compileNode } from './compilation.ts';
-import type { Compilation, SourceLocation } from './compilation.ts';
-import { evaluate } from '../expressions/interpreter.ts';
 import type { Node } from '../expressions/interpreter.ts';
 import { charge } from '../expressions/work-budget.ts';
-import type { MappingRun } from './mapping-run.ts';
-import { expressionErrorMessage, recordBudgetExceeded, reportProblem } from './mapping-run.ts';
-import type { Transform, TransformContext, TransformResult } from '../transforms/transform.ts';
-import { maxListLength } from '../transforms/transform.ts';
 import { transforms } from '../transforms/registry.ts';
+import { maxListLength } from '../transforms/transform.ts';
+import type { Transform, TransformContext, TransformResult } from '../transforms/transform.ts';
 import { isEmpty, isScalar } from '../value.ts';
+import { childLocation, compileNode } from './compilation.ts';
+import type { Compilation, SourceLocation } from './compilation.ts';
+import { expressionErrorMessage, recordBudgetExceeded, reportProblem } from './mapping-run.ts';
+import type { MappingRun } from './mapping-run.ts';
 
 /** One use of a transform, ready to be applied. */
 export interface TransformStep {
   readonly transform: Transform;
-  /** What the transform made of its options. */
+  /** The options as the transform prepared them. */
   readonly options: Record<string, unknown>;
+  /** The expressions that the options hold, by their text. */
   readonly nodes: ReadonlyMap<string, Node>;
 }
 
 const noNodes: ReadonlyMap<string, Node> = new Map();
 const charactersPerUnit = 16;
 
-/** A transform as it is without options. */
 export const stepWithoutOptions = (transform: Transform): TransformStep => ({
   transform,
   options: transform.prepare?.({}) ?? {},
@@ -31,7 +31,7 @@ export const stepWithoutOptions = (transform: Transform): TransformStep => ({
 
 export function compileSteps(
   uses: TransformUse[],
-  place: SourceLocation,
+  location: SourceLocation,
   compilation: Compilation,
 ): TransformStep[] {
   return uses.flatMap((use, i) => {
@@ -40,7 +40,7 @@ export function compileSteps(
     if (transform === undefined || options === undefined) return [];
     const inner = typeof use === 'string' ? [] : [transform.name];
     const step = compileStep(transform, options, {
-      place: childLocation(place, 'transforms', i, ...inner),
+      location: childLocation(location, 'transforms', i, ...inner),
       compilation,
     });
     return step === null ? [] : [step];
@@ -50,38 +50,32 @@ export function compileSteps(
 function compileStep(
   transform: Transform,
   options: Record<string, unknown>,
-  { place, compilation }: { place: SourceLocation; compilation: Compilation },
+  { location, compilation }: { location: SourceLocation; compilation: Compilation },
 ): TransformStep | null {
-  const found = transform.check?.(options) ?? null;
-  if (found !== null) {
-    compilation.problems.push({ path: place.pointer, ...found });
+  const problem = transform.check?.(options) ?? null;
+  if (problem !== null) {
+    compilation.problems.push({ path: location.pointer, ...problem });
     return null;
   }
   const paths = transform.paths?.(options) ?? [];
   const nodes = new Map(
     paths.map(([pointer, path]) => [
       path,
-      compileNode(path, childLocation(place, pointer), compilation),
+      compileNode(path, childLocation(location, pointer), compilation),
     ]),
   );
   return { transform, options: transform.prepare?.(options) ?? options, nodes };
 }
 
-/** Applies a step. Null, with a problem where something was there to be read, when nothing comes of it. */
+/** Returns the transformed value. Returns null for an empty value, and null with a problem when the transform fails. */
 export function applyStep(step: TransformStep, value: unknown, run: MappingRun): unknown {
   if (isEmpty(value)) return null;
-  if (!run.tracing) return applyToAny(step, value, run);
-  const known = run.problems.length;
+  if (run.traces === null) return applyToAny(step, value, run);
+  const problemsBefore = run.problems.length;
   const after = applyToAny(step, value, run);
-  const problem: ProblemCode | null = run.problems[known]?.code ?? null;
-  const { name } = step.transform;
-  run.steps.push({
-    transform: name,
-    source: run.trace?.source ?? '',
-    before: value,
-    after,
-    problem,
-  });
+  const problem: ProblemCode | null = run.problems[problemsBefore]?.code ?? null;
+  const source = run.trace?.source ?? '';
+  run.steps.push({ transform: step.transform.name, source, before: value, after, problem });
   return after;
 }
 
@@ -89,33 +83,33 @@ function applyToAny(step: TransformStep, value: unknown, run: MappingRun): unkno
   if (Array.isArray(value) && step.transform.applyToTree === undefined) {
     return applyToEach(step, value, run);
   }
-  const result = attempt(step, value, run);
+  const result = tryTransform(step, value, run);
   return 'value' in result ? result.value : reportProblem(run, result.problem, result.message);
 }
 
-/** A list with what is left of it; what is wrong is reported once. */
+/** Transforms each element and drops the empty results. Only the first failure is reported. */
 function applyToEach(step: TransformStep, values: readonly unknown[], run: MappingRun): unknown {
   if (values.length > maxListLength) {
     return reportProblem(run, 'too_long', `A list has at most ${maxListLength} elements.`);
   }
-  let refused: Exclude<TransformResult, { value: unknown }> | null = null;
+  let failure: Exclude<TransformResult, { value: unknown }> | null = null;
   const kept: unknown[] = [];
   for (const value of values) {
     if (isEmpty(value)) continue;
-    const result = attempt(step, value, run);
-    if (!('value' in result)) refused ??= result;
+    const result = tryTransform(step, value, run);
+    if (!('value' in result)) failure ??= result;
     else if (!isEmpty(result.value)) kept.push(result.value);
   }
-  if (refused !== null) reportProblem(run, refused.problem, refused.message);
+  if (failure !== null) reportProblem(run, failure.problem, failure.message);
   return kept;
 }
 
-function attempt(step: TransformStep, value: unknown, run: MappingRun): TransformResult {
+function tryTransform(step: TransformStep, value: unknown, run: MappingRun): TransformResult {
   const { transform } = step;
   try {
     if (isScalar(value)) {
       if (typeof value === 'string') {
-        charge(run.meter, 1 + value.length / (transform.charactersPerUnit ?? charactersPerUnit));
+        charge(run.budget, 1 + value.length / (transform.charactersPerUnit ?? charactersPerUnit));
       }
       return transform.apply(value, contextOf(step, run));
     }
@@ -130,17 +124,7 @@ function attempt(step: TransformStep, value: unknown, run: MappingRun): Transfor
   }
 }
 
-const findNothing = (): null => null;
-
-function contextOf(
+const contextOf = (
   { options, nodes }: TransformStep,
-  run: MappingRun,
-): TransformContext<Record<string, unknown>> {
-  const { region, meter } = run;
-  if (nodes.size === 0) return { options, region, meter, find: findNothing };
-  const find = (path: string, value?: object): unknown => {
-    const node = nodes.get(path);
-    return node === undefined ? null : evaluate(node, value ?? run.item, meter);
-  };
-  return { options, region, meter, find };
-}
+  { region, budget, item }: MappingRun,
+): TransformContext<Record<string, unknown>> => ({ options, nodes, region, budget, item });

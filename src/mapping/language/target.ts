@@ -1,59 +1,55 @@
-import type { Scalar, Source } from '../../domain/mappings/mapping.ts';
-import { childLocation } from './compilation.ts';
-import type { Compilation } from './compilation.ts';
-import { compileValue } from './source.ts';
-import { applyStep, stepWithoutOptions } from './step.ts';
-import type { Read, MappingRun } from './mapping-run.ts';
-import { reportProblem, reportMissing } from './mapping-run.ts';
+/**
+ * Targets: the text that a source's value becomes. `compileTarget` runs once for each mapping, `readTarget` for each
+ * event.
+ */
+import type { Source } from '../../domain/mappings/mapping.ts';
 import type { Transform } from '../transforms/transform.ts';
 import { date } from '../transforms/date.ts';
 import { document } from '../transforms/document.ts';
 import { email } from '../transforms/email.ts';
 import { phone } from '../transforms/phone.ts';
-import { isWithinSize, isEmpty, isScalar, toText, truncateText } from '../value.ts';
+import { isEmpty, isScalar, isWithinSize, toText, truncateText } from '../value.ts';
+import { childLocation } from './compilation.ts';
+import type { Compilation } from './compilation.ts';
+import { beginTarget, endTarget, reportMissing, reportProblem } from './mapping-run.ts';
+import type { MappingRun } from './mapping-run.ts';
+import { compileSource, readValue } from './source.ts';
+import type { CompiledSource } from './source.ts';
+import { applyStep, stepWithoutOptions } from './step.ts';
+import type { TransformStep } from './step.ts';
 
-/** UTF-16 units. What is longer is cut, except identities: a cut one would name somebody else. */
+/** UTF-16 units. Longer texts are cut. A longer identity is left out: cut, it would name another person. */
 export const maxTextLength = 1_024;
-export const maxFieldLength = 4_096;
-export const maxMessageLength = 65_536;
+const maxFieldLength = 4_096;
+const maxMessageLength = 65_536;
 
-/** Makes a target's value of what its source gave; null, with a problem, when it cannot. */
-type Finish = (value: unknown, run: MappingRun) => string | null;
+export type TargetKind =
+  'text' | 'message' | 'field' | 'identity' | 'phone' | 'email' | 'document' | 'date';
 
 export interface CompiledTarget {
+  /** Such as `contact.phone`. */
   readonly name: string;
-  readonly read: Read;
-  readonly finish: Finish;
-  readonly fallback: Scalar | null;
-  readonly required: boolean;
+  readonly kind: TargetKind;
+  readonly source: CompiledSource;
 }
 
-/** What kind of value a target takes. */
-export const finishes = {
-  text: cut(maxTextLength),
-  message: cut(maxMessageLength),
-  field: finishField,
-  identity: finishIdentity,
-  phone: normalised(phone),
-  email: normalised(email),
-  document: normalised(document),
-  date: normalised(date),
-} satisfies Record<string, Finish>;
+/** The transform that a kind of target implies. */
+const impliedSteps = {
+  phone: stepWithoutOptions(phone as Transform),
+  email: stepWithoutOptions(email),
+  document: stepWithoutOptions(document),
+  date: stepWithoutOptions(date),
+};
 
 export function compileTarget(
   source: Source | undefined,
-  { name, finish }: { name: string; finish: Finish },
+  { name, kind }: { name: string; kind: TargetKind },
   compilation: Compilation,
 ): CompiledTarget | null {
   if (source === undefined) return null;
-  const place = { pointer: pointerOf(name), strict: false };
-  const read = compileValue(source, place, compilation);
-  const { default: fallback = null, required = false } = source;
-  return { name, read, finish, fallback, required };
+  const location = childLocation({ pointer: '', strict: false }, ...segmentsOf(name));
+  return { name, kind, source: compileSource(source, location, compilation) };
 }
-
-const pointerOf = (name: string): string =>
-  childLocation({ pointer: '', strict: false }, ...segmentsOf(name)).pointer;
 
 // The name of a field may have dots; nothing before it has.
 function segmentsOf(name: string): string[] {
@@ -61,60 +57,81 @@ function segmentsOf(name: string): string[] {
   return field ? [field[1] ?? '', 'fields', field[2] ?? ''] : name.split('.');
 }
 
+/** Returns the target's text, or null when it has no value. */
 export function readTarget(target: CompiledTarget | null, run: MappingRun): string | null {
   if (target === null) return null;
-  run.target = target.name;
-  const value = target.read(run);
-  const finished = isEmpty(value) ? null : target.finish(value, run);
-  return finished ?? fallBack(target, run);
+  beginTarget(run, target.name);
+  const value = readValue(target.source, run);
+  const text =
+    (isEmpty(value) ? null : normalize(target.kind, value, run)) ?? fallBack(target, run);
+  endTarget(run);
+  return text;
 }
 
-/** A label's source may read a list; each of its texts is a label. */
+/** Returns the target's texts: each element of a list is one. */
 export function readLabels(target: CompiledTarget, run: MappingRun): string[] {
-  run.target = target.name;
-  const value = target.read(run);
-  const each = Array.isArray(value) ? value : [value];
-  const labels = each
-    .map((label) => (isEmpty(label) ? null : target.finish(label, run)))
-    .filter((label) => label !== null);
-  if (labels.length > 0) return labels;
-  const fallback = fallBack(target, run);
-  return fallback === null ? [] : [fallback];
+  beginTarget(run, target.name);
+  const value = readValue(target.source, run);
+  const labels: string[] = [];
+  for (const label of Array.isArray(value) ? value : [value]) {
+    const text = isEmpty(label) ? null : normalize(target.kind, label, run);
+    if (text !== null) labels.push(text);
+  }
+  const fallback = labels.length > 0 ? null : fallBack(target, run);
+  if (fallback !== null) labels.push(fallback);
+  endTarget(run);
+  return labels;
 }
 
-function fallBack({ fallback, finish, required }: CompiledTarget, run: MappingRun): string | null {
-  if (fallback !== null && !isEmpty(fallback)) {
-    if (run.tracing) run.trace = { source: 'default', raw: fallback };
-    const finished = finish(fallback, run);
-    if (finished !== null) return finished;
+function fallBack({ kind, source }: CompiledTarget, run: MappingRun): string | null {
+  const { default: fallback, required } = source;
+  if (fallback !== undefined && !isEmpty(fallback)) {
+    if (run.traces !== null) run.trace = { source: 'default', raw: fallback };
+    const text = normalize(kind, fallback, run);
+    if (text !== null) return text;
   }
   return required ? reportMissing(run) : null;
 }
 
-function trimmed(value: unknown, run: MappingRun): string | null {
+/** Makes a value the text of its target. Returns null, with a problem, when it cannot. */
+function normalize(kind: TargetKind, value: unknown, run: MappingRun): string | null {
+  switch (kind) {
+    case 'text':
+      return cutText(value, maxTextLength, run);
+    case 'message':
+      return cutText(value, maxMessageLength, run);
+    case 'field':
+      return fieldText(value, run);
+    case 'identity':
+      return identityText(value, run);
+    default:
+      return applyImplied(impliedSteps[kind], value, run);
+  }
+}
+
+function trimmedText(value: unknown, run: MappingRun): string | null {
   const text = toText(value);
-  if (text === null)
+  if (text === null) {
     return reportProblem(run, 'not_text', 'The value is a list or an object, not a text.');
+  }
   return text.trim() || null;
 }
 
-function cut(length: number): Finish {
-  return (value, run) => {
-    const text = trimmed(value, run);
-    if (text === null || text.length <= length) return text;
-    reportProblem(run, 'too_long', `The text was cut to ${length} characters.`);
-    return truncateText(text, length);
-  };
+function cutText(value: unknown, length: number, run: MappingRun): string | null {
+  const text = trimmedText(value, run);
+  if (text === null || text.length <= length) return text;
+  reportProblem(run, 'too_long', `The text was cut to ${length} characters.`);
+  return truncateText(text, length);
 }
 
-function finishIdentity(value: unknown, run: MappingRun): string | null {
-  const text = trimmed(value, run);
+function identityText(value: unknown, run: MappingRun): string | null {
+  const text = trimmedText(value, run);
   if (text === null || text.length <= maxTextLength) return text;
   return reportProblem(run, 'too_long', `An identity has at most ${maxTextLength} characters.`);
 }
 
-function finishField(value: unknown, run: MappingRun): string | null {
-  if (typeof value !== 'object') return cut(maxFieldLength)(value, run);
+function fieldText(value: unknown, run: MappingRun): string | null {
+  if (typeof value !== 'object') return cutText(value, maxFieldLength, run);
   const json = isWithinSize(value, maxFieldLength) ? JSON.stringify(value) : null;
   if (json !== null && json.length <= maxFieldLength) return json;
   return reportProblem(
@@ -124,14 +141,11 @@ function finishField(value: unknown, run: MappingRun): string | null {
   );
 }
 
-/** By a transform that the target implies, traced where it did something. */
-function normalised(transform: Transform): Finish {
-  const step = stepWithoutOptions(transform);
-  return (value, run) => {
-    if (!isScalar(value)) return trimmed(value, run);
-    const result = applyStep(step, value, run);
-    const last = run.steps.at(-1);
-    if (last !== undefined && last.before === last.after) run.steps.pop();
-    return isEmpty(result) ? null : finishIdentity(result, run);
-  };
+/** Applies the implied transform. It stays in the trace only where it changed the value. */
+function applyImplied(step: TransformStep, value: unknown, run: MappingRun): string | null {
+  if (!isScalar(value)) return trimmedText(value, run);
+  const result = applyStep(step, value, run);
+  const last = run.steps.at(-1);
+  if (last !== undefined && last.before === last.after) run.steps.pop();
+  return isEmpty(result) ? null : identityText(result, run);
 }

@@ -3,7 +3,7 @@ import { noOptions } from '../transforms/transform.ts';
 
 export const lower: Transform = {
   name: 'lower',
-  doc: 'Writes every letter small.',
+  doc: 'Converts to lower case.',
   examples: [{ from: 'ANA@Example.com', to: 'ana@example.com' }],
   options: noOptions,
   apply: (value) => ({ value: String(value).toLowerCase() }),

@@ -7,14 +7,19 @@ import { maxResultLength, tooLongProblem } from '../transforms/transform.ts';
 
 type Options = { find?: string; pattern?: string; with?: string; ignoreCase?: boolean };
 type Piece = string | number;
-type Ready = { find: string; replacement: string; pattern: RE2JS | null; pieces: readonly Piece[] };
+type Prepared = {
+  find: string;
+  replacement: string;
+  pattern: RE2JS | null;
+  pieces: readonly Piece[];
+};
 
-// Instructions of a compiled pattern; patterns that people write have 5 to 50.
+// Instructions of a compiled pattern. Usual patterns have 5 to 50.
 const maxProgramSize = 256;
 
-export const replace: Transform<Options, Ready> = {
+export const replace: Transform<Options, Prepared> = {
   name: 'replace',
-  doc: 'Writes `with` (nothing, when it is absent) wherever the text has `find`, taken literally, or `pattern`, a regular expression in the syntax of RE2, which has no look-around and no back-references and so takes linear time. In `with` for a pattern, $1 to $9 are its groups, $0 is the whole and $$ is a dollar.',
+  doc: 'Replaces every `find` (a literal text) or `pattern` (a regular expression in RE2 syntax, without look-around and back-references) by `with`, or removes it when `with` is absent. In `with` for a pattern, $1 to $9 are its groups, $0 is the whole match and $$ is a dollar sign.',
   examples: [
     { options: { find: '-', with: ' ' }, from: 'lead-form-site', to: 'lead form site' },
     { options: { find: 'Sr. ' }, from: 'Sr. Exemplo', to: 'Exemplo' },
@@ -38,7 +43,7 @@ export const replace: Transform<Options, Ready> = {
   },
   check(options) {
     if ((options.find === undefined) === (options.pattern === undefined)) {
-      return documentProblem('replace_what', 'Either find or pattern says what is replaced.');
+      return documentProblem('replace_what', 'Exactly one of find and pattern is required.');
     }
     if (options.pattern === undefined) {
       return options.ignoreCase
@@ -63,13 +68,13 @@ export const replace: Transform<Options, Ready> = {
       pieces: piecesOf(options.with ?? ''),
     };
   },
-  apply(value, { options, meter }) {
+  apply(value, { options, budget }) {
     const text = String(value);
     const { pattern, pieces } = options;
     if (pattern !== null && text.length > maxResultLength) return tooLongProblem();
     return pattern === null
       ? replaceText(text, options)
-      : replacePattern(text, { pattern, pieces }, meter);
+      : replacePattern(text, { pattern, pieces }, budget);
   },
 };
 
@@ -82,7 +87,7 @@ function compilePattern({ pattern = '', ignoreCase }: Options): RE2JS | string {
   }
 }
 
-/** `with` as texts and the numbers of groups. */
+/** Splits `with` into texts and group numbers. */
 const piecesOf = (text: string): Piece[] =>
   text
     .split(/(\$[\d$])/)
@@ -92,7 +97,7 @@ const piecesOf = (text: string): Piece[] =>
       return /^\$\d$/.test(piece) ? Number(piece.slice(1)) : piece;
     });
 
-function replaceText(text: string, { find, replacement }: Ready): TransformResult {
+function replaceText(text: string, { find, replacement }: Prepared): TransformResult {
   const parts = text.split(find);
   const length = text.length + (parts.length - 1) * (replacement.length - find.length);
   if (length > Math.max(maxResultLength, text.length)) return tooLongProblem();
@@ -100,13 +105,13 @@ function replaceText(text: string, { find, replacement }: Ready): TransformResul
 }
 
 /**
- * One search is linear, but it may look at all that is left and match little of it, so each is charged for that: a
- * character takes 50 ns where the library runs an automaton, and up to 15 ns for each instruction where it does not.
+ * A search is linear, but it may read the whole rest of the text and match little of it, so each one is charged for the
+ * rest: a character takes 50 ns where the library runs an automaton, and up to 15 ns for each instruction otherwise.
  */
 function replacePattern(
   text: string,
   { pattern, pieces }: { pattern: RE2JS; pieces: readonly Piece[] },
-  meter: WorkBudget,
+  budget: WorkBudget,
 ): TransformResult {
   const weight = Math.max(1 / 4, pattern.programSize() / 16);
   const matcher = pattern.matcher(text);
@@ -118,7 +123,7 @@ function replacePattern(
     return length <= Math.max(maxResultLength, text.length);
   };
   for (;;) {
-    charge(meter, 1 + (text.length - end) * weight);
+    charge(budget, 1 + (text.length - end) * weight);
     if (!matcher.find()) break;
     const kept = [
       text.slice(end, matcher.start()),

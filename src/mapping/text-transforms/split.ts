@@ -8,7 +8,7 @@ const position = { type: 'integer', minimum: -maxListLength, maximum: maxListLen
 
 export const split: Transform<Options> = {
   name: 'split',
-  doc: 'Cuts a text at every `by` and trims the parts. `pick` takes one of them (0 is the first, -1 the last), `from` and `to` (not included) some, `join` writes them as one text again. What is left is a list: each further transform is applied to each of its texts, and for labels each is a label.',
+  doc: 'Splits a text at every `by` and trims the parts. `pick` returns one part (0 is the first, -1 the last). `from` and `to` (exclusive) return a range, and `join` makes one text of it. Without `pick` and `join` the result is a list: further transforms apply to each element, and each element of a list is a label.',
   examples: [
     { options: { by: ',' }, from: 'lead, vip', to: ['lead', 'vip'] },
     { options: { by: '|', pick: -1 }, from: 'site | campanha | google', to: 'google' },
@@ -28,7 +28,7 @@ export const split: Transform<Options> = {
   },
   check: ({ pick, from, to, join }) =>
     pick !== undefined && (from ?? to ?? join) !== undefined
-      ? documentProblem('split_pick', 'Beside pick there is nothing to cut or to join.')
+      ? documentProblem('split_pick', 'pick cannot be combined with from, to or join.')
       : null,
   apply(value, { options: { by, pick, from, to, join } }) {
     const parts = String(value).split(by, maxListLength + 1);

@@ -14,7 +14,7 @@ const hidden = new Set(['head', 'script', 'style', 'template', 'title']);
 
 export const stripHtml: Transform = {
   name: 'stripHtml',
-  doc: 'Leaves the text of HTML: tags, comments, scripts and styles are dropped, entities decoded, and the lines are those that a browser would show. A text without tags keeps its own lines.',
+  doc: 'Returns the text of HTML. Tags, comments, scripts and styles are removed, entities are decoded, and lines break where a browser would break them. A text without tags keeps its own lines.',
   examples: [
     {
       from: '<p>Olá,</p><p>quero <b>saber</b> mais &amp; logo.</p>',
@@ -28,7 +28,7 @@ export const stripHtml: Transform = {
   apply: (value) => ({ value: textOf(String(value)) }),
 };
 
-/** By the tokenizer alone: the library's parser looks through all open tags at every closing one. */
+// Uses only the tokenizer: the library's parser searches all open tags at every closing tag, which is quadratic.
 function textOf(html: string): string {
   const lines: string[] = [];
   let line = '';
@@ -49,7 +49,7 @@ function textOf(html: string): string {
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
     {
-      ...nothing,
+      ...ignoreAll,
       ontext: (start, end) => add(html.slice(start, end)),
       ontextentity: (codePoint) => add(String.fromCodePoint(codePoint)),
       onopentagname(start, end) {
@@ -74,7 +74,7 @@ function textOf(html: string): string {
 
 const ignore = (): void => undefined;
 
-const nothing: TokenizerCallbacks = {
+const ignoreAll: TokenizerCallbacks = {
   onattribdata: ignore,
   onattribentity: ignore,
   onattribend: ignore,

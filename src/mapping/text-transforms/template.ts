@@ -1,18 +1,18 @@
 import { documentProblem } from '../document-problem.ts';
 import type { Transform } from '../transforms/transform.ts';
-import { maxResultLength, tooLongProblem } from '../transforms/transform.ts';
+import { maxResultLength, readOptionPath, tooLongProblem } from '../transforms/transform.ts';
 import { isEmpty, toText } from '../value.ts';
 
 type Options = { text: string };
 type Part = { text: string } | { path: string };
-type Ready = { parts: readonly Part[] };
+type Prepared = { parts: readonly Part[] };
 
 const maxParts = 50;
 const self = 'value';
 
-export const template: Transform<Options, Ready> = {
+export const template: Transform<Options, Prepared> = {
   name: 'template',
-  doc: 'Writes a text around the value. In `text`, {{value}} stands for the value and every other {{…}} for what that path reads in the item; what is absent, a list or an object leaves nothing behind.',
+  doc: 'Puts the value into a text. In `text`, {{value}} is replaced by the value, and every other {{…}} by what that path reads in the item. A path that reads nothing, a list or an object is replaced by nothing.',
   examples: [
     { options: { text: 'Lead: {{value}}' }, from: 'Ana', to: 'Lead: Ana' },
     {
@@ -44,10 +44,11 @@ export const template: Transform<Options, Ready> = {
       'path' in part && part.path !== self ? [['text', part.path] as const] : [],
     ),
   prepare: ({ text }) => ({ parts: partsOf(text) ?? [] }),
-  apply(value, { options: { parts }, find }) {
+  apply(value, context) {
     let written = '';
-    for (const part of parts) {
-      written += 'text' in part ? part.text : write(part.path === self ? value : find(part.path));
+    for (const part of context.options.parts) {
+      if ('text' in part) written += part.text;
+      else written += write(part.path === self ? value : readOptionPath(context, part.path));
       if (written.length > maxResultLength) return tooLongProblem();
     }
     return { value: written };
@@ -56,7 +57,7 @@ export const template: Transform<Options, Ready> = {
 
 const write = (found: unknown): string => (isEmpty(found) ? '' : (toText(found)?.trim() ?? ''));
 
-/** The text between braces and the paths within; null when a brace is not closed. */
+/** Returns the texts and the paths in braces, in order; null when a brace is not closed. */
 function partsOf(text: string): Part[] | null {
   const [first = '', ...others] = text.split('{{');
   const parts: Part[] = [{ text: first }];

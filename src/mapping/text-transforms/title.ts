@@ -8,7 +8,7 @@ const apostrophes = "'’´`";
 
 export const title: Transform = {
   name: 'title',
-  doc: 'Writes a name with large initials, and its Portuguese and Spanish particles (de, da, dos, e, del, la, y, …) small. A word whose capitals were chosen (McDonald, DeVito) stays as it is.',
+  doc: 'Capitalises a name, with Portuguese and Spanish particles (de, da, dos, e, del, la, y, …) in lower case. A word with a capital inside (McDonald, DeVito) is not changed.',
   examples: [
     { from: 'MARIA DAS DORES E SILVA', to: 'Maria das Dores e Silva' },
     { from: 'ana-luiza d’ávila o’brien', to: 'Ana-Luiza D’Ávila O’Brien' },
@@ -31,7 +31,7 @@ function writeWord(word: string, at: number, text: string): string {
   const isInside = /\s/.test(before);
   if (isInside && /\s/.test(after) && particles.has(small)) return small;
   if (isInside && roman.test(small)) return small.toUpperCase();
-  // What follows an apostrophe is a name (O'Brien), one letter is an ending (Joana's).
+  // A word after an apostrophe is a name (O'Brien), a single letter is an ending (Joana's).
   if (before !== '' && apostrophes.includes(before) && small.length === 1) return small;
   return small.startsWith('mc') && small.length > 4
     ? `Mc${capitalise(small.slice(2))}`

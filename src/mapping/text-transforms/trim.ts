@@ -3,7 +3,7 @@ import { noOptions } from '../transforms/transform.ts';
 
 export const trim: Transform = {
   name: 'trim',
-  doc: 'Takes blanks from both ends.',
+  doc: 'Removes blanks from both ends.',
   examples: [{ from: '  Ana ', to: 'Ana' }],
   options: noOptions,
   apply: (value) => ({ value: String(value).trim() }),

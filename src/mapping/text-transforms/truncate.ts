@@ -1,13 +1,13 @@
 import { documentProblem } from '../document-problem.ts';
 import type { Transform } from '../transforms/transform.ts';
 import { maxResultLength } from '../transforms/transform.ts';
-import { truncateText as cut } from '../value.ts';
+import { truncateText } from '../value.ts';
 
 type Options = { length: number; ellipsis?: string };
 
 export const truncate: Transform<Options> = {
   name: 'truncate',
-  doc: 'Cuts a text to `length` characters, of which `ellipsis` (… unless it is given) is the end when something was cut. Never cuts a character in two.',
+  doc: 'Cuts a text to `length` characters, which include `ellipsis` (… by default) at its end. Never cuts a character in two.',
   examples: [
     { options: { length: 10 }, from: 'Quero saber mais', to: 'Quero sab…' },
     { options: { length: 5, ellipsis: '' }, from: 'Quero saber mais', to: 'Quero' },
@@ -29,6 +29,6 @@ export const truncate: Transform<Options> = {
   apply(value, { options: { length, ellipsis = '…' } }) {
     const text = String(value);
     if (text.length <= length) return { value: text };
-    return { value: cut(text, length - ellipsis.length).trimEnd() + ellipsis };
+    return { value: truncateText(text, length - ellipsis.length).trimEnd() + ellipsis };
   },
 };

@@ -3,7 +3,7 @@ import { noOptions } from '../transforms/transform.ts';
 
 export const upper: Transform = {
   name: 'upper',
-  doc: 'Writes every letter large.',
+  doc: 'Converts to upper case.',
   examples: [{ from: 'São Paulo', to: 'SÃO PAULO' }],
   options: noOptions,
   apply: (value) => ({ value: String(value).toUpperCase() }),

@@ -6,7 +6,7 @@ import { transformProblem } from './transform.ts';
 
 export const date: Transform<DateOptions> = {
   name: 'date',
-  doc: 'Reads a date as ISO 8601 in UTC. `zone` (IANA, or +hh:mm) is for values that do not say theirs; `order` says whether 01/06 is in June (dmy, as without it) or January (mdy); `format`, in the tokens of Luxon, reads nothing else.',
+  doc: 'Reads a date as ISO 8601 in UTC. `zone` (an IANA name or +hh:mm) applies to values without a zone. `order` says whether 01/06 is 1 June (dmy, the default) or 6 January (mdy). With `format`, in Luxon tokens, only that format is read.',
   examples: [
     {
       options: { zone: 'America/Sao_Paulo' },
@@ -54,5 +54,5 @@ export const date: Transform<DateOptions> = {
   },
 };
 
-// What a format does not read is taken from today, from the year downwards.
+// Luxon takes the units that a format does not read from today, so a format without a year would depend on the clock.
 const isFormat = (format: string): boolean => /[ykDfFXx]/.test(format.replace(/'[^']*'/g, ''));

@@ -2,9 +2,9 @@ import type { JsonSchema } from './transform.ts';
 import { transforms } from './registry.ts';
 
 export interface TransformExample {
-  /** As it stands in a mapping. */
+  /** As written in a mapping. */
   use: string | Record<string, unknown>;
-  /** What the paths of its options read; null where it has none. */
+  /** The item that the paths of the options read; null when there are none. */
   item: unknown;
   from: unknown;
   to: unknown;
@@ -15,12 +15,12 @@ export interface TransformDescription {
   description: string;
   /** JSON Schema, 2020-12 */
   options: JsonSchema;
-  /** Whether the name alone will do. */
+  /** Whether the transform may be used by its name alone. */
   standsAlone: boolean;
   examples: TransformExample[];
 }
 
-/** Every transform that a mapping may name, for people and for the console. */
+/** Returns every transform, for the documentation and the console. */
 export function describeTransforms(): TransformDescription[] {
   return [...transforms.values()].map(({ name, doc, options, examples }) => ({
     name,

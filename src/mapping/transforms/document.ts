@@ -7,7 +7,7 @@ type Options = { kind?: DocumentKind };
 
 export const document: Transform<Options> = {
   name: 'document',
-  doc: 'Reads a CPF or CNPJ (also one with letters) without its punctuation and checks its digits; any other document stays as text. With `kind`, cpf or cnpj, nothing else is read, and zeros that a number has lost from its front are put back.',
+  doc: 'Reads a CPF or CNPJ (also with letters) without punctuation and verifies its check digits. Any other document stays as text. With `kind`, only that kind is read, and leading zeros that a number has lost are restored.',
   examples: [
     { from: '123.456.789-09', to: '12345678909' },
     { from: '12.abc.345/01de-35', to: '12ABC34501DE35' },

@@ -7,7 +7,7 @@ const address =
 
 export const email: Transform = {
   name: 'email',
-  doc: 'Checks an e-mail address and writes it small.',
+  doc: 'Checks an e-mail address and converts it to lower case.',
   examples: [{ from: ' Ana@Example.com ', to: 'ana@example.com' }],
   options: noOptions,
   apply(value) {

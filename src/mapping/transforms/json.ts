@@ -1,17 +1,17 @@
 import { quoteUnsafeNumbers } from '../../base/json/unsafe-numbers.ts';
 import type { Transform } from './transform.ts';
-import { transformProblem } from './transform.ts';
+import { readOptionPath, transformProblem } from './transform.ts';
 
 type Options = { path?: string };
 
 // The parser recurses and costs most on brackets, so both are bounded before it runs.
 const maxLength = 262_144;
 const maxDepth = 64;
-const here = '@';
+const currentNode = '@';
 
 export const json: Transform<Options> = {
   name: 'json',
-  doc: 'Parses a text that is JSON, and takes what `path` (JMESPath) reads in it. What is already a list or an object is not parsed. Identifiers keep all their digits.',
+  doc: 'Parses a text as JSON and returns what `path` (JMESPath) reads in it, or the whole. A list or an object is not parsed again. Identifiers keep all their digits.',
   examples: [
     { options: { path: 'lead.name' }, from: '{"lead":{"name":"Ana"}}', to: 'Ana' },
     {
@@ -29,7 +29,8 @@ export const json: Transform<Options> = {
   },
   charactersPerUnit: 4,
   paths: ({ path }) => (path === undefined ? [] : [['path', path]]),
-  apply(value, { options: { path }, find }) {
+  apply(value, context) {
+    const { path } = context.options;
     const text = String(value);
     if (text.length > maxLength || depthOf(text) > maxDepth) {
       return transformProblem(
@@ -40,12 +41,14 @@ export const json: Transform<Options> = {
     const parsed = parse(text);
     if (parsed === undefined)
       return transformProblem('invalid_json', 'The value is not readable JSON.');
-    if (path === undefined || path === here) return { value: parsed };
-    return { value: typeof parsed === 'object' && parsed !== null ? find(path, parsed) : null };
+    if (path === undefined || path === currentNode) return { value: parsed };
+    const isTree = typeof parsed === 'object' && parsed !== null;
+    return { value: isTree ? readOptionPath(context, path, parsed) : null };
   },
-  applyToTree: (value, { options: { path }, find }) => ({
-    value: path === undefined ? value : find(path, value),
-  }),
+  applyToTree(value, context) {
+    const { path } = context.options;
+    return { value: path === undefined ? value : readOptionPath(context, path, value) };
+  },
 };
 
 function parse(text: string): unknown {
@@ -57,7 +60,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** How deep brackets nest, outside of strings. */
+/** Returns how deep brackets nest, outside of strings. */
 function depthOf(text: string): number {
   let [depth, deepest] = [0, 0];
   for (const bracket of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {

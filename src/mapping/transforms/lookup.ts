@@ -3,7 +3,7 @@ import { documentProblem } from '../document-problem.ts';
 import type { JsonSchema, Transform } from './transform.ts';
 
 type Options = { table: Record<string, Scalar>; default?: Scalar; ignoreCase?: boolean };
-type Ready = {
+type Prepared = {
   rows: ReadonlyMap<string, Scalar>;
   fallback: Scalar | null;
   fold: (text: string) => string;
@@ -13,9 +13,9 @@ const maxRows = 1_000;
 const maxTextLength = 1_024;
 const scalar: JsonSchema = { type: ['string', 'number', 'boolean'], maxLength: maxTextLength };
 
-export const lookup: Transform<Options, Ready> = {
+export const lookup: Transform<Options, Prepared> = {
   name: 'lookup',
-  doc: 'Finds the text in `table`. What is not in it becomes `default`, or nothing. With `ignoreCase`, large and small letters are the same. Blanks at the ends do not count.',
+  doc: 'Replaces the text by its value in `table`. A text that is not in the table becomes `default`, or nothing. With `ignoreCase`, upper and lower case are the same. Blanks at both ends are ignored.',
   examples: [
     { options: { table: { '1': 'Novo', '2': 'Ganho' } }, from: 2, to: 'Ganho' },
     {
@@ -44,10 +44,10 @@ export const lookup: Transform<Options, Ready> = {
   check({ table, ignoreCase }) {
     const fold = foldOf(ignoreCase);
     const keys = new Set<string>();
-    const twice = Object.keys(table).find((key) => keys.size === keys.add(fold(key)).size);
-    return twice === undefined
+    const duplicate = Object.keys(table).find((key) => keys.size === keys.add(fold(key)).size);
+    return duplicate === undefined
       ? null
-      : documentProblem('lookup_twice', `The table has ${fold(twice)} twice.`, fold(twice));
+      : documentProblem('lookup_twice', `The table has ${fold(duplicate)} twice.`, fold(duplicate));
   },
   prepare({ table, default: fallback = null, ignoreCase }) {
     const fold = foldOf(ignoreCase);

@@ -4,7 +4,7 @@ import { transformProblem } from './transform.ts';
 type Separator = '.' | ',';
 type Options = { decimal?: Separator };
 
-// Digits of both sides together; also what an exponent may add.
+// Digits before and after the separator together, and the most that an exponent may add.
 const maxDigits = 100;
 const currency =
   /^([+-]?)\s*(?:[A-Z]{1,3}\s*)?(?:\p{Sc}\s*)?([+-]?)(?=[\d.,])|(?<=\d)\s*(?:[A-Z]{3}|\p{Sc}|%)$/gu;
@@ -13,7 +13,7 @@ const exponential = /^([+-]?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/;
 
 export const number: Transform<Options> = {
   name: 'number',
-  doc: 'Reads a number as it is written in Brazil (1.234,56) or in English (1,234.56), with or without a currency, and keeps all its digits. `decimal` says which separator starts the fraction. Without it the text must tell: 1.234 alone is refused.',
+  doc: 'Reads a number as written in Brazil (1.234,56) or in English (1,234.56), with or without a currency, and keeps all its digits. `decimal` is the separator of the fraction. Without it an ambiguous text such as 1.234 is a problem.',
   examples: [
     { from: 'R$ 1.234,50', to: '1234.50' },
     { from: '1,234,567.89', to: '1234567.89' },
@@ -38,7 +38,7 @@ export const number: Transform<Options> = {
     return decimal === null
       ? transformProblem(
           'invalid_number',
-          'The separator may be of thousands or of a fraction: say `decimal`.',
+          'The separator may mark thousands or a fraction: set `decimal`.',
         )
       : resultOf(compose(sign, digits, decimal));
   },
@@ -50,7 +50,7 @@ const notNumber = (): TransformResult =>
 const resultOf = (read: string | null): TransformResult =>
   read === null ? notNumber() : { value: read };
 
-/** As JavaScript writes a number, with the exponent written out. */
+/** Reads a number as JavaScript writes it, and writes its exponent out. */
 function readPlain(text: string): string | null {
   const found = exponential.exec(text);
   if (found === null) return Number.isFinite(Number(text)) ? text : null;
@@ -65,7 +65,7 @@ function readPlain(text: string): string | null {
   return compose(sign, `${digits.slice(0, at).padEnd(at, '0') || '0'}.${digits.slice(at)}`, '.');
 }
 
-/** The last of both kinds; of one kind, what its place tells; null when that is nothing. */
+/** Returns the separator of the fraction: the last of both kinds, or the only one by its position; null when ambiguous. */
 function separatorOf(digits: string): Separator | null {
   const [comma, point] = [digits.lastIndexOf(','), digits.lastIndexOf('.')];
   if (comma >= 0 && point >= 0) return comma > point ? ',' : '.';

@@ -2,14 +2,14 @@ import { phoneRegionOf } from '../../domain/people/phone-region.ts';
 import { isPhoneRegion, parsePhone } from '../../domain/people/phone.ts';
 import { documentProblem } from '../document-problem.ts';
 import type { Transform } from './transform.ts';
-import { transformProblem } from './transform.ts';
+import { readOptionPath, transformProblem } from './transform.ts';
 import { isEmpty, toText } from '../value.ts';
 
 type Options = { region?: string; regionPath?: string };
 
 export const phone: Transform<Options> = {
   name: 'phone',
-  doc: 'Reads a phone number as E.164: written with a plus, with 00, with or without its country code, with a trunk zero, carrier digits or an extension (left out), as a tel: address or one of a messenger. A number without a country code belongs to the country that `regionPath` reads in the item (BR, BRA, pt-BR, Brazil, Brasil, +55), where that is empty to `region`, or else to the channel’s region. Where `regionPath` reads what names no country, only `region` stands in for it.',
+  doc: 'Reads a phone number as E.164. Accepts a plus or 00, a missing country code, a trunk zero, carrier digits, an extension (left out), tel: addresses and messenger addresses. A number without a country code belongs to the country that `regionPath` reads in the item (BR, BRA, pt-BR, Brazil, Brasil, +55), or to `region`, or to the channel’s region. When `regionPath` reads a text that names no country, only `region` is used.',
   examples: [
     { options: { region: 'BR' }, from: '(11) 90000-0001', to: '+5511900000001' },
     {
@@ -36,8 +36,10 @@ export const phone: Transform<Options> = {
       ? null
       : documentProblem('phone_region', `There is no phone region ${region}.`, region),
   paths: ({ regionPath }) => (regionPath === undefined ? [] : [['regionPath', regionPath]]),
-  apply(value, { options, region: channelRegion, find }) {
-    const country = options.regionPath === undefined ? null : find(options.regionPath);
+  apply(value, context) {
+    const { options, region: channelRegion } = context;
+    const country =
+      options.regionPath === undefined ? null : readOptionPath(context, options.regionPath);
     const region = isEmpty(country)
       ? (options.region ?? channelRegion)
       : (phoneRegionOf(toText(country) ?? '') ?? options.region ?? null);

@@ -5,7 +5,7 @@ type Options = { index?: number };
 
 export const pick: Transform<Options> = {
   name: 'pick',
-  doc: 'Takes one element of a list by its `index` (0 is the first, as without it; -1 the last). A text stands for a list of one.',
+  doc: 'Returns one element of a list by its `index`: 0, the default, is the first and -1 the last. A text counts as a list of one.',
   examples: [
     { from: ['a@example.com', 'b@example.com'], to: 'a@example.com' },
     { options: { index: -1 }, from: ['a', 'b', 'c'], to: 'c' },

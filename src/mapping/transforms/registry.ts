@@ -19,7 +19,7 @@ import { trim } from '../text-transforms/trim.ts';
 import { truncate } from '../text-transforms/truncate.ts';
 import { upper } from '../text-transforms/upper.ts';
 
-/** Every transform a mapping may name. A new one is a file here and an entry in this list. */
+/** Every transform that a mapping may name, in the order of the documentation. A new one is a file and an entry here. */
 const list: readonly Transform[] = [
   trim,
   lower,

@@ -1,53 +1,57 @@
 import type { ProblemCode, Scalar } from '../../domain/mappings/mapping.ts';
 import type { DocumentProblem } from '../document-problem.ts';
+import { evaluate } from '../expressions/interpreter.ts';
+import type { Node } from '../expressions/interpreter.ts';
 import type { WorkBudget } from '../expressions/work-budget.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export type TransformResult = { value: unknown } | { problem: ProblemCode; message: string };
 
-export interface TransformContext<Ready> {
-  options: Ready;
-  /** Two letters; where numbers without a country code belong. Null where no region may be assumed. */
-  region: string | null;
-  /** What one of the transform's `paths` reads in the item, or in `value`. Throws what evaluating it throws. */
-  find(this: void, path: string, value?: object): unknown;
-  /** For work that the length of the text does not tell. */
-  meter: WorkBudget;
+export interface TransformContext<Prepared> {
+  readonly options: Prepared;
+  /** The expressions that the options hold, by their text. */
+  readonly nodes: ReadonlyMap<string, Node>;
+  /** Two-letter region of numbers without a country code; null where no region may be assumed. */
+  readonly region: string | null;
+  /** For work that the length of the text does not show. */
+  readonly budget: WorkBudget;
+  /** The value that the paths of the options are read from. */
+  readonly item: unknown;
 }
 
-/** Shown to people, and run by a test. */
+/** Shown in the documentation and run by a test. */
 export interface TransformUseExample<Options> {
   options?: Options;
-  /** What the paths of the options read. */
+  /** The item that the paths of the options read. */
   item?: unknown;
   from: unknown;
   to: unknown;
 }
 
-/** One named step between a source and its target. `Ready` is what it makes of its options, once per mapping. */
-export interface Transform<Options = Record<string, unknown>, Ready = Options> {
+/** One named step between a source and its target. `Prepared` is made from the options once for each mapping. */
+export interface Transform<Options = Record<string, unknown>, Prepared = Options> {
   name: string;
   /** What it does, and what each option means, in whole sentences. */
   doc: string;
   examples: readonly TransformUseExample<Options>[];
-  /** JSON Schema of the options; one that requires none may be used by name alone. */
+  /** JSON Schema of the options. A transform without required options may be used by its name alone. */
   options: JsonSchema;
-  /** Characters that take about as long as one step of an expression (50 ns); 16 where nothing is said. */
+  /** How many characters take as long as one step of an expression (50 ns). The default is 16. */
   charactersPerUnit?: number;
-  /** What is wrong with options that the schema cannot see. */
+  /** Returns a problem of the options that the schema does not express, or null. */
   check?(this: void, options: Options): DocumentProblem | null;
-  /** The expressions that the options hold, each under its name in a pointer into them. */
+  /** The expressions that the options hold, each with its JSON pointer into them. */
   paths?(this: void, options: Options): readonly (readonly [pointer: string, path: string])[];
-  prepare?(this: void, options: Options): Ready;
-  apply(this: void, value: Scalar, context: TransformContext<Ready>): TransformResult;
-  /** For lists and objects. Without it a list of texts is done text by text, and anything else refused. */
-  applyToTree?(this: void, value: object, context: TransformContext<Ready>): TransformResult;
+  prepare?(this: void, options: Options): Prepared;
+  apply(this: void, value: Scalar, context: TransformContext<Prepared>): TransformResult;
+  /** For lists and objects. Without it a list is transformed element by element, and an object fails. */
+  applyToTree?(this: void, value: object, context: TransformContext<Prepared>): TransformResult;
 }
 
-/** UTF-16 units that a transform may make of a shorter text: as many as a message holds. */
+/** The longest text, in UTF-16 units, that a transform may make of a shorter one: the bound of a message. */
 export const maxResultLength = 65_536;
-/** Parts of a text, or texts of a list. */
+/** The most parts of a text, or elements of a list. */
 export const maxListLength = 1_000;
 
 export const noOptions: JsonSchema = {
@@ -63,3 +67,16 @@ export const transformProblem = (problem: ProblemCode, message: string): Transfo
 
 export const tooLongProblem = (): TransformResult =>
   transformProblem('too_long', `The text has more than ${maxResultLength} characters.`);
+
+/**
+ * Reads one of the transform's `paths` in `value`, by default in the item. Returns null for a path that is not one of
+ * them. Throws the library's errors and WorkBudgetExceeded.
+ */
+export function readOptionPath(
+  { nodes, item, budget }: Pick<TransformContext<unknown>, 'nodes' | 'item' | 'budget'>,
+  path: string,
+  value: unknown = item,
+): unknown {
+  const node = nodes.get(path);
+  return node === undefined ? null : evaluate(node, value, budget);
+}

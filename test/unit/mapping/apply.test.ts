@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {
   applyItem,
-  eventIdRecipe,
   maxItems,
   readEventId,
   splitItems,
 } from '../../../src/mapping/evaluation/apply.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
+import { eventIdRecipe } from '../../../src/mapping/language/event-id.ts';
 import type {
   MappedEvent,
   MappingDocument,
