@@ -1,4 +1,4 @@
-/** The console: its providers, and which screen belongs to which address. */
+/** The console: its providers and the sign-in gate. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { I18nProvider, RouterProvider } from 'react-aria-components';
@@ -8,12 +8,12 @@ import { InletError } from './api/client.ts';
 import { Screens } from './screens.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { useSession } from './session/session.ts';
-import { hushAll, Toasts } from './ui/overlays/toast.tsx';
+import { closeToasts, Toasts } from './ui/overlays/toast.tsx';
 import { useLanguage } from './i18n/language.ts';
-import { Missing, NoWords, Opening } from './ui/feedback/missing-language.tsx';
-import { useWords } from './i18n/use-messages.ts';
+import { MissingLanguage, NoMessages, LoadingPage } from './ui/feedback/missing-language.tsx';
+import { useMessages } from './i18n/use-messages.ts';
 
-/** What the server has refused is refused again; what broke on the way is tried twice more. */
+/** Retries server errors and network errors twice, and rejected requests never. */
 const isWorthRepeating = (count: number, error: Error): boolean =>
   count < 2 && !(error instanceof InletError && error.status < 500);
 
@@ -23,12 +23,12 @@ const newQueries = () =>
   });
 
 export function App() {
-  const { words, missing, retry } = useWords(useLanguage());
-  if (!words) return missing ? <NoWords onRetry={retry} /> : <Opening />;
+  const { words, missing, retry } = useMessages(useLanguage());
+  if (!words) return missing ? <NoMessages onRetry={retry} /> : <LoadingPage />;
   return (
     <IntlProvider locale={words.language} messages={words.messages}>
       <I18nProvider locale={words.language}>
-        {missing && <Missing language={missing} onRetry={retry} />}
+        {missing && <MissingLanguage language={missing} onRetry={retry} />}
         <Entrance />
         <Toasts />
       </I18nProvider>
@@ -36,7 +36,7 @@ export function App() {
   );
 }
 
-/** What one token has read is forgotten before the next comes. */
+/** The key discards the cache of one token before the next one signs in. */
 function Entrance() {
   const { session } = useSession();
   return session ? <Inside key={session.token} /> : <SignIn />;
@@ -44,8 +44,8 @@ function Entrance() {
 
 function Inside() {
   const [queries] = useState(newQueries);
-  // What was told is of this session.
-  useEffect(() => hushAll, []);
+  // Toasts belong to this session.
+  useEffect(() => closeToasts, []);
   return (
     <QueryClientProvider client={queries}>
       <BrowserRouter>
@@ -57,7 +57,7 @@ function Inside() {
   );
 }
 
-/** Links of the component library go through the router, but for those that leave the console. */
+/** Routes the links of the component library through the router, except links that leave the console. */
 function Links({ children }: { readonly children: ReactNode }) {
   const navigate = useNavigate();
   const go = (path: string) => {

@@ -1,4 +1,4 @@
-/** Mounts the console. What it needs first is here; screens come when they are opened. */
+/** Mounts the console. Screens are loaded when they open. */
 import './ui/layout/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

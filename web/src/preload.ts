@@ -1,11 +1,12 @@
 /**
- * Reads the files of a part of the console before the browser imports it; the build calls it for every `import()`.
+ * Fetches the files of a lazy-loaded part before the browser imports it. The build calls it for every `import()`.
  *
- * Promises: the part is imported only when all of its files have come. Browsers remember a module that could not be fetched as
- * broken until the page is loaded anew; a file that has not come here is asked for again the next time.
+ * Promises: a part is imported only after all its files were fetched. Browsers remember a failed module until the
+ * page
+ * is reloaded; a failed fetch here is retried the next time.
  */
 
-/** By address; those that failed are not in them. */
+/** By URL; failed ones are removed. */
 const read = new Map<string, Promise<void>>();
 const applied = new Map<string, Promise<void>>();
 
@@ -22,7 +23,7 @@ function once(
   return working;
 }
 
-/** Into the browser's cache, where the import finds it: files are named by what is in them and kept. */
+/** Into the HTTP cache, where the import finds it: file names contain a content hash. */
 async function readFile(address: string): Promise<void> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} was answered ${response.status}.`);
@@ -43,12 +44,12 @@ function applyStyles(address: string): Promise<void> {
   });
 }
 
-/** By the page itself. */
+/** Loaded by index.html. */
 const isInPage = (address: string): boolean =>
   !applied.has(address) &&
   document.querySelector(`:is(script[src="${address}"], link[href="${address}"])`) !== null;
 
-/** `files` as the build names them, below the address of the console. */
+/** `files` are paths of the build, relative to the base URL of the console. */
 export async function preload<Part>(
   load: () => Promise<Part>,
   files: readonly string[] = [],
@@ -57,7 +58,7 @@ export async function preload<Part>(
     .map((file) => import.meta.env.BASE_URL + file)
     .filter((address) => !isInPage(address));
   await Promise.all(missing.map((address) => once(read, address, readFile)));
-  // In their order, in which later ones overrule earlier ones.
+  // In order: later style sheets override earlier ones.
   const styles = missing.filter((address) => address.endsWith('.css'));
   await Promise.all(styles.map((address) => once(applied, address, applyStyles)));
   return load();

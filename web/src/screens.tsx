@@ -1,23 +1,23 @@
-/** The screens by address. Each is read when it is opened first. */
+/** The routes of the console. Each screen is lazy-loaded. */
 import type { ComponentType } from 'react';
 import { useIntl } from 'react-intl';
 import { Route, Routes } from 'react-router';
-import { useMay, type Scope } from './session/session.ts';
+import { useHasScope, type Scope } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
 import { LinkButton } from './ui/forms/button.tsx';
-import { late } from './ui/layout/lazy-with-retry.tsx';
-import { Empty } from './ui/feedback/parts.tsx';
+import { lazyWithRetry } from './ui/layout/lazy-with-retry.tsx';
+import { EmptyState } from './ui/feedback/empty-state.tsx';
 
 const screen = <Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
   name: Name,
-) => late(async () => (await load())[name]);
+) => lazyWithRetry(async () => (await load())[name]);
 
 const Overview = screen(() => import('./screens/overview/overview.tsx'), 'Overview');
 const Webhooks = screen(() => import('./screens/webhooks/webhooks.tsx'), 'Webhooks');
 const NewWebhook = screen(() => import('./screens/setup/setup.tsx'), 'NewWebhook');
 const Setup = screen(() => import('./screens/setup/setup.tsx'), 'Setup');
-const WebhookFrame = screen(() => import('./screens/webhook/webhook-layout.tsx'), 'WebhookFrame');
+const WebhookLayout = screen(() => import('./screens/webhook/webhook-layout.tsx'), 'WebhookLayout');
 const Summary = screen(() => import('./screens/webhook/summary.tsx'), 'Summary');
 const Mapping = screen(() => import('./screens/mapping/mapping.tsx'), 'Mapping');
 const Versions = screen(() => import('./screens/versions/versions.tsx'), 'Versions');
@@ -26,15 +26,15 @@ const Drift = screen(() => import('./screens/drift/drift.tsx'), 'Drift');
 const Keys = screen(() => import('./screens/keys/keys.tsx'), 'Keys');
 const Settings = screen(() => import('./screens/settings/settings.tsx'), 'Settings');
 const Events = screen(() => import('./screens/events/events.tsx'), 'Events');
-const OneEvent = screen(() => import('./screens/event/event.tsx'), 'OneEvent');
+const EventScreen = screen(() => import('./screens/event/event.tsx'), 'EventScreen');
 const DeadLetters = screen(() => import('./screens/dead-letters/dead-letters.tsx'), 'DeadLetters');
 const Contacts = screen(() => import('./screens/contacts/contacts.tsx'), 'Contacts');
 const Conflicts = screen(() => import('./screens/conflicts/conflicts.tsx'), 'Conflicts');
 const Erasures = screen(() => import('./screens/erasures/erasures.tsx'), 'Erasures');
-const OneContact = screen(() => import('./screens/contact/contact.tsx'), 'OneContact');
+const ContactScreen = screen(() => import('./screens/contact/contact.tsx'), 'ContactScreen');
 const Chat = screen(() => import('./screens/chats/chat.tsx'), 'Chat');
 const Channels = screen(() => import('./screens/channels/channels.tsx'), 'Channels');
-const OneChannel = screen(() => import('./screens/channels/channel.tsx'), 'OneChannel');
+const ChannelScreen = screen(() => import('./screens/channels/channel.tsx'), 'ChannelScreen');
 const Tokens = screen(() => import('./screens/tokens/tokens.tsx'), 'Tokens');
 const Audit = screen(() => import('./screens/audit/audit.tsx'), 'Audit');
 
@@ -46,20 +46,20 @@ const places: readonly Place[] = [
   { path: '/webhooks/new', Screen: NewWebhook, scope: 'operator' },
   { path: '/webhooks/:id/setup', Screen: Setup, scope: 'operator' },
   { path: '/events', Screen: Events },
-  { path: '/events/:id', Screen: OneEvent },
+  { path: '/events/:id', Screen: EventScreen },
   { path: '/dead-letters', Screen: DeadLetters },
   { path: '/contacts', Screen: Contacts },
   { path: '/contacts/conflicts', Screen: Conflicts },
   { path: '/contacts/erasures', Screen: Erasures, scope: 'admin' },
-  { path: '/contacts/:id', Screen: OneContact },
+  { path: '/contacts/:id', Screen: ContactScreen },
   { path: '/contacts/:id/chats/:chatId', Screen: Chat, scope: 'inbox' },
   { path: '/channels', Screen: Channels },
-  { path: '/channels/:id', Screen: OneChannel },
+  { path: '/channels/:id', Screen: ChannelScreen },
   { path: '/tokens', Screen: Tokens, scope: 'admin' },
   { path: '/audit', Screen: Audit, scope: 'admin' },
 ];
 
-/** Parts of one webhook, under its name and tabs. */
+/** Pages of one webhook, under its heading and tabs. */
 const ofWebhook: readonly Place[] = [
   { path: '', Screen: Summary },
   { path: 'mapping', Screen: Mapping },
@@ -77,7 +77,7 @@ export function Screens() {
         {places.map((place) => (
           <Route key={place.path} path={place.path} element={<Allowed {...place} />} />
         ))}
-        <Route path="/webhooks/:id" element={<Allowed path="" Screen={WebhookFrame} />}>
+        <Route path="/webhooks/:id" element={<Allowed path="" Screen={WebhookLayout} />}>
           {ofWebhook.map((place) => (
             <Route
               key={place.path}
@@ -94,22 +94,22 @@ export function Screens() {
 
 function Allowed({ Screen, scope = 'viewer' }: Place) {
   const { formatMessage } = useIntl();
-  if (useMay(scope)) return <Screen />;
+  if (useHasScope(scope)) return <Screen />;
   return (
-    <Empty title={formatMessage({ id: 'shell.forbidden' })}>
+    <EmptyState title={formatMessage({ id: 'shell.forbidden' })}>
       {formatMessage({ id: 'shell.forbiddenHint' })}
-    </Empty>
+    </EmptyState>
   );
 }
 
 function NotFound() {
   const { formatMessage } = useIntl();
   return (
-    <Empty
+    <EmptyState
       title={formatMessage({ id: 'shell.notFound' })}
       action={<LinkButton href="/">{formatMessage({ id: 'shell.toOverview' })}</LinkButton>}
     >
       {formatMessage({ id: 'shell.notFoundHint' })}
-    </Empty>
+    </EmptyState>
   );
 }

@@ -7,7 +7,6 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { adminToken } from '../processes/roles.ts';
 import { createHands, type Hands } from './page-driver.ts';
 import { startScenario } from '../processes/scenario.ts';
-import type { Pace } from '../pace.ts';
 import { wordsOf, type Language } from './messages.ts';
 
 export const themes = ['light', 'dark'] as const;
@@ -21,8 +20,6 @@ export type VisitOptions = {
   /** Signs in with it first; null stays before the door. */
   readonly token?: string | null;
   readonly path?: string;
-  /** As fast as a person; else as fast as it goes. */
-  readonly pace?: Pace;
   /** Answers of 400 and more that belong to the story, `GET /v1/…` by method and a part of the path. */
   readonly refusals?: readonly RegExp[];
   /** Console messages that belong to the story. */
@@ -93,11 +90,7 @@ export const createVisits =
     try {
       const page = await context.newPage();
       const guard = watch(page, url, options);
-      const visit = createVisit(page, {
-        language,
-        pace: options.pace,
-        keepSecret: guard.keepSecret,
-      });
+      const visit = createVisit(page, { language, keepSecret: guard.keepSecret });
       const { token = adminToken, path = '/' } = options;
       try {
         await page.goto(path);
@@ -116,16 +109,12 @@ function createVisit(
   page: Page,
   {
     language,
-    pace,
     keepSecret,
-  }: Pick<VisitOptions, 'pace'> & {
-    readonly language: Language;
-    readonly keepSecret: Visit['keepSecret'];
-  },
+  }: { readonly language: Language; readonly keepSecret: Visit['keepSecret'] },
 ): Visit {
   page.setDefaultTimeout(60_000);
   const say = wordsOf(language);
-  const hands = createHands(page, say, pace);
+  const hands = createHands(page, say);
   return {
     ...hands,
     page,

@@ -2,7 +2,6 @@
 // it, and by nothing else. Counts what it took.
 import type { Locator, Page } from 'playwright-core';
 import { createNetworkIdle } from './network-idle.ts';
-import type { Act, Pace } from '../pace.ts';
 import type { Say } from './messages.ts';
 
 export type Role = Parameters<Page['getByRole']>[0];
@@ -18,11 +17,9 @@ export type Hands = ReturnType<typeof createHands>;
 const beginningWith = (words: string): RegExp =>
   new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?:\\s|$)`);
 
-/** `pace` is asked before each act, and lets the time for it go by; without one nothing waits. */
-export function createHands(page: Page, say: Say, pace?: Pace) {
+export function createHands(page: Page, say: Say) {
   const count = { clicks: 0, keys: 0, pastes: 0 };
   const calm = createNetworkIdle(page);
-  const before = async (act: Act): Promise<void> => pace?.before(page, act);
 
   /** A text is the whole name. */
   const find = (role: Role, name: Name, { where = page, ...state }: State = {}): Locator =>
@@ -33,8 +30,6 @@ export function createHands(page: Page, say: Say, pace?: Pace) {
     page.getByRole(role, { name: typeof name === 'string' ? beginningWith(name) : name });
 
   async function press(what: Locator): Promise<void> {
-    if (pace) await what.waitFor();
-    await before({ kind: 'click' });
     await calm();
     await what.click();
     count.clicks += 1;
@@ -55,12 +50,10 @@ export function createHands(page: Page, say: Say, pace?: Pace) {
     field: (label: Name, where: Where = page) => where.getByLabel(label, { exact: true }),
     /** Key by key as far as the count goes; set at once. */
     type: async (label: Name, text: string, where: Where = page): Promise<void> => {
-      await before({ kind: 'keys', keys: text.length });
       await where.getByLabel(label, { exact: true }).fill(text);
       count.keys += text.length;
     },
     paste: async (label: Name, text: string, where: Where = page): Promise<void> => {
-      await before({ kind: 'paste' });
       await where.getByLabel(label, { exact: true }).fill(text);
       count.pastes += 1;
     },
@@ -80,7 +73,6 @@ export function createHands(page: Page, say: Say, pace?: Pace) {
       count.clicks += 1;
     },
     key: async (name: string): Promise<void> => {
-      await before({ kind: 'keys', keys: 1 });
       await page.keyboard.press(name);
       count.keys += 1;
     },

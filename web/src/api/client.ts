@@ -1,6 +1,6 @@
-/** The typed client of this tab, in its language and with its token. */
+/** The typed API client of this tab: sends its language and token. */
 import { createClient, InletError } from '../../../client/client.ts';
-import { currentToken, tokenRefused } from '../session/session.ts';
+import { currentToken, endRejectedSession } from '../session/session.ts';
 import { currentLanguage, type Language } from '../i18n/language.ts';
 
 export { InletError };
@@ -16,13 +16,13 @@ function clientNow() {
   return client;
 }
 
-/** A token that is refused ends the session, wherever it happens. */
+/** A rejected token ends the session, whichever request it was. */
 async function watched<Result>(work: Promise<Result>): Promise<Result> {
   const token = currentToken();
   try {
     return await work;
   } catch (error) {
-    if (error instanceof InletError && error.status === 401) tokenRefused(token);
+    if (error instanceof InletError && error.status === 401) endRejectedSession(token);
     throw error;
   }
 }

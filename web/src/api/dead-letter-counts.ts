@@ -1,17 +1,20 @@
-/** How many events are dead now, whenever they died. What was counted of a time says nothing of it: since then they may have been replayed. */
+/**
+ * The number of open dead letters. The statistics of a period cannot tell it: dead letters counted there may have
+ * been replayed since.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useLanguage } from '../i18n/language.ts';
 import { client, type Answer } from './client.ts';
-import { keepFor, keyOf } from './use-api.ts';
+import { placeholderFor, queryKeyOf } from './use-api.ts';
 
 const everyMs = 30_000;
 
-/** Undefined until it is known. */
-export type OpenDead = { readonly count: number; readonly groups: Groups };
+/** Undefined until loaded. */
+export type DeadLetterCounts = { readonly count: number; readonly groups: Groups };
 type Groups = Answer<'listDeadLetters'>['results'];
 type Query = { readonly webhookId?: string[]; readonly per_page: number };
 
-/** All pages: what is not among the groups is taken for none. */
+/** Reads all pages: a webhook without a group has no dead letters. */
 async function readGroups(query: Query, signal: AbortSignal): Promise<Groups> {
   const groups: Groups = [];
   for (let page = 1; ; page += 1) {
@@ -24,25 +27,25 @@ async function readGroups(query: Query, signal: AbortSignal): Promise<Groups> {
   }
 }
 
-/** Of some webhooks, or of all that the token may see. */
-export function useOpenDead(
+/** Of the given webhooks, or of all that the token may read. */
+export function useDeadLetterCounts(
   webhookIds: readonly string[] | null,
   enabled = true,
   every = everyMs,
-): OpenDead | undefined {
-  // In whatever order they are shown, it is the same reading.
+): DeadLetterCounts | undefined {
+  // Sorted, so that the order on the screen does not change the query key.
   const query = { per_page: 200, ...(webhookIds && { webhookId: webhookIds.toSorted() }) };
-  const queryKey = [...keyOf('listDeadLetters', { query }), useLanguage(), 'all'];
+  const queryKey = [...queryKeyOf('listDeadLetters', { query }), useLanguage(), 'all'];
   const { data } = useQuery({
     queryKey,
     queryFn: ({ signal }) => readGroups(query, signal),
     enabled,
     refetchInterval: every,
-    // Of other webhooks nothing stays: a new one would read 0.
-    placeholderData: keepFor(queryKey),
+    // Without data of other webhooks: a webhook missing there would read 0.
+    placeholderData: placeholderFor(queryKey),
   });
-  return data && { count: countOf(data), groups: data };
+  return data && { count: totalOf(data), groups: data };
 }
 
-export const countOf = (groups: Groups): number =>
+export const totalOf = (groups: Groups): number =>
   groups.reduce((sum, { count }) => sum + count, 0);

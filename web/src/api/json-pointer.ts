@@ -1,10 +1,11 @@
-/** JSON pointers, by which the server names a place in a document: https://www.rfc-editor.org/rfc/rfc6901 */
+/** JSON pointers, with which the server locates values in a document: https://www.rfc-editor.org/rfc/rfc6901 */
 
-/** A key as it stands in a pointer. */
-export const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+/** Escapes one key for use in a pointer. */
+export const escapePointerKey = (key: string): string =>
+  key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The keys that lead to the place, the outermost first. */
-export const keysOf = (pointer: string): string[] =>
+/** The keys of a pointer, outermost first. */
+export const parsePointer = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)

@@ -1,11 +1,11 @@
-/** The merge patch (RFC 7396) that leads from one value to another: only what differs is in it. */
+/** Computes the merge patch (RFC 7396) from one value to another. */
 
 type Members = Readonly<Record<string, unknown>>;
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Without what is null, which is what is not there. */
+/** Removes null members: in a merge patch null means absent. */
 function present(value: unknown): unknown {
   if (!isMembers(value)) return value;
   const members = Object.entries(value).filter(([, member]) => (member ?? null) !== null);
@@ -19,8 +19,8 @@ const isSame = (one: unknown, other: unknown): boolean =>
       )
     : JSON.stringify(one) === JSON.stringify(other);
 
-/** `undefined`: there is nothing to change. */
-export function difference(before: unknown, after: unknown): unknown {
+/** Returns `undefined` when the values are equal. */
+export function mergePatchBetween(before: unknown, after: unknown): unknown {
   return between(present(before), present(after));
 }
 

@@ -1,2 +1,2 @@
-/** What operations take and answer: types alone, for what has to run without a browser. */
+/** Types of the API operations. Types only, so that code without a browser can import them. */
 export type { Answer, Operation, Request } from '../../../client/client.ts';

@@ -1,10 +1,10 @@
-/** The secret URLs that were shown in this tab: in memory alone, and forgotten with the session or a reload. */
+/** The secret URLs shown in this tab. They stay in memory and are lost with the session or a reload. */
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 
 const keyOf = (webhookId: string) => ['freshUrl', webhookId] as const;
 
-/** Null where it was not shown since the page was loaded. */
-export function useFreshUrl(webhookId: string): string | null {
+/** Null when the URL was not shown since the page loaded. */
+export function useSecretUrl(webhookId: string): string | null {
   const { data } = useQuery<string>({
     queryKey: keyOf(webhookId),
     queryFn: skipToken,
@@ -14,7 +14,7 @@ export function useFreshUrl(webhookId: string): string | null {
   return data ?? null;
 }
 
-export function useKeepUrl(): (webhookId: string, url: string) => void {
+export function useRememberSecretUrl(): (webhookId: string, url: string) => void {
   const queries = useQueryClient();
   return (webhookId, url) => {
     queries.setQueryDefaults(keyOf(webhookId), { gcTime: Infinity });

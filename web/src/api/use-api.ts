@@ -1,4 +1,7 @@
-/** Operations of the API as hooks: what is read is kept by operation and request, what changes says what to read again. */
+/**
+ * API operations as hooks. Queries are cached by operation and request; mutations name the operations to
+ * invalidate.
+ */
 import {
   useMutation,
   useQuery,
@@ -11,70 +14,73 @@ import { useLanguage } from '../i18n/language.ts';
 import { client, type Answer, type Operation, type Read, type Request } from './client.ts';
 
 type Reading = {
-  /** Not asked while false. */
+  /** No request while false. */
   readonly enabled?: boolean;
-  /** Asked again so often, in milliseconds. */
+  /** The polling interval in milliseconds. */
   readonly every?: number | false;
-  /** What was there stays visible while the next page comes. */
+  /** Keeps the previous page visible while the next one loads. */
   readonly keep?: boolean;
-  /** Not read again when the window gets the focus back: what changes comes another way. */
+  /** No refetch on window focus: updates arrive another way. */
   readonly isCalm?: boolean;
 };
 
-export const keyOf = <Name extends Operation>(name: Name, request: Request<Name>) =>
+export const queryKeyOf = <Name extends Operation>(name: Name, request: Request<Name>) =>
   [name, request] as const;
 
 type Before = { readonly queryKey: readonly unknown[] } | undefined;
 
-/** In another language it is the same: what was there stays until it has come. */
-export const keepFor =
+/** Keeps the data of the same request in another language until the new data arrives. */
+export const placeholderFor =
   (key: readonly unknown[], isAll = false) =>
   <Data>(data: Data | undefined, before?: Before): Data | undefined =>
     isAll || JSON.stringify(before?.queryKey.slice(0, 2)) === JSON.stringify(key.slice(0, 2))
       ? data
       : undefined;
 
-export function useRead<Name extends Operation>(
+export function useApiQuery<Name extends Operation>(
   name: Name,
   request: Request<Name>,
   { enabled = true, every = false, keep = false, isCalm = false }: Reading = {},
 ): UseQueryResult<Answer<Name>> {
   const language = useLanguage();
-  const queryKey = [...keyOf(name, request), language];
+  const queryKey = [...queryKeyOf(name, request), language];
   return useQuery({
     queryKey,
     queryFn: ({ signal }) => client.call(name, { ...request, signal }),
     enabled,
     refetchInterval: every,
-    placeholderData: keepFor(queryKey, keep),
+    placeholderData: placeholderFor(queryKey, keep),
     ...(isCalm && { refetchOnWindowFocus: false }),
   }) as UseQueryResult<Answer<Name>>;
 }
 
-/** As `useRead`, with the tag that a change gives back as `If-Match`. */
-export function useTagged<Name extends Operation>(
+/** As `useApiQuery`, with the ETag that a later change sends as `If-Match`. */
+export function useApiQueryWithEtag<Name extends Operation>(
   name: Name,
   request: Request<Name>,
 ): UseQueryResult<Read<Name>> {
   const language = useLanguage();
-  const queryKey = [...keyOf(name, request), language, 'tagged'];
+  const queryKey = [...queryKeyOf(name, request), language, 'tagged'];
   return useQuery({
     queryKey,
     queryFn: ({ signal }) => client.read(name, { ...request, signal }),
-    placeholderData: keepFor(queryKey),
+    placeholderData: placeholderFor(queryKey),
   }) as UseQueryResult<Read<Name>>;
 }
 
 type Doing<Name extends Operation> = {
-  /** Operations whose answers may have changed. */
+  /** Operations whose responses may have changed. */
   readonly touches?: readonly Operation[];
   readonly onDone?: (answer: Answer<Name>, request: Request<Name>) => void;
-  /** Then closes what asked, or goes on from it; not called where that is gone already, for another may be open by now. */
+  /**
+   * Called last, to close the form or dialog; not called when the component is unmounted, because another one may
+   * be open.
+   */
   readonly onClose?: (answer: Answer<Name>) => void;
 };
 
-/** Whether who asked is still on the page when the answer comes. */
-export function useIsThere(): Readonly<RefObject<boolean>> {
+/** True while the component is mounted. */
+export function useMountedRef(): Readonly<RefObject<boolean>> {
   const isThere = useRef(false);
   useEffect(() => {
     isThere.current = true;
@@ -85,12 +91,12 @@ export function useIsThere(): Readonly<RefObject<boolean>> {
   return isThere;
 }
 
-export function useDo<Name extends Operation>(
+export function useApiMutation<Name extends Operation>(
   name: Name,
   { touches = [], onDone, onClose }: Doing<Name> = {},
 ): UseMutationResult<Answer<Name>, Error, Request<Name>> {
   const queries = useQueryClient();
-  const isThere = useIsThere();
+  const isThere = useMountedRef();
   return useMutation({
     mutationFn: (request: Request<Name>) => client.call(name, request),
     onSuccess: async (answer, request) => {
@@ -103,8 +109,8 @@ export function useDo<Name extends Operation>(
   });
 }
 
-/** Reads these operations again. */
-export function useRefresh(): (...operations: Operation[]) => void {
+/** Returns a function that invalidates the cached responses of operations. */
+export function useInvalidate(): (...operations: Operation[]) => void {
   const queries = useQueryClient();
   return (...operations) => {
     for (const operation of operations) void queries.invalidateQueries({ queryKey: [operation] });

@@ -1,11 +1,11 @@
-/** The live tails, of events and of samples: items as they happen, taken up again where they broke off. */
+/** Live streams of events and samples over SSE, resumed after a lost connection. */
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { useEffect, useRef, useState } from 'react';
 import { client, InletError, type Operation, type Request } from './client.ts';
 
 type Live = Extract<Operation, `watch${string}`>;
 
-/** `data` as the server sent it, parsed. */
+/** `data` is the parsed JSON of the server. */
 export type LiveItem = { readonly id?: string; readonly event?: string; readonly data: unknown };
 
 const againAfterMs = 2_000;
@@ -35,8 +35,9 @@ async function watchOnce<Name extends Live>(
 }
 
 /**
- * `isOpen` tells whether anything that happens now would be seen, `isLost` that it cannot be had and is tried again. Nothing is
- * watched while `request` is null.
+ * Subscribes to a live stream. `isOpen`: the stream is connected. `isLost`: the connection failed and is retried.
+ * A null `request`
+ * disables the subscription.
  */
 export function useLive<Name extends Live>(
   name: Name,
@@ -58,7 +59,7 @@ export function useLive<Name extends Live>(
     let lastId: string | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onNext = (item: LiveItem) => {
-      // One that was on its way already.
+      // Ignore an item that arrives after the abort.
       if (signal.aborted) return;
       lastId = item.id ?? lastId;
       take.current(item);
@@ -72,7 +73,7 @@ export function useLive<Name extends Live>(
         const terms = { signal, onOpen };
         await watchOnce(asked, { lastId, onItem: onNext }, terms);
       } catch (error) {
-        // What is refused is refused again.
+        // A rejected request is not retried.
         if (error instanceof InletError && error.status < 429) return;
         if (!signal.aborted) setLost(true);
       } finally {

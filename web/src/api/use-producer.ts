@@ -1,9 +1,9 @@
 import type { Answer } from './client.ts';
-import { useRead } from './use-api.ts';
+import { useApiQuery } from './use-api.ts';
 
 export type Producer = Answer<'getProducers'>['producers'][number];
 
-/** Undefined while it is not known. */
+/** Undefined while loading. */
 export function useProducer(name: string): Producer | undefined {
-  return useRead('getProducers', {}).data?.producers.find((one) => one.name === name);
+  return useApiQuery('getProducers', {}).data?.producers.find((one) => one.name === name);
 }

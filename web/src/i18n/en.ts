@@ -1,5 +1,5 @@
-import { merged, type Messages } from './merge-messages.ts';
+import { mergeMessages, type Messages } from './merge-messages.ts';
 
-export const messages = merged(
+export const messages = mergeMessages(
   import.meta.glob<Messages>('../**/messages.en.json', { eager: true, import: 'default' }),
 );

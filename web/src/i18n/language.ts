@@ -1,10 +1,10 @@
-/** The language of the console: chosen, else the browser's, else English. */
+/** The language of the console: the chosen one, else the browser's, else English. */
 import { useSyncExternalStore } from 'react';
 
 export const languages = ['en', 'pt-BR', 'es'] as const;
 export type Language = (typeof languages)[number];
 
-/** Each in its own. */
+/** Each in its own language. */
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
   'pt-BR': 'Português (Brasil)',

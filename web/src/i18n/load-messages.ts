@@ -1,6 +1,7 @@
 /**
- * The words of the console: one file a language in each folder that has words, all of a language in one chunk. English is
- * the measure: `Message` ids are its keys, and a test holds the others to them.
+ * The messages of the console. Each folder with messages has one file per language; a language is one chunk. The
+ * English
+ * files define the keys, and a test compares the others with them.
  */
 import type { Language } from './language.ts';
 import type { Messages } from './merge-messages.ts';

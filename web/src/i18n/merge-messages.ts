@@ -1,5 +1,5 @@
-/** What the files of one language say together. */
+/** Merges the message files of one language. */
 export type Messages = Readonly<Record<string, string>>;
 
-export const merged = (files: Readonly<Record<string, Messages>>): Messages =>
+export const mergeMessages = (files: Readonly<Record<string, Messages>>): Messages =>
   Object.assign({}, ...Object.values(files)) as Messages;

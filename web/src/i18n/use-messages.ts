@@ -1,7 +1,7 @@
 /**
- * The words that are shown, and whether those that are wanted could not be had.
+ * The messages shown, and the language that could not be loaded.
  *
- * Promises: something that can be read is always shown: what was there, else English, else nothing but `missing`.
+ * Promises: some messages are always shown: the previous ones, else English, else only `missing`.
  */
 import { useEffect, useState } from 'react';
 import type { Language } from './language.ts';
@@ -14,7 +14,7 @@ const wordsOf = async (language: Language): Promise<Words> => ({
   messages: await loadMessages(language),
 });
 
-export function useWords(language: Language) {
+export function useMessages(language: Language) {
   const [words, setWords] = useState<Words | null>(null);
   const [missing, setMissing] = useState<Language | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -35,7 +35,7 @@ export function useWords(language: Language) {
     return () => {
       isWanted = false;
     };
-    // What is shown already is not read again because it is shown.
+    // Changes of `loaded` do not reload.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [language, attempt]);
   const shown = words?.language;

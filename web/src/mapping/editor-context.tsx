@@ -1,18 +1,18 @@
-/** What all parts of the mapping screen share: the draft, what is chosen next, and what came of it. */
+/** The state that all parts of the mapping screen share: the draft, the pending target and the results. */
 import { createContext, use } from 'react';
 import type { Answer } from '../api/client.ts';
-import type { Refusals } from './document/save-errors.ts';
+import type { SaveErrors } from './document/save-errors.ts';
 import type { Source } from './document/mapping-document.ts';
-import type { Taking } from './document/source.ts';
+import type { AssignMode } from './document/source.ts';
 import type { TargetName } from './document/targets.ts';
 import type { FieldNode } from './fields/merge-payloads.ts';
 import type { Draft } from './use-draft.ts';
-import type { Fields } from './use-fields.ts';
+import type { FieldTrees } from './use-fields.ts';
 import type { Payloads } from './use-payloads.ts';
 import type { Item, Preview } from './use-preview.ts';
 
-/** A target that waits for the field that is chosen next. */
-export type Waiting = { readonly target: TargetName; readonly taking: Taking };
+/** A target that waits for the user to choose its field. */
+export type PendingTarget = { readonly target: TargetName; readonly taking: AssignMode };
 
 export type Alternative = {
   readonly path: string;
@@ -23,40 +23,40 @@ export type Alternative = {
 export type Suggestion = {
   readonly confidence: Readonly<Record<string, number>>;
   readonly alternatives: Readonly<Record<string, readonly Alternative[]>>;
-  /** By target, the source that was suggested. */
+  /** The suggested source, by target. */
   readonly sources: ReadonlyMap<TargetName, Source>;
 };
 
 export type Transform = Answer<'getTransforms'>['transforms'][number];
 
-export type Editing = {
+export type MappingEditor = {
   readonly draft: Draft;
   readonly payloads: Payloads;
-  readonly fields: Fields;
+  readonly fields: FieldTrees;
   readonly preview: Preview;
-  /** Why the document as it is would not be saved, or was not, by target. */
-  readonly refusals: Refusals;
-  readonly refuse: (refusals: Refusals) => void;
-  /** The item that is shown, of those that the payload has. */
+  /** Validation errors of the current document, by target. */
+  readonly refusals: SaveErrors;
+  readonly refuse: (refusals: SaveErrors) => void;
+  /** The index of the shown item of a split payload. */
   readonly item: Item | undefined;
   readonly suggestion: Suggestion;
   readonly transforms: readonly Transform[];
-  /** Where the channel says that phone numbers belong. */
+  /** The default country of phone numbers in the channel. */
   readonly region: string | null;
-  readonly waiting: Waiting | null;
-  readonly waitFor: (waiting: Waiting | null) => void;
-  /** Takes a field for a target, in words too. */
-  readonly assign: (node: FieldNode, waiting: Waiting) => void;
+  readonly waiting: PendingTarget | null;
+  readonly waitFor: (waiting: PendingTarget | null) => void;
+  /** Assigns a field to a target and announces it. */
+  readonly assign: (node: FieldNode, waiting: PendingTarget) => void;
   readonly picked: FieldNode | null;
   readonly pick: (node: FieldNode | null) => void;
   readonly isDragging: boolean;
   readonly setDragging: (isDragging: boolean) => void;
 };
 
-export const EditingContext = createContext<Editing | null>(null);
+export const EditorContext = createContext<MappingEditor | null>(null);
 
-export function useEditing(): Editing {
-  const editing = use(EditingContext);
+export function useMappingEditor(): MappingEditor {
+  const editing = use(EditorContext);
   if (!editing) throw new Error('Parts of the mapping screen stand inside of it.');
   return editing;
 }

@@ -1,19 +1,20 @@
-/** What the work began from, undo and redo, what was restored, and saving. */
+/** Base version, undo and redo, restored draft, and saving. */
 import { Braces, Redo2, RotateCcw, Undo2 } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { InletError } from '../api/client.ts';
-import { useDo } from '../api/use-api.ts';
+import { useApiMutation } from '../api/use-api.ts';
 import { Button, IconButton, LinkButton } from '../ui/forms/button.tsx';
-import { Failed, Note } from '../ui/feedback/parts.tsx';
-import { byTarget, noRefusals, type Refusals } from './document/save-errors.ts';
-import { useEditing } from './editor-context.tsx';
-import { Refused } from './targets/save-errors.tsx';
+import { ErrorNote } from '../ui/feedback/error-note.tsx';
+import { Note } from '../ui/feedback/note.tsx';
+import { errorsByTarget, noSaveErrors, type SaveErrors } from './document/save-errors.ts';
+import { useMappingEditor } from './editor-context.tsx';
+import { SaveErrorNote } from './targets/save-errors.tsx';
 import type { WorkbenchProps } from './workbench.tsx';
 
 export function Toolbar(props: WorkbenchProps) {
   const { base, webhookId } = props;
   const { formatMessage } = useIntl();
-  const { draft } = useEditing();
+  const { draft } = useMappingEditor();
   return (
     <div className="mapping-bar">
       <div className="row spread">
@@ -65,10 +66,10 @@ export function Toolbar(props: WorkbenchProps) {
   );
 }
 
-/** Beside the rest: what is below stays where it is when it goes. */
+/** Beside the rest, so that removing it does not shift the content below. */
 function Restored() {
   const { formatMessage } = useIntl();
-  const { draft } = useEditing();
+  const { draft } = useMappingEditor();
   return (
     <span className="row tools small">
       <span role="status" className="restored">
@@ -83,7 +84,7 @@ function Restored() {
 
 function Beginning({ active }: WorkbenchProps) {
   const { formatMessage } = useIntl();
-  const { draft } = useEditing();
+  const { draft } = useMappingEditor();
   const { version } = draft;
   const id =
     version === 0
@@ -101,8 +102,8 @@ function Beginning({ active }: WorkbenchProps) {
 
 function Save({ webhookId, saveLabel, onSaved }: WorkbenchProps) {
   const { formatMessage } = useIntl();
-  const { draft, refusals, refuse } = useEditing();
-  const saving = useDo('createWebhookMapping', {
+  const { draft, refusals, refuse } = useMappingEditor();
+  const saving = useApiMutation('createWebhookMapping', {
     touches: ['listWebhookMappings', 'getWebhook', 'listWebhooks'],
     onDone: ({ version: made }) => {
       draft.saved(made);
@@ -128,19 +129,19 @@ function Save({ webhookId, saveLabel, onSaved }: WorkbenchProps) {
       </Button>
       {error &&
         (refusalsOf(error).size === 0 ? (
-          <Failed error={error} />
+          <ErrorNote error={error} />
         ) : (
-          refusals.size > 0 && <Refused isLive />
+          refusals.size > 0 && <SaveErrorNote isLive />
         ))}
     </>
   );
 }
 
-const refusalsOf = (error: Error): Refusals =>
+const refusalsOf = (error: Error): SaveErrors =>
   error instanceof InletError && error.status === 422
-    ? byTarget(error.details.fields ?? [])
-    : noRefusals;
+    ? errorsByTarget(error.details.fields ?? [])
+    : noSaveErrors;
 
 type MappingBody = Parameters<
-  ReturnType<typeof useDo<'createWebhookMapping'>>['mutate']
+  ReturnType<typeof useApiMutation<'createWebhookMapping'>>['mutate']
 >[0]['body']['mapping'];

@@ -1,14 +1,14 @@
-/** The document that is being edited: where it began, what was done to it, and what of it is unsaved. */
+/** The edited document: its base version, its history, and whether it has unsaved changes. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
-  changed,
+  recordChange,
   isChanged,
-  redone,
+  redoChange,
   startHistory,
-  undone,
+  undoChange,
   type History,
 } from './document/history.ts';
-import { keepWork, keptWork } from './document/draft-storage.ts';
+import { storeDraft, loadDraft } from './document/draft-storage.ts';
 import type { Document } from './document/mapping-document.ts';
 
 export type Base = {
@@ -19,10 +19,10 @@ export type Base = {
 };
 
 export type Draft = {
-  /** What it began from, or was last saved as; 0 for the suggestion. */
+  /** The base version, or the last saved version; 0 for the suggestion. */
   readonly version: number;
   readonly document: Document;
-  /** Says what becomes of the document as it is by then. */
+  /** Applies a change to the current document. */
   readonly change: (next: (before: Document) => Document) => void;
   readonly undo: () => void;
   readonly redo: () => void;
@@ -30,22 +30,22 @@ export type Draft = {
   readonly canRedo: boolean;
   readonly isUnsaved: boolean;
   readonly isRestored: boolean;
-  /** Back to where it began. */
+  /** Discards the changes. */
   readonly discard: () => void;
-  /** What is there now has become that version. */
+  /** The current document was saved as that version. */
   readonly saved: (version: number) => void;
 };
 
 export function useDraft({ webhookId, version, document: began }: Base): Draft {
   const [base, setBase] = useState({ version, document: began });
-  const [restored] = useState(() => keptWork({ webhookId, version }));
+  const [restored] = useState(() => loadDraft({ webhookId, version }));
   const [isRestored, setRestored] = useState(restored !== null);
   const [history, setHistory] = useState<History>(() => {
     const start = startHistory(began);
-    return restored === null ? start : changed(start, restored);
+    return restored === null ? start : recordChange(start, restored);
   });
   const isUnsaved = isChanged(history, base.document);
-  // A suggestion that nobody has touched follows what is received.
+  // An untouched suggestion follows new payloads.
   if (version === 0 && base.version === 0 && base.document !== began && !isUnsaved) {
     setBase({ version, document: began });
     setHistory(startHistory(began));
@@ -54,22 +54,22 @@ export function useDraft({ webhookId, version, document: began }: Base): Draft {
   useEffect(() => {
     now.current = history.now;
     const place = { webhookId, version: base.version };
-    keepWork(place, isUnsaved ? history.now : null);
+    storeDraft(place, isUnsaved ? history.now : null);
   }, [webhookId, base, history, isUnsaved]);
   const change = useCallback(
     (next: (before: Document) => Document) =>
-      setHistory((before) => changed(before, next(before.now))),
+      setHistory((before) => recordChange(before, next(before.now))),
     [],
   );
-  const undo = useCallback(() => setHistory(undone), []);
-  const redo = useCallback(() => setHistory(redone), []);
+  const undo = useCallback(() => setHistory(undoChange), []);
+  const redo = useCallback(() => setHistory(redoChange), []);
   const discard = useCallback(() => {
-    setHistory((before) => changed(before, base.document));
+    setHistory((before) => recordChange(before, base.document));
     setRestored(false);
   }, [base]);
   const saved = useCallback(
     (next: number) => {
-      keepWork({ webhookId, version: base.version }, null);
+      storeDraft({ webhookId, version: base.version }, null);
       setBase({ version: next, document: now.current });
       setRestored(false);
     },

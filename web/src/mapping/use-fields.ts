@@ -1,17 +1,17 @@
-/** The payloads as one tree: of their bodies, or of the items where the mapping splits, and what stands around. */
+/** The payloads as one tree: of their bodies, or of the items of a split, plus headers and query. */
 import { useMemo } from 'react';
 import { mergeBodies, mergeNamed, type FieldNode } from './fields/merge-payloads.ts';
-import { itemsAt, readPlain } from './fields/field-path.ts';
+import { itemsAt, parsePlainPath } from './fields/field-path.ts';
 import type { Payload } from './use-payloads.ts';
 
-export type Fields = {
+export type FieldTrees = {
   readonly nodes: readonly FieldNode[];
-  /** How many payloads, or items, were merged. */
+  /** The number of merged payloads or items. */
   readonly count: number;
-  /** Which of them is shown; -1 for none. */
+  /** The index of the shown payload; -1 for none. */
   readonly shown: number;
   readonly isSplit: boolean;
-  /** The split is an expression that is only understood by the server: the tree is of whole bodies. */
+  /** The split is an expression that only the server can evaluate: the tree shows whole bodies. */
   readonly isBeyond: boolean;
 };
 
@@ -41,9 +41,9 @@ export function useFields(
   { all, shownId }: { readonly all: readonly Payload[]; readonly shownId: string | null },
   { split, item }: { readonly split: string | undefined; readonly item: number },
   titles: Titles,
-): Fields {
+): FieldTrees {
   const { around, query, headers } = titles;
-  const steps = useMemo(() => (split === undefined ? null : readPlain(split)), [split]);
+  const steps = useMemo(() => (split === undefined ? null : parsePlainPath(split)), [split]);
   const parts = useMemo(
     () =>
       all.flatMap((payload) =>

@@ -1,16 +1,17 @@
 /**
- * Leads on while a field is chosen: to the fields, and back to the target. Where only one side is seen, by bringing it
- * into view; where the keyboard is used, by moving the focus to the search, behind which the tree comes.
+ * Guides the user while a target waits for a field: to the fields, and back to the target. In the single-pane
+ * layout
+ * it scrolls them into view; for keyboard users it moves the focus to the search in front of the tree.
  */
 import { useEffect, useRef } from 'react';
-import type { Waiting } from './editor-context.tsx';
+import type { PendingTarget } from './editor-context.tsx';
 
-/** By then a menu has closed and given the focus back. */
+/** By then a menu has closed and restored the focus. */
 const afterMenuMs = 60;
 
 const isByKeyboard = (): boolean => document.activeElement?.matches(':focus-visible') ?? false;
 
-/** Whoever is there already is not taken away from it. */
+/** Does not move a focus that is already in the pane. */
 const isIn = (place: string): boolean =>
   Boolean(document.activeElement?.closest(`.mapping ${place}`));
 
@@ -25,14 +26,14 @@ function toTarget(target: string): void {
   const row = document.querySelector(`[data-mapping-target="${CSS.escape(target)}"]`);
   const sides = document.querySelector<HTMLElement>('.mapping .sides');
   if (sides && sides.offsetParent !== null) row?.scrollIntoView({ block: 'center' });
-  // What had the focus may be gone, such as the button that cancels.
+  // The focused element may be gone, such as the cancel button.
   const isLost = document.activeElement === document.body;
   if (!isLost && (!isByKeyboard() || isIn('.targets-pane') || isIn('.sides'))) return;
   row?.querySelector<HTMLElement>('.target-name')?.focus({ preventScroll: isLost });
 }
 
-export function useGuidance(waiting: Waiting | null): void {
-  const before = useRef<Waiting | null>(null);
+export function useFocusGuidance(waiting: PendingTarget | null): void {
+  const before = useRef<PendingTarget | null>(null);
   useEffect(() => {
     const last = before.current;
     before.current = waiting;

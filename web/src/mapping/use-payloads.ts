@@ -1,8 +1,8 @@
-/** What the webhook has sent: its samples and last events, as they are chosen, merged and previewed. */
+/** The payloads of the webhook: samples and last events, for choosing, merging and previewing. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { client } from '../api/client.ts';
-import { useRead } from '../api/use-api.ts';
+import { useApiQuery } from '../api/use-api.ts';
 
 type Named = Readonly<Record<string, string>>;
 
@@ -13,8 +13,8 @@ export type Payload = {
   readonly query: Named;
 };
 
-/** Its payload is read when it is chosen. */
-export type Choice = {
+/** Its payload is loaded when it is chosen. */
+export type PayloadOption = {
   readonly id: string;
   readonly is: 'sample' | 'event';
   readonly name: string | null;
@@ -22,17 +22,17 @@ export type Choice = {
 };
 
 export type Payloads = {
-  readonly choices: readonly Choice[];
+  readonly choices: readonly PayloadOption[];
   readonly shownId: string | null;
   readonly show: (id: string) => void;
   readonly shown: Payload | null;
   readonly isReading: boolean;
-  /** What is merged: samples, else the last events, and the one that is shown. */
+  /** The merged payloads: samples, else the last events, and the shown one. */
   readonly all: readonly Payload[];
   readonly sampleIds: readonly string[];
 };
 
-export type Reading = {
+export type PayloadsState = {
   readonly payloads: Payloads;
   readonly isPending: boolean;
   readonly error: Error | null;
@@ -58,9 +58,9 @@ function useEventPayloads(ids: readonly string[]) {
   });
 }
 
-/** The event that a link names, however old it is. */
+/** The event that a link names, of any age. */
 function useNamed(eventId: string | null) {
-  const found = useRead(
+  const found = useApiQuery(
     'getEvent',
     { params: { id: eventId ?? '' } },
     { enabled: eventId !== null, isCalm: true },
@@ -84,12 +84,12 @@ function useNamed(eventId: string | null) {
 }
 
 /** `eventId`: shown first, and merged with the others. */
-export function usePayloads(webhookId: string, eventId: string | null = null): Reading {
-  const samples = useRead('listWebhookSamples', {
+export function usePayloads(webhookId: string, eventId: string | null = null): PayloadsState {
+  const samples = useApiQuery('listWebhookSamples', {
     params: { id: webhookId },
     query: { per_page: most },
   });
-  const events = useRead('listEvents', { query: { webhookId: [webhookId], per_page: most } });
+  const events = useApiQuery('listEvents', { query: { webhookId: [webhookId], per_page: most } });
   const [chosen, setChosen] = useState(eventId);
   const named = useNamed(eventId);
   const kept = samples.data?.results;
@@ -118,13 +118,13 @@ export function usePayloads(webhookId: string, eventId: string | null = null): R
     [named.payload, own, merged.data, shownEvent, eventId],
   );
   const choices = useMemo(
-    (): Choice[] => [
-      ...(kept ?? []).map(({ id, name, receivedAt }): Choice => {
+    (): PayloadOption[] => [
+      ...(kept ?? []).map(({ id, name, receivedAt }): PayloadOption => {
         return { id, is: 'sample', name, at: receivedAt };
       }),
       ...[...(named.event ? [named.event] : []), ...(recent ?? [])]
         .filter(({ id }, at) => at === 0 || id !== eventId)
-        .map(({ id, externalId, receivedAt }): Choice => {
+        .map(({ id, externalId, receivedAt }): PayloadOption => {
           return { id, is: 'event', name: externalId, at: receivedAt };
         }),
     ],

@@ -1,9 +1,9 @@
-/** What the mapping makes of the payload that is shown, a moment after the last change. */
+/** Previews the mapping of the shown payload, debounced after a change. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { client, InletError, type Answer } from '../api/client.ts';
 import { useLanguage } from '../i18n/language.ts';
-import { byTarget, noRefusals, type Refusals } from './document/save-errors.ts';
+import { errorsByTarget, noSaveErrors, type SaveErrors } from './document/save-errors.ts';
 import type { Document } from './document/mapping-document.ts';
 import type { Payload } from './use-payloads.ts';
 
@@ -13,8 +13,8 @@ export type Trace = { readonly source: string; readonly raw: unknown };
 export type Preview = {
   readonly items: readonly Item[];
   readonly isFetching: boolean;
-  /** Why the document would not be saved, by target. */
-  readonly refusals: Refusals;
+  /** Validation errors of the document, by target. */
+  readonly refusals: SaveErrors;
   readonly error: Error | null;
   readonly retry: () => void;
 };
@@ -39,7 +39,7 @@ export function usePreview(
   const language = useLanguage();
   const isText = payload !== null && (typeof payload.body !== 'object' || payload.body === null);
   const asked = useQuery({
-    // The payload by its id: it may be large, and never changes.
+    // The query key has the payload id only: the payload may be large and is immutable.
     queryKey: ['previewWebhookMappings', webhookId, payload?.id, JSON.stringify(late), language],
     queryFn: async ({ signal }) => {
       const { body, headers, query } = payload ?? { body: {}, headers: {}, query: {} };
@@ -61,7 +61,7 @@ export function usePreview(
   return {
     items: asked.data?.items ?? (isRefused ? items : []),
     isFetching: asked.isFetching || late !== document,
-    refusals: isRefused ? byTarget(error.details.fields ?? []) : noRefusals,
+    refusals: isRefused ? errorsByTarget(error.details.fields ?? []) : noSaveErrors,
     error: isRefused ? null : error,
     retry: () => void asked.refetch(),
   };
@@ -69,14 +69,14 @@ export function usePreview(
 
 const noItems: readonly Item[] = [];
 
-/** What was last made of the payload: it stays in its place while the document is refused. */
+/** Keeps the last result while the document is invalid. */
 function useLastItems(payload: Payload | null, made: readonly Item[] | undefined) {
   const [last, setLast] = useState<{ readonly id: string; readonly items: readonly Item[] }>();
   if (made && payload && made !== last?.items) setLast({ id: payload.id, items: made });
   return last && last.id === payload?.id ? last.items : noItems;
 }
 
-/** The value of a target in an item; labels are read by their place among the sources. */
+/** The value of a target in an item; labels are found by their index among the sources. */
 export function valueIn(item: Item | undefined, segments: readonly string[]): string | null {
   let value: unknown = item;
   for (const key of segments) {

@@ -1,12 +1,12 @@
-/** The parts of the mapping screen beside each other; on a phone, one after the other. */
+/** The panes of the mapping screen: side by side, or one at a time on a phone. */
 import { useCallback, useEffect, useMemo, useState, type ComponentType } from 'react';
 import { useIntl } from 'react-intl';
-import { useRead } from '../api/use-api.ts';
-import { Segments } from '../ui/forms/segmented-control.tsx';
-import { hushAll } from '../ui/overlays/toast.tsx';
-import { noRefusals, type Refusal, type Refusals } from './document/save-errors.ts';
+import { useApiQuery } from '../api/use-api.ts';
+import { SegmentedControl } from '../ui/forms/segmented-control.tsx';
+import { closeToasts } from '../ui/overlays/toast.tsx';
+import { noSaveErrors, type SaveError, type SaveErrors } from './document/save-errors.ts';
 import type { Document, Source } from './document/mapping-document.ts';
-import { take } from './document/source.ts';
+import { assignSource } from './document/source.ts';
 import {
   isLabel,
   fieldNameOf,
@@ -15,24 +15,24 @@ import {
   type TargetName,
 } from './document/targets.ts';
 import {
-  EditingContext,
-  useEditing,
-  type Editing,
+  EditorContext,
+  useMappingEditor,
+  type MappingEditor,
   type Suggestion,
-  type Waiting,
+  type PendingTarget,
 } from './editor-context.tsx';
 import type { FieldNode } from './fields/merge-payloads.ts';
 import { exampleOf } from './fields/field-example.ts';
 import { leavesOf } from './fields/field-search.ts';
 import { FieldsPane } from './fields/fields-pane.tsx';
-import { PlacesProvider } from './fields/field-usage.tsx';
+import { FieldUsageProvider } from './fields/field-usage.tsx';
 import { PreviewPane } from './preview/preview-pane.tsx';
 import { useTargetLabel } from './targets/target-label.ts';
-import { useRefusalWords } from './targets/save-errors.tsx';
-import { useSourceWords } from './targets/source-text.ts';
+import { useSaveErrorText } from './targets/save-errors.tsx';
+import { useSourceText } from './targets/source-text.ts';
 import { TargetsPane } from './targets/targets-pane.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { useGuidance } from './use-focus-guidance.ts';
+import { useFocusGuidance } from './use-focus-guidance.ts';
 import { useDraft, type Base } from './use-draft.ts';
 import { useFields } from './use-fields.ts';
 import type { Payloads } from './use-payloads.ts';
@@ -41,11 +41,11 @@ import { usePreview } from './use-preview.ts';
 export type ExpertProps = {
   readonly document: Document;
   readonly onChange: (document: Document) => void;
-  readonly problems: readonly Refusal[];
+  readonly problems: readonly SaveError[];
   readonly paths: readonly { readonly path: string; readonly example: string }[];
 };
 
-/** `href` leads to the other way, and back. */
+/** `href` leads to the other editor. */
 export type Expert = {
   readonly isOn: boolean;
   readonly href: string;
@@ -60,13 +60,13 @@ export type WorkbenchProps = {
   readonly suggestion: Suggestion;
   readonly maySave: boolean;
   readonly wanted: string | null;
-  /** The other way to write the document; where there is none, there is no switch to it. */
+  /** The alternative editor of the document; without it there is no switch. */
   readonly expert?: Expert;
   readonly saveLabel?: string;
   readonly onSaved?: (version: number) => void;
 };
 
-/** A list of texts becomes one, where the target takes one. */
+/** A list of texts is joined when the target takes one text. */
 function sourceFor({ source, kinds, values }: FieldNode, target: TargetName): Source | null {
   const isList = kinds.length === 1 && kinds[0] === 'list';
   if (!source || !isList || isLabel(target) || fieldNameOf(target) !== null) return source;
@@ -79,11 +79,11 @@ function sourceFor({ source, kinds, values }: FieldNode, target: TargetName): So
     : source;
 }
 
-/** Two letters; null where the channel leaves it to the server. */
+/** Two letters; null when the server decides. */
 function useRegion(webhookId: string): string | null {
-  const webhook = useRead('getWebhook', { params: { id: webhookId } });
+  const webhook = useApiQuery('getWebhook', { params: { id: webhookId } });
   const channelId = webhook.data?.channelId;
-  const channel = useRead(
+  const channel = useApiQuery(
     'getChannel',
     { params: { id: channelId ?? '' } },
     { enabled: channelId !== undefined },
@@ -92,11 +92,14 @@ function useRegion(webhookId: string): string | null {
   return typeof settings?.region === 'string' ? settings.region : null;
 }
 
-/** Those of the last saving count until the document is changed. */
-function useRefusals(document: Document, ofPreview: Refusals) {
-  const [saving, setSaving] = useState({ document, refusals: noRefusals });
-  const ofSaving = saving.document === document ? saving.refusals : noRefusals;
-  const refuse = useCallback((refusals: Refusals) => setSaving({ document, refusals }), [document]);
+/** Errors of the last save count until the document changes. */
+function useRefusals(document: Document, ofPreview: SaveErrors) {
+  const [saving, setSaving] = useState({ document, refusals: noSaveErrors });
+  const ofSaving = saving.document === document ? saving.refusals : noSaveErrors;
+  const refuse = useCallback(
+    (refusals: SaveErrors) => setSaving({ document, refusals }),
+    [document],
+  );
   return { refusals: ofPreview.size > 0 ? ofPreview : ofSaving, refuse };
 }
 
@@ -104,14 +107,14 @@ function useEditingState(props: WorkbenchProps) {
   const { webhookId, base, payloads, suggestion } = props;
   const { formatMessage } = useIntl();
   const labelOf = useTargetLabel();
-  const wordsOf = useSourceWords();
+  const wordsOf = useSourceText();
   const draft = useDraft({ webhookId, ...base });
   const [wantedItem, setItem] = useState(0);
-  const [waiting, waitFor] = useState<Waiting | null>(null);
+  const [waiting, waitFor] = useState<PendingTarget | null>(null);
   const [picked, pick] = useState<FieldNode | null>(null);
   const [isDragging, setDragging] = useState(false);
   const [said, say] = useState('');
-  const { transforms } = useRead('getTransforms', {}).data ?? { transforms: [] };
+  const { transforms } = useApiQuery('getTransforms', {}).data ?? { transforms: [] };
   const preview = usePreview(webhookId, draft.document, payloads.shown);
   const itemAt = Math.min(wantedItem, Math.max(0, preview.items.length - 1));
   const fields = useFields(
@@ -125,11 +128,11 @@ function useEditingState(props: WorkbenchProps) {
   );
   const { change } = draft;
   const assign = useCallback(
-    (node: FieldNode, { target, taking }: Waiting) => {
+    (node: FieldNode, { target, taking }: PendingTarget) => {
       const next = sourceFor(node, target);
       if (next === null) return;
       change((before) => {
-        return writeTarget(before, target, take(readTarget(before, target), next, taking));
+        return writeTarget(before, target, assignSource(readTarget(before, target), next, taking));
       });
       waitFor(null);
       say(
@@ -141,7 +144,7 @@ function useEditingState(props: WorkbenchProps) {
     },
     [change, formatMessage, labelOf, wordsOf],
   );
-  const editing: Editing = {
+  const editing: MappingEditor = {
     draft,
     payloads,
     fields,
@@ -159,12 +162,12 @@ function useEditingState(props: WorkbenchProps) {
     isDragging,
     setDragging,
   };
-  useGuidance(waiting);
+  useFocusGuidance(waiting);
   return { editing, said, itemAt, setItem };
 }
 
-/** Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y, but where a text is being written, which has its own. */
-function useUndoKeys({ undo, redo }: Editing['draft']) {
+/** Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y, except in text fields, which have their own undo. */
+function useUndoKeys({ undo, redo }: MappingEditor['draft']) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { target, key, ctrlKey, metaKey, shiftKey } = event;
@@ -187,17 +190,17 @@ const isWriting = (target: EventTarget | null): boolean =>
 
 type Side = 'targets' | 'fields';
 
-/** So many are offered while an expression is written. */
+/** The maximum number of completions while an expression is typed. */
 const maxPaths = 1_000;
 
 export function Workbench(props: WorkbenchProps) {
   const { editing, said, itemAt, setItem } = useEditingState(props);
   const { waiting, draft, waitFor } = editing;
   useUndoKeys(draft);
-  // What it would be taken back in is gone.
-  useEffect(() => () => hushAll('mapping'), []);
+  // The document that an undo would restore is gone.
+  useEffect(() => () => closeToasts('mapping'), []);
   const [chosenSide, setSide] = useState<Side>(props.wanted === null ? 'targets' : 'fields');
-  // Where only one side is seen, the fields come when one is to be chosen, and go when it is.
+  // In the single-pane layout the fields pane opens when a field is to be chosen, and closes afterwards.
   const side = waiting ? 'fields' : chosenSide;
   useEffect(() => {
     if (!waiting) return undefined;
@@ -208,8 +211,8 @@ export function Workbench(props: WorkbenchProps) {
     return () => window.removeEventListener('keydown', onKey);
   }, [waiting, waitFor]);
   return (
-    <EditingContext value={editing}>
-      <PlacesProvider>
+    <EditorContext value={editing}>
+      <FieldUsageProvider>
         <div className="mapping">
           <Toolbar {...props} />
           <p className="hidden-visually" role="status">
@@ -239,8 +242,8 @@ export function Workbench(props: WorkbenchProps) {
             </>
           )}
         </div>
-      </PlacesProvider>
-    </EditingContext>
+      </FieldUsageProvider>
+    </EditorContext>
   );
 }
 
@@ -252,7 +255,7 @@ function Sides({ side, onSide }: { readonly side: Side; readonly onSide: (side: 
   }));
   return (
     <div className="sides">
-      <Segments
+      <SegmentedControl
         label={formatMessage({ id: 'mapping.sides' })}
         segments={segments}
         value={side}
@@ -262,11 +265,11 @@ function Sides({ side, onSide }: { readonly side: Side; readonly onSide: (side: 
   );
 }
 
-/** Both ways change the one document, so each is in step with the other; half-written JSON changes nothing. */
+/** Both editors change the same document and stay in sync; incomplete JSON changes nothing. */
 function ExpertPane({ Editor }: Pick<Expert, 'Editor'>) {
   const { formatMessage } = useIntl();
-  const { draft, fields, refusals } = useEditing();
-  const wordsOf = useRefusalWords();
+  const { draft, fields, refusals } = useMappingEditor();
+  const wordsOf = useSaveErrorText();
   const paths = useMemo(
     () =>
       leavesOf(fields.nodes, maxPaths).map((node) => ({

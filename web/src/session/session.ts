@@ -75,10 +75,10 @@ function handOver(): void {
 }
 
 /** What is to be forgotten on signing out, and before another's token is taken: one that ended is renewed under its name. */
-export const onHandover = (forget: () => void): void => void forgetters.push(forget);
+export const onSessionEnd = (forget: () => void): void => void forgetters.push(forget);
 
 /** The server takes this token no more; another may have been taken meanwhile. */
-export function tokenRefused(token: string | null): void {
+export function endRejectedSession(token: string | null): void {
   if (token !== null && token === currentToken()) become({ session: null, ending: 'refused' });
 }
 
@@ -97,11 +97,11 @@ const included: Readonly<Record<Scope, readonly Scope[]>> = {
 };
 
 /** As the server has it: `admin` includes all, `operator` includes `viewer`. */
-export const includes = (scopes: readonly Scope[], needed: Scope): boolean =>
+export const includesScope = (scopes: readonly Scope[], needed: Scope): boolean =>
   scopes.some((scope) => included[scope].includes(needed));
 
 /** Whether the token may; what it may not is not shown. */
-export function useMay(needed: Scope): boolean {
+export function useHasScope(needed: Scope): boolean {
   const { session } = useSession();
-  return session !== null && includes(session.scopes, needed);
+  return session !== null && includesScope(session.scopes, needed);
 }

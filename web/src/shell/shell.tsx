@@ -14,13 +14,13 @@ import { Suspense, useEffect, useRef } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { NavLink, Outlet, useLocation, useNavigationType } from 'react-router';
-import { signOut, useMay, useSession, type Scope } from '../session/session.ts';
+import { signOut, useHasScope, useSession, type Scope } from '../session/session.ts';
 import mark from '../ui/layout/logo.svg';
 import { Menu, type Item } from '../ui/overlays/menu.tsx';
-import { Waiting } from '../ui/feedback/parts.tsx';
+import { Loading } from '../ui/feedback/loading.tsx';
 import { chooseTheme, themes, useTheme } from '../ui/layout/theme.ts';
 import { chooseLanguage, languageNames, languages, useLanguage } from '../i18n/language.ts';
-import { Boundary } from '../ui/layout/error-boundary.tsx';
+import { ErrorBoundary } from '../ui/layout/error-boundary.tsx';
 import { useFocus } from './use-focus.ts';
 
 type Place = {
@@ -67,11 +67,11 @@ export function Shell() {
         <MoreMenu />
       </header>
       <main id="content" className="content" tabIndex={-1} ref={content}>
-        <Boundary key={pathname}>
-          <Suspense fallback={<Waiting />}>
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<Loading />}>
             <Outlet />
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       </main>
     </div>
   );
@@ -79,7 +79,7 @@ export function Shell() {
 
 function PlaceLink({ to, id, Icon, scope }: Place) {
   const { formatMessage } = useIntl();
-  return useMay(scope) ? (
+  return useHasScope(scope) ? (
     <NavLink to={to} end={to === '/'}>
       <Icon aria-hidden />
       <span className="clip">{formatMessage({ id })}</span>
@@ -89,7 +89,7 @@ function PlaceLink({ to, id, Icon, scope }: Place) {
 
 function MoreMenu() {
   const { formatMessage } = useIntl();
-  const isAdmin = useMay('admin');
+  const isAdmin = useHasScope('admin');
   const [language, theme] = [useLanguage(), useTheme()];
   const items: Item[] = [
     ...(isAdmin

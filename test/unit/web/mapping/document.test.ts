@@ -1,14 +1,21 @@
 import {
-  changed,
+  recordChange,
   isChanged,
-  redone,
+  redoChange,
   startHistory,
-  undone,
+  undoChange,
 } from '../../../../web/src/mapping/document/history.ts';
 import { newFieldFor } from '../../../../web/src/mapping/document/new-field.ts';
-import { byTarget, targetOfPointer } from '../../../../web/src/mapping/document/save-errors.ts';
+import {
+  errorsByTarget,
+  targetOfPointer,
+} from '../../../../web/src/mapping/document/save-errors.ts';
 import type { Document, Source } from '../../../../web/src/mapping/document/mapping-document.ts';
-import { take, withDefault, withoutPart } from '../../../../web/src/mapping/document/source.ts';
+import {
+  assignSource,
+  withDefault,
+  withoutPart,
+} from '../../../../web/src/mapping/document/source.ts';
 import {
   filledTargets,
   groups,
@@ -78,18 +85,22 @@ test('another field keeps what is done to the value, but for the JSON that was o
     transforms: [{ json: { path: 'x' } }, 'trim'],
     required: true,
   };
-  expect(take(source, b, 'replace')).toEqual({ path: 'b', transforms: ['trim'], required: true });
+  expect(assignSource(source, b, 'replace')).toEqual({
+    path: 'b',
+    transforms: ['trim'],
+    required: true,
+  });
 });
 
 test('fields are joined one after the other, and what stands beside goes outside', () => {
-  const first = take({ ...a, default: 'x', transforms: ['trim'] }, b, 'join');
+  const first = assignSource({ ...a, default: 'x', transforms: ['trim'] }, b, 'join');
   expect(first).toEqual({ join: [{ ...a, transforms: ['trim'] }, b], default: 'x' });
-  expect(take(first, { path: 'c' }, 'join').join).toHaveLength(3);
-  expect(take(first, { path: 'c' }, 'first')).toEqual({
+  expect(assignSource(first, { path: 'c' }, 'join').join).toHaveLength(3);
+  expect(assignSource(first, { path: 'c' }, 'first')).toEqual({
     first: [{ join: [{ ...a, transforms: ['trim'] }, b] }, { path: 'c' }],
     default: 'x',
   });
-  expect(take(first, { path: 'c' }, 1).join?.[1]).toEqual({ path: 'c' });
+  expect(assignSource(first, { path: 'c' }, 1).join?.[1]).toEqual({ path: 'c' });
 });
 
 test('of two parts the one that is left stands alone', () => {
@@ -112,15 +123,15 @@ test('an empty default is none', () => {
 
 test('what was done is undone and done again; something new ends that', () => {
   const start = startHistory({});
-  const one = changed(start, { filter: 'a' });
-  const two = changed(one, { filter: 'b' });
-  expect(undone(two).now).toEqual({ filter: 'a' });
-  expect(redone(undone(two)).now).toEqual({ filter: 'b' });
-  expect(changed(undone(two), { filter: 'c' }).future).toEqual([]);
-  expect(changed(one, { filter: 'a' })).toBe(one);
-  expect(undone(start)).toEqual(start);
+  const one = recordChange(start, { filter: 'a' });
+  const two = recordChange(one, { filter: 'b' });
+  expect(undoChange(two).now).toEqual({ filter: 'a' });
+  expect(redoChange(undoChange(two)).now).toEqual({ filter: 'b' });
+  expect(recordChange(undoChange(two), { filter: 'c' }).future).toEqual([]);
+  expect(recordChange(one, { filter: 'a' })).toBe(one);
+  expect(undoChange(start)).toEqual(start);
   expect(isChanged(two, {})).toBe(true);
-  expect(isChanged(undone(one), {})).toBe(false);
+  expect(isChanged(undoChange(one), {})).toBe(false);
 });
 
 test.each([
@@ -136,7 +147,7 @@ test.each([
 });
 
 test('refusals stand together by target', () => {
-  const refusals = byTarget([
+  const refusals = errorsByTarget([
     { path: '/mapping/contact/phone/path', message: 'one' },
     { path: '/mapping/contact/phone', message: 'two' },
   ]);

@@ -6,10 +6,10 @@ import { exampleOf } from '../../../../web/src/mapping/fields/field-example.ts';
 import {
   branchesOf,
   countOf,
-  matching,
-  placesOf,
-  plainPath,
-  wayTo,
+  filterNodes,
+  locationsOf,
+  normalizePath,
+  ancestorsOfFirst,
 } from '../../../../web/src/mapping/fields/field-search.ts';
 import {
   mergeBodies,
@@ -17,10 +17,10 @@ import {
   type FieldNode,
 } from '../../../../web/src/mapping/fields/merge-payloads.ts';
 import {
-  equals,
+  equalsCondition,
   itemsAt,
-  readPlain,
-  writePath,
+  parsePlainPath,
+  formatPath,
   type Step,
 } from '../../../../web/src/mapping/fields/field-path.ts';
 
@@ -60,20 +60,20 @@ test.each<[string, Step[]]>([
   ['items[].sku', [key('items'), { is: 'each' }, key('sku')]],
   [
     "fields[?code=='PHONE'].value | [0]",
-    [key('fields'), { is: 'entry', condition: equals(['code'], 'PHONE') }, key('value')],
+    [key('fields'), { is: 'entry', condition: equalsCondition(['code'], 'PHONE') }, key('value')],
   ],
   [
     "a[?k=='x'].values | [0][?n==`2`].v | [0]",
     [
       key('a'),
-      { is: 'entry', condition: equals(['k'], 'x') },
+      { is: 'entry', condition: equalsCondition(['k'], 'x') },
       key('values'),
-      { is: 'entry', condition: equals(['n'], 2) },
+      { is: 'entry', condition: equalsCondition(['n'], 2) },
       key('v'),
     ],
   ],
 ])('a place is written as %s', (path, steps) => {
-  expect(writePath(steps)).toBe(path);
+  expect(formatPath(steps)).toBe(path);
 });
 
 test('a quote and a backslash in an entry’s name are escaped', () => {
@@ -188,35 +188,34 @@ test('fields are found by name, title, path and value, with all that lead to the
     },
   ]);
   const found = (words: string) =>
-    all(matching(nodes, words))
+    all(filterNodes(nodes, words))
       .filter(({ children }) => children.length === 0)
       .map(({ path }) => path);
   expect(found('sao paulo')).toEqual(['lead.city']);
   expect(found('CIDADE')).toEqual(["fields[?code=='X'].value | [0]"]);
   expect(found('lead.na')).toEqual(['lead.name']);
   expect(found('nowhere')).toEqual([]);
-  expect(matching(nodes, ' ')).toBe(nodes);
+  expect(filterNodes(nodes, ' ')).toBe(nodes);
   expect(branchesOf(nodes)).toEqual(['lead', 'fields']);
-  expect(wayTo(nodes, ({ path }) => path === 'lead.city')?.map(({ label }) => label)).toEqual([
-    'lead',
-    'city',
-  ]);
+  expect(
+    ancestorsOfFirst(nodes, ({ path }) => path === 'lead.city')?.map(({ label }) => label),
+  ).toEqual(['lead', 'city']);
 });
 
 test('a path that drift names finds its field', () => {
-  expect(plainPath("fields[?code=='PHONE'].value | [0]")).toBe(
-    plainPath("fields[?code == 'PHONE'].value"),
+  expect(normalizePath("fields[?code=='PHONE'].value | [0]")).toBe(
+    normalizePath("fields[?code == 'PHONE'].value"),
   );
-  expect(plainPath('items[0].sku')).toBe(plainPath('items[].sku'));
+  expect(normalizePath('items[0].sku')).toBe(normalizePath('items[].sku'));
 });
 
 test('sources name the places that they read, part by part', () => {
-  const place = (path: string) => placesOf({ path })[0];
-  expect(placesOf({ join: [{ path: 'a' }, { first: [{ path: 'b' }] }] })).toEqual([
+  const place = (path: string) => locationsOf({ path })[0];
+  expect(locationsOf({ join: [{ path: 'a' }, { first: [{ path: 'b' }] }] })).toEqual([
     place('a'),
     place('b'),
   ]);
-  expect(placesOf({ path: 'a', transforms: ['trim'] })).toEqual([place('a')]);
+  expect(locationsOf({ path: 'a', transforms: ['trim'] })).toEqual([place('a')]);
 });
 
 test('headers are named whatever their case', () => {
@@ -238,11 +237,11 @@ test.each([
   ['"my list"[0].in', { 'my list': [{ in: [3] }] }, [3]],
   ['entry[].changes[]', { entry: [{ changes: [1] }, { changes: [2, 3] }] }, [1, 2, 3]],
 ])('the items at %s', (path, body, items) => {
-  const steps = readPlain(path);
+  const steps = parsePlainPath(path);
   expect(steps && itemsAt(body, steps)).toEqual(items);
 });
 
 test('an expression is no plain path', () => {
-  expect(readPlain("leads[?status=='new']")).toBeNull();
-  expect(readPlain('a || b')).toBeNull();
+  expect(parsePlainPath("leads[?status=='new']")).toBeNull();
+  expect(parsePlainPath('a || b')).toBeNull();
 });

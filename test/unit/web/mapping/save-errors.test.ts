@@ -5,7 +5,7 @@ import { compileMapping } from '../../../../src/mapping/language/compile.ts';
 import { documentProblemKinds } from '../../../../src/mapping/document-problem.ts';
 import { mappingSchemas } from '../../../../src/mapping/language/schema.ts';
 import { transforms } from '../../../../src/mapping/transforms/registry.ts';
-import { eachOf, missingOption } from '../../../../web/src/mapping/document/save-errors.ts';
+import { listedValues, missingOption } from '../../../../web/src/mapping/document/save-errors.ts';
 
 const root = join(import.meta.dirname, '../../../../web/src/mapping');
 const words = JSON.parse(readFileSync(join(root, 'messages.en.json'), 'utf8')) as object;
@@ -50,6 +50,6 @@ test.each([...new Set(typesIn(mappingSchemas('#/')))])('the type %s has words', 
 });
 
 test('types and choices are told one by one', () => {
-  expect(refusalsOf(7).map(eachOf)).toEqual([['string', 'object']]);
-  expect(refusalsOf({ number: { decimal: ';' } }).map(eachOf)).toEqual([[',', '.']]);
+  expect(refusalsOf(7).map(listedValues)).toEqual([['string', 'object']]);
+  expect(refusalsOf({ number: { decimal: ';' } }).map(listedValues)).toEqual([[',', '.']]);
 });

@@ -5,9 +5,9 @@ import { auditActions, auditTargetTypes } from '../../../../src/domain/audit/aud
 import {
   actions,
   nameOf,
-  placeOf,
+  hrefOf,
   targetTypes,
-  webhookOf,
+  webhookIdOf,
   type Row,
 } from '../../../../web/src/screens/audit/audit-rows.ts';
 
@@ -46,7 +46,7 @@ test.each([
   ['a channel', rowOf('channel', { name: 'Sales' }), [null, 'Sales', `/channels/${id}`]],
   ['an erased sample', rowOf('sample', null), [null, null, null]],
 ])('%s says which webhook it is of, and leads to it', (_what, row, told) => {
-  expect([webhookOf(row), nameOf(row), placeOf(row)]).toEqual(told);
+  expect([webhookIdOf(row), nameOf(row), hrefOf(row)]).toEqual(told);
 });
 
 test.each(['contact', 'erasure', 'conflict'] as const)('a %s is never called by a name', (type) => {

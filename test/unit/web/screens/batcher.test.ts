@@ -1,5 +1,5 @@
 /** How what comes one by one reaches the screen. */
-import { createBatches } from '../../../../web/src/screens/events/batcher.ts';
+import { createBatcher } from '../../../../web/src/screens/events/batcher.ts';
 
 type Due = { readonly at: number; readonly work: () => void };
 
@@ -34,7 +34,7 @@ function open(most = 200) {
   const clock = createClock();
   const shown: { readonly at: number; readonly items: readonly number[] }[] = [];
   const onBatch = (items: readonly number[]) => shown.push({ at: clock.now(), items });
-  return { clock, shown, ...createBatches<number>({ most, onBatch, clock }) };
+  return { clock, shown, ...createBatcher<number>({ most, onBatch, clock }) };
 }
 
 test('a hundred a second are shown once a second, and none is lost', () => {

@@ -1,8 +1,8 @@
 /** What the screens of events work out by themselves: requests from addresses, what was read from where, a request for a shell. */
 import { execFileSync } from 'node:child_process';
-import { curlOf } from '../../../../web/src/screens/event/curl-command.ts';
+import { curlCommand } from '../../../../web/src/screens/event/curl-command.ts';
 import {
-  changed,
+  withFilters,
   idChange,
   isPerson,
   liveQueryOf,
@@ -10,7 +10,7 @@ import {
   queryOf,
 } from '../../../../web/src/screens/events/event-filters.ts';
 import {
-  targetsOf,
+  traceTargets,
   withoutSplit,
   type Item,
 } from '../../../../web/src/screens/event/target-trace.ts';
@@ -51,7 +51,10 @@ test('a search with an end, or for how an id begins, is not watched; one with a 
 });
 
 test('another filter leaves the page that was open, and an empty one goes away', () => {
-  const next = changed(new URLSearchParams('cursor=abc&state=dead'), { state: '', reason: 'x' });
+  const next = withFilters(new URLSearchParams('cursor=abc&state=dead'), {
+    state: '',
+    reason: 'x',
+  });
   expect(next.toString()).toBe('reason=x');
 });
 
@@ -98,10 +101,10 @@ const mapping = {
   },
   message: { text: { join: [{ path: 'x' }, { const: 'y' }] } },
   context: { labels: [{ const: 'Lead' }] },
-} as unknown as Parameters<typeof targetsOf>[0];
+} as unknown as Parameters<typeof traceTargets>[0];
 
 test('each target says where it was looked for, what stood there and what became of it', () => {
-  const targets = targetsOf(mapping, item);
+  const targets = traceTargets(mapping, item);
   expect(targets.map(({ name, from, value }) => [name, from, value])).toEqual([
     ['contact.name', [{ path: 'a' }, ' | ', { path: 'b' }], null],
     ['contact.phone', [{ path: 'lead.phone' }], '+5511'],
@@ -117,13 +120,13 @@ test('each target says where it was looked for, what stood there and what became
 
 test('of several, the one that was read is named', () => {
   const sources = { ...item.sources, 'contact.name': { source: 'b', raw: 'Ana', steps: [] } };
-  const [name] = targetsOf(mapping, { ...item, sources });
+  const [name] = traceTargets(mapping, { ...item, sources });
   expect(name?.from).toEqual([{ path: 'b' }]);
 });
 
 test('a hostile payload comes through a shell as it is, and the key is left out', () => {
   const payload = { text: `it's "$(id)" \`id\` \\ <img onerror>\n$HOME`, "k'": null };
-  const line = curlOf('https://in.example', {
+  const line = curlCommand('https://in.example', {
     payload,
     headers: { 'x-topic': "o'k", authorization: '***', 'x-forwarded-for': '1.2.3.4' },
     query: { a: '1 2' },

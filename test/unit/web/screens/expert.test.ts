@@ -7,7 +7,7 @@ import { mappingSchemas } from '../../../../src/mapping/language/schema.ts';
 import { completeWith } from '../../../../web/src/screens/expert/completion.ts';
 import { cursorAt, rangeAt } from '../../../../web/src/screens/expert/json-position.ts';
 import { wordOf, type Schemas } from '../../../../web/src/screens/expert/schema-lookup.ts';
-import { troubleIn } from '../../../../web/src/screens/expert/diagnostics.ts';
+import { diagnosticsIn } from '../../../../web/src/screens/expert/diagnostics.ts';
 
 const schemas = mappingSchemas('#/components/schemas/') as Schemas;
 
@@ -72,7 +72,7 @@ test('a problem is shown at its pointer, or at the nearest that there is', () =>
 const words = { notJson: 'no JSON', unknown: (name: string) => `unknown ${name}` };
 const troubles = (text: string, problems: { path: string; message: string }[] = []) => {
   const { state } = stateOf(text);
-  return troubleIn(state, { problems, knowledge: { schemas }, words }).map(
+  return diagnosticsIn(state, { problems, knowledge: { schemas }, words }).map(
     ({ message, from, to }) => `${message}: ${state.sliceDoc(from, to)}`,
   );
 };
@@ -90,7 +90,7 @@ test('what is no JSON is said first, then unknown parts, and what the server fou
 
 test('without the schema nothing is called unknown', () => {
   const { state } = stateOf('{ "what": 1 }');
-  expect(troubleIn(state, { problems: [], knowledge: { schemas: {} }, words })).toEqual([]);
+  expect(diagnosticsIn(state, { problems: [], knowledge: { schemas: {} }, words })).toEqual([]);
 });
 
 test('parts have words by where they stand; names that people give have none', () => {

@@ -1,4 +1,4 @@
-import { meant } from '../../../../web/src/screens/channels/match-case.ts';
+import { matchCase } from '../../../../web/src/screens/channels/match-case.ts';
 
 test.each([
   [/^[A-Z]{2}$/, 'br', 'BR'],
@@ -9,5 +9,5 @@ test.each([
   [/^https:\/\//, 'http://a.example', 'http://a.example'],
   [null, ' any ', 'any'],
 ])('for %s, %j is meant as %j', (pattern, text, value) => {
-  expect(meant(pattern, text)).toBe(value);
+  expect(matchCase(pattern, text)).toBe(value);
 });

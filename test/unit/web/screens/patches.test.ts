@@ -1,7 +1,7 @@
 /** What the console sends of a change, what it says of a key's use, and how it tells before from after. */
-import { difference } from '../../../../web/src/api/merge-patch.ts';
+import { mergePatchBetween } from '../../../../web/src/api/merge-patch.ts';
 import { differencesOf } from '../../../../web/src/screens/audit/audit-rows.ts';
-import { standingOf, usesOf, type Key } from '../../../../web/src/screens/keys/key-state.ts';
+import { keyStateOf, keyUsageOf, type Key } from '../../../../web/src/screens/keys/key-state.ts';
 
 test.each([
   ['nothing, where nothing differs', [{ a: 1, b: null }, { a: 1 }], undefined],
@@ -23,7 +23,7 @@ test.each([
     { a: { y: null, z: 3 } },
   ],
 ])('a patch holds %s', (_what, [before, after], patch) => {
-  expect(difference(before, after)).toEqual(patch);
+  expect(mergePatchBetween(before, after)).toEqual(patch);
 });
 
 const now = Date.parse('2026-05-01T12:00:00Z');
@@ -44,7 +44,7 @@ const key = (id: string, more: Partial<Key> = {}): Key => ({
 test('the old key’s share is of all that came since the rotation', () => {
   const fresh = key('new', { usesSinceRotation: 97, lastUsedAt: ago(1) });
   const old = key('old', { usesSinceRotation: 3, lastUsedAt: ago(5) });
-  expect(usesOf([fresh, old], now)).toMatchObject([
+  expect(keyUsageOf([fresh, old], now)).toMatchObject([
     { isNewest: true, share: 0.97 },
     { isNewest: false, share: 0.03, verdict: 'busy' },
   ]);
@@ -60,15 +60,15 @@ test.each([
     key('new', { usesSinceRotation: ofNew }),
     key('old', { usesSinceRotation: ofOld, lastUsedAt }),
   ];
-  expect(usesOf(keys, now)[1]?.verdict).toBe(verdict);
+  expect(keyUsageOf(keys, now)[1]?.verdict).toBe(verdict);
 });
 
 test('a key is current, ending, expired or revoked', () => {
   const newest = key('new');
-  expect(standingOf(newest, newest, now)).toBe('current');
-  expect(standingOf(key('old', { expiresAt: ago(-60) }), newest, now)).toBe('ending');
-  expect(standingOf(key('old', { expiresAt: ago(1) }), newest, now)).toBe('expired');
-  expect(standingOf(key('old', { revokedAt: ago(1) }), newest, now)).toBe('revoked');
+  expect(keyStateOf(newest, newest, now)).toBe('current');
+  expect(keyStateOf(key('old', { expiresAt: ago(-60) }), newest, now)).toBe('ending');
+  expect(keyStateOf(key('old', { expiresAt: ago(1) }), newest, now)).toBe('expired');
+  expect(keyStateOf(key('old', { revokedAt: ago(1) }), newest, now)).toBe('revoked');
 });
 
 test('before and after are told leaf by leaf, and no more of them than a person reads', () => {

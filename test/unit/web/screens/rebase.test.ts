@@ -1,18 +1,18 @@
 /** What a person wrote, over what somebody else has saved meanwhile. */
-import { contested, rebased } from '../../../../web/src/screens/settings/rebase.ts';
+import { conflictingFields, rebaseDraft } from '../../../../web/src/screens/settings/rebase.ts';
 
 const from = { days: '1', hours: '2', names: ['a'] };
 
 test('a field that was left alone follows what is saved now', () => {
   const draft = { ...from, days: '5' };
   const now = { days: '1', hours: '9', names: ['a', 'b'] };
-  expect(rebased(draft, { from, now })).toEqual({ days: '5', hours: '9', names: ['a', 'b'] });
-  expect(contested(draft, { from, now })).toEqual([]);
+  expect(rebaseDraft(draft, { from, now })).toEqual({ days: '5', hours: '9', names: ['a', 'b'] });
+  expect(conflictingFields(draft, { from, now })).toEqual([]);
 });
 
 test('a field that both changed stays as the person wrote it, and is named', () => {
   const draft = { ...from, days: '5', hours: '7' };
   const now = { ...from, days: '6', hours: '7' };
-  expect(rebased(draft, { from, now })).toEqual({ days: '5', hours: '7', names: ['a'] });
-  expect(contested(draft, { from, now })).toEqual(['days']);
+  expect(rebaseDraft(draft, { from, now })).toEqual({ days: '5', hours: '7', names: ['a'] });
+  expect(conflictingFields(draft, { from, now })).toEqual(['days']);
 });

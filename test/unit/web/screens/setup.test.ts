@@ -1,12 +1,12 @@
 /** The set-up of a webhook, as far as it is no picture: which steps are open, what is taken as a sample, what is handed out. */
 import { exampleLead } from '../../../../web/src/screens/setup-steps/example-lead.ts';
-import { givenSample } from '../../../../web/src/screens/setup-steps/pasted-sample.ts';
+import { parsePastedSample } from '../../../../web/src/screens/setup-steps/pasted-sample.ts';
 import {
   snippetIds,
   snippets,
-  unknownUrl,
+  placeholderUrl,
 } from '../../../../web/src/screens/setup-steps/snippets.ts';
-import { stageOf, stepIds } from '../../../../web/src/screens/setup/setup-progress.ts';
+import { setupProgressOf, stepIds } from '../../../../web/src/screens/setup/setup-progress.ts';
 
 const url = 'https://inlet.example.com/v1/webhook/<WEBHOOK_KEY>';
 
@@ -15,19 +15,19 @@ test.each([
   ['mapping', ['mapping']],
   ['activation', ['review', 'activate']],
 ] as const)('a webhook whose next step is the %s opens there', (next, open) => {
-  const stage = stageOf({ active: false, next }, false);
+  const stage = setupProgressOf({ active: false, next }, false);
   expect(stage.open).toEqual(open);
   expect(stage.done).toEqual(stepIds.slice(0, stepIds.indexOf(open[0])));
   expect(stage.reached).toEqual([...stage.done, ...open]);
 });
 
 test('of an active webhook every step may be looked at again', () => {
-  const stage = stageOf({ active: true, next: null }, true);
+  const stage = setupProgressOf({ active: true, next: null }, true);
   expect(stage).toEqual({ open: ['live'], done: stepIds, reached: [...stepIds] });
 });
 
 test('the last step is not done before something has come', () => {
-  const stage = stageOf({ active: true, next: null }, false);
+  const stage = setupProgressOf({ active: true, next: null }, false);
   expect(stage).toMatchObject({ open: ['live'], done: stepIds.slice(0, -1), reached: stepIds });
 });
 
@@ -41,13 +41,13 @@ test.each([
     { rawBody: 'name=Ana&phone=1', contentType: 'application/x-www-form-urlencoded' },
   ],
 ])('%s can be pasted as a sample', (_what, text, sample) => {
-  expect(givenSample(text)).toEqual(sample);
+  expect(parsePastedSample(text)).toEqual(sample);
 });
 
 test.each(['', 'hello', '7', '"text"', 'null', '{"a":', 'two words = three'])(
   '%j is no sample',
   (text) => {
-    expect(givenSample(text)).toBeNull();
+    expect(parsePastedSample(text)).toBeNull();
   },
 );
 
@@ -67,5 +67,5 @@ test('only the command has the URL in its code; a page that visitors read never 
     expect([id, inCode]).toEqual([id, []]);
   }
   expect(snippets.form(url).split('<?php')[0]).not.toContain(url);
-  expect(unknownUrl('https://inlet.example.com')).toBe(url);
+  expect(placeholderUrl('https://inlet.example.com')).toBe(url);
 });

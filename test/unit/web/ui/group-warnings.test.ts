@@ -1,6 +1,6 @@
-import { changesOf, type Warned } from '../../../../web/src/ui/drift/group-warnings.ts';
+import { groupWarnings, type DriftWarning } from '../../../../web/src/ui/drift/group-warnings.ts';
 
-const warning = (more: Partial<Warned> & { readonly before?: number }) => ({
+const warning = (more: Partial<DriftWarning> & { readonly before?: number }) => ({
   kind: 'missing',
   target: 'contact.phone',
   path: 'lead.phone',
@@ -12,7 +12,7 @@ const warning = (more: Partial<Warned> & { readonly before?: number }) => ({
 const wordsOf = ({ before }: { readonly before: number }) => `There in ${before}, and gone.`;
 
 test('what is said of a target stands once, with each of the fields that it reads', () => {
-  const changes = changesOf(
+  const changes = groupWarnings(
     [
       warning({}),
       warning({ path: 'lead.code', since: '2026-01-05T12:00:00.000Z', events: 25 }),
@@ -31,6 +31,6 @@ test('what is said of a target stands once, with each of the fields that it read
 
 test('fields that nothing reads stand each for itself', () => {
   const fresh = { kind: 'new_path', target: null };
-  const changes = changesOf([warning(fresh), warning({ ...fresh, path: 'lead.x' })], wordsOf);
+  const changes = groupWarnings([warning(fresh), warning({ ...fresh, path: 'lead.x' })], wordsOf);
   expect(changes.map(({ paths }) => paths)).toEqual([['lead.phone'], ['lead.x']]);
 });

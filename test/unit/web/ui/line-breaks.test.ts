@@ -1,4 +1,4 @@
-import { partsOf } from '../../../../web/src/ui/data/line-breaks.ts';
+import { splitAtLineBreaks } from '../../../../web/src/ui/text/line-breaks.ts';
 
 test.each([
   ['ana.souza@example.com', ['ana.souza@', 'example.com']],
@@ -11,11 +11,11 @@ test.each([
   ['…', ['…']],
   ['', ['']],
 ])('%j may go on in the next line behind %j', (text, parts) => {
-  expect(partsOf(text)).toEqual(parts);
+  expect(splitAtLineBreaks(text)).toEqual(parts);
 });
 
 test('a long address is broken within its halves too, and nothing is lost', () => {
   const long = `${'maria.fernanda.'.repeat(3)}souza@example.com`;
-  expect(partsOf(long)).toContain('fernanda.');
-  expect(partsOf(long).join('')).toBe(long);
+  expect(splitAtLineBreaks(long)).toContain('fernanda.');
+  expect(splitAtLineBreaks(long).join('')).toBe(long);
 });

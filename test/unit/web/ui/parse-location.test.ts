@@ -2,9 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeBodies, type FieldNode } from '../../../../web/src/mapping/fields/merge-payloads.ts';
-import { readPlace, type PlaceStep } from '../../../../web/src/ui/location/parse-location.ts';
+import {
+  parseLocation,
+  type LocationStep,
+} from '../../../../web/src/ui/location/parse-location.ts';
 
-const shown = (step: PlaceStep): string =>
+const shown = (step: LocationStep): string =>
   'text' in step
     ? `${step.is === 'entry' ? '=' : ''}${step.text}`
     : step.is === 'nth'
@@ -30,7 +33,7 @@ test.each([
   ["a[?k=='x'].v | [0].w", ['a', '=x', 'v', 'w']],
   [String.raw`a[?k=='it\'s ] \\ | [0] it'].v | [0]`, ['a', String.raw`=it's ] \ | [0] it`, 'v']],
 ])('%s', (path, steps) => {
-  expect(readPlace(path)?.map(shown)).toEqual(steps);
+  expect(parseLocation(path)?.map(shown)).toEqual(steps);
 });
 
 test.each([
@@ -63,7 +66,7 @@ test.each([
   '`1`',
   '"\\x"',
 ])('is no plain place: %s', (path) => {
-  expect(readPlace(path)).toBeNull();
+  expect(parseLocation(path)).toBeNull();
 });
 
 const corpus = join(import.meta.dirname, '../../../corpus');
@@ -91,7 +94,7 @@ const isWithin = (way: readonly string[], words: readonly string[]): boolean => 
 test.each(samples)('every field of %s reads as the tree shows it', (name) => {
   const { body } = JSON.parse(readFileSync(join(corpus, name), 'utf8')) as { body: unknown };
   const unlike = waysOf(mergeBodies([body])).filter(([path, way]) => {
-    const words = readPlace(path)?.flatMap((step) => ('text' in step ? [step.text] : []));
+    const words = parseLocation(path)?.flatMap((step) => ('text' in step ? [step.text] : []));
     return words === undefined || !isWithin(way, words);
   });
   expect(unlike).toEqual([]);

@@ -1,11 +1,14 @@
 /** What was told and shall not be seen any longer, of what is seen and of what waits behind it. */
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components';
-import { createTold, type Told } from '../../../../web/src/ui/overlays/toast-registry.ts';
+import {
+  createToastRegistry,
+  type ToastMessage,
+} from '../../../../web/src/ui/overlays/toast-registry.ts';
 
 /** All that is told, the newest first, as it would come up. */
 function open() {
-  const queue = new ToastQueue<Told>({ maxVisibleToasts: 3 });
-  const told = createTold({
+  const queue = new ToastQueue<ToastMessage>({ maxVisibleToasts: 3 });
+  const told = createToastRegistry({
     add: (one, options) => queue.add(one, options),
     close: (key) => queue.close(key),
     clear: () => queue.clear(),
@@ -25,37 +28,37 @@ function open() {
 const nothing = () => {};
 
 test('what is over does not come back from behind the others', () => {
-  const { tell, hush, seen } = open();
-  tell('A sample goes', nothing, 'sample 1');
-  for (const words of ['One', 'Two', 'Three']) tell(words);
-  hush('sample 1');
+  const { showToast, closeToast, seen } = open();
+  showToast('A sample goes', nothing, 'sample 1');
+  for (const words of ['One', 'Two', 'Three']) showToast(words);
+  closeToast('sample 1');
   expect(seen()).toEqual(['Three', 'Two', 'One']);
 });
 
 test('what is told about the same takes the place of what was told before', () => {
-  const { tell, seen } = open();
-  tell('Paused', nothing, 'webhook 1');
-  for (const words of ['One', 'Two', 'Three']) tell(words);
-  tell('Resumed', nothing, 'webhook 1');
-  tell('Paused too', nothing, 'webhook 10');
+  const { showToast, seen } = open();
+  showToast('Paused', nothing, 'webhook 1');
+  for (const words of ['One', 'Two', 'Three']) showToast(words);
+  showToast('Resumed', nothing, 'webhook 1');
+  showToast('Paused too', nothing, 'webhook 10');
   expect(seen()).toEqual(['Paused too', 'Resumed', 'Three', 'Two', 'One']);
 });
 
 test('of one kind all goes, and nothing of another', () => {
-  const { tell, hushAll, seen } = open();
-  tell('Merged', nothing, 'contact merge 1');
-  tell('Paused', nothing, 'webhook 1');
-  tell('Pinned', nothing, 'contact pin 1 name');
-  tell('Copied');
-  hushAll('contact');
+  const { showToast, closeToasts, seen } = open();
+  showToast('Merged', nothing, 'contact merge 1');
+  showToast('Paused', nothing, 'webhook 1');
+  showToast('Pinned', nothing, 'contact pin 1 name');
+  showToast('Copied');
+  closeToasts('contact');
   expect(seen()).toEqual(['Copied', 'Paused']);
 });
 
 test('all of it goes, and can be told again', () => {
-  const { tell, hush, hushAll, seen } = open();
-  tell('Paused', nothing, 'webhook 1');
-  hushAll();
-  tell('Paused again', nothing, 'webhook 1');
-  hush('webhook 1');
+  const { showToast, closeToast, closeToasts, seen } = open();
+  showToast('Paused', nothing, 'webhook 1');
+  closeToasts();
+  showToast('Paused again', nothing, 'webhook 1');
+  closeToast('webhook 1');
   expect(seen()).toEqual([]);
 });

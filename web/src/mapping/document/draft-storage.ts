@@ -1,16 +1,16 @@
 /**
- * Unsaved work, kept in this tab by webhook and the version it began from, so that a reload does not lose it.
+ * Unsaved mapping drafts, stored in this tab by webhook and base version, so that a reload does not lose them.
  *
- * Must never: keep a payload. Documents hold where values are, and what people wrote themselves.
+ * Must never: store a payload. Documents contain paths and what people typed.
  */
 import type { Document } from './mapping-document.ts';
 
-/** 0: it began from the suggestion. */
-export type Place = { readonly webhookId: string; readonly version: number };
+/** 0: based on the suggestion. */
+export type DraftKey = { readonly webhookId: string; readonly version: number };
 
-const keyOf = ({ webhookId, version }: Place): string => `inlet.mapping.${webhookId}.${version}`;
+const keyOf = ({ webhookId, version }: DraftKey): string => `inlet.mapping.${webhookId}.${version}`;
 
-export function keptWork(place: Place): Document | null {
+export function loadDraft(place: DraftKey): Document | null {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(keyOf(place)) ?? 'null');
     return typeof value === 'object' && value !== null ? (value as Document) : null;
@@ -19,8 +19,8 @@ export function keptWork(place: Place): Document | null {
   }
 }
 
-/** Null: nothing is unsaved. A full store loses the safety net, and nothing else. */
-export function keepWork(place: Place, document: Document | null): void {
+/** Null deletes the draft. Errors of a full storage are ignored. */
+export function storeDraft(place: DraftKey, document: Document | null): void {
   try {
     if (document === null) sessionStorage.removeItem(keyOf(place));
     else sessionStorage.setItem(keyOf(place), JSON.stringify(document));

@@ -1,4 +1,4 @@
-/** What was done to a document, to undo and to do again. At most a hundred steps back. */
+/** Undo and redo of a mapping document, at most 100 steps. */
 import type { Document } from './mapping-document.ts';
 
 export type History = {
@@ -18,18 +18,18 @@ export const startHistory = (document: Document): History => ({
 const same = (one: Document, other: Document): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-export const changed = (history: History, next: Document): History =>
+export const recordChange = (history: History, next: Document): History =>
   same(history.now, next)
     ? history
     : { past: [...history.past, history.now].slice(-maxPast), now: next, future: [] };
 
-export function undone({ past, now, future }: History): History {
+export function undoChange({ past, now, future }: History): History {
   const before = past.at(-1);
   if (before === undefined) return { past, now, future };
   return { past: past.slice(0, -1), now: before, future: [now, ...future] };
 }
 
-export function redone({ past, now, future }: History): History {
+export function redoChange({ past, now, future }: History): History {
   const [next, ...rest] = future;
   return next === undefined
     ? { past, now, future }

@@ -1,4 +1,4 @@
-/** The mapping document as it is edited here: the same shape as the server's, told strictly. */
+/** The mapping document as edited here: the server's shape with strict types. */
 export type Scalar = string | number | boolean;
 export type TransformUse = string | Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -8,7 +8,7 @@ export type Options = {
   readonly required?: boolean;
 };
 
-/** Exactly one of `path` … `join` is there; the server holds documents to it. */
+/** Exactly one of `path` … `join` is set; the server validates it. */
 export type Source = Options & {
   readonly path?: string;
   readonly root?: boolean;

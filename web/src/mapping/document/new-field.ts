@@ -1,6 +1,6 @@
 import { freeName, type TargetName } from './targets.ts';
 
-/** A field of the person's own that is called as the payload calls it. */
+/** Creates a custom field named after the payload field. */
 export const newFieldFor = (
   taken: readonly string[],
   room: 'contact' | 'context',

@@ -1,22 +1,22 @@
-/** Which target a refusal is about, from the pointer that the server gives. */
-import { keysOf } from '../../api/json-pointer.ts';
+/** Assigns validation errors to targets, by the JSON pointers of the server. */
+import { parsePointer } from '../../api/json-pointer.ts';
 import type { TargetName } from './targets.ts';
 
-export type Refusal = {
+export type SaveError = {
   readonly path: string;
   readonly message: string;
-  /** The server's word for it, and what it is about. */
+  /** The error code of the server, and its argument. */
   readonly kind?: string;
   readonly about?: string;
 };
 
-export type Refusals = ReadonlyMap<TargetName, readonly Refusal[]>;
+export type SaveErrors = ReadonlyMap<TargetName, readonly SaveError[]>;
 
-export const noRefusals: Refusals = new Map();
+export const noSaveErrors: SaveErrors = new Map();
 
-/** `split`, `filter`, or empty for what is about the whole document. */
+/** `split`, `filter`, or empty for an error of the whole document. */
 export function targetOfPointer(pointer: string): TargetName {
-  const [room = '', part, name] = keysOf(pointer.replace(/^\/mapping(?=\/|$)/, ''));
+  const [room = '', part, name] = parsePointer(pointer.replace(/^\/mapping(?=\/|$)/, ''));
   if (room !== 'contact' && room !== 'context' && room !== 'message') return room;
   if (part === undefined) return '';
   if (part === 'fields' || part === 'labels') {
@@ -25,15 +25,15 @@ export function targetOfPointer(pointer: string): TargetName {
   return `${room}.${part}`;
 }
 
-/** The option of a transform that is missing there; null for any other part. */
-export const missingOption = ({ kind, path, about }: Refusal): string | null =>
+/** The name of a missing transform option; null for any other error. */
+export const missingOption = ({ kind, path, about }: SaveError): string | null =>
   kind === 'part_missing' && /\/transforms\/\d+\/[^/]+$/.test(path) ? (about ?? null) : null;
 
-/** What it is about one by one: the types that were expected, or the choices there are. */
-export const eachOf = ({ about = '' }: Refusal): readonly string[] => about.split(', ');
+/** The argument as a list: the expected types, or the valid choices. */
+export const listedValues = ({ about = '' }: SaveError): readonly string[] => about.split(', ');
 
-export function byTarget(refusals: readonly Refusal[]): Refusals {
-  const found = new Map<TargetName, Refusal[]>();
+export function errorsByTarget(refusals: readonly SaveError[]): SaveErrors {
+  const found = new Map<TargetName, SaveError[]>();
   for (const refusal of refusals) {
     const target = targetOfPointer(refusal.path);
     found.set(target, [...(found.get(target) ?? []), refusal]);

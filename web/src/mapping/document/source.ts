@@ -1,10 +1,10 @@
-/** Changing a source: what it reads, what it is combined with, and what is done to it. */
+/** Changes a source of a target: what it reads, how it is combined, and its transforms. */
 import type { Options, Scalar, Source, TransformUse } from './mapping-document.ts';
 
-export type Combining = 'join' | 'first';
+export type CombineKind = 'join' | 'first';
 
-/** How what is chosen next is taken. A number: in the place of that part. */
-export type Taking = 'replace' | Combining | number;
+/** How the next chosen field is assigned. A number replaces that part. */
+export type AssignMode = 'replace' | CombineKind | number;
 
 const optionsOf = ({ transforms, default: fallback, required }: Source): Options => ({
   ...(transforms && { transforms }),
@@ -12,55 +12,60 @@ const optionsOf = ({ transforms, default: fallback, required }: Source): Options
   ...(required !== undefined && { required }),
 });
 
-export const combiningOf = (source: Source): Combining | null =>
+export const combineKindOf = (source: Source): CombineKind | null =>
   source.join ? 'join' : source.first ? 'first' : null;
 
-/** What it is made of: its parts, or itself. */
+/** The parts of a combined source, else the source itself. */
 export const partsOf = (source: Source): readonly Source[] =>
   source.join ?? source.first ?? [source];
 
-export const nameOf = (use: TransformUse): string =>
+export const transformNameOf = (use: TransformUse): string =>
   typeof use === 'string' ? use : (Object.keys(use)[0] ?? '');
 
-export const optionsOfUse = (use: TransformUse): Readonly<Record<string, unknown>> =>
+export const transformOptionsOf = (use: TransformUse): Readonly<Record<string, unknown>> =>
   typeof use === 'string' ? {} : (Object.values(use)[0] ?? {});
 
-/** Without options it is its name alone. */
-export const useOf = (name: string, options: Readonly<Record<string, unknown>>): TransformUse =>
-  Object.keys(options).length === 0 ? name : { [name]: options };
+/** Without options a transform is only its name. */
+export const toTransformUse = (
+  name: string,
+  options: Readonly<Record<string, unknown>>,
+): TransformUse => (Object.keys(options).length === 0 ? name : { [name]: options });
 
-/** Reads elsewhere, and keeps what is done to it; opening JSON belongs to the place. */
+/**
+ * Changes what the source reads and keeps its transforms. A `json` transform belongs to the location and is not
+ * kept.
+ */
 function moved(source: Source, next: Source): Source {
-  const kept = (source.transforms ?? []).filter((use) => nameOf(use) !== 'json');
+  const kept = (source.transforms ?? []).filter((use) => transformNameOf(use) !== 'json');
   const transforms = [...(next.transforms ?? []), ...kept];
   const { transforms: _, ...rest } = optionsOf(source);
   const { transforms: _own, ...place } = next;
   return { ...place, ...rest, ...(transforms.length > 0 && { transforms }) };
 }
 
-export function take(source: Source | undefined, next: Source, taking: Taking): Source {
+export function assignSource(source: Source | undefined, next: Source, taking: AssignMode): Source {
   if (source === undefined) return next;
   if (typeof taking === 'number') {
     const part = partsOf(source)[taking];
     return part === undefined ? source : withPart(source, taking, moved(part, next));
   }
   if (taking === 'replace') return moved(source, next);
-  if (combiningOf(source) === taking) return withParts(source, [...partsOf(source), next]);
+  if (combineKindOf(source) === taking) return withParts(source, [...partsOf(source), next]);
   const { transforms, ...outer } = optionsOf(source);
   const inner = { ...bare(source), ...(transforms && { transforms }) };
   return { [taking]: [inner, next], ...outer };
 }
 
-/** Without what stands beside it. */
+/** The source without transforms, default and required. */
 function bare(source: Source): Source {
   const { transforms: _t, default: _d, required: _r, ...rest } = source;
   return rest;
 }
 
-/** One part that is left needs no combining. */
+/** A single remaining part needs no combination. */
 export function withParts(source: Source, parts: readonly Source[]): Source {
   const [only] = parts;
-  const combining = combiningOf(source);
+  const combining = combineKindOf(source);
   if (combining === null || only === undefined) return only ?? source;
   if (parts.length > 1) return { ...source, [combining]: parts };
   const { transforms = [], ...rest } = optionsOf(source);

@@ -1,11 +1,11 @@
-/** The targets of a mapping: their order and groups on the screen, and reading and writing them in a document. */
+/** The targets of a mapping: their order and groups on the screen; reads and writes them in a document. */
 import type { Document, Source } from './mapping-document.ts';
 
-/** Dotted, as problems and previews name it: `contact.phone`, `contact.fields.City`, `context.labels.0`. */
+/** Dotted, as in problems and previews: `contact.phone`, `contact.fields.City`, `context.labels.0`. */
 export type TargetName = string;
 
 export type GroupName = 'contact' | 'message' | 'context' | 'event';
-/** `fields` and `labels`: as many as the person adds. */
+/** `fields` and `labels` have any number of targets. */
 export type Group = {
   readonly name: GroupName;
   readonly fixed: readonly TargetName[];
@@ -31,7 +31,7 @@ export const groups: readonly Group[] = [
 
 type Holder = Readonly<Record<string, unknown>>;
 
-/** The name of a field may have dots; nothing before it has. */
+/** Only the last segment, a field name, may contain dots. */
 export function segmentsOf(target: TargetName): string[] {
   const field = /^(contact|context)\.fields\.(.*)$/s.exec(target);
   return field ? [field[1] ?? '', 'fields', field[2] ?? ''] : target.split('.');
@@ -46,7 +46,7 @@ export function readTarget(document: Document, target: TargetName): Source | und
   return isSource(value) ? value : undefined;
 }
 
-/** What was written by hand may be anything; the server says then what is wrong with it. */
+/** Text from the expert editor can be anything; the server reports what is invalid. */
 function isSource(value: unknown): value is Source {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { join, first, transforms } = value as Holder;
@@ -66,7 +66,7 @@ const isUse = (value: unknown): boolean =>
 const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isOne);
 
-/** With null the target is gone, and so is what held nothing else. */
+/** Null removes the target, and parents that become empty. */
 export function writeTarget(
   document: Document,
   target: TargetName,
@@ -105,7 +105,7 @@ export function labelCount(document: Document): number {
   return Array.isArray(labels) ? labels.length : 0;
 }
 
-/** What stands in a group, in the order of the screen. */
+/** The targets of a group, in screen order. */
 export function targetsOf(document: Document, group: Group): TargetName[] {
   const labels = group.labels
     ? Array.from({ length: labelCount(document) }, (_, at) => `context.labels.${at}`)
@@ -115,13 +115,13 @@ export function targetsOf(document: Document, group: Group): TargetName[] {
   return [...group.fixed, ...labels, ...fields];
 }
 
-/** Every target that has a source. */
+/** All targets with a source. */
 export const filledTargets = (document: Document): TargetName[] =>
   groups
     .flatMap((group) => targetsOf(document, group))
     .filter((target) => readTarget(document, target) !== undefined);
 
-/** The name of a field of the person's own; null for every other target. */
+/** The name of a custom field; null for other targets. */
 export function fieldNameOf(target: TargetName): string | null {
   const [, holder, name] = segmentsOf(target);
   return holder === 'fields' ? (name ?? null) : null;
@@ -129,7 +129,7 @@ export function fieldNameOf(target: TargetName): string | null {
 
 export const isLabel = (target: TargetName): boolean => target.startsWith('context.labels.');
 
-/** A name for a new field that is not taken yet. */
+/** Returns a free name for a new field. */
 export function freeName(taken: readonly string[], wanted: string): string {
   const name =
     wanted

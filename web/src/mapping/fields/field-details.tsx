@@ -1,13 +1,13 @@
-/** The picked field in full: its path, its value in the shown payload, and what it may be used for. */
+/** Details of the selected field: its path, its value in the shown payload, and its possible targets. */
 import { ArrowRight, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useIntl } from 'react-intl';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Menu, type Item } from '../../ui/overlays/menu.tsx';
-import { Copied } from '../../ui/feedback/parts.tsx';
+import { CopyableText } from '../../ui/text/copyable-text.tsx';
 import { fieldNames, groups, labelCount, readTarget } from '../document/targets.ts';
 import { newFieldFor } from '../document/new-field.ts';
-import { useEditing } from '../editor-context.tsx';
+import { useMappingEditor } from '../editor-context.tsx';
 import { useTargetLabel } from '../targets/target-label.ts';
 import type { FieldNode } from './merge-payloads.ts';
 
@@ -20,9 +20,9 @@ function wholeOf(value: unknown): string {
 
 type DetailsProps = { readonly node: FieldNode; readonly onUsed?: () => void };
 
-export function Details({ node, onUsed }: DetailsProps) {
+export function FieldDetails({ node, onUsed }: DetailsProps) {
   const { formatMessage } = useIntl();
-  const { fields, pick } = useEditing();
+  const { fields, pick } = useMappingEditor();
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'nearest' });
@@ -36,7 +36,7 @@ export function Details({ node, onUsed }: DetailsProps) {
       aria-label={formatMessage({ id: 'mapping.picked' })}
     >
       <div className="row spread">
-        <Copied text={node.path} label={formatMessage({ id: 'mapping.copyPath' })} />
+        <CopyableText text={node.path} label={formatMessage({ id: 'mapping.copyPath' })} />
         <span className="row tools">
           <UseMenu node={node} onUsed={onUsed} />
           <IconButton
@@ -54,7 +54,7 @@ export function Details({ node, onUsed }: DetailsProps) {
         {shown === undefined && ` · ${formatMessage({ id: 'mapping.notHere' })}`}
       </p>
       {value !== undefined && value !== null && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll container needs keyboard focus
         <pre tabIndex={0} className="whole">
           {wholeOf(value)}
         </pre>
@@ -65,7 +65,7 @@ export function Details({ node, onUsed }: DetailsProps) {
 
 function UseMenu({ node, onUsed }: DetailsProps) {
   const { formatMessage } = useIntl();
-  const { draft, assign, pick } = useEditing();
+  const { draft, assign, pick } = useMappingEditor();
   const labelOf = useTargetLabel();
   const { document } = draft;
   const use = (target: string) => () => {

@@ -1,10 +1,10 @@
-/** What a field holds, as one short line. */
+/** The value of a field as one short line. */
 import type { FieldNode } from './merge-payloads.ts';
 
 const maxShown = 160;
 
-/** Null for what holds others, and for what is empty. */
-export function lineOf(value: unknown): string | null {
+/** Null for objects, lists of objects and empty values. */
+export function oneLine(value: unknown): string | null {
   if (typeof value === 'string') {
     const text = value
       .slice(0, maxShown * 2)
@@ -14,7 +14,7 @@ export function lineOf(value: unknown): string | null {
   }
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) {
-    const texts = value.slice(0, 20).map(lineOf);
+    const texts = value.slice(0, 20).map(oneLine);
     return texts.length > 0 && texts.every((text) => text !== null)
       ? texts.join(', ').slice(0, maxShown)
       : null;
@@ -22,15 +22,15 @@ export function lineOf(value: unknown): string | null {
   return null;
 }
 
-/** From the shown payload; else from another, which `isHere` tells. */
+/** From the shown payload; else from another one, with `isHere` false. */
 export function exampleOf(
   { values }: Pick<FieldNode, 'values'>,
   shown: number,
 ): { readonly text: string | null; readonly isHere: boolean } {
-  const here = lineOf(values[shown]);
+  const here = oneLine(values[shown]);
   if (here !== null) return { text: here, isHere: true };
   for (const value of values) {
-    const text = lineOf(value);
+    const text = oneLine(value);
     if (text !== null) return { text, isHere: false };
   }
   return { text: null, isHere: false };

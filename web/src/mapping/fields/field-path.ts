@@ -1,41 +1,42 @@
 /**
- * Where a value is in a payload, and how a mapping says so in JMESPath.
+ * Locations of values in a payload, and their JMESPath expressions.
  *
- * Promises: whatever the payload calls its keys, what is written reads that place, and is written as the server's own
- * suggestions are.
+ * Promises: the expression reads exactly this location, whatever characters the keys have, and has the same form
+ * as the
+ * server's suggestions.
  */
 import type { Scalar, Source } from '../document/mapping-document.ts';
 
 export type Step =
   | { readonly is: 'key'; readonly key: string }
   | { readonly is: 'at'; readonly index: number }
-  /** The one entry of a list that meets a condition. */
+  /** The one entry of a list that matches a condition. */
   | { readonly is: 'entry'; readonly condition: string }
-  /** Every element of a list. */
+  /** All elements of a list. */
   | { readonly is: 'each' }
-  /** Into JSON that is a text. */
+  /** Inside a text that contains JSON. */
   | { readonly is: 'inside' };
 
-export const fieldOf = (key: string): string =>
+export const quoteKey = (key: string): string =>
   /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
 
-/** The condition that an entry's label meets. */
-export function equals(keys: readonly string[], value: Scalar): string {
+/** The condition that matches the label of an entry. */
+export function equalsCondition(keys: readonly string[], value: Scalar): string {
   const written = typeof value === 'string' ? quoted(value) : `\`${String(value)}\``;
-  return `${keys.map(fieldOf).join('.')}==${written}`;
+  return `${keys.map(quoteKey).join('.')}==${written}`;
 }
 
 const quoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** An expression over what the steps start from; `@` for the whole of it. */
-export function writePath(steps: readonly Step[]): string {
+/** The expression relative to the start of the steps; `@` for the start itself. */
+export function formatPath(steps: readonly Step[]): string {
   const before: string[] = [];
   let current = '';
   let isPicking = false;
   for (const step of steps) {
     if (step.is === 'key') {
-      current += `${current === '' ? '' : '.'}${fieldOf(step.key)}`;
+      current += `${current === '' ? '' : '.'}${quoteKey(step.key)}`;
     } else if (step.is === 'at') current += `[${step.index}]`;
     else if (step.is === 'each') current += '[]';
     else if (step.is === 'entry') {
@@ -51,28 +52,28 @@ export function writePath(steps: readonly Step[]): string {
   return parts.join(' | ');
 }
 
-/** `isRoot`: over the whole body, also where the mapping splits. */
+/** `isRoot`: relative to the whole body, also with a split. */
 export function sourceOf(steps: readonly Step[], isRoot = false): Source {
   const at = steps.findIndex(({ is }) => is === 'inside');
-  const outer = writePath(at < 0 ? steps : steps.slice(0, at));
+  const outer = formatPath(at < 0 ? steps : steps.slice(0, at));
   const path = { path: outer, ...(isRoot && { root: true }) };
   if (at < 0) return path;
-  const inner = writePath(steps.slice(at + 1));
+  const inner = formatPath(steps.slice(at + 1));
   return { ...path, transforms: [inner === '@' ? 'json' : { json: { path: inner } }] };
 }
 
-/** What a person is shown of a place. */
-export function shownPath(steps: readonly Step[]): string {
+/** The path as displayed to users. */
+export function displayPath(steps: readonly Step[]): string {
   const at = steps.findIndex(({ is }) => is === 'inside');
   return at < 0
-    ? writePath(steps)
-    : `${writePath(steps.slice(0, at))} → ${writePath(steps.slice(at + 1))}`;
+    ? formatPath(steps)
+    : `${formatPath(steps.slice(0, at))} → ${formatPath(steps.slice(at + 1))}`;
 }
 
 const token = /^(?:\.?([A-Za-z_]\w*)|\.?("(?:[^"\\]|\\.)*")|\[(\d+)\]|(\[\]|\[\*\]))/;
 
-/** Steps of a plain path to a list; null where the expression does more than that. */
-export function readPlain(path: string): Step[] | null {
+/** The steps of a plain path to a list; null when the expression does more. */
+export function parsePlainPath(path: string): Step[] | null {
   const steps: Step[] = [];
   let rest = path.trim();
   if (rest === '@') return steps;
@@ -110,7 +111,7 @@ function take(value: unknown, step: Step): unknown[] {
   return step.is === 'at' ? list.slice(step.index, step.index + 1) : list;
 }
 
-/** The items that a split leads to. */
+/** The items of a split. */
 export function itemsAt(body: unknown, steps: readonly Step[]): unknown[] {
   let found: unknown[] = [body];
   for (const step of steps) found = found.flatMap((value) => take(value, step));

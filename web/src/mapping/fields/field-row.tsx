@@ -1,4 +1,4 @@
-/** One line of the tree: the field's name, what it holds in the shown payload, how often it is there, and who reads it. */
+/** One row of the tree: name, value in the shown payload, frequency, and the targets that read the field. */
 import {
   Braces,
   Brackets,
@@ -11,9 +11,9 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { useIntl } from 'react-intl';
-import { useEditing } from '../editor-context.tsx';
+import { useMappingEditor } from '../editor-context.tsx';
 import { useTargetLabel } from '../targets/target-label.ts';
-import { usePlaces } from './field-usage.tsx';
+import { useFieldUsage } from './field-usage.tsx';
 import type { FieldNode, Kind } from './merge-payloads.ts';
 import { exampleOf } from './field-example.ts';
 
@@ -48,9 +48,9 @@ export const More = ({ words }: { readonly words: string }) => (
   <div className="field-row more">{words}</div>
 );
 
-export function Row({ node, level }: { readonly node: FieldNode; readonly level: number }) {
+export function FieldRow({ node, level }: { readonly node: FieldNode; readonly level: number }) {
   const { formatMessage } = useIntl();
-  const { fields } = useEditing();
+  const { fields } = useMappingEditor();
   const { label, title, role, present } = node;
   const name = label === '' ? formatMessage({ id: `mapping.role.${role}` }) : label;
   const { text, isHere } = exampleOf(node, fields.shown);
@@ -89,7 +89,7 @@ export function Row({ node, level }: { readonly node: FieldNode; readonly level:
 
 function Readers({ node }: { readonly node: FieldNode }) {
   const labelOf = useTargetLabel();
-  const targets = usePlaces(node);
+  const targets = useFieldUsage(node);
   const [first, ...others] = targets;
   if (first === undefined) return null;
   const words = targets.map(labelOf).join(', ');

@@ -1,4 +1,4 @@
-/** Looking for fields: by name, title, path or value, and by the source that a mapping names. */
+/** Searches fields by name, title, path or value, and by the source of a mapping. */
 import type { Source } from '../document/mapping-document.ts';
 import type { FieldNode } from './merge-payloads.ts';
 
@@ -17,8 +17,8 @@ function meets({ label, title, path, values }: FieldNode, word: string): boolean
   );
 }
 
-/** Nodes that meet the words, with all that lead to them; all of them where there are no words. */
-export function matching(nodes: readonly FieldNode[], words: string): readonly FieldNode[] {
+/** The matching nodes with their ancestors; all nodes when the search is empty. */
+export function filterNodes(nodes: readonly FieldNode[], words: string): readonly FieldNode[] {
   const word = plain(words.trim());
   return word === '' ? nodes : kept(nodes, word);
 }
@@ -30,7 +30,7 @@ const kept = (nodes: readonly FieldNode[], word: string): FieldNode[] =>
     return node.role !== 'group' && meets(node, word) ? [{ ...node, children: [] }] : [];
   });
 
-/** Every node that has others below it. */
+/** All nodes with children. */
 export function branchesOf(nodes: readonly FieldNode[], limit = 500): string[] {
   const ids: string[] = [];
   let level = [...nodes];
@@ -42,7 +42,7 @@ export function branchesOf(nodes: readonly FieldNode[], limit = 500): string[] {
   return ids.slice(0, limit);
 }
 
-/** Fields of bodies that a mapping could read, the outermost first. */
+/** The fields of bodies that a mapping can read, outermost first. */
 export function leavesOf(nodes: readonly FieldNode[], limit: number): FieldNode[] {
   const found: FieldNode[] = [];
   let level = nodes.filter(({ role }) => role !== 'group');
@@ -56,21 +56,21 @@ export function leavesOf(nodes: readonly FieldNode[], limit: number): FieldNode[
 export const countOf = (nodes: readonly FieldNode[]): number =>
   nodes.reduce((sum, { children }) => sum + 1 + countOf(children), 0);
 
-/** The way to the first node that is wanted, itself included. */
-export function wayTo(
+/** The path to the first matching node, itself included. */
+export function ancestorsOfFirst(
   nodes: readonly FieldNode[],
   isWanted: (node: FieldNode) => boolean,
 ): readonly FieldNode[] | null {
   for (const node of nodes) {
     if (node.role !== 'group' && isWanted(node)) return [node];
-    const below = wayTo(node.children, isWanted);
+    const below = ancestorsOfFirst(node.children, isWanted);
     if (below !== null) return [node, ...below];
   }
   return null;
 }
 
-/** What of a source says where it reads. */
-export const placeOf = ({ path, root, header, query, transforms }: Source): string =>
+/** The location that a source reads. */
+export const locationOf = ({ path, root, header, query, transforms }: Source): string =>
   JSON.stringify([
     path ?? null,
     root ?? false,
@@ -79,12 +79,12 @@ export const placeOf = ({ path, root, header, query, transforms }: Source): stri
     transforms?.find((use) => use === 'json' || (typeof use === 'object' && 'json' in use)) ?? null,
   ]);
 
-/** All places that a source reads, its parts' included. */
-export const placesOf = (source: Source): string[] => {
+/** All locations that a source reads, including its parts. */
+export const locationsOf = (source: Source): string[] => {
   const parts = source.first ?? source.join;
-  return parts ? parts.flatMap(placesOf) : [placeOf(source)];
+  return parts ? parts.flatMap(locationsOf) : [locationOf(source)];
 };
 
-/** A path as it is compared with one that somebody else wrote: which element of a list does not count. */
-export const plainPath = (path: string): string =>
+/** Normalizes a path for comparison: list indexes are ignored. */
+export const normalizePath = (path: string): string =>
   path.replaceAll(/ \| \[0\]|\[\d*\]|\[\*\]/g, '').replaceAll(/\s*==\s*/g, '==');

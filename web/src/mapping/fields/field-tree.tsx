@@ -1,4 +1,4 @@
-/** The merged payloads as a tree: operated by keyboard, only what is seen is drawn, and its fields can be dragged. */
+/** The merged payloads as a tree: virtualized, keyboard-operated, with draggable fields. */
 import './field-tree.css';
 import { ChevronRight, GripVertical } from 'lucide-react';
 import {
@@ -23,13 +23,13 @@ import {
   type Key,
 } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { useEditing } from '../editor-context.tsx';
+import { useMappingEditor } from '../editor-context.tsx';
 import type { FieldNode } from './merge-payloads.ts';
-import { More, Row } from './field-row.tsx';
+import { More, FieldRow } from './field-row.tsx';
 
 export const fieldType = 'application/x-inlet-field';
 const rowHeight = 34;
-/** More of what one field holds is shown when it is asked for. */
+/** Children of one field are loaded in steps. */
 const step = 200;
 const maxIndent = 10;
 
@@ -61,11 +61,11 @@ export type TreeProps = {
   readonly onExpanded: (expanded: Set<Key>) => void;
   readonly byId: ReadonlyMap<string, FieldNode>;
   readonly onPick: (node: FieldNode) => void;
-  /** Brought into view when it changes. */
+  /** Scrolled into view when it changes. */
   readonly revealed: string | null;
 };
 
-/** Where a line stands among all that are shown; -1 where it is hidden. */
+/** The row index of a visible node; -1 when hidden. */
 function lineOf(id: string, nodes: readonly FieldNode[], { expanded, limits }: Shape): number {
   let at = 0;
   let found = -1;
@@ -85,7 +85,7 @@ function lineOf(id: string, nodes: readonly FieldNode[], { expanded, limits }: S
 
 export function FieldTree({ label, nodes, expanded, onExpanded, ...props }: TreeProps) {
   const { byId, onPick, revealed } = props;
-  const { picked, setDragging } = useEditing();
+  const { picked, setDragging } = useMappingEditor();
   const [limits, setLimits] = useState<ReadonlyMap<string, number>>(new Map());
   const shape = useMemo(() => ({ expanded, limits }), [expanded, limits]);
   const frame = useRef<HTMLDivElement>(null);
@@ -103,18 +103,18 @@ export function FieldTree({ label, nodes, expanded, onExpanded, ...props }: Tree
     if (revealed === null || !frame.current) return;
     const line = lineOf(revealed, nodes, shape);
     if (line >= 0) frame.current.scrollTop = Math.max(0, (line - 3) * rowHeight);
-    // Only when something else is to be seen; not whenever the tree is opened or closed.
+    // Only when the target of the scroll changes, not when the tree is expanded or collapsed.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [revealed]);
   const pickedId = picked?.id ?? null;
   useLayoutEffect(() => {
     if (pickedId === null || !frame.current) return;
-    // What is known of a picked field stands over the foot of the tree.
+    // The details of the selected field overlay the bottom of the tree.
     const { clientHeight, parentElement } = frame.current;
     const over = parentElement?.querySelector('.field-details')?.clientHeight ?? 0;
     const below = (lineOf(pickedId, nodes, shape) + 1) * rowHeight - (clientHeight - over);
     if (below > frame.current.scrollTop) frame.current.scrollTop = below;
-    // Only when another is picked.
+    // Only when the selection changes.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [pickedId]);
   const act = (key: Key | undefined) => {
@@ -188,7 +188,7 @@ function LineItem({ line }: { readonly line: Line }) {
             ) : (
               <span className="chevron" />
             )}
-            <Row node={line} level={level} />
+            <FieldRow node={line} level={level} />
             {role !== 'group' && (
               <Button slot="drag" className="grip">
                 <GripVertical aria-hidden />

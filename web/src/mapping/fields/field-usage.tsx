@@ -1,21 +1,21 @@
-/** Which targets read a field. */
+/** The targets that read a field. */
 import { createContext, use, type ReactNode } from 'react';
 import { useMemo } from 'react';
 import { filledTargets, readTarget, type TargetName } from '../document/targets.ts';
-import { useEditing } from '../editor-context.tsx';
-import { placeOf, placesOf } from './field-search.ts';
+import { useMappingEditor } from '../editor-context.tsx';
+import { locationOf, locationsOf } from './field-search.ts';
 import type { FieldNode } from './merge-payloads.ts';
 
 type Places = ReadonlyMap<string, readonly TargetName[]>;
 const PlacesContext = createContext<Places>(new Map());
 
-export function PlacesProvider({ children }: { readonly children: ReactNode }) {
-  const { draft } = useEditing();
+export function FieldUsageProvider({ children }: { readonly children: ReactNode }) {
+  const { draft } = useMappingEditor();
   const places = useMemo(() => {
     const found = new Map<string, TargetName[]>();
     for (const target of filledTargets(draft.document)) {
       const source = readTarget(draft.document, target);
-      for (const place of source ? placesOf(source) : []) {
+      for (const place of source ? locationsOf(source) : []) {
         found.set(place, [...(found.get(place) ?? []), target]);
       }
     }
@@ -26,7 +26,7 @@ export function PlacesProvider({ children }: { readonly children: ReactNode }) {
 
 const nobody: readonly TargetName[] = [];
 
-export function usePlaces({ source }: FieldNode): readonly TargetName[] {
+export function useFieldUsage({ source }: FieldNode): readonly TargetName[] {
   const places = use(PlacesContext);
-  return source === null ? nobody : (places.get(placeOf(source)) ?? nobody);
+  return source === null ? nobody : (places.get(locationOf(source)) ?? nobody);
 }

@@ -1,19 +1,19 @@
-/** The left side: which payload is shown, a search, the tree, and what is known of the field that is picked. */
+/** The left pane: payload choice, search, tree, and details of the selected field. */
 import { ChevronsDownUp, ChevronsUpDown, Search, X } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { Input, SearchField, type Key } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
-import { Note } from '../../ui/feedback/parts.tsx';
-import { useEditing } from '../editor-context.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { useMappingEditor } from '../editor-context.tsx';
 import { PayloadChoice } from '../preview/payload-choice.tsx';
 import { useTargetLabel } from '../targets/target-label.ts';
-import { Details } from './field-details.tsx';
-import { branchesOf, matching, plainPath, wayTo } from './field-search.ts';
+import { FieldDetails } from './field-details.tsx';
+import { branchesOf, filterNodes, normalizePath, ancestorsOfFirst } from './field-search.ts';
 import type { FieldNode } from './merge-payloads.ts';
 import { FieldTree } from './field-tree.tsx';
 
-/** So few fields are all shown at once. */
+/** A tree this small is expanded completely. */
 const fewNodes = 60;
 
 function indexOf(nodes: readonly FieldNode[]): Map<string, FieldNode> {
@@ -28,7 +28,7 @@ function indexOf(nodes: readonly FieldNode[]): Map<string, FieldNode> {
   return byId;
 }
 
-/** Opened level by level, as long as it stays readable; what stands around the body waits. */
+/** Expands level by level up to a readable size; headers and query stay collapsed. */
 function opened(nodes: readonly FieldNode[]): string[] {
   const ids: string[] = [];
   let level = nodes.filter(({ role }) => role !== 'group');
@@ -45,20 +45,20 @@ function opened(nodes: readonly FieldNode[]): string[] {
 }
 
 export type PaneProps = {
-  /** What a link wants to be seen. */
+  /** The field that a link points to. */
   readonly wanted: string | null;
-  /** A field was taken for a target. */
+  /** Called after a field was assigned. */
   readonly onUsed?: () => void;
 };
 
 export function FieldsPane({ wanted, onUsed }: PaneProps) {
   const { formatMessage } = useIntl();
-  const { fields, picked, pick, waiting, assign } = useEditing();
+  const { fields, picked, pick, waiting, assign } = useMappingEditor();
   const [words, setWords] = useState('');
   const late = useDeferredValue(words);
   const { nodes } = fields;
   const byId = useMemo(() => indexOf(nodes), [nodes]);
-  const found = useMemo(() => matching(nodes, late), [nodes, late]);
+  const found = useMemo(() => filterNodes(nodes, late), [nodes, late]);
   const [expanded, setExpanded] = useState<ReadonlySet<Key>>(() => new Set(opened(nodes)));
   const [sought, setSought] = useState<ReadonlySet<Key>>(new Set());
   const [revealed, setRevealed] = useState<string | null>(null);
@@ -68,13 +68,15 @@ export function FieldsPane({ wanted, onUsed }: PaneProps) {
   }, [found, isSearching]);
   useEffect(() => {
     const way =
-      wanted === null ? null : wayTo(nodes, ({ path }) => plainPath(path) === plainPath(wanted));
+      wanted === null
+        ? null
+        : ancestorsOfFirst(nodes, ({ path }) => normalizePath(path) === normalizePath(wanted));
     const last = way?.at(-1);
     if (!way || !last) return;
     setExpanded((before) => new Set([...before, ...way.slice(0, -1).map(({ id }) => id)]));
     setRevealed(last.id);
     pick(last);
-    // When the link changes or the fields have come.
+    // When the link or the fields change.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [wanted, nodes]);
   const take = (node: FieldNode) => {
@@ -125,12 +127,12 @@ export function FieldsPane({ wanted, onUsed }: PaneProps) {
           revealed={revealed}
         />
       )}
-      {picked && <Details node={picked} onUsed={onUsed} />}
+      {picked && <FieldDetails node={picked} onUsed={onUsed} />}
     </section>
   );
 }
 
-/** From the words on to what they found. */
+/** Moves the focus from the search to its results. */
 function toTree(event: KeyboardEvent): void {
   if (event.key !== 'ArrowDown') return;
   const tree = document.querySelector<HTMLElement>('.mapping .field-tree');
@@ -156,10 +158,10 @@ function FieldSearch({
   );
 }
 
-/** How a field is taken; while a target waits, for which. The place is the same size either way. */
+/** Instructions; with a pending target, its name. Both have the same height. */
 function WaitingNote() {
   const { formatMessage } = useIntl();
-  const { waiting, waitFor } = useEditing();
+  const { waiting, waitFor } = useMappingEditor();
   const labelOf = useTargetLabel();
   const words =
     waiting && formatMessage({ id: 'mapping.chooseFor' }, { target: labelOf(waiting.target) });

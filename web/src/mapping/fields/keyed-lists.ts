@@ -1,17 +1,18 @@
 /**
- * Lists whose entries carry a name and a value, such as custom fields and answers to a form. They are shown and read by
- * the name, because their order and their number change from one delivery to the next.
+ * Lists whose entries have a name and a value, such as custom fields and form answers. They are shown and read by
+ * name,
+ * because their order and number vary between requests.
  */
 import type { Scalar } from '../document/mapping-document.ts';
-import { equals, type Step } from './field-path.ts';
+import { equalsCondition, type Step } from './field-path.ts';
 
 export type Entry = {
   readonly condition: string;
-  /** What the list calls it. */
+  /** The key of the entry. */
   readonly label: string;
-  /** What people call it, where that is something else. */
+  /** The display name, when it differs. */
   readonly title: string | null;
-  /** From the entry to its value. */
+  /** The path from the entry to its value. */
   readonly rest: readonly Step[];
   readonly value: unknown;
 };
@@ -19,7 +20,7 @@ export type Entry = {
 type Fields = Readonly<Record<string, unknown>>;
 type Label = { readonly keys: readonly string[]; readonly value: Scalar; readonly rank: number };
 
-// In the order in which a selector prefers them: what machines keep before what people edit.
+// In order of preference for a selector: machine names before names that people edit.
 const labelWords = 'code key slug ref alias field name nome campo label title question'
   .split(' ')
   .concat('heading pergunta pregunta attribute id property'.split(' '));
@@ -54,7 +55,7 @@ function labelsIn(fields: Fields, before: readonly string[]): Label[] {
   });
 }
 
-/** Its own labels, and those of an object that stands for the field. */
+/** Labels of the entry, and of a nested object that describes the field. */
 const labelsOf = (item: Fields): Label[] =>
   [
     ...labelsIn(item, []),
@@ -69,14 +70,14 @@ function valueKeyOf(item: Fields): string | undefined {
     keys.find((each) => valueWords.includes(each.toLowerCase())) ??
     keys.find((each) => valueWords.includes(lastWord(each)));
   if (key !== undefined) return key;
-  // `{ type: 'email', email: … }`: the value stands under the name of its type.
+  // `{ type: 'email', email: … }`: the value is under the name of its type.
   const { type } = item;
   return typeof type === 'string' && type !== 'type' && Object.hasOwn(item, type)
     ? type
     : undefined;
 }
 
-/** The first value inside of a value, and the way to it. */
+/** The first scalar inside a value, with its path. */
 function descend(value: unknown, rest: readonly Step[]): { rest: readonly Step[]; value: unknown } {
   if (rest.length > 6) return { rest, value };
   if (Array.isArray(value)) {
@@ -106,7 +107,7 @@ function titleOf(labels: readonly Label[], chosen: Label): string | null {
 
 const titleRank = ({ keys }: Label): number => titleWords.indexOf(lastWord(keys.at(-1) ?? ''));
 
-/** The entries of a keyed list; null when the list is none. */
+/** The entries of a keyed list; null for other lists. */
 export function entriesOf(list: readonly unknown[]): Entry[] | null {
   const head = list.slice(0, maxEntries);
   const items = head.filter(isFields);
@@ -125,13 +126,13 @@ export function entriesOf(list: readonly unknown[]): Entry[] | null {
     const found = descend(item[key], [{ is: 'key', key }]);
     return [
       {
-        condition: equals(chosen.keys, chosen.value),
+        condition: equalsCondition(chosen.keys, chosen.value),
         label: String(chosen.value),
         title: titleOf(own, chosen),
         ...found,
       },
     ];
   });
-  // Where most entries cannot be told apart by a name, the list is not one of names.
+  // A list is keyed only when most entries have a unique name.
   return entries.length * 2 > items.length ? entries : null;
 }

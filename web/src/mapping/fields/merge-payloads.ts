@@ -1,12 +1,13 @@
 /**
- * Payloads of one webhook merged into one tree of fields.
+ * Merges the payloads of one webhook into one tree of fields.
  *
- * Promises: each field stands once, with how many payloads have it, the types it was seen with, and its value in each;
- * keyed lists are shown by key; the work is bounded, whatever a payload is.
+ * Promises: each field occurs once, with the number of payloads that have it, its types, and its value in each
+ * payload;
+ * keyed lists are shown by key; the work is bounded for any payload.
  */
 import type { Source } from '../document/mapping-document.ts';
 import { entriesOf, isFields, isScalar, type Entry } from './keyed-lists.ts';
-import { shownPath, sourceOf, type Step } from './field-path.ts';
+import { displayPath, sourceOf, type Step } from './field-path.ts';
 
 export type Kind = 'text' | 'number' | 'boolean' | 'object' | 'list' | 'empty';
 export type Role = 'key' | 'entry' | 'first' | 'all' | 'joined' | 'group';
@@ -16,13 +17,13 @@ export type FieldNode = {
   readonly role: Role;
   readonly label: string;
   readonly title: string | null;
-  /** What a mapping would say; null for what only holds others together. */
+  /** The source of a mapping; null for a group. */
   readonly source: Source | null;
   readonly path: string;
   readonly kinds: readonly Kind[];
-  /** In how many of the payloads it is. */
+  /** The number of payloads that have it. */
   readonly present: number;
-  /** By payload; `undefined` where it is not there. */
+  /** By payload; `undefined` when absent. */
   readonly values: readonly unknown[];
   readonly children: readonly FieldNode[];
 };
@@ -47,12 +48,12 @@ export const kindOf = (value: unknown): Kind => {
   return Array.isArray(value) ? 'list' : 'object';
 };
 
-/** The fields of payloads' bodies, or of a split's items. */
+/** The fields of payload bodies, or of the items of a split. */
 export function mergeBodies(bodies: readonly unknown[], isRoot = false): readonly FieldNode[] {
   return childrenOf(bodies, [], { left: maxNodes, isRoot });
 }
 
-/** Headers or query values: `kind` says which a mapping would name. */
+/** Headers or query parameters; `kind` selects the source kind. */
 export function mergeNamed(
   all: readonly Readonly<Record<string, string>>[],
   kind: 'header' | 'query',
@@ -77,7 +78,7 @@ function seen(values: readonly unknown[]): Pick<FieldNode, 'kinds' | 'present' |
   const there = values.filter((value) => value !== undefined);
   const kinds = [...new Set(there.map(kindOf))];
   return {
-    // Sometimes empty is worth no word beside what it is otherwise.
+    // An occasional empty value does not add a type.
     kinds: kinds.length > 1 ? kinds.filter((kind) => kind !== 'empty') : kinds,
     present: there.length,
     values,
@@ -90,12 +91,12 @@ function grow(values: readonly unknown[], place: Place, growing: Growing): Field
   const isDeep = steps.length >= maxDepth || growing.left <= 0;
   const { isRoot } = growing;
   return {
-    id: `${isRoot ? 'root ' : ''}${role === 'joined' ? 'joined ' : ''}${shownPath(steps)}`,
+    id: `${isRoot ? 'root ' : ''}${role === 'joined' ? 'joined ' : ''}${displayPath(steps)}`,
     role,
     label,
     title,
     source: role === 'joined' ? joinedSource(steps, isRoot) : sourceOf(steps, isRoot),
-    path: shownPath(steps),
+    path: displayPath(steps),
     ...seen(values),
     children: isDeep || role === 'joined' ? [] : childrenOf(values, steps, growing),
   };
@@ -121,7 +122,7 @@ function childrenOf(
   ];
 }
 
-/** JSON that is a text; undefined where it is none. */
+/** Parses a text that contains JSON; undefined for other texts. */
 function parsedText(value: unknown): unknown {
   if (typeof value !== 'string' || value.length > maxTextJson || !/^\s*[[{]/.test(value)) {
     return undefined;
@@ -171,7 +172,7 @@ function elementsOf(
   return nodes;
 }
 
-/** What all elements have: each of its fields is a list. */
+/** The common fields of all elements: each field is a list. */
 function eachNode(lists: Lists, steps: readonly Step[], growing: Growing): FieldNode {
   const each: Step[] = [...steps, { is: 'each' }];
   const keys = new Set(
@@ -200,12 +201,12 @@ function eachNode(lists: Lists, steps: readonly Step[], growing: Growing): Field
 }
 
 const leaf = (values: readonly unknown[], place: Place, { isRoot }: Growing): FieldNode => ({
-  id: `${isRoot ? 'root ' : ''}${shownPath(place.steps)}`,
+  id: `${isRoot ? 'root ' : ''}${displayPath(place.steps)}`,
   role: place.role,
   label: place.label,
   title: null,
   source: sourceOf(place.steps, isRoot),
-  path: shownPath(place.steps),
+  path: displayPath(place.steps),
   ...seen(values),
   children: [],
 });
@@ -222,7 +223,7 @@ function entryNodes(
         entry,
         values: keyed.map(() => undefined),
       };
-      // What was empty where it was seen first has no way to its value yet.
+      // An entry that was empty at first has no path to its value yet.
       if (known.entry.rest.length < entry.rest.length) known.entry = entry;
       known.values[at] = entry.value ?? null;
       byCondition.set(entry.condition, known);

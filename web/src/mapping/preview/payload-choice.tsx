@@ -1,12 +1,12 @@
-/** Which payload is shown: one of the samples, or of the last real events. */
+/** Selects the payload shown: a sample or one of the last events. */
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { IconButton } from '../../ui/forms/button.tsx';
 import { Select } from '../../ui/forms/field.tsx';
-import { useEditing } from '../editor-context.tsx';
-import type { Choice } from '../use-payloads.ts';
+import { useMappingEditor } from '../editor-context.tsx';
+import type { PayloadOption } from '../use-payloads.ts';
 
-function useChoiceLabel(): (choice: Choice, n: number) => string {
+function useChoiceLabel(): (choice: PayloadOption, n: number) => string {
   const { formatMessage, formatDate } = useIntl();
   return ({ is, name, at }, n) =>
     name ??
@@ -18,7 +18,7 @@ function useChoiceLabel(): (choice: Choice, n: number) => string {
 
 export function PayloadChoice() {
   const { formatMessage, formatDate } = useIntl();
-  const { payloads } = useEditing();
+  const { payloads } = useMappingEditor();
   const { choices, shownId, show } = payloads;
   const labelOf = useChoiceLabel();
   const at = choices.findIndex(({ id }) => id === shownId);

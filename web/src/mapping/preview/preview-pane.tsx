@@ -1,14 +1,18 @@
-/** What the agent will see of the payload that is shown: the contact, the message as a bubble, labels and sector. */
+/** What the agent will see of the shown payload: contact, message bubble, labels and sector. */
 import './preview.css';
 import { Building2, CircleUser, Tag } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
-import { Badge, Facts, Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
-import { Shown } from '../../ui/data/sample-text.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
-import { useEditing } from '../editor-context.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { DescriptionList } from '../../ui/data/description-list.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { SampleText } from '../../ui/text/sample-text.tsx';
+import { Timestamp } from '../../ui/data/time.tsx';
+import { useMappingEditor } from '../editor-context.tsx';
 import { useTargetLabel } from '../targets/target-label.ts';
-import { Refused } from '../targets/save-errors.tsx';
+import { SaveErrorNote } from '../targets/save-errors.tsx';
 import type { Item } from '../use-preview.ts';
 import { PayloadChoice } from './payload-choice.tsx';
 
@@ -19,14 +23,14 @@ type PaneProps = {
 
 export function PreviewPane({ item: at, onItem }: PaneProps) {
   const { formatMessage } = useIntl();
-  const { preview, refusals, item, payloads } = useEditing();
+  const { preview, refusals, item, payloads } = useMappingEditor();
   const { items, error, retry, isFetching } = preview;
   const isEmpty = items.length === 0 && !error && refusals.size === 0;
   return (
     <section
       className="pane preview-pane"
       aria-label={formatMessage({ id: 'mapping.preview' })}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll container needs keyboard focus
       tabIndex={0}
     >
       <div className="row spread">
@@ -50,9 +54,9 @@ export function PreviewPane({ item: at, onItem }: PaneProps) {
       </div>
       <p className="soft small">{formatMessage({ id: 'mapping.preview.hint' })}</p>
       <PayloadChoice />
-      {error && <Failed error={error} onRetry={retry} />}
-      {refusals.size > 0 && <Refused />}
-      {isEmpty && (isFetching || payloads.isReading) && <Waiting lines={3} />}
+      {error && <ErrorNote error={error} onRetry={retry} />}
+      {refusals.size > 0 && <SaveErrorNote />}
+      {isEmpty && (isFetching || payloads.isReading) && <Loading lines={3} />}
       {isEmpty && !isFetching && !payloads.isReading && (
         <p className="soft">{formatMessage({ id: 'mapping.preview.nothing' })}</p>
       )}
@@ -68,7 +72,7 @@ export function PreviewPane({ item: at, onItem }: PaneProps) {
   );
 }
 
-/** Problems that no target has on the screen. */
+/** Problems without a visible target. */
 function Failure({ item }: { readonly item: Item }) {
   const { formatMessage } = useIntl();
   const labelOf = useTargetLabel();
@@ -126,7 +130,7 @@ const filled = (fields: Named) =>
 
 const maxShown = 400;
 const Clipped = ({ text }: { readonly text: string }) => (
-  <Shown text={text} mostLetters={maxShown} />
+  <SampleText text={text} maxLength={maxShown} />
 );
 
 function ContactCard({ item: { contact } }: { readonly item: Item }) {
@@ -151,8 +155,8 @@ function ContactCard({ item: { contact } }: { readonly item: Item }) {
         </h3>
       </div>
       {facts.length > 0 && (
-        <Facts
-          facts={facts.map(([term, value]) => [term, <Clipped key={term} text={value} />] as const)}
+        <DescriptionList
+          items={facts.map(([term, value]) => [term, <Clipped key={term} text={value} />] as const)}
         />
       )}
     </section>
@@ -190,12 +194,12 @@ function ChatBubble({ item: { message, context, eventType } }: { readonly item: 
         {text === null ? (
           formatMessage({ id: 'mapping.preview.noText' })
         ) : (
-          <Shown text={text} mostLetters={maxMessage} />
+          <SampleText text={text} maxLength={maxMessage} />
         )}
       </p>
       {facts.length > 0 && (
-        <Facts
-          facts={facts.map(([term, value]) => [term, <Clipped key={term} text={value} />] as const)}
+        <DescriptionList
+          items={facts.map(([term, value]) => [term, <Clipped key={term} text={value} />] as const)}
         />
       )}
     </section>
@@ -210,8 +214,8 @@ function EventFacts({ item: { eventId, eventType, eventDate } }: { readonly item
       className="event-facts small"
       aria-label={formatMessage({ id: 'mapping.preview.event' })}
     >
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [
             label('eventId'),
             eventId === null ? (
@@ -225,7 +229,7 @@ function EventFacts({ item: { eventId, eventType, eventDate } }: { readonly item
             : [[label('eventType'), <Clipped key="type" text={eventType} />] as const]),
           ...(eventDate === null
             ? []
-            : [[label('eventDate'), <Stamp key="at" at={eventDate} />] as const]),
+            : [[label('eventDate'), <Timestamp key="at" at={eventDate} />] as const]),
         ]}
       />
     </section>

@@ -1,9 +1,9 @@
-/** How sure the suggestion is, as long as the target reads what was suggested and nobody has saved it. */
+/** The confidence of a suggestion, while the target still reads the suggested source and is not saved. */
 import { useIntl } from 'react-intl';
-import { Badge } from '../../ui/feedback/parts.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
 import type { Source } from '../document/mapping-document.ts';
 import type { TargetName } from '../document/targets.ts';
-import { useEditing } from '../editor-context.tsx';
+import { useMappingEditor } from '../editor-context.tsx';
 
 const levelOf = (confidence: number) =>
   confidence >= 0.85 ? 'sure' : confidence >= 0.65 ? 'likely' : 'unsure';
@@ -17,7 +17,7 @@ export function Confidence({
   readonly source: Source;
 }) {
   const { formatMessage, formatNumber } = useIntl();
-  const { draft, suggestion } = useEditing();
+  const { draft, suggestion } = useMappingEditor();
   const confidence = suggestion.confidence[target];
   const suggested = suggestion.sources.get(target);
   if (draft.version !== 0 || confidence === undefined) return null;

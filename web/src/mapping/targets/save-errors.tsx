@@ -1,12 +1,12 @@
-/** Why a mapping is not saved, in words. */
+/** Validation errors of a mapping as text. */
 import { useCallback } from 'react';
 import { useIntl, type IntlShape } from 'react-intl';
-import { Note } from '../../ui/feedback/parts.tsx';
-import { eachOf, missingOption, type Refusal } from '../document/save-errors.ts';
-import { useEditing } from '../editor-context.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { listedValues, missingOption, type SaveError } from '../document/save-errors.ts';
+import { useMappingEditor } from '../editor-context.tsx';
 import { useTargetLabel } from './target-label.ts';
 
-/** The kinds that have words of their own; of others the server's are shown. */
+/** Codes with their own messages; for others the server's message is shown. */
 const known = new Set(
   (
     'expression_syntax expression_quote expression_too_long expression_too_large expression_function ' +
@@ -17,19 +17,21 @@ const known = new Set(
   ).split(' '),
 );
 
-/** The server's words, as people say them. */
-function aboutWords({ formatMessage, formatList }: IntlShape, refusal: Refusal): string {
+/** Display names of the server's type names. */
+function aboutWords({ formatMessage, formatList }: IntlShape, refusal: SaveError): string {
   const { kind, about = '' } = refusal;
   const oneOf = (words: readonly string[]) => formatList(words, { type: 'disjunction' });
   if (kind === 'wrong_type') {
-    return oneOf(eachOf(refusal).map((type) => formatMessage({ id: `mapping.type.${type}` })));
+    return oneOf(
+      listedValues(refusal).map((type) => formatMessage({ id: `mapping.type.${type}` })),
+    );
   }
-  if (kind === 'not_a_choice') return oneOf(eachOf(refusal).map((choice) => `“${choice}”`));
+  if (kind === 'not_a_choice') return oneOf(listedValues(refusal).map((choice) => `“${choice}”`));
   const option = missingOption(refusal);
   return option === null ? about : formatMessage({ id: `mapping.option.${option}` });
 }
 
-export function useRefusalWords(): (refusal: Refusal) => string {
+export function useSaveErrorText(): (refusal: SaveError) => string {
   const intl = useIntl();
   return useCallback(
     (refusal) => {
@@ -42,12 +44,12 @@ export function useRefusalWords(): (refusal: Refusal) => string {
   );
 }
 
-/** Leads to the targets, which say more; what is about none of them is said here. */
-export function Refused({ isLive = false }: { readonly isLive?: boolean }) {
+/** Links to the targets with errors; errors of the whole document are shown here. */
+export function SaveErrorNote({ isLive = false }: { readonly isLive?: boolean }) {
   const { formatMessage } = useIntl();
-  const { refusals } = useEditing();
+  const { refusals } = useMappingEditor();
   const labelOf = useTargetLabel();
-  const wordsOf = useRefusalWords();
+  const wordsOf = useSaveErrorText();
   const named = [...refusals.keys()].filter((target) => target !== '');
   return (
     <Note tone="bad" isLive={isLive}>

@@ -1,13 +1,13 @@
-/** The menu of a target: what was suggested besides, the tree, a fixed text, and combining with another field. */
+/** The menu of a target: other suggestions, the tree, a fixed text, and combining with another field. */
 import { ChevronDown } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
 import { Menu, type Item } from '../../ui/overlays/menu.tsx';
 import type { Source } from '../document/mapping-document.ts';
-import { take, type Taking } from '../document/source.ts';
+import { assignSource, type AssignMode } from '../document/source.ts';
 import { readTarget, writeTarget, type TargetName } from '../document/targets.ts';
-import { useEditing } from '../editor-context.tsx';
-import { useSourceWords } from './source-text.ts';
+import { useMappingEditor } from '../editor-context.tsx';
+import { useSourceText } from './source-text.ts';
 
 type ChooseProps = {
   readonly target: TargetName;
@@ -15,10 +15,10 @@ type ChooseProps = {
   readonly source: Source | undefined;
 };
 
-export function ChooseMenu({ target, label, source }: ChooseProps) {
+export function SourceMenu({ target, label, source }: ChooseProps) {
   const { formatMessage } = useIntl();
-  const { waitFor } = useEditing();
-  const wait = (taking: Taking) => () => waitFor({ target, taking });
+  const { waitFor } = useMappingEditor();
+  const wait = (taking: AssignMode) => () => waitFor({ target, taking });
   const others = useAlternatives(target, source);
   const put = usePut(target);
   const words = formatMessage({ id: 'mapping.chooseFor.menu' }, { target: label });
@@ -60,7 +60,7 @@ export function ChooseMenu({ target, label, source }: ChooseProps) {
   const shown = formatMessage({ id: source ? 'mapping.change' : 'mapping.chooseField' });
   return (
     <Menu label={words} items={items}>
-      {/* Its name begins with what is seen, for those who speak to the page. */}
+      {/* The accessible name starts with the visible text, for voice control. */}
       <Button look={source ? 'quiet' : 'plain'} isSmall aria-label={`${shown}: ${label}`}>
         <span className={source ? 'change' : ''}>{shown}</span>
         <ChevronDown aria-hidden />
@@ -70,18 +70,18 @@ export function ChooseMenu({ target, label, source }: ChooseProps) {
 }
 
 function usePut(target: TargetName) {
-  const { draft } = useEditing();
+  const { draft } = useMappingEditor();
   return (next: Source) =>
     draft.change((before) =>
-      writeTarget(before, target, take(readTarget(before, target), next, 'replace')),
+      writeTarget(before, target, assignSource(readTarget(before, target), next, 'replace')),
     );
 }
 
-/** The suggestion itself comes first, where it was left. */
+/** The original suggestion comes first when it was replaced. */
 function useAlternatives(target: TargetName, source: Source | undefined): Item[] {
   const { formatMessage, formatNumber } = useIntl();
-  const { draft, suggestion } = useEditing();
-  const wordsOf = useSourceWords();
+  const { draft, suggestion } = useMappingEditor();
+  const wordsOf = useSourceText();
   const put = usePut(target);
   const suggested = suggestion.sources.get(target);
   const isLeft = suggested && JSON.stringify(suggested) !== JSON.stringify(source);

@@ -1,4 +1,4 @@
-/** What stands beside a source: what is put between joined parts, a default, and whether it must be there. */
+/** Options of a source: separator of joined parts, default and required. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
@@ -12,19 +12,19 @@ import {
   writeTarget,
   type TargetName,
 } from '../document/targets.ts';
-import { useEditing } from '../editor-context.tsx';
+import { useMappingEditor } from '../editor-context.tsx';
 
 type OptionsProps = { readonly target: TargetName; readonly source: Source };
 
-export function Options({ target, source }: OptionsProps) {
+export function SourceOptions({ target, source }: OptionsProps) {
   const { formatMessage } = useIntl();
-  const { draft } = useEditing();
+  const { draft } = useMappingEditor();
   const fieldName = fieldNameOf(target);
   const put = (next: Source) => draft.change((before) => writeTarget(before, target, next));
   return (
     <div className="target-options">
       {fieldName !== null && (
-        <Written
+        <CommitField
           label={formatMessage({ id: 'mapping.fieldName' })}
           value={fieldName}
           maxLength={64}
@@ -32,7 +32,7 @@ export function Options({ target, source }: OptionsProps) {
         />
       )}
       {source.join && (
-        <Written
+        <CommitField
           label={formatMessage({ id: 'mapping.with' })}
           hint={formatMessage({ id: 'mapping.with.hint' })}
           value={source.with ?? ' '}
@@ -41,7 +41,7 @@ export function Options({ target, source }: OptionsProps) {
         />
       )}
       {target !== 'eventId' && source.const === undefined && (
-        <Written
+        <CommitField
           label={formatMessage({ id: 'mapping.default' })}
           hint={formatMessage({ id: 'mapping.default.hint' })}
           value={source.default === undefined ? '' : String(source.default)}
@@ -60,7 +60,7 @@ export function Options({ target, source }: OptionsProps) {
   );
 }
 
-/** Never over a field that has the name already. */
+/** Never overwrites an existing field of that name. */
 function renamed(before: Document, target: TargetName, name: string): Document {
   const room = target.startsWith('contact.') ? 'contact' : 'context';
   const taken = fieldNames(before, room).filter((one) => one !== fieldNameOf(target));
@@ -75,8 +75,8 @@ type WrittenProps = {
   readonly onWritten: (text: string) => void;
 };
 
-/** Taken over when it is left, or with Enter, so that undoing goes by what was meant and not by the letter. */
-export function Written({ value, onWritten, ...field }: WrittenProps) {
+/** Committed on blur or Enter, so that undo works by value and not by keystroke. */
+export function CommitField({ value, onWritten, ...field }: WrittenProps) {
   const [written, setWritten] = useState<string | null>(null);
   const commit = () => {
     if (written !== null && written !== value) onWritten(written);

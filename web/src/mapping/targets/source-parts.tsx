@@ -1,19 +1,20 @@
 /**
- * What a target reads, part by part: one field, several joined, or the first of several that is filled. Each of several
- * has transforms of its own, and what comes of them.
+ * The parts of a source: one field, several joined fields, or a fallback list. Each part has its own transforms
+ * and
+ * result.
  */
 import { ArrowRightLeft, Cable, Globe, Quote, Text as TextIcon, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button as AriaButton, Input, TextField } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { IconButton } from '../../ui/forms/button.tsx';
-import { PlaceWords } from '../../ui/location/location-text.tsx';
+import { LocationText } from '../../ui/location/location-text.tsx';
 import type { Source } from '../document/mapping-document.ts';
-import { combiningOf, partsOf, withoutPart, withPart } from '../document/source.ts';
+import { combineKindOf, partsOf, withoutPart, withPart } from '../document/source.ts';
 import { writeTarget, type TargetName } from '../document/targets.ts';
-import { useEditing } from '../editor-context.tsx';
+import { useMappingEditor } from '../editor-context.tsx';
 import type { Trace } from '../use-preview.ts';
-import { useSourceWords } from './source-text.ts';
+import { useSourceText } from './source-text.ts';
 import { TransformChips } from './transform-chips.tsx';
 
 type PartsProps = {
@@ -23,15 +24,15 @@ type PartsProps = {
   readonly isOpen: boolean;
 };
 
-export function Parts(props: PartsProps) {
+export function SourceParts(props: PartsProps) {
   const { formatMessage } = useIntl();
-  const combining = combiningOf(props.source);
+  const combining = combineKindOf(props.source);
   const parts = partsOf(props.source);
   if (combining === null) return <Part {...props} at={0} part={parts[0] ?? props.source} />;
   return (
     <ul className="parts">
       {parts.map((part, at) => (
-        // Parts have no name but their place.
+        // Parts are identified by index only.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={at}>
           <span className="combining soft small">
@@ -48,8 +49,8 @@ type PartProps = PartsProps & { readonly at: number; readonly part: Source };
 
 function OneOfSeveral(props: PartProps) {
   const { target, source, at, part, isOpen } = props;
-  const { draft } = useEditing();
-  const words = useSourceWords()(part);
+  const { draft } = useMappingEditor();
+  const words = useSourceText()(part);
   const put = (next: Source) => draft.change((before) => writeTarget(before, target, next));
   return (
     <div className="several" role="group" aria-label={words}>
@@ -65,10 +66,10 @@ function OneOfSeveral(props: PartProps) {
   );
 }
 
-/** What a part gives to what is joined, where that is not all there is to see. */
+/** The result of one part, when it differs from what is shown already. */
 function PartResult({ target, source, at, part }: PartProps) {
   const { formatMessage } = useIntl();
-  const { item } = useEditing();
+  const { item } = useMappingEditor();
   const traces = item?.sources as Readonly<Record<string, Trace | undefined>> | undefined;
   const raw = traces?.[target]?.raw;
   if (!source.join || part.const !== undefined || !Array.isArray(raw)) return null;
@@ -88,10 +89,10 @@ function Part({
   onRemove,
 }: PartProps & { readonly onRemove?: () => void }) {
   const { formatMessage } = useIntl();
-  const { waiting, waitFor } = useEditing();
-  const isSeveral = combiningOf(source) !== null;
+  const { waiting, waitFor } = useMappingEditor();
+  const isSeveral = combineKindOf(source) !== null;
   const isWaiting = waiting?.target === target && waiting.taking === at;
-  const words = useSourceWords()(part);
+  const words = useSourceText()(part);
   const expression = useId();
   const { path } = part;
   return (
@@ -107,7 +108,7 @@ function Part({
           {path === undefined ? (
             <code className="break">{words}</code>
           ) : (
-            <PlaceWords place={{ path, root: part.root }} />
+            <LocationText place={{ path, root: part.root }} />
           )}
         </AriaButton>
       ) : (
@@ -137,7 +138,7 @@ function PartIcon({ part }: { readonly part: Source }) {
 
 function FixedText({ target, source, at }: Pick<PartProps, 'target' | 'source' | 'at'>) {
   const { formatMessage } = useIntl();
-  const { draft } = useEditing();
+  const { draft } = useMappingEditor();
   const part = partsOf(source)[at];
   const [written, setWritten] = useState<string | null>(null);
   const commit = () => {

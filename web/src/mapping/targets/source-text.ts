@@ -1,17 +1,17 @@
-/** What a source reads, in one short line. */
+/** The source of a target as one short line. */
 import { useCallback } from 'react';
 import { useIntl } from 'react-intl';
-import { placeText } from '../../ui/location/location-text.tsx';
+import { locationText } from '../../ui/location/location-text.tsx';
 import type { Source } from '../document/mapping-document.ts';
 
-export function useSourceWords(): (source: Source) => string {
+export function useSourceText(): (source: Source) => string {
   const intl = useIntl();
   return useCallback(
     (source) => {
       const wordsOf = ({ join, first, path, root, ...other }: Source): string => {
         if (join) return join.map(wordsOf).join(' + ');
         if (first) return first.map(wordsOf).join(' / ');
-        if (path !== undefined) return placeText(intl, { path, root });
+        if (path !== undefined) return locationText(intl, { path, root });
         if (other.const !== undefined) return `“${String(other.const)}”`;
         return other.header ?? other.query ?? '';
       };

@@ -1,4 +1,4 @@
-/** What targets are called by people. */
+/** Display names of targets. */
 import { useCallback } from 'react';
 import { useIntl } from 'react-intl';
 import { fieldNameOf, isLabel, type TargetName } from '../document/targets.ts';

@@ -1,13 +1,13 @@
-/** What is wrong at a target, in words: why it would not be saved, and what of the shown payload cannot be read. */
+/** Problems of a target as text: validation errors, and errors in the shown payload. */
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import type { Source, TransformUse } from '../document/mapping-document.ts';
 import { readTarget, type TargetName } from '../document/targets.ts';
-import { nameOf, optionsOfUse } from '../document/source.ts';
-import { useEditing } from '../editor-context.tsx';
-import { useRefusalWords } from './save-errors.tsx';
+import { transformNameOf, transformOptionsOf } from '../document/source.ts';
+import { useMappingEditor } from '../editor-context.tsx';
+import { useSaveErrorText } from './save-errors.tsx';
 
-/** The codes that have words of their own; for others the server's are shown. */
+/** Codes with their own messages; for others the server's message is shown. */
 const known = new Set(
   (
     'path_failed filter_failed split_failed split_not_array too_many_items not_text too_long required_missing ' +
@@ -17,9 +17,9 @@ const known = new Set(
 );
 
 const regionIn = (use: TransformUse): unknown =>
-  nameOf(use) === 'phone' ? optionsOfUse(use).region : undefined;
+  transformNameOf(use) === 'phone' ? transformOptionsOf(use).region : undefined;
 
-/** The country that the mapping says its numbers are of. */
+/** The country set in the phone transform. */
 function regionOf(source: Source | undefined): string | null {
   const parts = [source, ...(source?.join ?? source?.first ?? [])];
   const found = parts
@@ -33,7 +33,7 @@ type Problem = { readonly code: string; readonly message: string };
 
 function useProblemWords(): (problem: Problem, source: Source | undefined) => string {
   const { formatMessage, formatDisplayName } = useIntl();
-  const { region: ofChannel } = useEditing();
+  const { region: ofChannel } = useMappingEditor();
   return ({ code, message }, source) => {
     if (!known.has(code)) return message;
     const region = code === 'invalid_phone' ? (regionOf(source) ?? ofChannel) : null;
@@ -43,19 +43,19 @@ function useProblemWords(): (problem: Problem, source: Source | undefined) => st
   };
 }
 
-export function useProblems(target: TargetName) {
-  const { draft, refusals: all, item } = useEditing();
+export function useTargetProblems(target: TargetName) {
+  const { draft, refusals: all, item } = useMappingEditor();
   const wordsOf = useProblemWords();
   const source = readTarget(draft.document, target);
-  const refusals = (all.get(target) ?? []).map(useRefusalWords());
+  const refusals = (all.get(target) ?? []).map(useSaveErrorText());
   const found = (item?.problems ?? [])
     .filter((problem) => problem.target === target)
     .map((problem) => wordsOf(problem, source));
   return { refusals: [...new Set(refusals)], found: [...new Set(found)] };
 }
 
-export function Problems({ target }: { readonly target: TargetName }) {
-  const { refusals, found } = useProblems(target);
+export function TargetProblems({ target }: { readonly target: TargetName }) {
+  const { refusals, found } = useTargetProblems(target);
   return (
     <div className="problems" aria-live="polite">
       {refusals.map((words) => (

@@ -1,15 +1,16 @@
 /**
- * One target: where it reads, what comes of it for the shown payload, and what is wrong with it. A field is taken by
- * choosing the target and then the field, from the menu, or by dropping it here, which also works by keyboard.
+ * One target: its source, its result for the shown payload, and its problems. A field is assigned by choosing the
+ * target
+ * and then the field, from the menu, or by drag and drop, which also works by keyboard.
  */
 import { SlidersHorizontal, X } from 'lucide-react';
 import { useState } from 'react';
 import { DropZone, ToggleButton } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { IconButton } from '../../ui/forms/button.tsx';
-import { Shown } from '../../ui/data/sample-text.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { SampleText } from '../../ui/text/sample-text.tsx';
+import { Timestamp } from '../../ui/data/time.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import type { Source } from '../document/mapping-document.ts';
 import {
   isLabel,
@@ -18,20 +19,20 @@ import {
   writeTarget,
   type TargetName,
 } from '../document/targets.ts';
-import { useEditing } from '../editor-context.tsx';
-import { wayTo } from '../fields/field-search.ts';
+import { useMappingEditor } from '../editor-context.tsx';
+import { ancestorsOfFirst } from '../fields/field-search.ts';
 import { fieldType } from '../fields/field-tree.tsx';
 import { valueIn, type Trace } from '../use-preview.ts';
-import { ChooseMenu } from './source-menu.tsx';
+import { SourceMenu } from './source-menu.tsx';
 import { Confidence } from './confidence.tsx';
 import { useTargetLabel } from './target-label.ts';
-import { Options } from './source-options.tsx';
-import { Problems, useProblems } from './target-problems.tsx';
-import { Parts } from './source-parts.tsx';
+import { SourceOptions } from './source-options.tsx';
+import { TargetProblems, useTargetProblems } from './target-problems.tsx';
+import { SourceParts } from './source-parts.tsx';
 import { TransformChips } from './transform-chips.tsx';
 
 function useDrop(target: TargetName) {
-  const { assign, fields, setDragging } = useEditing();
+  const { assign, fields, setDragging } = useMappingEditor();
   return async (
     items: readonly {
       readonly kind: string;
@@ -40,18 +41,18 @@ function useDrop(target: TargetName) {
   ) => {
     setDragging(false);
     const id = await items[0]?.getText?.(fieldType);
-    const node = wayTo(fields.nodes, (one) => one.id === id)?.at(-1);
+    const node = ancestorsOfFirst(fields.nodes, (one) => one.id === id)?.at(-1);
     if (node) assign(node, { target, taking: 'replace' });
   };
 }
 
 export function TargetRow({ target }: { readonly target: TargetName }) {
   const { formatMessage } = useIntl();
-  const { draft, isDragging, waiting } = useEditing();
+  const { draft, isDragging, waiting } = useMappingEditor();
   const labelOf = useTargetLabel();
   const drop = useDrop(target);
   const [isOpen, setOpen] = useState(false);
-  const { refusals } = useProblems(target);
+  const { refusals } = useTargetProblems(target);
   const source = readTarget(draft.document, target);
   const label = labelOf(target);
   const isWaiting = waiting?.target === target;
@@ -68,7 +69,7 @@ export function TargetRow({ target }: { readonly target: TargetName }) {
           <TargetName target={target} label={label} />
           {source && <Confidence target={target} source={source} />}
           <span className="target-tools">
-            <ChooseMenu target={target} label={label} source={source} />
+            <SourceMenu target={target} label={label} source={source} />
             {source && (
               <IconButton
                 isSmall
@@ -85,25 +86,25 @@ export function TargetRow({ target }: { readonly target: TargetName }) {
         {source && (
           <>
             <div className="reading">
-              <Parts target={target} source={source} isOpen={isOpen} />
+              <SourceParts target={target} source={source} isOpen={isOpen} />
               <TransformChips
                 source={source}
                 isOpen={isOpen}
                 onChange={(next) => draft.change((before) => writeTarget(before, target, next))}
               />
             </div>
-            {isOpen && <Options target={target} source={source} />}
+            {isOpen && <SourceOptions target={target} source={source} />}
             {refusals.length === 0 && <Result target={target} source={source} />}
           </>
         )}
-        <Problems target={target} />
+        <TargetProblems target={target} />
       </DropZone>
     </li>
   );
 }
 
 function TargetName({ target, label }: { readonly target: TargetName; readonly label: string }) {
-  const { waiting, waitFor } = useEditing();
+  const { waiting, waitFor } = useMappingEditor();
   return (
     <ToggleButton
       className="target-name"
@@ -125,11 +126,15 @@ function Clear({
   readonly source: Source;
 }) {
   const { formatMessage } = useIntl();
-  const { draft } = useEditing();
+  const { draft } = useMappingEditor();
   const clear = () => {
     draft.change((before) => writeTarget(before, target, null));
     const undo = () => draft.change((before) => restored(before, target, source));
-    tell(formatMessage({ id: 'mapping.cleared' }, { target: label }), undo, `mapping ${target}`);
+    showToast(
+      formatMessage({ id: 'mapping.cleared' }, { target: label }),
+      undo,
+      `mapping ${target}`,
+    );
   };
   return (
     <IconButton
@@ -142,7 +147,7 @@ function Clear({
   );
 }
 
-/** A label comes back between the others. */
+/** An undone label returns to its former index. */
 function restored(before: Parameters<typeof writeTarget>[0], target: TargetName, source: Source) {
   if (!isLabel(target)) return writeTarget(before, target, source);
   const labels = [...(before.context?.labels ?? [])];
@@ -150,12 +155,12 @@ function restored(before: Parameters<typeof writeTarget>[0], target: TargetName,
   return { ...before, context: { ...before.context, labels } };
 }
 
-const mostLetters = 300;
+const maxLength = 300;
 
-/** What comes of it; labels may be several. */
+/** The results; labels can be several. */
 function Result({ target, source }: { readonly target: TargetName; readonly source: Source }) {
   const { formatMessage } = useIntl();
-  const { item } = useEditing();
+  const { item } = useMappingEditor();
   if (!item) return null;
   const traces = item.sources as Readonly<Record<string, Trace | undefined>>;
   const text = isLabel(target) ? labelsIn(traces[target]) : valueIn(item, segmentsOf(target));
@@ -169,9 +174,9 @@ function Result({ target, source }: { readonly target: TargetName; readonly sour
       ) : (
         <span className="break">
           {target === 'eventDate' ? (
-            <Stamp at={text} />
+            <Timestamp at={text} />
           ) : (
-            <Shown text={text} mostLetters={mostLetters} />
+            <SampleText text={text} maxLength={maxLength} />
           )}
         </span>
       )}

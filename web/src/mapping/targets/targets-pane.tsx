@@ -1,4 +1,4 @@
-/** The right side: the targets in their groups, each with where it reads and what comes of it. */
+/** The right pane: the targets in their groups, with sources and results. */
 import './targets.css';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -16,8 +16,8 @@ import {
   type Group,
 } from '../document/targets.ts';
 import { newFieldFor } from '../document/new-field.ts';
-import { useEditing } from '../editor-context.tsx';
-import { Problems } from './target-problems.tsx';
+import { useMappingEditor } from '../editor-context.tsx';
+import { TargetProblems } from './target-problems.tsx';
 import { TargetRow } from './target-row.tsx';
 
 export function TargetsPane() {
@@ -34,7 +34,7 @@ export function TargetsPane() {
 
 function TargetGroup({ group }: { readonly group: Group }) {
   const { formatMessage } = useIntl();
-  const { draft } = useEditing();
+  const { draft } = useMappingEditor();
   const targets = targetsOf(draft.document, group);
   const own = targets.filter((target) => fieldNameOf(target) !== null);
   return (
@@ -65,10 +65,10 @@ function TargetGroup({ group }: { readonly group: Group }) {
   );
 }
 
-/** Fields and labels are begun empty, and are there once something is chosen for them. */
+/** New fields and labels exist only after a field is chosen for them. */
 function Adding({ group }: { readonly group: Group }) {
   const { formatMessage } = useIntl();
-  const { draft, waiting, waitFor } = useEditing();
+  const { draft, waiting, waitFor } = useMappingEditor();
   const { document } = draft;
   const { fields: room } = group;
   const [isNaming, setNaming] = useState(false);
@@ -128,7 +128,7 @@ function FieldNaming({ onDone }: { readonly onDone: (name: string | null) => voi
         value={name}
         onChange={setName}
         maxLength={64}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for a moment ago
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user just asked for it
         autoFocus
       />
       <Button type="submit" isSmall>
@@ -144,7 +144,7 @@ function FieldNaming({ onDone }: { readonly onDone: (name: string | null) => voi
 /** Split and filter: most webhooks need neither. */
 function Narrowing() {
   const { formatMessage } = useIntl();
-  const { draft } = useEditing();
+  const { draft } = useMappingEditor();
   const { split, filter } = draft.document;
   const [isOpen, setOpen] = useState(split !== undefined || filter !== undefined);
   return (
@@ -169,10 +169,10 @@ const withExpression = (document: Document, name: 'split' | 'filter', text: stri
   return text.trim() === '' ? rest : { ...rest, [name]: text };
 };
 
-/** Taken over when it is left, or with Enter: half an expression would only be refused. */
+/** Committed on blur or Enter: half an expression would only be invalid. */
 function Expression({ name }: { readonly name: 'split' | 'filter' }) {
   const { formatMessage } = useIntl();
-  const { draft } = useEditing();
+  const { draft } = useMappingEditor();
   const current = draft.document[name] ?? '';
   const [written, setWritten] = useState<string | null>(null);
   const commit = () => {
@@ -193,7 +193,7 @@ function Expression({ name }: { readonly name: 'split' | 'filter' }) {
         maxLength={512}
         spellCheck="false"
       />
-      <Problems target={name} />
+      <TargetProblems target={name} />
     </div>
   );
 }

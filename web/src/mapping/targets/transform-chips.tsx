@@ -1,4 +1,4 @@
-/** What is done to a value on its way, as chips in order: added from a menu, changed and taken away at each. */
+/** The transforms of a value as chips in order: added from a menu, edited and removed in place. */
 import { Plus, Wand } from 'lucide-react';
 import { useState } from 'react';
 import {
@@ -12,15 +12,21 @@ import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
 import { Menu, type Item } from '../../ui/overlays/menu.tsx';
 import type { Source, TransformUse } from '../document/mapping-document.ts';
-import { combiningOf, nameOf, optionsOfUse, useOf, withTransforms } from '../document/source.ts';
-import { useEditing, type Transform } from '../editor-context.tsx';
+import {
+  combineKindOf,
+  transformNameOf,
+  transformOptionsOf,
+  toTransformUse,
+  withTransforms,
+} from '../document/source.ts';
+import { useMappingEditor, type Transform } from '../editor-context.tsx';
 import { TransformOptions } from './transform-options.tsx';
 
 type ChipsProps = {
   readonly source: Source;
-  /** What the source is called, where it is one of several. */
+  /** The name of the source, when there are several. */
   readonly of?: string;
-  /** Whether others can be added. */
+  /** Whether transforms can be added. */
   readonly isOpen: boolean;
   readonly onChange: (source: Source) => void;
 };
@@ -38,7 +44,7 @@ export function TransformChips({ source, of, isOpen, onChange }: ChipsProps) {
     >
       {uses.map((use, at) => (
         <TransformChip
-          // oxlint-disable-next-line react/no-array-index-key -- uses have no name but their place
+          // oxlint-disable-next-line react/no-array-index-key -- uses are identified by index only
           key={at}
           use={use}
           onChange={(next) => put(uses.map((one, n) => (n === at ? next : one)))}
@@ -48,7 +54,7 @@ export function TransformChips({ source, of, isOpen, onChange }: ChipsProps) {
       {isOpen && (
         <AddTransform
           of={of}
-          isWhole={combiningOf(source) !== null}
+          isWhole={combineKindOf(source) !== null}
           onAdd={(use) => put([...uses, use])}
         />
       )}
@@ -57,7 +63,7 @@ export function TransformChips({ source, of, isOpen, onChange }: ChipsProps) {
 }
 
 function shownOptions(use: TransformUse): string {
-  return Object.values(optionsOfUse(use))
+  return Object.values(transformOptionsOf(use))
     .filter((value) => typeof value !== 'object')
     .map((value) => String(value).slice(0, 30))
     .join(', ');
@@ -71,8 +77,8 @@ type ChipProps = {
 
 function TransformChip({ use, onChange, onRemove }: ChipProps) {
   const { formatMessage } = useIntl();
-  const { transforms } = useEditing();
-  const name = nameOf(use);
+  const { transforms } = useMappingEditor();
+  const name = transformNameOf(use);
   const transform = transforms.find((one) => one.name === name);
   const label = formatMessage({ id: `mapping.transform.${name}` });
   const shown = shownOptions(use);
@@ -93,9 +99,9 @@ function TransformChip({ use, onChange, onRemove }: ChipProps) {
               {transform && (
                 <TransformOptions
                   transform={transform}
-                  options={optionsOfUse(use)}
+                  options={transformOptionsOf(use)}
                   onDone={(options) => {
-                    onChange(useOf(name, options));
+                    onChange(toTransformUse(name, options));
                     close();
                   }}
                 />
@@ -118,7 +124,7 @@ function TransformChip({ use, onChange, onRemove }: ChipProps) {
   );
 }
 
-/** One that needs its options is asked for them before it is added. */
+/** A transform with required options asks for them before it is added. */
 function AddTransform({
   of,
   isWhole,
@@ -128,7 +134,7 @@ function AddTransform({
   readonly onAdd: (use: TransformUse) => void;
 }) {
   const { formatMessage } = useIntl();
-  const { transforms } = useEditing();
+  const { transforms } = useMappingEditor();
   const [asked, setAsked] = useState<Transform | null>(null);
   const shown = formatMessage({
     id: isWhole ? 'mapping.addTransform.whole' : 'mapping.addTransform',
@@ -157,7 +163,7 @@ function AddTransform({
             transform={asked}
             options={{}}
             onDone={(options) => {
-              onAdd(useOf(asked.name, options));
+              onAdd(toTransformUse(asked.name, options));
               setAsked(null);
             }}
           />

@@ -1,4 +1,4 @@
-/** The options of a transform, asked for as its schema says. */
+/** The options of a transform, as a form built from its schema. */
 import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
@@ -20,7 +20,7 @@ const schemasOf = ({ options }: Transform): readonly (readonly [string, Schema])
 const requiredOf = ({ options }: Transform): readonly string[] =>
   (options as { readonly required?: readonly string[] }).required ?? [];
 
-/** A table is written line by line: `from = to`. */
+/** A table is entered line by line: `from = to`. */
 const tableText = (table: unknown): string =>
   Object.entries((table ?? {}) as Values)
     .map(([from, to]) => `${from} = ${String(to)}`)
@@ -65,7 +65,7 @@ export function TransformOptions({ transform, options, onDone }: OptionsProps) {
   const isMissing = required.some((name) => written[name] === '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The form stands in others of its page.
+    // Nested inside other forms of the page.
     event.stopPropagation();
     const values = schemas.map(([name, schema]) => [name, valueOf(schema, written[name])] as const);
     onDone(Object.fromEntries(values.filter(([, value]) => value !== undefined)));

@@ -1,8 +1,8 @@
-/** What was done, in words. */
+/** Display names of audit actions. */
 import { useIntl } from 'react-intl';
 
-/** What has no words of ours is called as the log calls it. */
-export function useActionWords(): (action: string) => string {
+/** An unknown action is shown by its code. */
+export function useActionName(): (action: string) => string {
   const { formatMessage, messages } = useIntl();
   return (action) => {
     const id = `audit.action.${action}`;

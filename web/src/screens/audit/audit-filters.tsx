@@ -1,9 +1,9 @@
-/** Which rows: by whom, what, on what, and when. They live in the address. */
+/** Filters of the audit log, kept in the URL. */
 import { useIntl } from 'react-intl';
 import type { useSearchParams } from 'react-router';
 import { Button } from '../../ui/forms/button.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { useActionWords } from './action-names.ts';
+import { useActionName } from './action-names.ts';
 import { actions, targetTypes } from './audit-rows.ts';
 
 type Props = {
@@ -13,10 +13,10 @@ type Props = {
 
 const names = ['actor', 'action', 'target', 'id', 'from', 'to'] as const;
 
-export function Filters({ search, setSearch }: Props) {
+export function AuditFilters({ search, setSearch }: Props) {
   const { formatMessage } = useIntl();
   const label = (id: string) => formatMessage({ id: `audit.${id}` });
-  const words = useActionWords();
+  const words = useActionName();
   const value = (name: (typeof names)[number]) => search.get(name) ?? '';
   const set = (name: (typeof names)[number]) => (text: string) => {
     const next = new URLSearchParams(search);

@@ -1,16 +1,16 @@
-/** What a change did: the leaves that differ between the facts before and after. */
+/** The changes of an audit row: the leaves that differ between `before` and `after`. */
 import type { Answer, Request } from '../../api/operation.ts';
 
 export type Row = Answer<'listAudit'>['results'][number];
 
 export type Difference = {
   readonly path: string;
-  /** As text; null: it was not there. */
+  /** As text; null when absent. */
   readonly before: string | null;
   readonly after: string | null;
 };
 
-// More than a person reads.
+// More than users read.
 const mostRows = 300;
 const mostDeep = 12;
 const mostText = 2_000;
@@ -64,10 +64,10 @@ const places: Readonly<Partial<Record<Row['target']['type'], string>>> = {
   token: '/tokens',
 };
 
-/** Where the thing can be seen, if it has a screen. */
-export function placeOf(row: Row): string | null {
+/** The URL of the target's screen; null when it has none. */
+export function hrefOf(row: Row): string | null {
   const place = places[row.target.type];
-  const webhookId = webhookOf(row);
+  const webhookId = webhookIdOf(row);
   if (place === undefined || (place.includes(':webhook') && webhookId === null)) return null;
   return place.replace(':id', row.target.id).replace(':webhook', webhookId ?? '');
 }
@@ -76,8 +76,8 @@ export function placeOf(row: Row): string | null {
 const factsOf = ({ before, after }: Row) =>
   [after, before].filter((facts): facts is Record<string, unknown> => isMembers(facts));
 
-/** The webhook that a row is about, or whose thing it is about; a mapping goes by its webhook's id. */
-export function webhookOf(row: Row): string | null {
+/** The id of the webhook that the row is about or belongs to; a mapping uses its webhook's id. */
+export function webhookIdOf(row: Row): string | null {
   const { type, id } = row.target;
   if (type === 'webhook' || type === 'mapping') return id;
   for (const { webhookId, filter } of factsOf(row)) {
@@ -88,7 +88,7 @@ export function webhookOf(row: Row): string | null {
   return null;
 }
 
-/** What people call the thing itself by; of a person only the end of the id, whether or not it may be forgotten one day. */
+/** The display name of the target. For a contact only the end of the id, because the name may be erased later. */
 export function nameOf(row: Row): string | null {
   const { type, id } = row.target;
   if (type === 'contact' || type === 'erasure' || type === 'conflict') return shortOf(id);
@@ -120,7 +120,7 @@ export const targetTypes = [
   'audit',
 ] as const;
 
-/** In the order in which they are offered. */
+/** In display order. */
 export const actions = [
   'webhook.create',
   'webhook.update',
@@ -172,8 +172,8 @@ export const actions = [
 
 type Filter = NonNullable<Request<'exportAudit'>['query']>;
 
-/** The filters as the address has them; what is malformed is left out. */
-export function filterIn(search: URLSearchParams): Filter {
+/** Parses the filters of the URL; invalid values are ignored. */
+export function parseFilter(search: URLSearchParams): Filter {
   const word = (name: string) => search.get(name)?.trim() ?? '';
   const day = (name: string) => (/^\d{4}-\d{2}-\d{2}$/.test(word(name)) ? word(name) : '');
   const type = targetTypes.find((one) => one === word('target'));

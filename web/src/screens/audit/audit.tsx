@@ -1,43 +1,48 @@
-/** Who changed what and when, what it was before, and whether the log is whole. */
+/** The audit log: actor, action and changes, and its verification. */
 import './audit.css';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { Actor } from '../../ui/data/actor.tsx';
-import { Copied, Empty, Facts, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
-import { Pages } from '../../ui/data/table.tsx';
-import { Moment, Stamp } from '../../ui/data/time.tsx';
-import { useActionWords } from './action-names.ts';
-import { Changes } from './change-table.tsx';
-import { Export } from './export-button.tsx';
-import { filterIn, nameOf, placeOf, webhookOf, type Row } from './audit-rows.ts';
-import { Filters } from './audit-filters.tsx';
+import { CopyableText } from '../../ui/text/copyable-text.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { DescriptionList } from '../../ui/data/description-list.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Pagination } from '../../ui/data/table.tsx';
+import { RelativeTime, Timestamp } from '../../ui/data/time.tsx';
+import { useActionName } from './action-names.ts';
+import { ChangeTable } from './change-table.tsx';
+import { ExportButton } from './export-button.tsx';
+import { parseFilter, nameOf, hrefOf, webhookIdOf, type Row } from './audit-rows.ts';
+import { AuditFilters } from './audit-filters.tsx';
 import { Verification } from './verification.tsx';
 
 export function Audit() {
   const { formatMessage } = useIntl();
   const [search, setSearch] = useSearchParams();
-  const filter = filterIn(search);
+  const filter = parseFilter(search);
   const page = Math.max(1, Number(search.get('page')) || 1);
   const request = { query: { ...filter, current_page: page, per_page: 25 } };
-  const rows = useRead('listAudit', request, { keep: true });
+  const rows = useApiQuery('listAudit', request, { keep: true });
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={formatMessage({ id: 'shell.audit' })}
         lead={formatMessage({ id: 'audit.lead' })}
-        actions={<Export filter={filter} />}
+        actions={<ExportButton filter={filter} />}
       />
       <Verification />
-      <Filters search={search} setSearch={setSearch} />
-      {rows.isPending && <Waiting lines={8} />}
-      {rows.isError && <Failed error={rows.error} onRetry={() => void rows.refetch()} />}
+      <AuditFilters search={search} setSearch={setSearch} />
+      {rows.isPending && <Loading lines={8} />}
+      {rows.isError && <ErrorNote error={rows.error} onRetry={() => void rows.refetch()} />}
       {rows.data?.results.length === 0 && (
-        <Empty title={formatMessage({ id: 'audit.none' })}>
+        <EmptyState title={formatMessage({ id: 'audit.none' })}>
           {formatMessage({ id: 'audit.none.hint' })}
-        </Empty>
+        </EmptyState>
       )}
       {rows.data && rows.data.results.length > 0 && (
         <>
@@ -48,7 +53,7 @@ export function Audit() {
               </li>
             ))}
           </ol>
-          <Pages
+          <Pagination
             pagings={rows.data.pagings}
             onPage={(next) => setSearch({ ...Object.fromEntries(search), page: String(next) })}
           />
@@ -59,10 +64,10 @@ export function Audit() {
 }
 
 function OneRow({ row }: { readonly row: Row }) {
-  const words = useActionWords();
+  const words = useActionName();
   const [isOpen, setOpen] = useState(false);
   const name = nameOf(row);
-  const webhookId = webhookOf(row);
+  const webhookId = webhookIdOf(row);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -79,7 +84,7 @@ function OneRow({ row }: { readonly row: Row }) {
           <span className="break">
             <Actor name={row.actor.name} />
           </span>
-          <Moment at={row.at} />
+          <RelativeTime at={row.at} />
         </span>
       </summary>
       {isOpen && <Opened row={row} />}
@@ -87,22 +92,22 @@ function OneRow({ row }: { readonly row: Row }) {
   );
 }
 
-/** Nothing where it cannot be read. */
+/** Nothing when the token may not read it. */
 function WebhookName({ id }: { readonly id: string }) {
-  const webhook = useRead('getWebhook', { params: { id } }, { isCalm: true });
+  const webhook = useApiQuery('getWebhook', { params: { id } }, { isCalm: true });
   return webhook.data?.name ?? null;
 }
 
 function Opened({ row }: { readonly row: Row }) {
   const { formatMessage, formatNumber } = useIntl();
   const label = (id: string) => formatMessage({ id: `audit.${id}` });
-  const place = placeOf(row);
+  const place = hrefOf(row);
   const target = `${label(`target.${row.target.type}`)} ${row.target.id}`;
   return (
     <div className="stack opened">
-      <Facts
-        facts={[
-          [label('at'), <Stamp key="at" at={row.at} />],
+      <DescriptionList
+        items={[
+          [label('at'), <Timestamp key="at" at={row.at} />],
           [label('actor'), <Actor key="actor" name={row.actor.name} />],
           [label('address'), row.address ?? '—'],
           [label('target'), place === null ? target : <Link href={place}>{target}</Link>],
@@ -110,15 +115,15 @@ function Opened({ row }: { readonly row: Row }) {
         ]}
       />
       {row.redactedAt === null ? (
-        <Changes row={row} />
+        <ChangeTable row={row} />
       ) : (
         <p>
-          {label('redacted')} <Stamp at={row.redactedAt} />
+          {label('redacted')} <Timestamp at={row.redactedAt} />
         </p>
       )}
       <div className="stack tight">
         <span className="small soft">{label('hash')}</span>
-        <Copied text={row.hash} label={label('hash.copy')} />
+        <CopyableText text={row.hash} label={label('hash.copy')} />
       </div>
     </div>
   );

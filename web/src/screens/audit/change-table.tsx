@@ -1,9 +1,9 @@
-/** Before and after, leaf by leaf. Everything in it is text. */
+/** Before and after, leaf by leaf, always as text. */
 import { useIntl } from 'react-intl';
 import { Table, type Column } from '../../ui/data/table.tsx';
 import { differencesOf, type Difference, type Row } from './audit-rows.ts';
 
-export function Changes({ row }: { readonly row: Row }) {
+export function ChangeTable({ row }: { readonly row: Row }) {
   const { formatMessage } = useIntl();
   const label = (id: string) => formatMessage({ id: `audit.${id}` });
   const differences = differencesOf(row);

@@ -1,15 +1,15 @@
-/** The log, or what the filters let through, as a file with one JSON object a line. */
+/** Downloads the filtered audit log as NDJSON. */
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client } from '../../api/client.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { wordsOf } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import type { filterIn } from './audit-rows.ts';
+import { errorMessage } from '../../ui/feedback/error-note.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import type { parseFilter } from './audit-rows.ts';
 
-/** The token goes in a header, so that a plain link would not do. */
-async function download(query: ReturnType<typeof filterIn>): Promise<void> {
+/** The token is sent in a header, so a plain link is not enough. */
+async function download(query: ReturnType<typeof parseFilter>): Promise<void> {
   const response = await client.open('exportAudit', { query });
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
@@ -19,7 +19,7 @@ async function download(query: ReturnType<typeof filterIn>): Promise<void> {
   URL.revokeObjectURL(address);
 }
 
-export function Export({ filter }: { readonly filter: ReturnType<typeof filterIn> }) {
+export function ExportButton({ filter }: { readonly filter: ReturnType<typeof parseFilter> }) {
   const { formatMessage } = useIntl();
   const [isBusy, setBusy] = useState(false);
   async function run() {
@@ -27,7 +27,7 @@ export function Export({ filter }: { readonly filter: ReturnType<typeof filterIn
     try {
       await download(filter);
     } catch (error) {
-      tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+      showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' })));
     }
     setBusy(false);
   }

@@ -1,10 +1,13 @@
-/** Whether the chain of the log is whole, and whether it leads through a row that was noted elsewhere. */
+/** Verifies the hash chain of the log, optionally against a row noted earlier. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client, type Answer } from '../../api/client.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Card, Copied, Failed, Note } from '../../ui/feedback/parts.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { CopyableText } from '../../ui/text/copyable-text.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 
 type Verified = Answer<'verifyAudit'>;
 
@@ -57,7 +60,7 @@ export function Verification() {
         </div>
       </details>
       <div role="status" className="stack tight">
-        {error !== null && <Failed error={error} />}
+        {error !== null && <ErrorNote error={error} />}
         {result && <Result result={result} />}
       </div>
     </Card>
@@ -89,7 +92,7 @@ function Result({
           <p className="small soft">
             {formatMessage({ id: 'audit.verify.keep' }, { seq: head.seq })}
           </p>
-          <Copied
+          <CopyableText
             text={`${head.seq} ${head.hash}`}
             label={formatMessage({ id: 'audit.verify.copy' })}
           />

@@ -1,13 +1,15 @@
-/** Changes a channel's name and settings: only what is new is sent, under the tag of what was read. */
+/** Edits the name and settings of a channel. Sends only changes, with the ETag of the last read. */
 import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { InletError } from '../../api/client.ts';
-import { difference } from '../../api/merge-patch.ts';
-import { useDo, useRefresh } from '../../api/use-api.ts';
+import { mergePatchBetween } from '../../api/merge-patch.ts';
+import { useApiMutation, useInvalidate } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Card, Failed, Note } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import type { Channel } from './channel.tsx';
 import {
   formOf,
@@ -37,7 +39,7 @@ type Draft = {
 function changeOf({ channel, name, form }: Draft, kind: Kind) {
   const wanted = settingsOf(kind, form);
   const gone = Object.fromEntries(form.gone.map((secret) => [secret, null] as const));
-  const plain = difference(channel.settings, wanted) as object | undefined;
+  const plain = mergePatchBetween(channel.settings, wanted) as object | undefined;
   const settings = plain === undefined && form.gone.length === 0 ? null : { ...plain, ...gone };
   return {
     ...(name.trim() !== channel.name && { name: name.trim() }),
@@ -50,7 +52,7 @@ const shownOf = ({ name, settings, secretsSet }: Channel) => ({ name, settings, 
 export function ChannelForm(props: Props) {
   const { formatMessage } = useIntl();
   const { kind, isFixed } = props;
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   const [written, setWritten] = useState<Draft | null>(null);
   const { name: saved, settings } = props.channel;
   const draft = written ?? {
@@ -61,11 +63,11 @@ export function ChannelForm(props: Props) {
   };
   const { name, form, channel } = draft;
   // Switching it off and on is no quarrel with what is written here.
-  const isAsThen = difference(shownOf(channel), shownOf(props.channel)) === undefined;
+  const isAsThen = mergePatchBetween(shownOf(channel), shownOf(props.channel)) === undefined;
   const tag = isAsThen ? props.tag : draft.tag;
-  const save = useDo('updateChannel', {
+  const save = useApiMutation('updateChannel', {
     touches: ['getChannel', 'listChannels'],
-    onDone: () => tell(formatMessage({ id: 'channels.saved' })),
+    onDone: () => showToast(formatMessage({ id: 'channels.saved' })),
   });
   const change = changeOf(draft, kind);
   const canSave =
@@ -116,7 +118,7 @@ export function ChannelForm(props: Props) {
             </div>
           </Note>
         )}
-        {save.isError && !isLate && <Failed error={save.error} />}
+        {save.isError && !isLate && <ErrorNote error={save.error} />}
         {!isFixed && (
           <div className="row">
             <Button type="submit" look="primary" isDisabled={!canSave}>

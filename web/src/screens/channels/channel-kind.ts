@@ -1,6 +1,6 @@
 /** The settings of a channel's kind, read from their schema: what can be filled in, and what comes of it. */
 import { InletError, type Answer } from '../../api/client.ts';
-import { meant } from './match-case.ts';
+import { matchCase } from './match-case.ts';
 
 export type Kind = Answer<'listChannelKinds'>['kinds'][number];
 
@@ -31,7 +31,7 @@ function typeOf({ type, enum: choices }: Schema): Setting['type'] {
   return type === 'object' ? 'lines' : 'text';
 }
 
-export function settingsIn({ settingsSchema, secrets }: Kind): Setting[] {
+export function settingsOfSchema({ settingsSchema, secrets }: Kind): Setting[] {
   const { properties = {}, required = [] } = settingsSchema as {
     readonly properties?: Readonly<Record<string, Schema>>;
     readonly required?: readonly string[];
@@ -72,30 +72,30 @@ function headersIn(text: string): Record<string, string> | null {
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? ''] as const));
 }
 
-export function isGood({ type, pattern, least, most }: Setting, text: string): boolean {
+export function isValid({ type, pattern, least, most }: Setting, text: string): boolean {
   if (text.trim() === '') return true;
   if (type === 'lines') return headersIn(text) !== null;
   if (type === 'number') {
     return /^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
   }
-  return pattern === null || pattern.test(meant(pattern, text));
+  return pattern === null || pattern.test(matchCase(pattern, text));
 }
 
 export const isComplete = (kind: Kind, { texts }: Form, secretsSet: readonly string[]): boolean =>
-  settingsIn(kind).every((setting) => {
+  settingsOfSchema(kind).every((setting) => {
     const text = texts[setting.name] ?? '';
     const isThere = text.trim() !== '' || secretsSet.includes(setting.name);
-    return isGood(setting, text) && (isThere || !setting.isRequired);
+    return isValid(setting, text) && (isThere || !setting.isRequired);
   });
 
 function valueOf({ type, pattern }: Setting, text: string): unknown {
   if (type === 'number') return Number(text);
-  return type === 'lines' ? headersIn(text) : meant(pattern, text);
+  return type === 'lines' ? headersIn(text) : matchCase(pattern, text);
 }
 
 /** What is filled in. */
 export function settingsOf(kind: Kind, { texts }: Form): Record<string, unknown> {
-  const filled = settingsIn(kind).filter(({ name }) => (texts[name] ?? '').trim() !== '');
+  const filled = settingsOfSchema(kind).filter(({ name }) => (texts[name] ?? '').trim() !== '');
   return Object.fromEntries(
     filled.map((setting) => [setting.name, valueOf(setting, texts[setting.name] ?? '')]),
   );

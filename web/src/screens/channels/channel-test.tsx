@@ -1,13 +1,15 @@
 /** One message that says that it is a test, and what came of it. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useDo } from '../../api/use-api.ts';
+import { useApiMutation } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Card, Failed, Note } from '../../ui/feedback/parts.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 
 export function ChannelTest({ id }: { readonly id: string }) {
   const { formatMessage } = useIntl();
-  const test = useDo('testChannel');
+  const test = useApiMutation('testChannel');
   return (
     <Card
       title={formatMessage({ id: 'channels.test' })}
@@ -22,7 +24,7 @@ export function ChannelTest({ id }: { readonly id: string }) {
     >
       <p className="soft">{formatMessage({ id: 'channels.test.what' })}</p>
       <div role="status">
-        {test.isError && <Failed error={test.error} />}
+        {test.isError && <ErrorNote error={test.error} />}
         {test.isSuccess && !test.isPending && <Result tested={test.data} />}
       </div>
     </Card>

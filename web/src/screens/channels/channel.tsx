@@ -5,42 +5,45 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { useDo, useRead, useTagged } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiMutation, useApiQuery, useApiQueryWithEtag } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
-import { Card, Failed, PageHead, Waiting, wordsOf } from '../../ui/feedback/parts.tsx';
-import { WebhookState } from '../../ui/data/state-badge.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import { ChannelState } from './channels.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { ErrorNote, errorMessage } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { WebhookStateBadge } from '../../ui/data/state-badge.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { ChannelStateBadge } from './channels.tsx';
 import { ChannelForm } from './channel-form.tsx';
 import { ChannelTest } from './channel-test.tsx';
-import { Deletion } from './delete-channel.tsx';
-import { useSenders } from './channel-webhooks.ts';
+import { DeleteChannel } from './delete-channel.tsx';
+import { useChannelWebhooks } from './channel-webhooks.ts';
 
 export type Channel = Answer<'getChannel'>;
 
-export function OneChannel() {
+export function ChannelScreen() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
-  const channel = useTagged('getChannel', { params: { id } });
-  const kinds = useRead('listChannelKinds', {});
-  const [isAdmin, isOperator] = [useMay('admin'), useMay('operator')];
+  const channel = useApiQueryWithEtag('getChannel', { params: { id } });
+  const kinds = useApiQuery('listChannelKinds', {});
+  const [isAdmin, isOperator] = [useHasScope('admin'), useHasScope('operator')];
   if (channel.isError) {
-    return <Failed error={channel.error} onRetry={() => void channel.refetch()} />;
+    return <ErrorNote error={channel.error} onRetry={() => void channel.refetch()} />;
   }
-  if (kinds.isError) return <Failed error={kinds.error} onRetry={() => void kinds.refetch()} />;
-  if (channel.isPending || kinds.isPending) return <Waiting />;
+  if (kinds.isError) return <ErrorNote error={kinds.error} onRetry={() => void kinds.refetch()} />;
+  if (channel.isPending || kinds.isPending) return <Loading />;
   const { data, tag } = channel.data;
   const kind = kinds.data.kinds.find((one) => one.kind === data.kind);
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={data.name}
-        trail={[{ label: formatMessage({ id: 'shell.channels' }), href: '/channels' }]}
+        breadcrumbs={[{ label: formatMessage({ id: 'shell.channels' }), href: '/channels' }]}
         lead={
           <span className="row">
-            <ChannelState isEnabled={data.enabled} />
+            <ChannelStateBadge isEnabled={data.enabled} />
             {formatMessage({ id: `channels.kind.${data.kind}` })}
           </span>
         }
@@ -49,7 +52,7 @@ export function OneChannel() {
       {isOperator && kind?.goesOutside === true && <ChannelTest id={id} />}
       <div className="channel-halves">
         {kind && <ChannelForm channel={data} tag={tag} kind={kind} isFixed={!isAdmin} />}
-        <Users id={id} />
+        <ChannelUsers id={id} />
       </div>
     </div>
   );
@@ -59,8 +62,8 @@ function Actions({ channel: { id, name, kind, enabled } }: { readonly channel: C
   const { formatMessage, formatList } = useIntl();
   const [asked, setAsked] = useState<'none' | 'off' | 'delete'>('none');
   const touches = ['getChannel', 'listChannels'] as const;
-  const change = useDo('updateChannel', { touches });
-  const active = useSenders(id)?.filter(({ status }) => status === 'active') ?? [];
+  const change = useApiMutation('updateChannel', { touches });
+  const active = useChannelWebhooks(id)?.filter(({ status }) => status === 'active') ?? [];
   const turn = (isOn: boolean, undo?: () => void) =>
     change.mutate(
       { params: { id }, body: { enabled: isOn } },
@@ -68,9 +71,9 @@ function Actions({ channel: { id, name, kind, enabled } }: { readonly channel: C
         onSuccess: () => {
           setAsked((now) => (now === 'off' ? 'none' : now));
           const told = isOn ? 'channels.turnedOn' : 'channels.turnedOff';
-          tell(formatMessage({ id: told }, { name }), undo, `channel ${id}`);
+          showToast(formatMessage({ id: told }, { name }), undo, `channel ${id}`);
         },
-        onError: (error) => tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' }))),
+        onError: (error) => showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' }))),
       },
     );
   const turnWithUndo = (isOn: boolean) => turn(isOn, () => turn(!isOn));
@@ -84,7 +87,7 @@ function Actions({ channel: { id, name, kind, enabled } }: { readonly channel: C
       <Button look="danger" onPress={() => setAsked('delete')}>
         {formatMessage({ id: 'channels.delete' })}
       </Button>
-      <Confirm
+      <ConfirmDialog
         title={formatMessage({ id: 'channels.off.title' }, { name })}
         action={formatMessage({ id: 'channels.off.action' }, { name })}
         isOpen={asked === 'off'}
@@ -105,15 +108,15 @@ function Actions({ channel: { id, name, kind, enabled } }: { readonly channel: C
             )}
           </p>
         )}
-      </Confirm>
-      {asked === 'delete' && <Deletion id={id} name={name} onClose={() => setAsked('none')} />}
+      </ConfirmDialog>
+      {asked === 'delete' && <DeleteChannel id={id} name={name} onClose={() => setAsked('none')} />}
     </>
   );
 }
 
-function Users({ id }: { readonly id: string }) {
+function ChannelUsers({ id }: { readonly id: string }) {
   const { formatMessage } = useIntl();
-  const senders = useSenders(id);
+  const senders = useChannelWebhooks(id);
   return (
     <Card title={formatMessage({ id: 'channels.users' })}>
       {senders?.length === 0 && (
@@ -125,7 +128,7 @@ function Users({ id }: { readonly id: string }) {
             <Link href={`/webhooks/${webhook.id}`} className="break">
               {webhook.name}
             </Link>
-            <WebhookState {...webhook} />
+            <WebhookStateBadge {...webhook} />
           </li>
         ))}
       </ul>

@@ -4,17 +4,21 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Badge, Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
-import { Pages, Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Pagination, Table, type Column } from '../../ui/data/table.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 import { NewChannel } from './new-channel.tsx';
 
 type Channel = Answer<'listChannels'>['results'][number];
 
-export function ChannelState({ isEnabled }: { readonly isEnabled: boolean }) {
+export function ChannelStateBadge({ isEnabled }: { readonly isEnabled: boolean }) {
   const { formatMessage } = useIntl();
   return (
     <Badge tone={isEnabled ? 'good' : 'warn'}>
@@ -26,12 +30,12 @@ export function ChannelState({ isEnabled }: { readonly isEnabled: boolean }) {
 export function Channels() {
   const { formatMessage } = useIntl();
   const navigate = useNavigate();
-  const mayChange = useMay('admin');
+  const mayChange = useHasScope('admin');
   const [search, setSearch] = useSearchParams();
   const [isMaking, setMaking] = useState(false);
   const page = Math.max(1, Number(search.get('page')) || 1);
   const query = { current_page: page, per_page: 25, sort_by: 'name' as const };
-  const channels = useRead('listChannels', { query }, { keep: true });
+  const channels = useApiQuery('listChannels', { query }, { keep: true });
   const make = mayChange && (
     <Button look="primary" onPress={() => setMaking(true)}>
       {formatMessage({ id: 'channels.new' })}
@@ -39,24 +43,24 @@ export function Channels() {
   );
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={formatMessage({ id: 'shell.channels' })}
         lead={formatMessage({ id: 'channels.lead' })}
         actions={channels.data?.results.length === 0 ? undefined : make}
       />
-      {channels.isPending && <Waiting />}
+      {channels.isPending && <Loading />}
       {channels.isError && (
-        <Failed error={channels.error} onRetry={() => void channels.refetch()} />
+        <ErrorNote error={channels.error} onRetry={() => void channels.refetch()} />
       )}
       {channels.data?.results.length === 0 && (
-        <Empty title={formatMessage({ id: 'channels.none' })} action={make}>
+        <EmptyState title={formatMessage({ id: 'channels.none' })} action={make}>
           {formatMessage({ id: mayChange ? 'channels.none.hint' : 'channels.none.wait' })}
-        </Empty>
+        </EmptyState>
       )}
       {channels.data && channels.data.results.length > 0 && (
         <>
           <ChannelTable channels={channels.data.results} />
-          <Pages
+          <Pagination
             pagings={channels.data.pagings}
             onPage={(next) => setSearch({ page: String(next) })}
           />
@@ -95,13 +99,13 @@ function ChannelTable({ channels }: { readonly channels: readonly Channel[] }) {
       id: 'state',
       label: label('state'),
       onPhone: 'corner',
-      cell: ({ enabled }) => <ChannelState isEnabled={enabled} />,
+      cell: ({ enabled }) => <ChannelStateBadge isEnabled={enabled} />,
     },
     {
       id: 'changed',
       label: label('changed'),
       onPhone: 'named',
-      cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
     },
   ];
   return (

@@ -3,24 +3,24 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useNavigate } from 'react-router';
 import { InletError } from '../../api/client.ts';
-import { useDo, useIsThere, useRefresh } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
-import { Note } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import { useSenders } from './channel-webhooks.ts';
+import { useApiMutation, useMountedRef, useInvalidate } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { useChannelWebhooks } from './channel-webhooks.ts';
 
 type Props = { readonly id: string; readonly name: string; readonly onClose: () => void };
 
-export function Deletion({ id, name, onClose }: Props) {
+export function DeleteChannel({ id, name, onClose }: Props) {
   const { formatMessage } = useIntl();
   const navigate = useNavigate();
-  const refresh = useRefresh();
-  const isThere = useIsThere();
-  const senders = useSenders(id)?.filter(({ status }) => status !== 'archived') ?? [];
-  const remove = useDo('deleteChannel', {
+  const refresh = useInvalidate();
+  const isThere = useMountedRef();
+  const senders = useChannelWebhooks(id)?.filter(({ status }) => status !== 'archived') ?? [];
+  const remove = useApiMutation('deleteChannel', {
     touches: ['listChannels'],
     onDone: () => {
-      tell(formatMessage({ id: 'channels.deleted' }, { name }));
+      showToast(formatMessage({ id: 'channels.deleted' }, { name }));
       // Whoever closed it stays, and sees that it is gone.
       if (!isThere.current) refresh('getChannel');
     },
@@ -33,7 +33,7 @@ export function Deletion({ id, name, onClose }: Props) {
       ? refusedFor
       : senders.map((sender) => ({ type: 'webhook', id: sender.id, name: sender.name }));
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'channels.delete.title' }, { name })}
       action={formatMessage({ id: 'channels.delete.action' }, { name })}
       isOpen
@@ -56,7 +56,7 @@ export function Deletion({ id, name, onClose }: Props) {
           </ul>
         </Note>
       )}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 

@@ -1,7 +1,7 @@
 /** A form made of the schema of a kind's settings. What has no words of ours is called as the schema calls it. */
 import { useIntl } from 'react-intl';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
-import { isGood, settingsIn, type Form, type Kind, type Setting } from './channel-kind.ts';
+import { isValid, settingsOfSchema, type Form, type Kind, type Setting } from './channel-kind.ts';
 
 type Props = {
   readonly kind: Kind;
@@ -13,7 +13,7 @@ type Props = {
 };
 
 export function KindFields(props: Props) {
-  return settingsIn(props.kind).map((setting) => (
+  return settingsOfSchema(props.kind).map((setting) => (
     <SettingField key={setting.name} {...props} setting={setting} />
   ));
 }
@@ -44,7 +44,7 @@ function SettingField({
   const hint = isSet
     ? formatMessage({ id: 'channels.secretSet' })
     : words(`channels.setting.${name}.hint`, description);
-  const wrong = isGood(setting, text)
+  const wrong = isValid(setting, text)
     ? problemAt(name)
     : words(`channels.setting.${name}.wrong`, description);
   if (type === 'choice') {

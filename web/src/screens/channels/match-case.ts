@@ -1,5 +1,5 @@
 /** What is asked for in capitals may be written small. */
-export function meant(pattern: RegExp | null, text: string): string {
+export function matchCase(pattern: RegExp | null, text: string): string {
   const [given, capital] = [text.trim(), text.trim().toUpperCase()];
   return pattern !== null && !pattern.test(given) && pattern.test(capital) ? capital : given;
 }

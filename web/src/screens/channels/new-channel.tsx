@@ -1,10 +1,11 @@
 /** Makes a channel: its kind, its name, and what the kind wants to know. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
-import { useDo, useRead } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { Failed, Waiting } from '../../ui/feedback/parts.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
 import {
   formOf,
   isComplete,
@@ -19,11 +20,11 @@ type Props = { readonly onClose: () => void; readonly onMade: (id: string) => vo
 
 export function NewChannel({ onClose, onMade }: Props) {
   const { formatMessage } = useIntl();
-  const kinds = useRead('listChannelKinds', {});
+  const kinds = useApiQuery('listChannelKinds', {});
   const [name, setName] = useState('');
   const [kindName, setKind] = useState<Kind['kind']>('inbox');
   const [form, setForm] = useState<Form>(formOf({}));
-  const create = useDo('createChannel', {
+  const create = useApiMutation('createChannel', {
     touches: ['listChannels'],
     onClose: ({ id }) => onMade(id),
   });
@@ -31,7 +32,7 @@ export function NewChannel({ onClose, onMade }: Props) {
   const isReady = kind !== undefined && name.trim() !== '' && isComplete(kind, form, []);
   const problems = problemsOf(create.error);
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'channels.new' })}
       action={formatMessage({ id: 'channels.create' })}
       isOpen
@@ -44,8 +45,8 @@ export function NewChannel({ onClose, onMade }: Props) {
         create.mutate({ body: { name: name.trim(), kind: kindName, settings } });
       }}
     >
-      {kinds.isPending && <Waiting />}
-      {kinds.isError && <Failed error={kinds.error} onRetry={() => void kinds.refetch()} />}
+      {kinds.isPending && <Loading />}
+      {kinds.isError && <ErrorNote error={kinds.error} onRetry={() => void kinds.refetch()} />}
       {kinds.isSuccess && (
         <>
           <TextField
@@ -81,6 +82,6 @@ export function NewChannel({ onClose, onMade }: Props) {
           )}
         </>
       )}
-    </Confirm>
+    </ConfirmDialog>
   );
 }

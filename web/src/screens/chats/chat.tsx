@@ -5,42 +5,39 @@ import { Tag } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-import {
-  Badge,
-  Card,
-  Facts,
-  Failed,
-  PageHead,
-  Waiting,
-  type Fact,
-} from '../../ui/feedback/parts.tsx';
-import { Moment } from '../../ui/data/time.tsx';
+import { useApiQuery } from '../../api/use-api.ts';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { DescriptionList, type Description } from '../../ui/data/description-list.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 import { Conversation } from './conversation.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
 import { useChannels } from '../contacts/resource-names.ts';
-import { Value } from '../contacts/contact-value.tsx';
+import { ContactValue } from '../contacts/contact-value.tsx';
 
 type ChatView = Answer<'getContactChat'>;
 
 export function Chat() {
   const { formatMessage } = useIntl();
   const { id = '', chatId = '' } = useParams();
-  const chat = useRead('getContactChat', { params: { id, chatId } });
-  const person = useRead('getChatContact', { params: { id } });
+  const chat = useApiQuery('getContactChat', { params: { id, chatId } });
+  const person = useApiQuery('getChatContact', { params: { id } });
   const nameOf = usePersonName();
   if (chat.isPending || person.isPending) {
-    return <Waiting what={formatMessage({ id: 'contacts.waitingChat' })} lines={8} />;
+    return <Loading label={formatMessage({ id: 'contacts.waitingChat' })} lines={8} />;
   }
-  if (chat.isError) return <Failed error={chat.error} onRetry={() => void chat.refetch()} />;
+  if (chat.isError) return <ErrorNote error={chat.error} onRetry={() => void chat.refetch()} />;
   const name = person.data
     ? nameOf({ ...person.data, externalId: person.data.external_id })
     : formatMessage({ id: 'contacts.nameless' });
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={formatMessage({ id: 'contacts.chatWith' }, { name })}
-        trail={[
+        breadcrumbs={[
           { label: formatMessage({ id: 'shell.contacts' }), href: '/contacts' },
           { label: name, href: `/contacts/${id}` },
         ]}
@@ -76,7 +73,7 @@ function About({ chat }: { readonly chat: ChatView }) {
   const { formatMessage } = useIntl();
   const { nameOf: channelOf } = useChannels();
   const label = (word: string) => formatMessage({ id: `contacts.chat.${word}` });
-  const facts: (Fact | null)[] = [
+  const facts: (Description | null)[] = [
     [label('channel'), channelOf(chat.channelId) || '—'],
     chat.sector === null
       ? null
@@ -87,18 +84,24 @@ function About({ chat }: { readonly chat: ChatView }) {
             {chat.sector.name}
           </span>,
         ],
-    chat.origin === null ? null : [label('origin'), <Value key="o">{chat.origin}</Value>],
-    chat.campaign === null ? null : [label('campaign'), <Value key="c">{chat.campaign}</Value>],
-    [label('started'), <Moment key="started" at={chat.startedAt} />],
-    chat.closedAt === null ? null : [label('closed'), <Moment key="end" at={chat.closedAt} />],
-    ...Object.entries(chat.fields as Record<string, string>).map(([name, value]): Fact => [
+    chat.origin === null
+      ? null
+      : [label('origin'), <ContactValue key="o">{chat.origin}</ContactValue>],
+    chat.campaign === null
+      ? null
+      : [label('campaign'), <ContactValue key="c">{chat.campaign}</ContactValue>],
+    [label('started'), <RelativeTime key="started" at={chat.startedAt} />],
+    chat.closedAt === null
+      ? null
+      : [label('closed'), <RelativeTime key="end" at={chat.closedAt} />],
+    ...Object.entries(chat.fields as Record<string, string>).map(([name, value]): Description => [
       name,
-      <Value key={name}>{value}</Value>,
+      <ContactValue key={name}>{value}</ContactValue>,
     ]),
   ];
   return (
     <Card title={label('about')}>
-      <Facts facts={facts.filter((fact) => fact !== null)} />
+      <DescriptionList items={facts.filter((fact) => fact !== null)} />
       <p className="small soft">{label('readOnly')}</p>
     </Card>
   );

@@ -5,13 +5,16 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { client, type Answer } from '../../api/client.ts';
 import { useLive } from '../../api/use-live.ts';
-import { useRefresh } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useInvalidate } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Badge, Failed, Waiting, type Tone } from '../../ui/feedback/parts.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { useWebhookName } from '../contacts/resource-names.ts';
-import { Value } from '../contacts/contact-value.tsx';
+import { ContactValue } from '../contacts/contact-value.tsx';
 
 type Message = Answer<'listContactChatMessages'>['results'][number];
 type Props = { readonly contactId: string; readonly chatId: string; readonly name: string };
@@ -43,8 +46,8 @@ function inTime(pages: readonly { readonly results: readonly Message[] }[]): Mes
 export function Conversation({ contactId, chatId, name }: Props) {
   const { formatMessage } = useIntl();
   const read = useMessages(contactId, chatId);
-  const refresh = useRefresh();
-  const mayWatch = useMay('viewer');
+  const refresh = useInvalidate();
+  const mayWatch = useHasScope('viewer');
   useLive('watchEvents', mayWatch ? { query: { contactId: [contactId] } } : null, () =>
     refresh('listContactChatMessages', 'getContactChat'),
   );
@@ -54,8 +57,8 @@ export function Conversation({ contactId, chatId, name }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
     <section className="conversation" ref={frame} tabIndex={0} aria-label={label}>
-      {read.isPending && <Waiting />}
-      {read.isError && <Failed error={read.error} onRetry={() => void read.refetch()} />}
+      {read.isPending && <Loading />}
+      {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
       {read.hasNextPage && (
         <div className="older">
           <Button
@@ -127,14 +130,14 @@ const deliveryTones: Readonly<Record<string, Tone>> = { delivered: 'good', dead:
 function Bubble({ message, name }: { readonly message: Message; readonly name: string }) {
   const { formatMessage, formatTime, formatDate } = useIntl();
   const webhookOf = useWebhookName();
-  const mayOpen = useMay('viewer');
+  const mayOpen = useHasScope('viewer');
   const { from, text, at, eventId, webhookId, delivery } = message;
   const who = from === 'client' ? name : formatMessage({ id: `contacts.from.${from}` });
   const webhook = webhookOf(webhookId);
   return (
     <li className={`bubble ${from}`}>
       <span className="hidden-visually">{formatMessage({ id: 'contacts.says' }, { who })} </span>
-      <Value>{text}</Value>
+      <ContactValue>{text}</ContactValue>
       <span className="bubble-foot">
         <time dateTime={at} title={formatDate(at, { dateStyle: 'full', timeStyle: 'long' })}>
           {formatTime(at)}

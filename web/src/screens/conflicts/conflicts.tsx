@@ -5,19 +5,23 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { useDo, useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Select } from '../../ui/forms/field.tsx';
-import { Badge, Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
-import { Pages } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import { BesideEachOther } from './contact-comparison.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Pagination } from '../../ui/data/table.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { ContactComparison } from './contact-comparison.tsx';
 import { MergeDialog } from '../contact/merge-dialog.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
-import { ofContacts } from '../contacts/use-contact.ts';
+import { contactOperations } from '../contacts/use-contact.ts';
 
 type Conflict = Answer<'listContactConflicts'>['results'][number];
 type Person = Conflict['contacts'][number];
@@ -35,7 +39,7 @@ export function Conflicts() {
     current_page: page,
     per_page: 10,
   };
-  const conflicts = useRead('listContactConflicts', { query }, { keep: true });
+  const conflicts = useApiQuery('listContactConflicts', { query }, { keep: true });
 
   function change(next: Readonly<Record<string, string | null>>) {
     const after = new URLSearchParams(params);
@@ -48,9 +52,9 @@ export function Conflicts() {
 
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={formatMessage({ id: 'contacts.conflicts' })}
-        trail={[{ label: formatMessage({ id: 'shell.contacts' }), href: '/contacts' }]}
+        breadcrumbs={[{ label: formatMessage({ id: 'shell.contacts' }), href: '/contacts' }]}
         lead={formatMessage({ id: 'contacts.conflictsLead' })}
       />
       <div className="row conflict-filters">
@@ -69,20 +73,23 @@ export function Conflicts() {
           </Button>
         )}
       </div>
-      {conflicts.isPending && <Waiting lines={6} />}
+      {conflicts.isPending && <Loading lines={6} />}
       {conflicts.isError && (
-        <Failed error={conflicts.error} onRetry={() => void conflicts.refetch()} />
+        <ErrorNote error={conflicts.error} onRetry={() => void conflicts.refetch()} />
       )}
       {conflicts.data?.results.length === 0 && (
-        <Empty title={formatMessage({ id: `contacts.noConflicts.${state}` })}>
+        <EmptyState title={formatMessage({ id: `contacts.noConflicts.${state}` })}>
           {formatMessage({ id: 'contacts.noConflictsHint' })}
-        </Empty>
+        </EmptyState>
       )}
       {conflicts.data?.results.map((conflict) => (
         <ConflictCard key={conflict.id} conflict={conflict} />
       ))}
       {conflicts.data !== undefined && conflicts.data.results.length > 0 && (
-        <Pages pagings={conflicts.data.pagings} onPage={(next) => change({ page: String(next) })} />
+        <Pagination
+          pagings={conflicts.data.pagings}
+          onPage={(next) => change({ page: String(next) })}
+        />
       )}
     </div>
   );
@@ -91,7 +98,7 @@ export function Conflicts() {
 function ConflictCard({ conflict }: { readonly conflict: Conflict }) {
   const { formatMessage } = useIntl();
   const { contacts, createdAt, eventId, resolution, resolvedAt } = conflict;
-  const mayChange = useMay('operator') && conflict.state === 'open';
+  const mayChange = useHasScope('operator') && conflict.state === 'open';
   return (
     <article className="card stack">
       <div className="stack tight">
@@ -111,16 +118,19 @@ function ConflictCard({ conflict }: { readonly conflict: Conflict }) {
         <p className="small soft">
           <Link href={`/events/${eventId}`}>{formatMessage({ id: 'contacts.conflictEvent' })}</Link>
           {' · '}
-          <Moment at={createdAt} />
+          <RelativeTime at={createdAt} />
           {resolvedAt !== null && (
             <>
               {' · '}
-              {formatMessage({ id: 'contacts.resolvedAt' }, { at: <Moment at={resolvedAt} /> })}
+              {formatMessage(
+                { id: 'contacts.resolvedAt' },
+                { at: <RelativeTime at={resolvedAt} /> },
+              )}
             </>
           )}
         </p>
       </div>
-      <BesideEachOther contacts={contacts} />
+      <ContactComparison contacts={contacts} />
       {mayChange && <Decision conflict={conflict} />}
     </article>
   );
@@ -190,16 +200,16 @@ function Dismiss({ conflict, onClose }: DismissProps) {
   const { formatMessage, formatList } = useIntl();
   const nameOf = usePersonName();
   const names = formatList(conflict.contacts.map(nameOf));
-  const dismiss = useDo('dismissContactConflict', {
-    touches: ofContacts,
+  const dismiss = useApiMutation('dismissContactConflict', {
+    touches: contactOperations,
     onDone: () => {
       const words = formatMessage({ id: 'contacts.dismissed' }, { names });
-      tell(words, undefined, `contact conflict ${conflict.id}`);
+      showToast(words, undefined, `contact conflict ${conflict.id}`);
     },
     onClose,
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'contacts.dismissTitle' }, { names })}
       action={formatMessage({ id: 'contacts.areTwo' })}
       isOpen
@@ -209,6 +219,6 @@ function Dismiss({ conflict, onClose }: DismissProps) {
       onConfirm={() => dismiss.mutate({ params: { id: conflict.id } })}
     >
       <p>{formatMessage({ id: 'contacts.dismissLead' })}</p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

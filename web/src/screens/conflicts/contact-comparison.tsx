@@ -3,9 +3,14 @@ import type { CSSProperties } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { Breakable } from '../../ui/data/breakable-text.tsx';
-import { inOrder, ownFields, useFieldName, usePersonName } from '../contacts/contact-names.ts';
-import { Value } from '../contacts/contact-value.tsx';
+import { BreakableText } from '../../ui/text/breakable-text.tsx';
+import {
+  compareFields,
+  ownFields,
+  useFieldName,
+  usePersonName,
+} from '../contacts/contact-names.ts';
+import { ContactValue } from '../contacts/contact-value.tsx';
 
 type Person = Answer<'listContactConflicts'>['results'][number]['contacts'][number];
 
@@ -18,7 +23,7 @@ function valuesOf(person: Person): ReadonlyMap<string, string> {
   return new Map([...own, ...others.map(([name, value]) => [`fields.${name}`, value] as const)]);
 }
 
-export function BesideEachOther({ contacts }: { readonly contacts: readonly Person[] }) {
+export function ContactComparison({ contacts }: { readonly contacts: readonly Person[] }) {
   const { formatMessage, formatList } = useIntl();
   const fieldName = useFieldName();
   const nameOf = usePersonName();
@@ -43,19 +48,19 @@ export function BesideEachOther({ contacts }: { readonly contacts: readonly Pers
           </tr>
         </thead>
         <tbody>
-          {fields.toSorted(inOrder).map((field) => {
+          {fields.toSorted(compareFields).map((field) => {
             const values = columns.map((column) => column.values.get(field));
             const areSame = values.every((value) => value === values[0]);
             return (
               <tr key={field}>
                 <th scope="row">
-                  <Breakable>{fieldName(field)}</Breakable>
+                  <BreakableText>{fieldName(field)}</BreakableText>
                 </th>
                 {columns.map(({ person, values: all }) => {
                   const value = all.get(field);
                   return (
                     <td key={person.id} className={areSame ? 'soft' : ''}>
-                      {value === undefined ? '—' : <Value>{value}</Value>}
+                      {value === undefined ? '—' : <ContactValue>{value}</ContactValue>}
                     </td>
                   );
                 })}

@@ -3,12 +3,13 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { useEventName } from '../../ui/data/event-name.ts';
-import { Failed, Waiting } from '../../ui/feedback/parts.tsx';
-import { EventState } from '../../ui/data/state-badge.tsx';
-import { Pages, Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { EventStateBadge } from '../../ui/data/state-badge.tsx';
+import { Pagination, Table, type Column } from '../../ui/data/table.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 import { useWebhookName } from '../contacts/resource-names.ts';
 import { TableCard } from '../contacts/table-card.tsx';
 
@@ -20,7 +21,7 @@ export function ContactEvents({ contactId }: { readonly contactId: string }) {
   const [params, setParams] = useSearchParams();
   const page = Math.max(1, Number(params.get('events')) || 1);
   const query = { contactId: [contactId], per_page: perPage, current_page: page };
-  const events = useRead('listEvents', { query }, { keep: true });
+  const events = useApiQuery('listEvents', { query }, { keep: true });
   const columns = useColumns();
   const title = formatMessage({ id: 'contacts.events' });
   return (
@@ -32,8 +33,8 @@ export function ContactEvents({ contactId }: { readonly contactId: string }) {
         </Link>
       }
     >
-      {events.isPending && <Waiting />}
-      {events.isError && <Failed error={events.error} onRetry={() => void events.refetch()} />}
+      {events.isPending && <Loading />}
+      {events.isError && <ErrorNote error={events.error} onRetry={() => void events.refetch()} />}
       {events.data?.results.length === 0 && (
         <p className="soft">{formatMessage({ id: 'contacts.noEvents' })}</p>
       )}
@@ -47,7 +48,7 @@ export function ContactEvents({ contactId }: { readonly contactId: string }) {
               idOf={({ id }) => id}
             />
           </div>
-          <Pages
+          <Pagination
             pagings={events.data.pagings}
             onPage={(next) => {
               params.set('events', String(next));
@@ -79,7 +80,7 @@ function useColumns(): Column<Row>[] {
       id: 'state',
       label: label('contacts.column.state'),
       onPhone: 'plain',
-      cell: ({ state }) => <EventState state={state} />,
+      cell: ({ state }) => <EventStateBadge state={state} />,
     },
     {
       id: 'webhook',
@@ -92,7 +93,7 @@ function useColumns(): Column<Row>[] {
       label: label('contacts.column.received'),
       isEnd: true,
       onPhone: 'plain',
-      cell: ({ receivedAt }) => <Moment at={receivedAt} />,
+      cell: ({ receivedAt }) => <RelativeTime at={receivedAt} />,
     },
   ];
 }

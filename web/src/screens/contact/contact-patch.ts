@@ -1,6 +1,6 @@
 /** What was typed over a contact, as the change that it asks for. */
 import { InletError, type Request } from '../../api/client.ts';
-import { escapeKey } from '../../api/json-pointer.ts';
+import { escapePointerKey } from '../../api/json-pointer.ts';
 import type { Contact } from '../contacts/use-contact.ts';
 
 /** By field; what is not there was not touched. */
@@ -9,15 +9,19 @@ type Body = NonNullable<Request<'updateContact'>['body']>;
 
 const prefix = 'fields.';
 
-export const shownIn = ({ registers }: Pick<Contact, 'registers'>, field: string): string =>
+export const currentValue = ({ registers }: Pick<Contact, 'registers'>, field: string): string =>
   registers.find((register) => register.field === field)?.value ?? '';
 
 /** Null where nothing would change, or where a value would be taken away, which no edit can. */
-export function bodyOf(contact: Contact, drafts: Drafts, pins: readonly string[]): Body | null {
+export function contactPatch(
+  contact: Contact,
+  drafts: Drafts,
+  pins: readonly string[],
+): Body | null {
   const changed = Object.entries(drafts).filter(
-    ([field, text]) => text !== shownIn(contact, field),
+    ([field, text]) => text !== currentValue(contact, field),
   );
-  if (changed.some(([field, text]) => text.trim() === '' && shownIn(contact, field) !== ''))
+  if (changed.some(([field, text]) => text.trim() === '' && currentValue(contact, field) !== ''))
     return null;
   const said = changed.filter(([, text]) => text.trim() !== '');
   const own = said.filter(([field]) => !field.startsWith(prefix));
@@ -25,7 +29,7 @@ export function bodyOf(contact: Contact, drafts: Drafts, pins: readonly string[]
     .filter(([field]) => field.startsWith(prefix))
     .map(([field, text]) => [field.slice(prefix.length), text] as const);
   const isPinned = (field: string) =>
-    shownIn(contact, field) !== '' || said.some(([one]) => one === field);
+    currentValue(contact, field) !== '' || said.some(([one]) => one === field);
   const wanted = pins.filter(isPinned);
   const arePinsOther = wanted.toSorted().join('\n') !== contact.pins.toSorted().join('\n');
   if (said.length === 0 && !arePinsOther) return null;
@@ -37,10 +41,10 @@ export function bodyOf(contact: Contact, drafts: Drafts, pins: readonly string[]
 }
 
 /** What the server says of one field: it names it by a JSON pointer. */
-export function problemOf(error: unknown, field: string): string | undefined {
+export function fieldProblem(error: unknown, field: string): string | undefined {
   if (!(error instanceof InletError)) return undefined;
   const pointer = field.startsWith(prefix)
-    ? `/fields/${escapeKey(field.slice(prefix.length))}`
+    ? `/fields/${escapePointerKey(field.slice(prefix.length))}`
     : `/${field}`;
   return error.details.fields?.find(({ path }) => path === pointer)?.message;
 }

@@ -5,31 +5,34 @@ import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Menu, type Item } from '../../ui/overlays/menu.tsx';
-import { Failed, Note, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
-import { Moment } from '../../ui/data/time.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 import { ChatsCard, IdentitiesCard, MergedCard } from './related-cards.tsx';
 import { ContactEvents } from './contact-events.tsx';
-import { EditDialog } from './edit-contact.tsx';
+import { EditContactDialog } from './edit-contact.tsx';
 import { FieldsCard } from './fields-card.tsx';
-import { ForgetDialog } from './erase-contact.tsx';
+import { EraseContactDialog } from './erase-contact.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
 import { useContact, type Contact } from '../contacts/use-contact.ts';
 import { useChannels } from '../contacts/resource-names.ts';
 
-export function OneContact() {
+export function ContactScreen() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
   const read = useContact(id);
   if (read.isPending) {
-    return <Waiting what={formatMessage({ id: 'contacts.waitingOne' })} lines={8} />;
+    return <Loading label={formatMessage({ id: 'contacts.waitingOne' })} lines={8} />;
   }
-  if (read.isError) return <Failed error={read.error} onRetry={() => void read.refetch()} />;
+  if (read.isError) return <ErrorNote error={read.error} onRetry={() => void read.refetch()} />;
   const { data: contact } = read.data;
   return (
     <div className="stack">
@@ -57,13 +60,13 @@ function Head({ contact }: { readonly contact: Contact }) {
   const { formatMessage } = useIntl();
   const nameOf = usePersonName();
   const { nameOf: channelOf } = useChannels();
-  const since = { since: <Moment at={contact.createdAt} /> };
+  const since = { since: <RelativeTime at={contact.createdAt} /> };
   return (
-    <PageHead
+    <PageHeader
       title={
         contact.status === 'erased' ? formatMessage({ id: 'contacts.forgotten' }) : nameOf(contact)
       }
-      trail={[{ label: formatMessage({ id: 'shell.contacts' }), href: '/contacts' }]}
+      breadcrumbs={[{ label: formatMessage({ id: 'shell.contacts' }), href: '/contacts' }]}
       lead={
         <>
           {channelOf(contact.channelId)} · {formatMessage({ id: 'contacts.knownSince' }, since)}
@@ -79,7 +82,7 @@ type Doing = 'edit' | 'merge' | 'forget' | null;
 function Actions({ contact }: { readonly contact: Contact }) {
   const { formatMessage } = useIntl();
   const [doing, setDoing] = useState<Doing>(null);
-  const [mayChange, mayForget] = [useMay('operator'), useMay('admin')];
+  const [mayChange, mayForget] = [useHasScope('operator'), useHasScope('admin')];
   const close = () => setDoing(null);
   if (!mayChange) return null;
   const items: Item[] = [
@@ -111,9 +114,9 @@ function Actions({ contact }: { readonly contact: Contact }) {
           <Ellipsis aria-hidden /> {formatMessage({ id: 'contacts.more' })}
         </Button>
       </Menu>
-      {doing === 'edit' && <EditDialog id={contact.id} onClose={close} />}
+      {doing === 'edit' && <EditContactDialog id={contact.id} onClose={close} />}
       {doing === 'merge' && <MergeDialog contact={contact} onClose={close} />}
-      {doing === 'forget' && <ForgetDialog contact={contact} onClose={close} />}
+      {doing === 'forget' && <EraseContactDialog contact={contact} onClose={close} />}
     </>
   );
 }
@@ -122,9 +125,9 @@ function Actions({ contact }: { readonly contact: Contact }) {
 function Standing({ contact }: { readonly contact: Contact }) {
   const { formatMessage } = useIntl();
   const { id, status, mergedInto } = contact;
-  const mayForget = useMay('admin');
+  const mayForget = useHasScope('admin');
   const asked = { query: { contactId: [id], per_page: 1 } };
-  const conflicts = useRead('listContactConflicts', asked, { enabled: status === 'active' });
+  const conflicts = useApiQuery('listContactConflicts', asked, { enabled: status === 'active' });
   if (status === 'merged' && mergedInto !== null) return <MergedNote into={mergedInto} />;
   if (status === 'erased') {
     return (

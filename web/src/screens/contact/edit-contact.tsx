@@ -7,25 +7,32 @@ import { useState, type FormEvent } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { InletError } from '../../api/client.ts';
-import { useDo } from '../../api/use-api.ts';
+import { useApiMutation } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
-import { Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import { bodyOf, problemOf, shownIn, type Drafts } from './contact-patch.ts';
-import { inOrder, useFieldName } from '../contacts/contact-names.ts';
-import { ifMatch, ofContacts, useContact, type Tagged } from '../contacts/use-contact.ts';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { contactPatch, fieldProblem, currentValue, type Drafts } from './contact-patch.ts';
+import { compareFields, useFieldName } from '../contacts/contact-names.ts';
+import {
+  ifMatchHeader,
+  contactOperations,
+  useContact,
+  type Tagged,
+} from '../contacts/use-contact.ts';
 
 type Props = { readonly id: string; readonly onClose: () => void };
 
-export function EditDialog({ id, onClose }: Props) {
+export function EditContactDialog({ id, onClose }: Props) {
   const { formatMessage } = useIntl();
   const read = useContact(id);
   return (
     <Dialog title={formatMessage({ id: 'contacts.editTitle' })} isOpen isWide onClose={onClose}>
-      {read.isPending && <Waiting />}
-      {read.isError && <Failed error={read.error} onRetry={() => void read.refetch()} />}
+      {read.isPending && <Loading />}
+      {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
       {read.data && <Form newest={read.data} readAnew={read.refetch} onClose={onClose} />}
     </Dialog>
   );
@@ -46,9 +53,9 @@ function Form({ newest, readAnew, onClose }: FormProps) {
   const [drafts, setDrafts] = useState<Drafts>({});
   const [isReading, setReading] = useState(false);
   const [pins, setPins] = useState<readonly string[]>(newest.data.pins);
-  const save = useDo('updateContact', {
-    touches: ofContacts,
-    onDone: () => tell(formatMessage({ id: 'contacts.saved' })),
+  const save = useApiMutation('updateContact', {
+    touches: contactOperations,
+    onDone: () => showToast(formatMessage({ id: 'contacts.saved' })),
     onClose,
   });
   const fields = [
@@ -59,8 +66,8 @@ function Form({ newest, readAnew, onClose }: FormProps) {
     ]),
   ]
     .filter((field) => field !== 'externalId')
-    .toSorted(inOrder);
-  const body = bodyOf(base.data, drafts, pins);
+    .toSorted(compareFields);
+  const body = contactPatch(base.data, drafts, pins);
 
   async function take() {
     setReading(true);
@@ -75,7 +82,7 @@ function Form({ newest, readAnew, onClose }: FormProps) {
     event.preventDefault();
     if (body === null) return onClose();
     const { id } = base.data;
-    return save.mutate({ params: { id }, body, headers: ifMatch(base.tag) });
+    return save.mutate({ params: { id }, body, headers: ifMatchHeader(base.tag) });
   }
 
   return (
@@ -86,10 +93,10 @@ function Form({ newest, readAnew, onClose }: FormProps) {
           <FieldRow
             key={field}
             field={field}
-            shown={shownIn(base.data, field)}
+            shown={currentValue(base.data, field)}
             draft={drafts[field]}
             isPinned={pins.includes(field)}
-            problem={problemOf(save.error, field)}
+            problem={fieldProblem(save.error, field)}
             onDraft={(text) => setDrafts({ ...drafts, [field]: text })}
             onPin={(isPinned) =>
               setPins(isPinned ? [...pins, field] : pins.filter((one) => one !== field))
@@ -190,7 +197,7 @@ type RefusedProps = { readonly error: unknown; readonly onReadAnew: () => void }
 function Refused({ error, onReadAnew }: RefusedProps) {
   const { formatMessage } = useIntl();
   if (error === null || error === undefined) return null;
-  if (!(error instanceof InletError)) return <Failed error={error} />;
+  if (!(error instanceof InletError)) return <ErrorNote error={error} />;
   const { contactId, state } = error.details;
   if (error.status === 412) {
     return (
@@ -221,5 +228,5 @@ function Refused({ error, onReadAnew }: RefusedProps) {
       </Note>
     );
   }
-  return <Failed error={error} />;
+  return <ErrorNote error={error} />;
 }

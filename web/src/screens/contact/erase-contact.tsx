@@ -2,34 +2,39 @@
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useNavigate } from 'react-router';
-import { useDo, useRead } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
-import { Note } from '../../ui/feedback/parts.tsx';
-import { hushAll, tell } from '../../ui/overlays/toast.tsx';
-import { ForgetTerms, noTerms, termsOf, type Terms } from '../erasures/erasure-options.tsx';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { closeToasts, showToast } from '../../ui/overlays/toast.tsx';
+import {
+  ErasureOptionFields,
+  defaultOptions,
+  optionsBody,
+  type ErasureOptions,
+} from '../erasures/erasure-options.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
-import { ofContacts, type Contact } from '../contacts/use-contact.ts';
+import { contactOperations, type Contact } from '../contacts/use-contact.ts';
 
-export const ofErasures = [...ofContacts, 'listErasures', 'listBlocks'] as const;
+export const erasureOperations = [...contactOperations, 'listErasures', 'listBlocks'] as const;
 
 type Props = { readonly contact: Contact; readonly onClose: () => void };
 
-export function ForgetDialog({ contact, onClose }: Props) {
+export function EraseContactDialog({ contact, onClose }: Props) {
   const { formatMessage } = useIntl();
   const navigate = useNavigate();
   const nameOf = usePersonName();
-  const [terms, setTerms] = useState<Terms>(noTerms);
+  const [terms, setTerms] = useState<ErasureOptions>(defaultOptions);
   const name = nameOf(contact);
-  const forget = useDo('eraseContact', {
-    touches: ofErasures,
+  const forget = useApiMutation('eraseContact', {
+    touches: erasureOperations,
     onDone: ({ id }) => {
-      hushAll('contact');
-      tell(formatMessage({ id: 'contacts.forgetting' }));
+      closeToasts('contact');
+      showToast(formatMessage({ id: 'contacts.forgetting' }));
       void navigate(`/contacts/erasures?certificate=${id}`);
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'contacts.forgetTitle' }, { name })}
       action={formatMessage({ id: 'contacts.forgetAction' }, { name })}
       isDanger
@@ -37,21 +42,21 @@ export function ForgetDialog({ contact, onClose }: Props) {
       isBusy={forget.isPending}
       error={forget.error}
       onClose={onClose}
-      onConfirm={() => forget.mutate({ params: { id: contact.id }, body: termsOf(terms) })}
+      onConfirm={() => forget.mutate({ params: { id: contact.id }, body: optionsBody(terms) })}
     >
       <Note tone="bad">
         <p>{formatMessage({ id: 'contacts.noWayBack' })}</p>
       </Note>
       <WhatGoes contact={contact} />
-      <ForgetTerms terms={terms} onChange={setTerms} />
-    </Confirm>
+      <ErasureOptionFields terms={terms} onChange={setTerms} />
+    </ConfirmDialog>
   );
 }
 
 function WhatGoes({ contact }: Pick<Props, 'contact'>) {
   const { formatMessage } = useIntl();
   const { id, registers, identities, chats, merges } = contact;
-  const events = useRead('listEvents', { query: { contactId: [id], per_page: 1 } });
+  const events = useApiQuery('listEvents', { query: { contactId: [id], per_page: 1 } });
   const say = (word: string, count: number) =>
     formatMessage({ id: `contacts.goes.${word}` }, { count });
   return (

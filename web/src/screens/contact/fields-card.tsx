@@ -3,17 +3,18 @@ import { Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { useRefresh } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
-import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { useInvalidate } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
+import { BreakableText } from '../../ui/text/breakable-text.tsx';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
-import { Badge, wordsOf } from '../../ui/feedback/parts.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { errorMessage } from '../../ui/feedback/error-note.tsx';
 import { Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import { inOrder, useFieldName } from '../contacts/contact-names.ts';
-import { changePin, ofContacts, type Contact } from '../contacts/use-contact.ts';
-import { Value } from '../contacts/contact-value.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { compareFields, useFieldName } from '../contacts/contact-names.ts';
+import { changePin, contactOperations, type Contact } from '../contacts/use-contact.ts';
+import { ContactValue } from '../contacts/contact-value.tsx';
 import { TableCard } from '../contacts/table-card.tsx';
 
 type Register = Contact['registers'][number];
@@ -24,9 +25,9 @@ const shownAtFirst = 40;
 export function FieldsCard({ contact }: { readonly contact: Contact }) {
   const { formatMessage } = useIntl();
   const fieldName = useFieldName();
-  const mayChange = useMay('operator') && contact.status === 'active';
+  const mayChange = useHasScope('operator') && contact.status === 'active';
   const [isWhole, setWhole] = useState(false);
-  const rows = contact.registers.toSorted((a, b) => inOrder(a.field, b.field));
+  const rows = contact.registers.toSorted((a, b) => compareFields(a.field, b.field));
   const shown = isWhole ? rows : rows.slice(0, shownAtFirst);
   const columns: Column<Register>[] = [
     {
@@ -35,7 +36,7 @@ export function FieldsCard({ contact }: { readonly contact: Contact }) {
       width: '21%',
       cell: ({ field }) => (
         <span className="soft">
-          <Breakable>{fieldName(field)}</Breakable>
+          <BreakableText>{fieldName(field)}</BreakableText>
         </span>
       ),
     },
@@ -94,12 +95,12 @@ function Shown({ register: { value, pinned, beneath } }: { readonly register: Re
   return (
     <span className="stack tight">
       <span className="row">
-        <Value>{value}</Value>
+        <ContactValue>{value}</ContactValue>
         {pinned && <Badge tone="info">{formatMessage({ id: 'contacts.pinned' })}</Badge>}
       </span>
       {beneath !== null && (
         <span className="small soft">
-          {formatMessage({ id: 'contacts.beneath' })} <Value>{beneath}</Value>
+          {formatMessage({ id: 'contacts.beneath' })} <ContactValue>{beneath}</ContactValue>
         </span>
       )}
     </span>
@@ -118,7 +119,7 @@ function Origin({ register }: { readonly register: Register }) {
         {at !== null && (
           <>
             {', '}
-            <Moment at={at} />
+            <RelativeTime at={at} />
           </>
         )}
         {by === 'event' && rank === 'undated' && (
@@ -134,7 +135,7 @@ function Origin({ register }: { readonly register: Register }) {
 
 function PinButton({ id, register }: { readonly id: string; readonly register: Register }) {
   const { formatMessage } = useIntl();
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   const [isBusy, setBusy] = useState(false);
   const fieldName = useFieldName();
   const { field, pinned } = register;
@@ -144,15 +145,15 @@ function PinButton({ id, register }: { readonly id: string; readonly register: R
     setBusy(true);
     try {
       await changePin(id, field, isPinned);
-      tell(
+      showToast(
         say(isPinned ? 'contacts.pinnedNow' : 'contacts.unpinnedNow'),
         undo,
         `contact pin ${id} ${field}`,
       );
     } catch (error) {
-      tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+      showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' })));
     }
-    refresh(...ofContacts);
+    refresh(...contactOperations);
     setBusy(false);
   }
 

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
-import { Card } from '../../ui/feedback/parts.tsx';
-import { Moment } from '../../ui/data/time.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 import type { Contact } from '../contacts/use-contact.ts';
 
 type Entry = Contact['history'][number];
@@ -29,7 +29,7 @@ export function HistoryCard({ history }: Pick<Contact, 'history'>) {
               <span className="history-line">
                 <Told entry={entry} />
                 <span className="small soft">
-                  <Moment at={entry.at} />
+                  <RelativeTime at={entry.at} />
                 </span>
               </span>
             </li>

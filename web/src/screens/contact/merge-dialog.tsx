@@ -4,16 +4,17 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useNavigate } from 'react-router';
 import { client } from '../../api/client.ts';
-import { useDo, useRead, useRefresh } from '../../api/use-api.ts';
+import { useApiMutation, useApiQuery, useInvalidate } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Failed, Waiting, wordsOf } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import { Compare, type Pair } from './merge-preview.tsx';
+import { ErrorNote, errorMessage } from '../../ui/feedback/error-note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { MergePreview, type MergePair } from './merge-preview.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
 import { queryOf } from '../contacts/contact-search.tsx';
-import { ofContacts, useContact, type Contact } from '../contacts/use-contact.ts';
+import { contactOperations, useContact, type Contact } from '../contacts/use-contact.ts';
 
 type Props = {
   readonly contact: Pick<Contact, 'id' | 'channelId' | 'name' | 'phone' | 'email'>;
@@ -64,7 +65,7 @@ function Choose({ contact, onChoose, onClose }: ChooseProps) {
   const nameOf = usePersonName();
   const [text, setText] = useState('');
   const query = { ...queryOf(text, 'any'), channelId: [contact.channelId], per_page: 6 };
-  const found = useRead('listContacts', { query }, { keep: true });
+  const found = useApiQuery('listContacts', { query }, { keep: true });
   const others = found.data?.results.filter(({ id }) => id !== contact.id) ?? [];
   return (
     <>
@@ -78,8 +79,8 @@ function Choose({ contact, onChoose, onClose }: ChooseProps) {
         autoFocus
       />
       <div className="choose-list">
-        {found.isPending && <Waiting />}
-        {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
+        {found.isPending && <Loading />}
+        {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
         {found.data && others.length === 0 && (
           <p className="soft" role="status">
             {formatMessage({ id: 'contacts.nobody' })}
@@ -123,12 +124,12 @@ type WeighProps = {
 function Weigh({ contactId, otherId, ...rest }: WeighProps) {
   const [one, other] = [useContact(contactId), useContact(otherId)];
   const error = one.error ?? other.error;
-  if (error) return <Failed error={error} />;
-  if (!one.data || !other.data) return <Waiting lines={6} />;
+  if (error) return <ErrorNote error={error} />;
+  if (!one.data || !other.data) return <Loading lines={6} />;
   return <Decide pair={{ stays: one.data.data, joins: other.data.data }} {...rest} />;
 }
 
-type DecideProps = Omit<WeighProps, 'contactId' | 'otherId'> & { readonly pair: Pair };
+type DecideProps = Omit<WeighProps, 'contactId' | 'otherId'> & { readonly pair: MergePair };
 
 function Decide({ pair, isAtHome, onClose, onBack }: DecideProps) {
   const { formatMessage } = useIntl();
@@ -137,7 +138,7 @@ function Decide({ pair, isAtHome, onClose, onBack }: DecideProps) {
   const [isTurned, setTurned] = useState(false);
   const { stays, joins } = isTurned ? { stays: pair.joins, joins: pair.stays } : pair;
   const names = { stays: nameOf(stays), joins: nameOf(joins) };
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
 
   const about = (mergeId: string) => `contact merge ${mergeId}`;
   /** Outlives this dialog. */
@@ -145,28 +146,28 @@ function Decide({ pair, isAtHome, onClose, onBack }: DecideProps) {
     try {
       await client.call('unmergeContact', { params: { id: stays.id }, body: { mergeId } });
       const named = { name: names.joins, survivor: names.stays };
-      tell(formatMessage({ id: 'contacts.unmergedNow' }, named), undefined, about(mergeId));
+      showToast(formatMessage({ id: 'contacts.unmergedNow' }, named), undefined, about(mergeId));
     } catch (error) {
-      tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+      showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' })));
     }
-    refresh(...ofContacts);
+    refresh(...contactOperations);
   }
 
-  const merge = useDo('mergeContact', {
-    touches: ofContacts,
+  const merge = useApiMutation('mergeContact', {
+    touches: contactOperations,
     onDone: ({ mergeId }) => {
       if (isAtHome && isTurned) void navigate(`/contacts/${stays.id}`);
       const words = formatMessage({ id: 'contacts.mergedNow' }, names);
-      tell(words, () => void takeBack(mergeId), about(mergeId));
+      showToast(words, () => void takeBack(mergeId), about(mergeId));
     },
     onClose,
   });
   return (
     <>
       <p>{formatMessage({ id: 'contacts.mergeLead' })}</p>
-      <Compare stays={stays} joins={joins} />
+      <MergePreview stays={stays} joins={joins} />
       <Consequences stays={stays} joins={joins} />
-      {merge.error && <Failed error={merge.error} />}
+      {merge.error && <ErrorNote error={merge.error} />}
       <div className="actions">
         {onBack && (
           <Button look="quiet" onPress={onBack}>
@@ -191,7 +192,7 @@ function Decide({ pair, isAtHome, onClose, onBack }: DecideProps) {
 
 const openChat = ({ chats }: Contact) => chats.some(({ status }) => status !== 'closed');
 
-function Consequences({ stays, joins }: Pair) {
+function Consequences({ stays, joins }: MergePair) {
   const { formatMessage } = useIntl();
   const nameOf = usePersonName();
   const names = { stays: nameOf(stays), joins: nameOf(joins) };

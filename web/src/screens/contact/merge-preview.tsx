@@ -1,11 +1,11 @@
 /** Two contacts side by side, field by field, with the value that a merge would show. */
 import { Check } from 'lucide-react';
 import { useIntl } from 'react-intl';
-import { Breakable } from '../../ui/data/breakable-text.tsx';
-import { Badge } from '../../ui/feedback/parts.tsx';
-import { inOrder, useFieldName, usePersonName } from '../contacts/contact-names.ts';
+import { BreakableText } from '../../ui/text/breakable-text.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { compareFields, useFieldName, usePersonName } from '../contacts/contact-names.ts';
 import type { Contact } from '../contacts/use-contact.ts';
-import { Value } from '../contacts/contact-value.tsx';
+import { ContactValue } from '../contacts/contact-value.tsx';
 
 type Register = Contact['registers'][number];
 type Side = 'stays' | 'joins';
@@ -14,21 +14,21 @@ const ranks = ['undated', 'dated', 'pinned'] as const;
 const weight = ({ rank, at }: Register): string => `${ranks.indexOf(rank)} ${at ?? ''}`;
 
 /** As the server chooses: the higher rank, then the later; on a tie what the one that stays has. */
-export function shownAfter(stays: Register | undefined, joins: Register | undefined): Side {
+export function sideShownAfter(stays: Register | undefined, joins: Register | undefined): Side {
   if (!stays) return 'joins';
   if (!joins) return 'stays';
   return weight(joins) > weight(stays) ? 'joins' : 'stays';
 }
 
-export type Pair = { readonly stays: Contact; readonly joins: Contact };
+export type MergePair = { readonly stays: Contact; readonly joins: Contact };
 
-export function Compare({ stays, joins }: Pair) {
+export function MergePreview({ stays, joins }: MergePair) {
   const { formatMessage } = useIntl();
   const fieldName = useFieldName();
   const nameOf = usePersonName();
   const of = (contact: Contact) => new Map(contact.registers.map((one) => [one.field, one]));
   const [left, right] = [of(stays), of(joins)];
-  const fields = [...new Set([...left.keys(), ...right.keys()])].toSorted(inOrder);
+  const fields = [...new Set([...left.keys(), ...right.keys()])].toSorted(compareFields);
   const label = formatMessage({ id: 'contacts.sideBySide' });
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
@@ -49,11 +49,11 @@ export function Compare({ stays, joins }: Pair) {
           {fields.map((field) => {
             const [a, b] = [left.get(field), right.get(field)];
             const isSame = a?.value === b?.value;
-            const after = shownAfter(a, b);
+            const after = sideShownAfter(a, b);
             return (
               <tr key={field}>
                 <th scope="row">
-                  <Breakable>{fieldName(field)}</Breakable>
+                  <BreakableText>{fieldName(field)}</BreakableText>
                 </th>
                 <ValueCell register={a} isShown={isSame || after === 'stays'} />
                 <ValueCell register={b} isShown={!isSame && after === 'joins'} isSame={isSame} />
@@ -79,7 +79,7 @@ function ValueCell({ register, isShown, isSame = false }: CellProps) {
     <td className={isShown || isSame ? 'shown' : 'hidden-after'}>
       <span className="compare-value">
         {isShown && <Check aria-hidden />}
-        <Value>{register.value}</Value>
+        <ContactValue>{register.value}</ContactValue>
         {register.pinned && <Badge tone="info">{formatMessage({ id: 'contacts.pinned' })}</Badge>}
       </span>
       {!isSame && (

@@ -3,12 +3,13 @@ import { AtSign, Hash, IdCard, MessageSquare, Phone } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { useMay } from '../../session/session.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Actor } from '../../ui/data/actor.tsx';
-import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { BreakableText } from '../../ui/text/breakable-text.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Badge, Card } from '../../ui/feedback/parts.tsx';
-import { Moment } from '../../ui/data/time.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
 import { UnmergeDialog } from './unmerge-dialog.tsx';
 import { useContact, type Contact } from '../contacts/use-contact.ts';
@@ -22,7 +23,7 @@ const openFirst = (a: Chat, b: Chat): number =>
 
 export function ChatsCard({ contact: { id, chats } }: Of) {
   const { formatMessage } = useIntl();
-  const mayOpen = useMay('inbox');
+  const mayOpen = useHasScope('inbox');
   const status = (word: string) => formatMessage({ id: `contacts.chat.status.${word}` });
   return (
     <Card title={formatMessage({ id: 'contacts.chats' })}>
@@ -48,7 +49,7 @@ export function ChatsCard({ contact: { id, chats } }: Of) {
                 <span className="small soft">
                   {formatMessage(
                     { id: 'contacts.lastMessage' },
-                    { at: <Moment at={chat.lastMessageAt ?? chat.startedAt} /> },
+                    { at: <RelativeTime at={chat.lastMessageAt ?? chat.startedAt} /> },
                   )}
                   {chat.contactId !== id && ` · ${formatMessage({ id: 'contacts.ofMerged' })}`}
                 </span>
@@ -86,7 +87,7 @@ export function IdentitiesCard({ contact: { id, identities } }: Of) {
                   <span className="hidden-visually">
                     {formatMessage({ id: `contacts.field.${kind}` })}{' '}
                   </span>
-                  <Breakable>{value}</Breakable>
+                  <BreakableText>{value}</BreakableText>
                 </span>
                 {(webhookId !== null || contactId !== id) && (
                   <span className="small soft">
@@ -134,7 +135,7 @@ function Merged({ contact, merge }: MergedProps) {
   const [isAsked, setAsked] = useState(false);
   const nameOf = usePersonName();
   const merged = useContact(merge.mergedId);
-  const mayChange = useMay('operator') && contact.status === 'active';
+  const mayChange = useHasScope('operator') && contact.status === 'active';
   const name = merged.data ? nameOf(merged.data.data) : '…';
   const isDirect = merge.survivorId === contact.id;
   return (
@@ -144,7 +145,7 @@ function Merged({ contact, merge }: MergedProps) {
         <span className="small soft">
           {formatMessage(
             { id: 'contacts.mergedBy' },
-            { by: <Actor key="by" name={merge.by} />, at: <Moment at={merge.at} /> },
+            { by: <Actor key="by" name={merge.by} />, at: <RelativeTime at={merge.at} /> },
           )}
         </span>
         {mayChange && isDirect && (

@@ -1,12 +1,13 @@
 /** Takes a merge back, and says before what goes back to whom. */
 import { useIntl } from 'react-intl';
-import { useDo } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
-import { Facts, Waiting, type Fact } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import { inOrder, useFieldName, usePersonName } from '../contacts/contact-names.ts';
-import { ofContacts, type Contact } from '../contacts/use-contact.ts';
-import { Value } from '../contacts/contact-value.tsx';
+import { useApiMutation } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { DescriptionList, type Description } from '../../ui/data/description-list.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { compareFields, useFieldName, usePersonName } from '../contacts/contact-names.ts';
+import { contactOperations, type Contact } from '../contacts/use-contact.ts';
+import { ContactValue } from '../contacts/contact-value.tsx';
 
 type Props = {
   readonly contact: Contact;
@@ -21,16 +22,16 @@ export function UnmergeDialog({ contact, merge, merged, onClose }: Props) {
   const nameOf = usePersonName();
   const name = merged ? nameOf(merged) : '…';
   const survivor = nameOf(contact);
-  const unmerge = useDo('unmergeContact', {
-    touches: ofContacts,
+  const unmerge = useApiMutation('unmergeContact', {
+    touches: contactOperations,
     onDone: () => {
       const words = formatMessage({ id: 'contacts.unmergedNow' }, { name, survivor });
-      tell(words, undefined, `contact merge ${merge.id}`);
+      showToast(words, undefined, `contact merge ${merge.id}`);
     },
     onClose,
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'contacts.unmergeTitle' }, { name, survivor })}
       action={formatMessage({ id: 'contacts.unmerge' }, { name })}
       isOpen
@@ -40,9 +41,9 @@ export function UnmergeDialog({ contact, merge, merged, onClose }: Props) {
       onConfirm={() => unmerge.mutate({ params: { id: contact.id }, body: { mergeId: merge.id } })}
     >
       <p>{formatMessage({ id: 'contacts.unmergeLead' }, { name, survivor })}</p>
-      {merged ? <GivenBack merged={merged} name={name} /> : <Waiting />}
+      {merged ? <GivenBack merged={merged} name={name} /> : <Loading />}
       <p className="small soft">{formatMessage({ id: 'contacts.unmergeStays' }, { survivor })}</p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -51,16 +52,16 @@ type GivenBackProps = { readonly merged: Contact; readonly name: string };
 function GivenBack({ merged, name }: GivenBackProps) {
   const { formatMessage } = useIntl();
   const fieldName = useFieldName();
-  const registers = merged.registers.toSorted((a, b) => inOrder(a.field, b.field));
-  const facts: Fact[] = registers.map(({ field, value }) => [
+  const registers = merged.registers.toSorted((a, b) => compareFields(a.field, b.field));
+  const facts: Description[] = registers.map(({ field, value }) => [
     fieldName(field),
-    <Value key={field}>{value}</Value>,
+    <ContactValue key={field}>{value}</ContactValue>,
   ]);
   return (
     <div className="stack tight">
       <h3>{formatMessage({ id: 'contacts.givenBack' }, { name })}</h3>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ...facts,
           [
             formatMessage({ id: 'contacts.identities' }),

@@ -38,7 +38,7 @@ export function useFieldName(): (field: string) => string {
 }
 
 /** Fields that everybody has come first, the others by name. */
-export function inOrder(a: string, b: string): number {
+export function compareFields(a: string, b: string): number {
   const place = (field: string) => {
     const at = ownFields.findIndex((one) => one === field);
     return at < 0 ? ownFields.length : at;

@@ -4,7 +4,7 @@ import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import type { Request } from '../../api/client.ts';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { useLater } from '../../ui/forms/use-debounce.ts';
+import { useDebounce } from '../../ui/forms/use-debounce.ts';
 import { useChannels } from './resource-names.ts';
 
 export const kinds = ['any', 'name', 'phone', 'email', 'document', 'externalId'] as const;
@@ -14,7 +14,7 @@ type Looked = Exclude<Kind, 'any'>;
 type Query = NonNullable<Request<'listContacts'>['query']>;
 
 /** What somebody most likely means who only typed. */
-export function guess(text: string): Looked {
+export function guessKind(text: string): Looked {
   if (text.includes('@')) return 'email';
   if (/^\d{3}\.\d{3}\.\d{3}-\d{2}$|^\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}$/.test(text))
     return 'document';
@@ -26,7 +26,7 @@ export function guess(text: string): Looked {
 export function queryOf(text: string, kind: Kind): Query {
   const wanted = text.trim().slice(0, 500);
   if (wanted === '') return {};
-  const looked = kind === 'any' ? guess(wanted) : kind;
+  const looked = kind === 'any' ? guessKind(wanted) : kind;
   return looked === 'name' ? { search: wanted } : { [looked]: [wanted] };
 }
 
@@ -104,11 +104,11 @@ function SearchText({ search }: { readonly search: Search }) {
     setSeen(search.text);
     if (search.text !== sent) setTyped(search.text);
   }
-  const later = useLater(pauseMs);
+  const later = useDebounce(pauseMs);
   const { kind } = search;
   const hint =
     kind === 'any' && typed.trim() !== ''
-      ? formatMessage({ id: `contacts.lookedAs.${guess(typed.trim())}` })
+      ? formatMessage({ id: `contacts.lookedAs.${guessKind(typed.trim())}` })
       : formatMessage({ id: `contacts.searchHint.${kind}` });
   return (
     <TextField

@@ -1,18 +1,18 @@
 /** A value as it came: always text, and never more of it than fits until somebody asks. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
-import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { BreakableText } from '../../ui/text/breakable-text.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 
 const shownAtFirst = 240;
 
-export function Value({ children }: { readonly children: string }) {
+export function ContactValue({ children }: { readonly children: string }) {
   const { formatMessage } = useIntl();
   const [isWhole, setWhole] = useState(false);
   if (children.length <= shownAtFirst) {
     return (
       <span className="value">
-        <Breakable>{children}</Breakable>
+        <BreakableText>{children}</BreakableText>
       </span>
     );
   }

@@ -4,12 +4,16 @@ import { Eraser, Split } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
-import { Badge, Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
-import { Pages, Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Pagination, Table, type Column } from '../../ui/data/table.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 import { usePersonName } from './contact-names.ts';
 import { SearchFields, useContactSearch } from './contact-search.tsx';
 import { useChannels } from './resource-names.ts';
@@ -19,17 +23,17 @@ type Row = Answer<'listContacts'>['results'][number];
 export function Contacts() {
   const { formatMessage } = useIntl();
   const search = useContactSearch();
-  const found = useRead('listContacts', { query: search.query }, { keep: true });
+  const found = useApiQuery('listContacts', { query: search.query }, { keep: true });
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={formatMessage({ id: 'shell.contacts' })}
         lead={formatMessage({ id: 'contacts.lead' })}
         actions={<Ways />}
       />
       <SearchFields search={search} />
-      {found.isPending && <Waiting what={formatMessage({ id: 'contacts.waiting' })} lines={8} />}
-      {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <Loading label={formatMessage({ id: 'contacts.waiting' })} lines={8} />}
+      {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && <Found found={found.data} search={search} />}
     </div>
   );
@@ -38,8 +42,8 @@ export function Contacts() {
 /** How many conflicts are open is said on the way there. */
 function Ways() {
   const { formatMessage } = useIntl();
-  const isAdmin = useMay('admin');
-  const conflicts = useRead('listContactConflicts', { query: { per_page: 1 } });
+  const isAdmin = useHasScope('admin');
+  const conflicts = useApiQuery('listContactConflicts', { query: { per_page: 1 } });
   const count = conflicts.data?.pagings.total ?? 0;
   return (
     <>
@@ -79,7 +83,7 @@ function Found({ found, search }: FoundProps) {
         order={order}
         onOrder={(next) => change({ order: next === '-createdAt' ? null : next })}
       />
-      <Pages pagings={found.pagings} onPage={(page) => change({ page: String(page) })} />
+      <Pagination pagings={found.pagings} onPage={(page) => change({ page: String(page) })} />
       <p className="hidden-visually" role="status">
         {formatMessage({ id: 'contacts.found' }, { count: found.pagings.total })}
       </p>
@@ -129,7 +133,7 @@ function useColumns(): Column<Row>[] {
       label: label('since'),
       sortBy: 'createdAt',
       onPhone: 'corner',
-      cell: ({ createdAt }) => <Moment at={createdAt} />,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
   ];
 }
@@ -153,18 +157,18 @@ function Nobody({ search }: Pick<FoundProps, 'search'>) {
   const { text, kind, channel, change } = search;
   if (text === '' && channel === null) {
     return (
-      <Empty
+      <EmptyState
         title={formatMessage({ id: 'contacts.empty' })}
         action={
           <LinkButton href="/webhooks">{formatMessage({ id: 'contacts.toWebhooks' })}</LinkButton>
         }
       >
         {formatMessage({ id: 'contacts.emptyHint' })}
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Empty
+    <EmptyState
       title={formatMessage({ id: 'contacts.nobody' })}
       action={
         <div className="row">
@@ -185,6 +189,6 @@ function Nobody({ search }: Pick<FoundProps, 'search'>) {
       }
     >
       {formatMessage({ id: 'contacts.nobodyHint' })}
-    </Empty>
+    </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 /** The names of channels and webhooks, where only their ids are at hand. */
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 
 /** As many as one request gives. */
 const per_page = 200;
@@ -14,13 +14,13 @@ function namer(named: readonly Named[] | undefined): NameOf {
 }
 
 export function useChannels(): { readonly channels: readonly Named[]; readonly nameOf: NameOf } {
-  const enabled = useMay('viewer');
-  const read = useRead('listChannels', { query: { per_page } }, { enabled });
+  const enabled = useHasScope('viewer');
+  const read = useApiQuery('listChannels', { query: { per_page } }, { enabled });
   return { channels: read.data?.results ?? [], nameOf: namer(read.data?.results) };
 }
 
 export function useWebhookName(): NameOf {
-  const enabled = useMay('viewer');
-  const read = useRead('listWebhooks', { query: { per_page } }, { enabled });
+  const enabled = useHasScope('viewer');
+  const read = useApiQuery('listWebhooks', { query: { per_page } }, { enabled });
   return namer(read.data?.results);
 }

@@ -1,6 +1,6 @@
 /** A card around a table: the heading is the card's, the frame is not drawn twice, and the name is said once. */
 import type { ReactNode } from 'react';
-import { Card } from '../../ui/feedback/parts.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 
 type Props = {
   readonly title: string;

@@ -7,7 +7,7 @@ export type Contact = Answer<'getContact'>;
 export type Tagged = { readonly data: Contact; readonly tag: string | null };
 
 /** Whatever changes a contact changes these. */
-export const ofContacts = [
+export const contactOperations = [
   'getContact',
   'listContacts',
   'listContactConflicts',
@@ -25,7 +25,7 @@ export function useContact(id: string, enabled = true): UseQueryResult<Tagged> {
   });
 }
 
-export const ifMatch = (tag: string | null): Record<string, string> =>
+export const ifMatchHeader = (tag: string | null): Record<string, string> =>
   tag === null ? {} : { 'if-match': tag };
 
 /** One pin more or less: what others changed meanwhile stays. */
@@ -35,7 +35,7 @@ export async function changePin(id: string, field: string, isPinned: boolean): P
     const others = data.pins.filter((pin) => pin !== field);
     const body = { pins: isPinned ? [...others, field] : others };
     try {
-      await client.call('updateContact', { params: { id }, body, headers: ifMatch(tag) });
+      await client.call('updateContact', { params: { id }, body, headers: ifMatchHeader(tag) });
       return;
     } catch (error) {
       const wasFaster = error instanceof InletError && error.status === 412;

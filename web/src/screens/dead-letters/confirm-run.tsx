@@ -1,14 +1,16 @@
 /** Before many events are sent through again or given up: how many they are now, and for a replay how one of them would fare. */
 import { useIntl } from 'react-intl';
-import { useDo, useRead } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
-import { Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
-import { reasonWords } from '../../ui/reasons/reasons.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { reasonText } from '../../ui/reasons/reasons.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import { useWebhookName } from '../../ui/data/webhook-name.tsx';
-import { Standstill } from './queue-progress.tsx';
+import { QueueStoppedNote } from './queue-progress.tsx';
 import type { DeadGroup } from './dead-letter-group.tsx';
-import { Trial } from './dry-run.tsx';
+import { DryRun } from './dry-run.tsx';
 
 export type RunKind = 'replay' | 'discard';
 
@@ -20,21 +22,25 @@ type Props = {
   readonly onClose: () => void;
 };
 
-export function AskRun({ group, kind, onClose }: Props) {
+export function ConfirmRun({ group, kind, onClose }: Props) {
   const intl = useIntl();
   const { formatMessage } = intl;
   const { webhookId, reason } = group;
   const filter = { webhookId: [webhookId], reason: [reason], state: ['dead' as const] };
-  const tally = useRead(operations[kind], { body: { filter, preview: true } }, { isCalm: true });
-  const run = useDo(operations[kind], {
+  const tally = useApiQuery(
+    operations[kind],
+    { body: { filter, preview: true } },
+    { isCalm: true },
+  );
+  const run = useApiMutation(operations[kind], {
     touches: ['listReplays', 'listDeadLetters'],
-    onDone: () => tell(formatMessage({ id: `dead.${kind}.begun` })),
+    onDone: () => showToast(formatMessage({ id: `dead.${kind}.begun` })),
     onClose,
   });
   const counted = tally.data && 'count' in tally.data ? tally.data : undefined;
   const count = counted?.count ?? group.count;
   return (
-    <Confirm
+    <ConfirmDialog
       isOpen
       onClose={onClose}
       title={formatMessage({ id: `dead.${kind}.title` }, { count })}
@@ -45,10 +51,10 @@ export function AskRun({ group, kind, onClose }: Props) {
       onConfirm={() => run.mutate({ body: { filter } })}
     >
       <p>
-        {useWebhookName(webhookId)}: {reasonWords(intl, reason)}
+        {useWebhookName(webhookId)}: {reasonText(intl, reason)}
       </p>
-      {tally.isPending && <Waiting lines={1} />}
-      {tally.isError && <Failed error={tally.error} onRetry={() => void tally.refetch()} />}
+      {tally.isPending && <Loading lines={1} />}
+      {tally.isError && <ErrorNote error={tally.error} onRetry={() => void tally.refetch()} />}
       {counted && (
         <p>
           {formatMessage(
@@ -58,8 +64,8 @@ export function AskRun({ group, kind, onClose }: Props) {
         </p>
       )}
       {counted?.count === 0 && <Note>{formatMessage({ id: 'dead.gone' })}</Note>}
-      {kind === 'replay' && <Trial group={group} />}
-      {kind === 'replay' && <Standstill />}
-    </Confirm>
+      {kind === 'replay' && <DryRun group={group} />}
+      {kind === 'replay' && <QueueStoppedNote />}
+    </ConfirmDialog>
   );
 }

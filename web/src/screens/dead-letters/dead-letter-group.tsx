@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useMay } from '../../session/session.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
-import { Badge, Card } from '../../ui/feedback/parts.tsx';
-import { reasonAdvice, reasonWords } from '../../ui/reasons/reasons.tsx';
-import { Moment } from '../../ui/data/time.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { reasonAdvice, reasonText } from '../../ui/reasons/reasons.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 import { WebhookName } from '../../ui/data/webhook-name.tsx';
-import { AskRun, type RunKind } from './confirm-run.tsx';
+import { ConfirmRun, type RunKind } from './confirm-run.tsx';
 
 export type DeadGroup = Answer<'listDeadLetters'>['results'][number];
 
@@ -20,7 +21,7 @@ type Props = {
   readonly isBusy: boolean;
 };
 
-export function Group({ group, isBusy }: Props) {
+export function DeadLetterGroup({ group, isBusy }: Props) {
   const intl = useIntl();
   const { formatMessage } = intl;
   const { webhookId, reason, action, count, firstFinishedAt, lastFinishedAt } = group;
@@ -30,7 +31,7 @@ export function Group({ group, isBusy }: Props) {
         <div className="stack tight">
           <div className="row">
             <h2 className="break" title={reason}>
-              {reasonWords(intl, reason)}
+              {reasonText(intl, reason)}
             </h2>
             <Badge tone="bad">{formatMessage({ id: 'dead.count' }, { count })}</Badge>
           </div>
@@ -41,10 +42,10 @@ export function Group({ group, isBusy }: Props) {
               {intl.formatList(group.mappingVersions.map(String))}
             </span>
             <span>
-              {formatMessage({ id: 'dead.first' })} <Moment at={firstFinishedAt} />
+              {formatMessage({ id: 'dead.first' })} <RelativeTime at={firstFinishedAt} />
             </span>
             <span>
-              {formatMessage({ id: 'dead.last' })} <Moment at={lastFinishedAt} />
+              {formatMessage({ id: 'dead.last' })} <RelativeTime at={lastFinishedAt} />
             </span>
           </div>
           <p>{reasonAdvice(intl, reason)}</p>
@@ -60,7 +61,7 @@ export function Group({ group, isBusy }: Props) {
 function Helps({ group, isBusy }: Props) {
   const { formatMessage } = useIntl();
   const [asked, setAsked] = useState<RunKind | null>(null);
-  const mayChange = useMay('operator');
+  const mayChange = useHasScope('operator');
   const { webhookId, reason, action, count, exampleEventId } = group;
   const isMapping = action.code === 'fix_mapping';
   const search = new URLSearchParams({ webhookId, reason, state: 'dead' }).toString();
@@ -97,7 +98,7 @@ function Helps({ group, isBusy }: Props) {
           {formatMessage({ id: 'dead.discard' }, { count })}
         </Button>
       )}
-      {asked && <AskRun group={group} kind={asked} onClose={() => setAsked(null)} />}
+      {asked && <ConfirmRun group={group} kind={asked} onClose={() => setAsked(null)} />}
     </div>
   );
 }

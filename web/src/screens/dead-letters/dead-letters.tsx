@@ -5,13 +5,16 @@
 import './dead-letters.css';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
-import { Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
-import { Pages } from '../../ui/data/table.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Pagination } from '../../ui/data/table.tsx';
 import { WebhookField } from '../../ui/forms/webhook-field.tsx';
-import { Group } from './dead-letter-group.tsx';
-import { isOf, Runs, useRuns, type Run } from './run-list.tsx';
+import { DeadLetterGroup } from './dead-letter-group.tsx';
+import { isRunOf, RunList, useRuns, type Run } from './run-list.tsx';
 
 const perPage = 20;
 const againMs = 10_000;
@@ -23,9 +26,9 @@ export function DeadLetters() {
   const runs = useRuns();
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={formatMessage({ id: 'dead.title' })}
-        trail={[{ label: formatMessage({ id: 'shell.events' }), href: '/events' }]}
+        breadcrumbs={[{ label: formatMessage({ id: 'shell.events' }), href: '/events' }]}
         lead={formatMessage({ id: 'dead.lead' })}
         actions={
           <LinkButton href="/events?state=dead">{formatMessage({ id: 'dead.asList' })}</LinkButton>
@@ -37,7 +40,7 @@ export function DeadLetters() {
           onChange={(id) => setAddress(id === '' ? {} : { webhookId: id })}
         />
       </div>
-      <Runs title={formatMessage({ id: 'dead.runsNow' })} runs={runs.now} isNow />
+      <RunList title={formatMessage({ id: 'dead.runsNow' })} runs={runs.now} isNow />
       <Groups
         webhookId={webhookId}
         runs={runs.now}
@@ -46,8 +49,8 @@ export function DeadLetters() {
           setAddress({ ...(webhookId !== '' && { webhookId }), page: String(page) })
         }
       />
-      <Runs title={formatMessage({ id: 'dead.runs' })} runs={runs.before} />
-      {runs.error && <Failed error={runs.error} onRetry={runs.retry} />}
+      <RunList title={formatMessage({ id: 'dead.runs' })} runs={runs.before} />
+      {runs.error && <ErrorNote error={runs.error} onRetry={runs.retry} />}
     </div>
   );
 }
@@ -61,7 +64,7 @@ type GroupsProps = {
 
 function Groups({ webhookId, runs, page, onPage }: GroupsProps) {
   const { formatMessage } = useIntl();
-  const found = useRead(
+  const found = useApiQuery(
     'listDeadLetters',
     {
       query: {
@@ -72,14 +75,14 @@ function Groups({ webhookId, runs, page, onPage }: GroupsProps) {
     },
     { keep: true, every: againMs },
   );
-  if (found.isPending) return <Waiting lines={8} />;
-  if (found.isError) return <Failed error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.isPending) return <Loading lines={8} />;
+  if (found.isError) return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;
   const { results, pagings } = found.data;
   if (results.length === 0) {
     return (
-      <Empty title={formatMessage({ id: 'dead.none' })}>
+      <EmptyState title={formatMessage({ id: 'dead.none' })}>
         {formatMessage({ id: 'dead.noneHint' })}
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -87,11 +90,11 @@ function Groups({ webhookId, runs, page, onPage }: GroupsProps) {
       <ul className="stack dead-groups" aria-label={formatMessage({ id: 'dead.title' })}>
         {results.map((group) => (
           <li key={`${group.webhookId} ${group.reason}`}>
-            <Group group={group} isBusy={runs.some((run) => isOf(run, group))} />
+            <DeadLetterGroup group={group} isBusy={runs.some((run) => isRunOf(run, group))} />
           </li>
         ))}
       </ul>
-      {pagings.total_pages > 1 && <Pages pagings={pagings} onPage={onPage} />}
+      {pagings.total_pages > 1 && <Pagination pagings={pagings} onPage={onPage} />}
     </>
   );
 }

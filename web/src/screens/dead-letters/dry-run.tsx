@@ -1,16 +1,17 @@
 /** One of the dead, read by the mapping of now: whether a replay is worth it. Has no effects. */
 import { useIntl } from 'react-intl';
-import { useRead } from '../../api/use-api.ts';
-import { Note, Waiting } from '../../ui/feedback/parts.tsx';
-import { reasonWords } from '../../ui/reasons/reasons.tsx';
+import { useApiQuery } from '../../api/use-api.ts';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { reasonText } from '../../ui/reasons/reasons.tsx';
 import type { DeadGroup } from './dead-letter-group.tsx';
 
-export function Trial({ group }: { readonly group: DeadGroup }) {
+export function DryRun({ group }: { readonly group: DeadGroup }) {
   const intl = useIntl();
   const { formatMessage } = intl;
   const { webhookId, exampleEventId, action } = group;
-  const webhook = useRead('getWebhook', { params: { id: webhookId } });
-  const event = useRead('getEvent', { params: { id: exampleEventId } });
+  const webhook = useApiQuery('getWebhook', { params: { id: webhookId } });
+  const event = useApiQuery('getEvent', { params: { id: exampleEventId } });
   const version = webhook.data?.activeVersion ?? null;
   const given = event.data;
   // An item alone is not what its mapping reads, and only a mapping can be tried.
@@ -20,7 +21,7 @@ export function Trial({ group }: { readonly group: DeadGroup }) {
     given !== undefined &&
     given.payload !== null &&
     given.parentId === null;
-  const preview = useRead(
+  const preview = useApiQuery(
     'previewWebhookMappings',
     {
       params: { id: webhookId },
@@ -36,7 +37,7 @@ export function Trial({ group }: { readonly group: DeadGroup }) {
     { enabled: isTried },
   );
   if (!isTried || preview.isError) return null;
-  if (preview.isPending) return <Waiting lines={1} />;
+  if (preview.isPending) return <Loading lines={1} />;
   const failure = preview.data.items.find((item) => item.failure !== null)?.failure ?? null;
   const [first] = preview.data.items;
   const isNobody =
@@ -53,10 +54,7 @@ export function Trial({ group }: { readonly group: DeadGroup }) {
     return (
       <Note tone="warn" isLive>
         <p>
-          {formatMessage(
-            { id: 'dead.trial.fails' },
-            { version, reason: reasonWords(intl, reason) },
-          )}
+          {formatMessage({ id: 'dead.trial.fails' }, { version, reason: reasonText(intl, reason) })}
         </p>
       </Note>
     );

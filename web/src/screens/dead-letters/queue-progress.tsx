@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { useOpenDead } from '../../api/dead-letter-counts.ts';
-import { useRead } from '../../api/use-api.ts';
-import { Note } from '../../ui/feedback/parts.tsx';
+import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { Note } from '../../ui/feedback/note.tsx';
 
 const [soonMs, laterMs] = [2_000, 15_000];
 /** Through by then, or what waits is something else. */
@@ -24,15 +24,15 @@ function useIsClose(isRunning: boolean): boolean {
 
 type FateProps = { readonly webhookId: string; readonly isRunning: boolean };
 
-export function Fate({ webhookId, isRunning }: FateProps) {
+export function QueueProgress({ webhookId, isRunning }: FateProps) {
   const { formatMessage } = useIntl();
   const query = { webhookId: [webhookId], state: [...inQueue], per_page: 1 };
   // As events come and go; the second reading is of what the first one holds already.
-  const first = useRead('listEvents', { query }, { every: laterMs });
+  const first = useApiQuery('listEvents', { query }, { every: laterMs });
   const isMoving = (first.data?.pagings.total ?? 1) > 0;
   const every = useIsClose(isRunning) && isMoving ? soonMs : laterMs;
-  const { data } = useRead('listEvents', { query }, { every });
-  const dead = useOpenDead([webhookId], true, every)?.count;
+  const { data } = useApiQuery('listEvents', { query }, { every });
+  const dead = useDeadLetterCounts([webhookId], true, every)?.count;
   if (!data || dead === undefined) return null;
   const waiting = data.pagings.total;
   return (
@@ -48,7 +48,7 @@ export function Fate({ webhookId, isRunning }: FateProps) {
           href={dead > 0 && `/dead-letters?webhookId=${webhookId}`}
         />
       </p>
-      {waiting > 0 && <Standstill />}
+      {waiting > 0 && <QueueStoppedNote />}
     </>
   );
 }
@@ -57,9 +57,9 @@ const Counted = ({ words, href }: { readonly words: string; readonly href: strin
   href === false ? <span className="soft">{words}</span> : <Link href={href}>{words}</Link>;
 
 /** Why nothing is processed just now, where it is known; a token for some webhooks alone may not ask. */
-export function Standstill() {
+export function QueueStoppedNote() {
   const { formatMessage } = useIntl();
-  const { data } = useRead('getStatsHealth', {}, { every: laterMs });
+  const { data } = useApiQuery('getStatsHealth', {}, { every: laterMs });
   if (data?.mongodb.isUp !== true || (data.redis.isUp && data.workers > 0)) return null;
   return (
     <Note tone="warn" isLive>

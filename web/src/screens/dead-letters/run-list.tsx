@@ -7,21 +7,25 @@
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useDo, useRead, useRefresh } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiMutation, useApiQuery, useInvalidate } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Actor } from '../../ui/data/actor.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Badge, Card, Meter, wordsOf, type Tone } from '../../ui/feedback/parts.tsx';
-import { reasonWords } from '../../ui/reasons/reasons.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Meter } from '../../ui/feedback/meter.tsx';
+import { errorMessage } from '../../ui/feedback/error-note.tsx';
+import type { Tone } from '../../ui/tone.ts';
+import { reasonText } from '../../ui/reasons/reasons.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import { WebhookName } from '../../ui/data/webhook-name.tsx';
-import { Fate } from './queue-progress.tsx';
+import { QueueProgress } from './queue-progress.tsx';
 
 export type Run = Answer<'getReplay'>;
 
 /** Whether it goes through that group just now. */
-export const isOf = (
+export const isRunOf = (
   { state, filter }: Run,
   { webhookId, reason }: { readonly webhookId: string; readonly reason: string },
 ): boolean =>
@@ -34,7 +38,7 @@ const [againMs, progressMs] = [15_000, 1_000];
 
 /** Those that were over when the screen was opened are past; the others stay where they were seen, also when they end. */
 export function useRuns() {
-  const found = useRead('listReplays', { query: { per_page: shown } }, { every: againMs });
+  const found = useApiQuery('listReplays', { query: { per_page: shown } }, { every: againMs });
   const [past, setPast] = useState<ReadonlySet<string> | null>(null);
   const runs = found.data?.results ?? [];
   if (past === null && found.data) {
@@ -55,7 +59,7 @@ type RunsProps = {
   readonly isNow?: boolean;
 };
 
-export function Runs({ title, runs, isNow = false }: RunsProps) {
+export function RunList({ title, runs, isNow = false }: RunsProps) {
   return runs.length === 0 ? null : (
     <Card title={title}>
       <ul className="runs">
@@ -72,13 +76,13 @@ export function Runs({ title, runs, isNow = false }: RunsProps) {
 /** Followed closely while it goes on; what it changed is read again when it has ended. */
 function useRun(listed: Run): Run {
   const isRunning = listed.state === 'running';
-  const followed = useRead(
+  const followed = useApiQuery(
     'getReplay',
     { params: { id: listed.id } },
     { enabled: isRunning, every: isRunning ? progressMs : false },
   );
   const run = isRunning ? (followed.data ?? listed) : listed;
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   const hasEnded = isRunning && run.state !== 'running';
   useEffect(() => {
     if (hasEnded) refresh('listReplays', 'listDeadLetters', 'listEvents');
@@ -123,7 +127,7 @@ function OneRun({ listed, isNow }: { readonly listed: Run; readonly isNow: boole
       </div>
       {isNow && <Meter value={(done + skipped) / Math.max(1, total)} label={words} />}
       {isNow && kind !== 'discard' && webhookId !== undefined && others.length === 0 && (
-        <Fate webhookId={webhookId} isRunning={state === 'running'} />
+        <QueueProgress webhookId={webhookId} isRunning={state === 'running'} />
       )}
       <div className="row small soft">
         {filter.webhookId?.map((id) => (
@@ -131,7 +135,7 @@ function OneRun({ listed, isNow }: { readonly listed: Run; readonly isNow: boole
         ))}
         {filter.reason?.map((reason) => (
           <span key={reason} className="break">
-            {reasonWords(intl, reason)}
+            {reasonText(intl, reason)}
           </span>
         ))}
         {skipped > 0 && <span>{formatMessage({ id: 'dead.skipped' }, { count: skipped })}</span>}
@@ -140,7 +144,7 @@ function OneRun({ listed, isNow }: { readonly listed: Run; readonly isNow: boole
         )}
         <span>
           {formatMessage({ id: 'dead.by' }, { name: <Actor key="by" name={run.createdBy} /> })}{' '}
-          <Moment at={run.createdAt} />
+          <RelativeTime at={run.createdAt} />
         </span>
       </div>
     </div>
@@ -149,13 +153,14 @@ function OneRun({ listed, isNow }: { readonly listed: Run; readonly isNow: boole
 
 function Cancel({ run }: { readonly run: Run }) {
   const { formatMessage } = useIntl();
-  const mayChange = useMay('operator');
-  const cancel = useDo('cancelReplay', {
+  const mayChange = useHasScope('operator');
+  const cancel = useApiMutation('cancelReplay', {
     touches: ['listReplays', 'listDeadLetters'],
-    onDone: () => tell(formatMessage({ id: 'dead.cancelled' })),
+    onDone: () => showToast(formatMessage({ id: 'dead.cancelled' })),
   });
   if (!mayChange) return null;
-  const onError = (error: Error) => tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+  const onError = (error: Error) =>
+    showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' })));
   return (
     <Button
       isSmall

@@ -5,24 +5,22 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useParams, useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { useApiQuery } from '../../api/use-api.ts';
+import { BreakableText } from '../../ui/text/breakable-text.tsx';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import {
-  Badge,
-  Card,
-  Empty,
-  Failed,
-  Meter,
-  Note,
-  Waiting,
-  type Tone,
-} from '../../ui/feedback/parts.tsx';
-import { targetWords } from '../../ui/reasons/reasons.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Meter } from '../../ui/feedback/meter.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import type { Tone } from '../../ui/tone.ts';
+import { targetText } from '../../ui/reasons/reasons.tsx';
 import { Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { useChanges, type Change } from '../../ui/drift/use-drift.ts';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { useDriftChanges, type Change } from '../../ui/drift/use-drift.ts';
 
 type DriftAnswer = Answer<'getWebhookDrift'>;
 type Path = DriftAnswer['paths'][number];
@@ -35,16 +33,16 @@ const firstRows = 25;
 export function Drift() {
   const { formatMessage, formatDate } = useIntl();
   const { id = '' } = useParams();
-  const drift = useRead('getWebhookDrift', { params: { id } }, { every: againMs });
-  const changes = useChanges(drift.data?.warnings ?? []);
-  if (drift.isPending) return <Waiting />;
-  if (drift.isError) return <Failed error={drift.error} onRetry={() => void drift.refetch()} />;
+  const drift = useApiQuery('getWebhookDrift', { params: { id } }, { every: againMs });
+  const changes = useDriftChanges(drift.data?.warnings ?? []);
+  if (drift.isPending) return <Loading />;
+  if (drift.isError) return <ErrorNote error={drift.error} onRetry={() => void drift.refetch()} />;
   const { observedSince, events, ignored, complete, paths } = drift.data;
   if (observedSince === null || events === 0) {
     return (
-      <Empty title={formatMessage({ id: 'drift.empty' })}>
+      <EmptyState title={formatMessage({ id: 'drift.empty' })}>
         {formatMessage({ id: 'drift.emptyHint' })}
-      </Empty>
+      </EmptyState>
     );
   }
   const since = formatDate(observedSince, { dateStyle: 'medium', timeStyle: 'short' });
@@ -98,17 +96,17 @@ function OneChange({ webhookId, change }: ChangeProps) {
     <Note tone={tones[kind]}>
       <div className="row">
         <Badge>{formatMessage({ id: `drift.kind.${kind}` })}</Badge>
-        {target !== null && <strong>{targetWords(intl, target)}</strong>}
+        {target !== null && <strong>{targetText(intl, target)}</strong>}
         {paths.map((path) => (
           <code key={path}>
-            <Breakable>{path}</Breakable>
+            <BreakableText>{path}</BreakableText>
           </code>
         ))}
       </div>
       <p>{words}</p>
       <div className="row">
         <span className="small soft">
-          {formatMessage({ id: 'drift.began' })} <Moment at={since} /> ·{' '}
+          {formatMessage({ id: 'drift.began' })} <RelativeTime at={since} /> ·{' '}
           {formatMessage({ id: 'drift.eventsSince' }, { events })}
         </span>
         <LinkButton isSmall href={toMapping(webhookId, paths[0] ?? null)}>
@@ -167,7 +165,7 @@ function Paths({ webhookId, paths, isComplete }: PathsProps) {
       </div>
       {!isComplete && <Note>{formatMessage({ id: 'drift.incomplete' })}</Note>}
       {found.length === 0 ? (
-        <Empty title={formatMessage({ id: 'drift.noPaths' })} />
+        <EmptyState title={formatMessage({ id: 'drift.noPaths' })} />
       ) : (
         <PathTable webhookId={webhookId} paths={isAll ? found : found.slice(0, firstRows)} />
       )}
@@ -199,7 +197,7 @@ function PathTable({
       width: '40%',
       cell: ({ path }) => (
         <code>
-          <Breakable>{path}</Breakable>
+          <BreakableText>{path}</BreakableText>
         </code>
       ),
     },
@@ -233,7 +231,7 @@ function PathTable({
       id: 'seen',
       label: formatMessage({ id: 'drift.lastSeen' }),
       onPhone: 'named',
-      cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} />,
+      cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} />,
     },
     {
       id: 'mapped',

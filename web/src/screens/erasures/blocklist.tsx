@@ -5,21 +5,23 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { useDo, useRead } from '../../api/use-api.ts';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
-import { Pages, Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Pagination, Table, type Column } from '../../ui/data/table.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import { useChannels } from '../contacts/resource-names.ts';
 import { TableCard } from '../contacts/table-card.tsx';
 
 type Row = Answer<'listBlocks'>['results'][number];
 const perPage = 10;
 
-export function BlocksCard() {
+export function BlocklistCard() {
   const { formatMessage } = useIntl();
   const [params, setParams] = useSearchParams();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -30,15 +32,15 @@ export function BlocksCard() {
     current_page: page,
     ...(asked && { [asked.kind]: asked.text }),
   };
-  const blocks = useRead('listBlocks', { query }, { keep: true });
+  const blocks = useApiQuery('listBlocks', { query }, { keep: true });
   const columns = useColumns(setLeaving);
   const title = formatMessage({ id: 'contacts.blocks' });
   return (
     <TableCard title={title}>
       <p className="small soft">{formatMessage({ id: 'contacts.blocksLead' })}</p>
       <Ask onAsk={setAsked} />
-      {blocks.isPending && <Waiting />}
-      {blocks.isError && <Failed error={blocks.error} onRetry={() => void blocks.refetch()} />}
+      {blocks.isPending && <Loading />}
+      {blocks.isError && <ErrorNote error={blocks.error} onRetry={() => void blocks.refetch()} />}
       {blocks.data && asked !== null && (
         <Note tone={blocks.data.pagings.total > 0 ? 'warn' : 'good'} isLive>
           {formatMessage(
@@ -60,7 +62,7 @@ export function BlocksCard() {
               idOf={({ id }) => id}
             />
           </div>
-          <Pages
+          <Pagination
             pagings={blocks.data.pagings}
             onPage={(next) => {
               params.set('blocks', String(next));
@@ -134,7 +136,7 @@ function useColumns(onLeave: (block: Row) => void): Column<Row>[] {
       id: 'since',
       label: label('contacts.column.blockedAt'),
       onPhone: 'named',
-      cell: ({ blockedAt }) => <Moment at={blockedAt} />,
+      cell: ({ blockedAt }) => <RelativeTime at={blockedAt} />,
     },
     {
       id: 'erasure',
@@ -172,13 +174,13 @@ function LetBack({ block, onClose }: { readonly block: Row; readonly onClose: ()
     kind: formatMessage({ id: `contacts.field.${block.kind}` }),
     channel: nameOf(block.channelId),
   };
-  const remove = useDo('deleteBlock', {
+  const remove = useApiMutation('deleteBlock', {
     touches: ['listBlocks'],
-    onDone: () => tell(formatMessage({ id: 'contacts.letBackNow' }, named)),
+    onDone: () => showToast(formatMessage({ id: 'contacts.letBackNow' }, named)),
     onClose,
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'contacts.letBackTitle' }, named)}
       action={formatMessage({ id: 'contacts.letBack' }, named)}
       isDanger
@@ -189,6 +191,6 @@ function LetBack({ block, onClose }: { readonly block: Row; readonly onClose: ()
       onConfirm={() => remove.mutate({ params: { id: block.id } })}
     >
       <p>{formatMessage({ id: 'contacts.letBackLead' }, named)}</p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -4,28 +4,25 @@ import { useEffect, useRef } from 'react';
 import { useIntl } from 'react-intl';
 import { Link } from 'react-aria-components';
 import type { Answer } from '../../api/client.ts';
-import { useRead, useRefresh } from '../../api/use-api.ts';
+import { useApiQuery, useInvalidate } from '../../api/use-api.ts';
 import { Actor } from '../../ui/data/actor.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import {
-  Badge,
-  Copied,
-  Facts,
-  Failed,
-  Note,
-  Waiting,
-  type Fact,
-} from '../../ui/feedback/parts.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
-import { ofContacts } from '../contacts/use-contact.ts';
+import { Badge } from '../../ui/data/badge.tsx';
+import { CopyableText } from '../../ui/text/copyable-text.tsx';
+import { DescriptionList, type Description } from '../../ui/data/description-list.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Timestamp } from '../../ui/data/time.tsx';
+import { contactOperations } from '../contacts/use-contact.ts';
 
 type Erasure = Answer<'getErasure'>;
 
 /** While it runs. */
-export const lookAgainMs = 2_000;
+export const pollIntervalMs = 2_000;
 
-export const removed = [
+export const erasureCounts = [
   'contacts',
   'identities',
   'chats',
@@ -38,7 +35,7 @@ export const removed = [
   'auditRows',
 ] as const satisfies readonly (keyof Erasure['counts'])[];
 
-export function ErasureState({ state }: Pick<Erasure, 'state'>) {
+export function ErasureStateBadge({ state }: Pick<Erasure, 'state'>) {
   const { formatMessage } = useIntl();
   return (
     <Badge tone={state === 'done' ? 'good' : 'info'}>
@@ -52,19 +49,20 @@ type Props = { readonly id: string; readonly onClose: () => void };
 export function CertificateDialog({ id, onClose }: Props) {
   const { formatMessage } = useIntl();
   const request = { params: { id } };
-  const first = useRead('getErasure', request);
-  const refresh = useRefresh();
+  const first = useApiQuery('getErasure', request);
+  const refresh = useInvalidate();
   const isRunning = first.data?.state === 'running';
   const wasRunning = useRef(false);
   useEffect(() => {
-    if (wasRunning.current && !isRunning) refresh('listErasures', 'listBlocks', ...ofContacts);
+    if (wasRunning.current && !isRunning)
+      refresh('listErasures', 'listBlocks', ...contactOperations);
     wasRunning.current = isRunning;
   });
-  useRead('getErasure', request, { enabled: isRunning, every: isRunning && lookAgainMs });
+  useApiQuery('getErasure', request, { enabled: isRunning, every: isRunning && pollIntervalMs });
   return (
     <Dialog title={formatMessage({ id: 'contacts.certificate' })} isOpen isWide onClose={onClose}>
-      {first.isPending && <Waiting />}
-      {first.isError && <Failed error={first.error} onRetry={() => void first.refetch()} />}
+      {first.isPending && <Loading />}
+      {first.isError && <ErrorNote error={first.error} onRetry={() => void first.refetch()} />}
       {first.data && <Certificate erasure={first.data} />}
       <div className="actions">
         {first.data?.state === 'done' && <DownloadButton erasure={first.data} />}
@@ -96,17 +94,20 @@ function save(erasure: Erasure): void {
 function Certificate({ erasure }: { readonly erasure: Erasure }) {
   const { formatMessage, formatNumber } = useIntl();
   const label = (word: string) => formatMessage({ id: `contacts.erasure.${word}` });
-  const facts: Fact[] = [
-    [label('state'), <ErasureState key="state" state={erasure.state} />],
-    [label('begun'), <Stamp key="begun" at={erasure.createdAt} />],
+  const facts: Description[] = [
+    [label('state'), <ErasureStateBadge key="state" state={erasure.state} />],
+    [label('begun'), <Timestamp key="begun" at={erasure.createdAt} />],
     [
       label('finished'),
-      erasure.finishedAt === null ? '—' : <Stamp key="end" at={erasure.finishedAt} />,
+      erasure.finishedAt === null ? '—' : <Timestamp key="end" at={erasure.finishedAt} />,
     ],
     [label('by'), <Actor key="by" name={erasure.createdBy} />],
     [label('reason'), erasure.reason ?? '—'],
     [label('block'), formatMessage({ id: erasure.block ? 'ui.yes' : 'ui.no' })],
-    ...removed.map((name): Fact => [label(`count.${name}`), formatNumber(erasure.counts[name])]),
+    ...erasureCounts.map((name): Description => [
+      label(`count.${name}`),
+      formatNumber(erasure.counts[name]),
+    ]),
     ...(erasure.audit === null
       ? []
       : [
@@ -123,7 +124,7 @@ function Certificate({ erasure }: { readonly erasure: Erasure }) {
       <p className="soft" role="status">
         {label(erasure.state === 'running' ? 'runningHint' : 'doneHint')}
       </p>
-      <Facts facts={facts} />
+      <DescriptionList items={facts} />
       {erasure.state === 'done' && (
         <details>
           <summary>{label('hashes')}</summary>
@@ -131,7 +132,7 @@ function Certificate({ erasure }: { readonly erasure: Erasure }) {
             <p className="small soft">{label('hashesHint')}</p>
             {erasure.identifiers.length === 0 && <Note>{label('noHashes')}</Note>}
             {erasure.identifiers.map(({ kind, hash }) => (
-              <Copied key={hash} text={`${kind} ${hash}`} />
+              <CopyableText key={hash} text={`${kind} ${hash}`} />
             ))}
           </div>
         </details>

@@ -2,13 +2,18 @@
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useNavigate } from 'react-router';
-import { useDo, useRead } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { Note } from '../../ui/feedback/parts.tsx';
-import { hushAll, tell } from '../../ui/overlays/toast.tsx';
-import { ForgetTerms, noTerms, termsOf, type Terms } from './erasure-options.tsx';
-import { ofErasures } from '../contact/erase-contact.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { closeToasts, showToast } from '../../ui/overlays/toast.tsx';
+import {
+  ErasureOptionFields,
+  defaultOptions,
+  optionsBody,
+  type ErasureOptions,
+} from './erasure-options.tsx';
+import { erasureOperations } from '../contact/erase-contact.tsx';
 import { usePersonName } from '../contacts/contact-names.ts';
 import { useChannels } from '../contacts/resource-names.ts';
 
@@ -17,31 +22,31 @@ type Kind = (typeof kinds)[number];
 type Person = Readonly<Record<Kind, string>>;
 const nobody: Person = { phone: '', email: '', document: '' };
 
-export function ForgetPersonDialog({ onClose }: { readonly onClose: () => void }) {
+export function ErasePersonDialog({ onClose }: { readonly onClose: () => void }) {
   const { formatMessage } = useIntl();
   const navigate = useNavigate();
   const [person, setPerson] = useState(nobody);
   const [channelId, setChannelId] = useState<string | null>(null);
-  const [terms, setTerms] = useState<Terms>(noTerms);
+  const [terms, setTerms] = useState<ErasureOptions>(defaultOptions);
   const given = kinds.filter((kind) => person[kind].trim() !== '');
   const who = given.map((kind) => person[kind].trim()).join(', ');
-  const forget = useDo('eraseContacts', {
-    touches: ofErasures,
+  const forget = useApiMutation('eraseContacts', {
+    touches: erasureOperations,
     onDone: ({ id }) => {
-      hushAll('contact');
-      tell(formatMessage({ id: 'contacts.forgetting' }));
+      closeToasts('contact');
+      showToast(formatMessage({ id: 'contacts.forgetting' }));
       void navigate(`/contacts/erasures?certificate=${id}`);
     },
     onClose,
   });
   function confirm() {
     const named = Object.fromEntries(given.map((kind) => [kind, person[kind].trim()]));
-    const body = { ...named, ...(channelId !== null && { channelId }), ...termsOf(terms) };
+    const body = { ...named, ...(channelId !== null && { channelId }), ...optionsBody(terms) };
     // At least one of the three is given: the button asks for it.
     forget.mutate({ body: body as Parameters<typeof forget.mutate>[0]['body'] });
   }
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'contacts.forgetPerson' })}
       action={formatMessage(
         { id: who === '' ? 'contacts.forgetNobody' : 'contacts.forgetAction' },
@@ -69,9 +74,9 @@ export function ForgetPersonDialog({ onClose }: { readonly onClose: () => void }
       {given.map((kind) => (
         <KnownAs key={kind} kind={kind} text={person[kind].trim()} channelId={channelId} />
       ))}
-      <ForgetTerms terms={terms} onChange={setTerms} />
+      <ErasureOptionFields terms={terms} onChange={setTerms} />
       <Note tone="bad">{formatMessage({ id: 'contacts.noWayBack' })}</Note>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -113,7 +118,7 @@ function KnownAs({ kind, text, channelId }: KnownProps) {
     ...(channelId !== null && { channelId: [channelId] }),
     per_page: 5,
   };
-  const found = useRead('listContacts', { query }, { enabled: text.length >= shortest });
+  const found = useApiQuery('listContacts', { query }, { enabled: text.length >= shortest });
   if (!found.data) return null;
   const { results, pagings } = found.data;
   const names = formatList(results.map(nameOf));

@@ -2,18 +2,18 @@
 import { useIntl } from 'react-intl';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
 
-export type Terms = { readonly block: boolean; readonly reason: string };
-export const noTerms: Terms = { block: false, reason: '' };
+export type ErasureOptions = { readonly block: boolean; readonly reason: string };
+export const defaultOptions: ErasureOptions = { block: false, reason: '' };
 
 /** As the API takes them. */
-export const termsOf = ({ block, reason }: Terms) => ({
+export const optionsBody = ({ block, reason }: ErasureOptions) => ({
   ...(block && { block }),
   ...(reason.trim() !== '' && { reason: reason.trim() }),
 });
 
-type Props = { readonly terms: Terms; readonly onChange: (terms: Terms) => void };
+type Props = { readonly terms: ErasureOptions; readonly onChange: (terms: ErasureOptions) => void };
 
-export function ForgetTerms({ terms, onChange }: Props) {
+export function ErasureOptionFields({ terms, onChange }: Props) {
   const { formatMessage } = useIntl();
   return (
     <>

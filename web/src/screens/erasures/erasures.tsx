@@ -6,16 +6,19 @@ import { useIntl } from 'react-intl';
 import { Link } from 'react-aria-components';
 import { useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { Actor } from '../../ui/data/actor.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Badge, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
-import { Pages, Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { Together } from '../../ui/layout/reveal-together.tsx';
-import { BlocksCard } from './blocklist.tsx';
-import { CertificateDialog, ErasureState, lookAgainMs } from './certificate.tsx';
-import { ForgetPersonDialog } from './erase-person.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Pagination, Table, type Column } from '../../ui/data/table.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { RevealTogether } from '../../ui/layout/reveal-together.tsx';
+import { BlocklistCard } from './blocklist.tsx';
+import { CertificateDialog, ErasureStateBadge, pollIntervalMs } from './certificate.tsx';
+import { ErasePersonDialog } from './erase-person.tsx';
 import { TableCard } from '../contacts/table-card.tsx';
 
 type Row = Answer<'listErasures'>['results'][number];
@@ -34,9 +37,9 @@ export function Erasures() {
 
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={formatMessage({ id: 'contacts.erasures' })}
-        trail={[{ label: formatMessage({ id: 'shell.contacts' }), href: '/contacts' }]}
+        breadcrumbs={[{ label: formatMessage({ id: 'shell.contacts' }), href: '/contacts' }]}
         lead={formatMessage({ id: 'contacts.erasuresLead' })}
         actions={
           <Button look="danger" onPress={() => setForgetting(true)}>
@@ -44,11 +47,11 @@ export function Erasures() {
           </Button>
         }
       />
-      <Together>
+      <RevealTogether>
         <CertificatesCard />
-        <BlocksCard />
-      </Together>
-      {isForgetting && <ForgetPersonDialog onClose={() => setForgetting(false)} />}
+        <BlocklistCard />
+      </RevealTogether>
+      {isForgetting && <ErasePersonDialog onClose={() => setForgetting(false)} />}
       {certificate !== null && !isForgetting && (
         <CertificateDialog id={certificate} onClose={close} />
       )}
@@ -61,16 +64,16 @@ function CertificatesCard() {
   const [params, setParams] = useSearchParams();
   const page = Math.max(1, Number(params.get('page')) || 1);
   const request = { query: { per_page: perPage, current_page: page } };
-  const erasures = useRead('listErasures', request, { keep: true });
+  const erasures = useApiQuery('listErasures', request, { keep: true });
   const isRunning = erasures.data?.results.some(({ state }) => state === 'running') ?? false;
-  useRead('listErasures', request, { enabled: isRunning, every: isRunning && lookAgainMs });
+  useApiQuery('listErasures', request, { enabled: isRunning, every: isRunning && pollIntervalMs });
   const columns = useColumns();
   const title = formatMessage({ id: 'contacts.certificates' });
   return (
     <TableCard title={title}>
-      {erasures.isPending && <Waiting />}
+      {erasures.isPending && <Loading />}
       {erasures.isError && (
-        <Failed error={erasures.error} onRetry={() => void erasures.refetch()} />
+        <ErrorNote error={erasures.error} onRetry={() => void erasures.refetch()} />
       )}
       {erasures.data?.results.length === 0 && (
         <p className="soft">{formatMessage({ id: 'contacts.noErasures' })}</p>
@@ -85,7 +88,7 @@ function CertificatesCard() {
               idOf={({ id }) => id}
             />
           </div>
-          <Pages
+          <Pagination
             pagings={erasures.data.pagings}
             onPage={(next) => {
               params.set('page', String(next));
@@ -108,7 +111,7 @@ function useColumns(): Column<Row>[] {
       cell: ({ id, createdAt }) => (
         <Link href={`/contacts/erasures?certificate=${id}`}>
           <span className="hidden-visually">{formatMessage({ id: 'contacts.certificate' })} </span>
-          <Moment at={createdAt} />
+          <RelativeTime at={createdAt} />
         </Link>
       ),
     },
@@ -116,7 +119,7 @@ function useColumns(): Column<Row>[] {
       id: 'state',
       label: label('state'),
       onPhone: 'corner',
-      cell: ({ state }) => <ErasureState state={state} />,
+      cell: ({ state }) => <ErasureStateBadge state={state} />,
     },
     {
       id: 'by',

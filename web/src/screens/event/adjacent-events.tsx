@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
 
 type Event = Answer<'getEvent'>;
@@ -12,7 +12,7 @@ type Event = Answer<'getEvent'>;
 const perRead = 20;
 
 function useNeighbour({ id, webhookId, receivedAt }: Event, isNewer: boolean): string | undefined {
-  const found = useRead(
+  const found = useApiQuery(
     'listEvents',
     {
       query: {
@@ -31,7 +31,7 @@ function useNeighbour({ id, webhookId, receivedAt }: Event, isNewer: boolean): s
   return own === -1 ? undefined : rows[own + 1]?.id;
 }
 
-export function Neighbours({ event }: { readonly event: Event }) {
+export function AdjacentEvents({ event }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
   return (
     <nav className="row event-neighbours" aria-label={formatMessage({ id: 'event.neighbours' })}>

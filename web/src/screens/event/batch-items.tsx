@@ -2,18 +2,21 @@
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
-import { Card, Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
 import { EventTable } from '../events/event-table.tsx';
 
 type Event = Answer<'getEvent'>;
 
 const shown = 20;
 
-export function Batch({ event: { id, items } }: { readonly event: Event }) {
+export function BatchItems({ event: { id, items } }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
-  const found = useRead(
+  const found = useApiQuery(
     'listEvents',
     { query: { parentId: [id], per_page: shown, sort_by: 'receivedAt' } },
     { enabled: items !== null },
@@ -31,14 +34,14 @@ export function Batch({ event: { id, items } }: { readonly event: Event }) {
         )
       }
     >
-      {found.isPending && <Waiting lines={3} />}
-      {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <Loading lines={3} />}
+      {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && <EventTable label={title} rows={found.data.results} isOfOne />}
     </Card>
   );
 }
 
-export function OfBatch({ event: { parentId } }: { readonly event: Event }) {
+export function ParentEvent({ event: { parentId } }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
   return parentId === null ? null : (
     <Note>

@@ -11,7 +11,7 @@ type Given = {
   readonly query: Readonly<Record<string, string>>;
 };
 
-export function curlOf(origin: string, { payload, headers, query }: Given): string {
+export function curlCommand(origin: string, { payload, headers, query }: Given): string {
   const search = new URLSearchParams(query).toString();
   const address = `${origin}/v1/webhook/<KEY>${search === '' ? '' : `?${search}`}`;
   const own = Object.entries(headers).filter(([name]) => isOwn(name));

@@ -3,21 +3,17 @@ import { RotateCcw } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useDo, useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import {
-  Badge,
-  Card,
-  Facts,
-  Failed,
-  wordsOf,
-  type Fact,
-  type Tone,
-} from '../../ui/feedback/parts.tsx';
-import { reasonAdvice, reasonWords } from '../../ui/reasons/reasons.tsx';
-import { Moment, Stamp } from '../../ui/data/time.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { DescriptionList, type Description } from '../../ui/data/description-list.tsx';
+import { ErrorNote, errorMessage } from '../../ui/feedback/error-note.tsx';
+import type { Tone } from '../../ui/tone.ts';
+import { reasonAdvice, reasonText } from '../../ui/reasons/reasons.tsx';
+import { RelativeTime, Timestamp } from '../../ui/data/time.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 
 type Event = Answer<'getEvent'>;
 type Made = NonNullable<Event['effects']>;
@@ -26,9 +22,9 @@ export function Effects({ event }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
   const { effects, webhookId, test } = event;
   const title = formatMessage({ id: 'event.effects' });
-  const webhook = useRead('getWebhook', { params: { id: webhookId } }, { isCalm: true });
+  const webhook = useApiQuery('getWebhook', { params: { id: webhookId } }, { isCalm: true });
   const channelId = webhook.data?.channelId ?? '';
-  const channel = useRead(
+  const channel = useApiQuery(
     'getChannel',
     { params: { id: channelId } },
     { enabled: channelId !== '' && effects !== null, isCalm: true },
@@ -57,12 +53,12 @@ function Links({
   readonly channel: string | undefined;
 }) {
   const { formatMessage } = useIntl();
-  const mayRead = useMay('inbox');
+  const mayRead = useHasScope('inbox');
   const { contactId, chatId, messageId } = effects;
-  const contact = useRead('getContact', { params: { id: contactId } }, { isCalm: true });
+  const contact = useApiQuery('getContact', { params: { id: contactId } }, { isCalm: true });
   const name = contact.data?.name ?? formatMessage({ id: 'event.namelessContact' });
   const chat = `/contacts/${contactId}/chats/${chatId}`;
-  const facts: Fact[] = [
+  const facts: Description[] = [
     [
       formatMessage({ id: 'event.contact' }),
       <Link key="contact" href={`/contacts/${contactId}`}>
@@ -81,9 +77,9 @@ function Links({
     ],
     ...(channel === undefined
       ? []
-      : [[formatMessage({ id: 'event.channel' }), channel] as const satisfies Fact]),
+      : [[formatMessage({ id: 'event.channel' }), channel] as const satisfies Description]),
   ];
-  return <Facts facts={facts} />;
+  return <DescriptionList items={facts} />;
 }
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -97,13 +93,13 @@ const tones: Readonly<Record<string, Tone>> = {
 function Outside({ messageId }: { readonly messageId: string }) {
   const intl = useIntl();
   const { formatMessage } = intl;
-  const mayRetry = useMay('operator');
-  const delivery = useRead('getDelivery', { params: { id: messageId } });
-  const retry = useDo('retryDelivery', {
+  const mayRetry = useHasScope('operator');
+  const delivery = useApiQuery('getDelivery', { params: { id: messageId } });
+  const retry = useApiMutation('retryDelivery', {
     touches: ['getDelivery'],
-    onDone: () => tell(formatMessage({ id: 'event.delivery.retried' })),
+    onDone: () => showToast(formatMessage({ id: 'event.delivery.retried' })),
   });
-  if (delivery.isError) return <Failed error={delivery.error} />;
+  if (delivery.isError) return <ErrorNote error={delivery.error} />;
   if (!delivery.data) return null;
   const { state, reason, attempts, nextAt, finishedAt } = delivery.data;
   return (
@@ -118,18 +114,18 @@ function Outside({ messageId }: { readonly messageId: string }) {
         </span>
         {finishedAt !== null && (
           <span className="small soft">
-            <Stamp at={finishedAt} />
+            <Timestamp at={finishedAt} />
           </span>
         )}
         {state === 'waiting' && nextAt !== null && (
           <span className="small soft">
-            {formatMessage({ id: 'event.retryAt' })} <Moment at={nextAt} />
+            {formatMessage({ id: 'event.retryAt' })} <RelativeTime at={nextAt} />
           </span>
         )}
       </div>
       {reason !== null && (
         <p className="break" title={reason}>
-          {reasonWords(intl, reason)}. <span className="soft">{reasonAdvice(intl, reason)}</span>
+          {reasonText(intl, reason)}. <span className="soft">{reasonAdvice(intl, reason)}</span>
         </p>
       )}
       {state === 'dead' && mayRetry && (
@@ -145,7 +141,7 @@ function Outside({ messageId }: { readonly messageId: string }) {
         </div>
       )}
       {retry.isError && (
-        <p role="alert">{wordsOf(retry.error, formatMessage({ id: 'ui.noAnswer' }))}</p>
+        <p role="alert">{errorMessage(retry.error, formatMessage({ id: 'ui.noAnswer' }))}</p>
       )}
     </section>
   );

@@ -3,14 +3,14 @@ import { Ellipsis, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useDo } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiMutation } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { useEventName } from '../../ui/data/event-name.ts';
 import { Menu, type Item } from '../../ui/overlays/menu.tsx';
-import { wordsOf } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { errorMessage } from '../../ui/feedback/error-note.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 
 type Event = Answer<'getEvent'>;
 type Deed = 'replay' | 'remap' | 'discard';
@@ -27,13 +27,13 @@ const touched = ['getEvent', 'listEvents', 'listDeadLetters'] as const;
 export function EventActions({ event }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
   const [deed, setDeed] = useState<Deed | null>(null);
-  const mayChange = useMay('operator');
+  const mayChange = useHasScope('operator');
   const { id, state, webhookId } = event;
   const may = (one: Deed) => startsFrom[one].includes(state);
   const words = (one: string) => formatMessage({ id: `event.${one}` });
-  const sample = useDo('createWebhookSample', {
+  const sample = useApiMutation('createWebhookSample', {
     touches: ['listWebhookSamples'],
-    onDone: () => tell(words('sampleKept')),
+    onDone: () => showToast(words('sampleKept')),
   });
   if (!mayChange) return null;
   const items: Item[] = [
@@ -47,7 +47,7 @@ export function EventActions({ event }: { readonly event: Event }) {
     if (one !== 'sample') return setDeed(one as Deed);
     return sample.mutate(
       { params: { id: webhookId }, body: { eventId: id } },
-      { onError: (error) => tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' }))) },
+      { onError: (error) => showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' }))) },
     );
   }
   return (
@@ -79,17 +79,20 @@ function Ask({ event, deed, onClose }: AskProps) {
   const name = event.externalId ?? nameOf(event);
   const done = {
     touches: touched,
-    onDone: () => tell(formatMessage({ id: `event.${deed}.done` })),
+    onDone: () => showToast(formatMessage({ id: `event.${deed}.done` })),
     onClose,
   };
-  const [replay, discard] = [useDo('replayEvent', done), useDo('discardEvent', done)];
+  const [replay, discard] = [
+    useApiMutation('replayEvent', done),
+    useApiMutation('discardEvent', done),
+  ];
   const params = { id: event.id };
   const act = () => {
     if (deed === 'discard') discard.mutate({ params, body: {} });
     else replay.mutate({ params, body: deed === 'remap' ? { remap: true } : {} });
   };
   return (
-    <Confirm
+    <ConfirmDialog
       isOpen
       onClose={onClose}
       title={formatMessage({ id: `event.${deed}.title` }, { name })}
@@ -100,6 +103,6 @@ function Ask({ event, deed, onClose }: AskProps) {
       onConfirm={act}
     >
       <p>{formatMessage({ id: `event.${deed}.text` })}</p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

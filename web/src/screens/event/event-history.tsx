@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Card } from '../../ui/feedback/parts.tsx';
-import { reasonWords } from '../../ui/reasons/reasons.tsx';
-import { Moment, Stamp } from '../../ui/data/time.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { reasonText } from '../../ui/reasons/reasons.tsx';
+import { RelativeTime, Timestamp } from '../../ui/data/time.tsx';
 
 type Event = Answer<'getEvent'>;
 type Step = Event['timeline'][number];
@@ -15,7 +15,7 @@ const shownFirst = 10;
 /** So many are kept: the first of them and the last. */
 const cut = { at: 20, all: 100 };
 
-export function History({ event }: { readonly event: Event }) {
+export function EventHistory({ event }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
   const [isWhole, setWhole] = useState(false);
   const { timeline, attemptHistory } = event;
@@ -62,12 +62,12 @@ function Line({ step, attempt, at = 0 }: LineProps) {
           ? formatMessage({ id: 'event.attempt' }, { number: at + 1 })
           : formatMessage({ id: `state.${step.state}` })}
         {step.reason !== null && (
-          <span title={step.reason}> · {reasonWords(intl, step.reason)}</span>
+          <span title={step.reason}> · {reasonText(intl, step.reason)}</span>
         )}
       </span>
       {isAttempt && <Try attempt={attempt} />}
       <span className="small soft">
-        <Stamp at={step.at} />
+        <Timestamp at={step.at} />
       </span>
     </div>
   );
@@ -88,7 +88,7 @@ function Try({ attempt }: { readonly attempt: Attempt }) {
       {retryAt !== null && outcome === 'waiting' && (
         <>
           {' · '}
-          {formatMessage({ id: 'event.retryAt' })} <Moment at={retryAt} />
+          {formatMessage({ id: 'event.retryAt' })} <RelativeTime at={retryAt} />
         </>
       )}
     </span>

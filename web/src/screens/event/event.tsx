@@ -8,38 +8,35 @@ import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
-import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
+import { BreakableText } from '../../ui/text/breakable-text.tsx';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { useEventName } from '../../ui/data/event-name.ts';
-import {
-  Badge,
-  Card,
-  Facts,
-  Failed,
-  Note,
-  PageHead,
-  Waiting,
-  type Fact,
-} from '../../ui/feedback/parts.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { DescriptionList, type Description } from '../../ui/data/description-list.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
 import {
   codeOf,
-  problemWords,
+  problemText,
   reasonAdvice,
-  reasonWords,
-  targetWords,
+  reasonText,
+  targetText,
 } from '../../ui/reasons/reasons.tsx';
-import { EventState } from '../../ui/data/state-badge.tsx';
-import { Moment, Stamp } from '../../ui/data/time.tsx';
-import { Together } from '../../ui/layout/reveal-together.tsx';
-import { Batch, OfBatch } from './batch-items.tsx';
+import { EventStateBadge } from '../../ui/data/state-badge.tsx';
+import { RelativeTime, Timestamp } from '../../ui/data/time.tsx';
+import { RevealTogether } from '../../ui/layout/reveal-together.tsx';
+import { BatchItems, ParentEvent } from './batch-items.tsx';
 import { Effects } from './effects.tsx';
 import { EventActions } from './event-actions.tsx';
-import { History } from './event-history.tsx';
-import { Neighbours } from './adjacent-events.tsx';
-import { Payload } from './payload.tsx';
-import { Reading } from './mapping-trace.tsx';
+import { EventHistory } from './event-history.tsx';
+import { AdjacentEvents } from './adjacent-events.tsx';
+import { PayloadCard } from './payload.tsx';
+import { MappingTrace } from './mapping-trace.tsx';
 import { Resends } from './resends.tsx';
 import { WebhookName } from '../../ui/data/webhook-name.tsx';
 
@@ -53,9 +50,9 @@ const againMs: Readonly<Record<string, number>> = {
   held: 15_000,
 };
 
-export function OneEvent() {
+export function EventScreen() {
   const { id = '' } = useParams();
-  const found = useRead('getEvent', { params: { id } });
+  const found = useApiQuery('getEvent', { params: { id } });
   const { refetch } = found;
   const pause = againMs[found.data?.state ?? ''];
   useEffect(() => {
@@ -63,8 +60,8 @@ export function OneEvent() {
     const timer = setInterval(() => void refetch(), pause);
     return () => clearInterval(timer);
   }, [pause, refetch]);
-  if (found.isPending) return <Waiting lines={10} />;
-  if (found.isError) return <Failed error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.isPending) return <Loading lines={10} />;
+  if (found.isError) return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;
   return <Whole key={id} event={found.data} />;
 }
 
@@ -72,25 +69,25 @@ function Whole({ event }: { readonly event: Event }) {
   return (
     <div className="stack">
       <Head event={event} />
-      <Together>
+      <RevealTogether>
         <Why event={event} />
-        <OfBatch event={event} />
+        <ParentEvent event={event} />
         <div className="event-columns">
           <div className="stack event-main">
-            <Batch event={event} />
-            <Reading event={event} />
+            <BatchItems event={event} />
+            <MappingTrace event={event} />
           </div>
           <div className="stack event-side">
             {event.items === null && <Effects event={event} />}
             <About event={event} />
-            <History event={event} />
+            <EventHistory event={event} />
             <Resends eventId={event.id} count={event.deliveries} />
           </div>
           <div className="stack event-came">
-            <Payload event={event} />
+            <PayloadCard event={event} />
           </div>
         </div>
-      </Together>
+      </RevealTogether>
     </div>
   );
 }
@@ -100,26 +97,26 @@ function Head({ event }: { readonly event: Event }) {
   const nameOf = useEventName();
   const { eventType, externalId, test, state, receivedAt } = event;
   return (
-    <PageHead
+    <PageHeader
       title={nameOf(event)}
-      trail={[{ label: formatMessage({ id: 'shell.events' }), href: '/events' }]}
+      breadcrumbs={[{ label: formatMessage({ id: 'shell.events' }), href: '/events' }]}
       lead={
         <span className="row" role="status">
-          <EventState state={state} />
+          <EventStateBadge state={state} />
           {test && <Badge tone="info">{formatMessage({ id: 'events.test' })}</Badge>}
           {eventType !== null && externalId !== null && (
             <code>
-              <Breakable>{externalId}</Breakable>
+              <BreakableText>{externalId}</BreakableText>
             </code>
           )}
           <span>
-            <Moment at={receivedAt} />
+            <RelativeTime at={receivedAt} />
           </span>
         </span>
       }
       actions={
         <>
-          <Neighbours event={event} />
+          <AdjacentEvents event={event} />
           <EventActions event={event} />
         </>
       }
@@ -153,7 +150,7 @@ function Why({ event }: { readonly event: Event }) {
     <Note tone={toneOf[state] ?? (hasReason ? 'info' : 'warn')}>
       {hasReason && (
         <>
-          <h2>{reasonWords(intl, reason)}</h2>
+          <h2>{reasonText(intl, reason)}</h2>
           <p>{reasonAdvice(intl, reason)}</p>
         </>
       )}
@@ -163,7 +160,7 @@ function Why({ event }: { readonly event: Event }) {
           <ul>
             {problems.map((problem) => (
               <li key={`${problem.target} ${problem.code}`} title={problem.message}>
-                {targetWords(intl, problem.target)}: {problemWords(intl, problem)}
+                {targetText(intl, problem.target)}: {problemText(intl, problem)}
               </li>
             ))}
           </ul>
@@ -182,19 +179,19 @@ function Why({ event }: { readonly event: Event }) {
 
 function About({ event }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
-  const isAdmin = useMay('admin');
+  const isAdmin = useHasScope('admin');
   const { id, webhookId, receivedAt, eventDate, finishedAt, deliveries } = event;
   const { attempts, attemptHistory } = event;
   const words = (name: string) => formatMessage({ id: `event.about.${name}` });
-  const facts: Fact[] = [
+  const facts: Description[] = [
     [words('webhook'), <WebhookName key="webhook" id={webhookId} />],
-    [words('received'), <Stamp key="received" at={receivedAt} />],
+    [words('received'), <Timestamp key="received" at={receivedAt} />],
     ...(eventDate === null
       ? []
-      : [[words('dated'), <Stamp key="dated" at={eventDate} />] as const]),
+      : [[words('dated'), <Timestamp key="dated" at={eventDate} />] as const]),
     ...(finishedAt === null
       ? []
-      : [[words('finished'), <Stamp key="finished" at={finishedAt} />] as const]),
+      : [[words('finished'), <Timestamp key="finished" at={finishedAt} />] as const]),
     [words('deliveries'), deliveries],
     [words('attempts'), Math.max(attempts, attemptHistory.length)],
     [words('id'), <code key="id">{id}</code>],
@@ -211,7 +208,7 @@ function About({ event }: { readonly event: Event }) {
   ];
   return (
     <Card title={words('title')}>
-      <Facts facts={facts} />
+      <DescriptionList items={facts} />
     </Card>
   );
 }

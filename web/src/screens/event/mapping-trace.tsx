@@ -4,17 +4,21 @@ import { useIntl } from 'react-intl';
 import { Link } from 'react-aria-components';
 import type { Answer } from '../../api/client.ts';
 import { InletError } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-import { Breakable } from '../../ui/data/breakable-text.tsx';
-import { Badge, Card, Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
-import { PlaceWords } from '../../ui/location/location-text.tsx';
-import { problemWords, targetWords } from '../../ui/reasons/reasons.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
-import { targetsOf, withoutSplit, wordsOfRaw, type Target } from './target-trace.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { BreakableText } from '../../ui/text/breakable-text.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { LocationText } from '../../ui/location/location-text.tsx';
+import { problemText, targetText } from '../../ui/reasons/reasons.tsx';
+import { Timestamp } from '../../ui/data/time.tsx';
+import { traceTargets, withoutSplit, rawText, type TracedTarget } from './target-trace.ts';
 
 type Event = Answer<'getEvent'>;
 
-export function Reading({ event }: { readonly event: Event }) {
+export function MappingTrace({ event }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
   const { webhookId: id, mappingVersion } = event;
   const version = { id, version: mappingVersion };
@@ -45,12 +49,12 @@ export function Reading({ event }: { readonly event: Event }) {
 function useReading(event: Event) {
   const { webhookId: id, mappingVersion: version, parentId, externalId } = event;
   const isCut = parentId !== null && externalId !== null;
-  const batch = useRead(
+  const batch = useApiQuery(
     'getEvent',
     { params: { id: parentId ?? '' } },
     { enabled: isCut, isCalm: true },
   );
-  const found = useRead('getWebhookMapping', { params: { id, version: String(version) } });
+  const found = useApiQuery('getWebhookMapping', { params: { id, version: String(version) } });
   const mapping = found.data?.mapping;
   const whole = isCut ? batch.data : event;
   const payload = {
@@ -59,7 +63,7 @@ function useReading(event: Event) {
     query: whole?.query as Record<string, string>,
   };
   const isAlone = parentId !== null && !isCut && mapping !== undefined;
-  const preview = useRead(
+  const preview = useApiQuery(
     'previewWebhookMappings',
     {
       params: { id },
@@ -82,10 +86,10 @@ function Read({ event }: { readonly event: Event }) {
   if (failed?.error instanceof InletError && failed.error.status === 413) {
     return <Note>{formatMessage({ id: 'event.readingTooLarge' })}</Note>;
   }
-  if (failed) return <Failed error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (!mapping || !isRead) return <Waiting lines={6} />;
+  if (failed) return <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (!mapping || !isRead) return <Loading lines={6} />;
   if (!item) return <p className="soft">{formatMessage({ id: 'event.readNothing' })}</p>;
-  const targets = targetsOf(mapping, item);
+  const targets = traceTargets(mapping, item);
   const found = targets.filter(({ value, problem }) => value !== null || problem);
   const absent = targets.filter((target) => !found.includes(target));
   return (
@@ -110,25 +114,29 @@ const [maxChars, maxRawChars] = [600, 160];
 const clipped = (text: string, most = maxChars): string =>
   text.length > most ? `${text.slice(0, most)}…` : text;
 
-function Row({ target }: { readonly target: Target }) {
+function Row({ target }: { readonly target: TracedTarget }) {
   const intl = useIntl();
   const { name, from, raw, value, transforms, problem } = target;
-  const before = raw === null ? null : wordsOfRaw(raw);
+  const before = raw === null ? null : rawText(raw);
   return (
     <li>
       <span className="reading-target">
-        <Breakable>{targetWords(intl, name)}</Breakable>
+        <BreakableText>{targetText(intl, name)}</BreakableText>
       </span>
       <div className="stack tight">
         {value !== null && (
           <span className="reading-value">
-            {name === 'eventDate' ? <Stamp at={value} /> : <Breakable>{clipped(value)}</Breakable>}
+            {name === 'eventDate' ? (
+              <Timestamp at={value} />
+            ) : (
+              <BreakableText>{clipped(value)}</BreakableText>
+            )}
           </span>
         )}
         {problem && (
           <span className="reading-problem break">
             <Badge tone="warn">{intl.formatMessage({ id: 'event.problem' })}</Badge>{' '}
-            {problemWords(intl, problem)}
+            {problemText(intl, problem)}
           </span>
         )}
       </div>
@@ -140,7 +148,7 @@ function Row({ target }: { readonly target: Target }) {
             {before.trim() === '' ? (
               <em>{intl.formatMessage({ id: 'event.wasEmpty' })}</em>
             ) : (
-              <Breakable>{clipped(before, maxRawChars)}</Breakable>
+              <BreakableText>{clipped(before, maxRawChars)}</BreakableText>
             )}
           </>
         )}
@@ -155,21 +163,21 @@ function Row({ target }: { readonly target: Target }) {
   );
 }
 
-const From = ({ from }: Pick<Target, 'from'>) =>
+const From = ({ from }: Pick<TracedTarget, 'from'>) =>
   from.map((one, at) =>
     typeof one === 'string' ? (
       // oxlint-disable-next-line react/no-array-index-key -- parts have no name but their place
       <code key={at}>
-        <Breakable>{one}</Breakable>
+        <BreakableText>{one}</BreakableText>
       </code>
     ) : (
       // oxlint-disable-next-line react/no-array-index-key -- as above
-      <PlaceWords key={at} place={one} />
+      <LocationText key={at} place={one} />
     ),
   );
 
 /** The mapping asks for these, and the payload does not have them. */
-function Absent({ targets }: { readonly targets: readonly Target[] }) {
+function Absent({ targets }: { readonly targets: readonly TracedTarget[] }) {
   const intl = useIntl();
   return (
     <div className="small soft">
@@ -177,7 +185,7 @@ function Absent({ targets }: { readonly targets: readonly Target[] }) {
       {targets.map(({ name, from }, at) => (
         <span key={name}>
           {at > 0 && ', '}
-          <Breakable>{targetWords(intl, name)}</Breakable> (<From from={from} />)
+          <BreakableText>{targetText(intl, name)}</BreakableText> (<From from={from} />)
         </span>
       ))}
     </div>

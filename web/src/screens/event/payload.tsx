@@ -3,25 +3,27 @@ import { Copy, Eye } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { JsonView } from '../../ui/json/json-view.tsx';
-import { Card, Facts, Failed, type Fact } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import { curlOf } from './curl-command.ts';
+import { Card } from '../../ui/layout/card.tsx';
+import { DescriptionList, type Description } from '../../ui/data/description-list.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { curlCommand } from './curl-command.ts';
 
 type Event = Answer<'getEvent'>;
 type Pairs = Readonly<Record<string, string>>;
 
-const factsOf = (pairs: object): readonly Fact[] =>
+const factsOf = (pairs: object): readonly Description[] =>
   Object.entries(pairs as Pairs).map(([name, value]) => [name, <code key={name}>{value}</code>]);
 
-export function Payload({ event }: { readonly event: Event }) {
+export function PayloadCard({ event }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
   const [isRevealed, setRevealed] = useState(false);
-  const mayReveal = useMay('operator');
-  const revealed = useRead(
+  const mayReveal = useHasScope('operator');
+  const revealed = useApiQuery(
     'getEvent',
     { params: { id: event.id }, query: { reveal: true } },
     { enabled: isRevealed, isCalm: true },
@@ -56,7 +58,7 @@ export function Payload({ event }: { readonly event: Event }) {
             {formatMessage({ id: isRevealed ? 'event.revealed' : 'event.masked' })}
           </p>
         )}
-        {revealed.isError && <Failed error={revealed.error} />}
+        {revealed.isError && <ErrorNote error={revealed.error} />}
         <JsonView value={payload as unknown} label={formatMessage({ id: 'event.payload' })} />
       </Card>
       <Came title="event.headers" pairs={headers} />
@@ -76,7 +78,7 @@ function Came({
   const facts = factsOf(pairs);
   return facts.length === 0 ? null : (
     <Card title={formatMessage({ id: title })}>
-      <Facts facts={facts} />
+      <DescriptionList items={facts} />
     </Card>
   );
 }
@@ -90,8 +92,8 @@ function CopyCurl({ event }: { readonly event: Event }) {
       headers: headers as Pairs,
       query: query as Pairs,
     };
-    await navigator.clipboard.writeText(curlOf(window.location.origin, given));
-    tell(formatMessage({ id: 'event.curlCopied' }, { key: '<KEY>' }));
+    await navigator.clipboard.writeText(curlCommand(window.location.origin, given));
+    showToast(formatMessage({ id: 'event.curlCopied' }, { key: '<KEY>' }));
   }
   return (
     <Button isSmall look="quiet" onPress={() => void copy()}>

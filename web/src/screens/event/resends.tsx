@@ -1,17 +1,20 @@
 /** Every delivery of the event: with the same body or another, and what was different in it. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { keysOf } from '../../api/json-pointer.ts';
-import { useRead } from '../../api/use-api.ts';
-import { Badge, Card, Failed, Waiting } from '../../ui/feedback/parts.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
+import { parsePointer } from '../../api/json-pointer.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Timestamp } from '../../ui/data/time.tsx';
 
 type Delivery = Answer<'listEventDeliveries'>['results'][number];
 type Change = NonNullable<Delivery['changes']>[number];
 
 export function Resends({ eventId, count }: { readonly eventId: string; readonly count: number }) {
   const { formatMessage } = useIntl();
-  const found = useRead(
+  const found = useApiQuery(
     'listEventDeliveries',
     { params: { id: eventId }, query: { per_page: 50 } },
     { enabled: count > 1 },
@@ -20,8 +23,8 @@ export function Resends({ eventId, count }: { readonly eventId: string; readonly
   return (
     <Card title={formatMessage({ id: 'event.resends' })}>
       <p className="soft small">{formatMessage({ id: 'event.resendsHint' }, { count })}</p>
-      {found.isPending && <Waiting lines={3} />}
-      {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <Loading lines={3} />}
+      {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && (
         <ol className="resends">
           {found.data.results.map((delivery) => (
@@ -43,7 +46,7 @@ function One({ delivery }: { readonly delivery: Delivery }) {
       <div className="row">
         <strong>{formatMessage({ id: 'event.deliveryNumber' }, { number })}</strong>
         <span className="small soft">
-          <Stamp at={at} />
+          <Timestamp at={at} />
         </span>
         {(number > 1 || !sameBody) && (
           <Badge tone={sameBody ? 'plain' : 'warn'}>
@@ -67,7 +70,7 @@ function One({ delivery }: { readonly delivery: Delivery }) {
 }
 
 /** A pointer as people write paths. */
-const pathWords = (pointer: string): string => keysOf(pointer).join('.');
+const pathWords = (pointer: string): string => parsePointer(pointer).join('.');
 
 const maxShown = 300;
 const shown = (value: unknown): string => {

@@ -2,16 +2,16 @@
  * What a mapping version read from an event's payload, target by target: where from, what stood there, what became of it.
  */
 import type { Answer } from '../../api/operation.ts';
-import type { Place } from '../../ui/location/parse-location.ts';
+import type { PayloadLocation } from '../../ui/location/parse-location.ts';
 
 type Document = Answer<'getWebhookMapping'>['mapping'];
 type Source = NonNullable<Document['eventType']>;
 export type Item = Answer<'previewWebhookMappings'>['items'][number];
 
-export type Target = {
+export type TracedTarget = {
   readonly name: string;
   /** As the mapping has it: places of the payload, and the text between and besides them. */
-  readonly from: readonly (Place | string)[];
+  readonly from: readonly (PayloadLocation | string)[];
   readonly raw: unknown;
   /** The transforms that it went through. */
   readonly transforms: readonly string[];
@@ -34,7 +34,7 @@ const partsOf = ({ first, join }: Source): readonly Source[] => first ?? join ??
 
 const withParts = (source: Source): Source[] => [source, ...partsOf(source).flatMap(withParts)];
 
-function placesOf(source: Source): Target['from'] {
+function placesOf(source: Source): TracedTarget['from'] {
   const { path, root, first } = source;
   if (path !== undefined) return [{ path, root }];
   const parts = partsOf(source);
@@ -44,7 +44,7 @@ function placesOf(source: Source): Target['from'] {
 }
 
 /** Of several, the one that the preview says was read. */
-function fromOf(source: Source, said: string | undefined): Target['from'] {
+function fromOf(source: Source, said: string | undefined): TracedTarget['from'] {
   if (!said || said === 'const') return placesOf(source);
   const read = withParts(source).find((one) => expressionOf(one) === said);
   return read ? placesOf(read) : [said];
@@ -89,7 +89,7 @@ type Trace = {
   readonly steps: readonly { readonly transform: string }[];
 };
 
-export function targetsOf(mapping: Document, item: Item): readonly Target[] {
+export function traceTargets(mapping: Document, item: Item): readonly TracedTarget[] {
   const traces = item.sources as Partial<Readonly<Record<string, Trace>>>;
   const named = sourcesOf(mapping).flatMap(([name, source]) => (source ? [{ name, source }] : []));
   return named.map(({ name, source }) => {
@@ -100,14 +100,14 @@ export function targetsOf(mapping: Document, item: Item): readonly Target[] {
       from: fromOf(source, trace?.source),
       raw: trace?.raw ?? null,
       transforms: [...new Set(trace?.steps.map(({ transform }) => transform))],
-      value: isLabel && trace ? wordsOfRaw(trace.raw) : valueOf(item, name),
+      value: isLabel && trace ? rawText(trace.raw) : valueOf(item, name),
       problem: item.problems.find(({ target }) => target === name),
     };
   });
 }
 
 /** One line for a table; the payload beside it has the whole. */
-export function wordsOfRaw(raw: unknown): string {
+export function rawText(raw: unknown): string {
   if (typeof raw === 'string') return raw;
   return Array.isArray(raw) && raw.every((one) => typeof one === 'string')
     ? raw.join(' + ')

@@ -28,7 +28,7 @@ type Batching<Item> = {
   readonly clock?: Clock;
 };
 
-export function createBatches<Item>({ most, onBatch, clock = browserClock }: Batching<Item>) {
+export function createBatcher<Item>({ most, onBatch, clock = browserClock }: Batching<Item>) {
   let gathered: Item[] = [];
   let lastAt = -Infinity;
   let callOff: (() => void) | undefined;

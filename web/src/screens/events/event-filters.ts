@@ -36,7 +36,7 @@ const listOf = (text: string | null): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-export const statesIn = (address: URLSearchParams): State[] =>
+export const parseStates = (address: URLSearchParams): State[] =>
   states.filter((state) => listOf(address.get('state')).includes(state));
 
 /** A day is the person's own, from its first moment to its last; a moment is taken as it is. */
@@ -56,7 +56,7 @@ export function queryOf(address: URLSearchParams): Query {
   const versions = listOf(address.get('mappingVersion')).map(Number);
   const [from, to] = [read('from'), read('to')];
   const query: Given = {
-    state: filled(statesIn(address)),
+    state: filled(parseStates(address)),
     mappingVersion: filled(versions.filter((one) => Number.isSafeInteger(one) && one > 0)),
     from: from && momentOf(from, false),
     to: to && momentOf(to, true),
@@ -80,11 +80,11 @@ export function liveQueryOf(query: Query): Live | null {
   return to !== undefined || externalIdPrefix !== undefined ? null : (rest as Live);
 }
 
-export const filtersIn = (address: URLSearchParams): readonly FilterName[] =>
+export const activeFilters = (address: URLSearchParams): readonly FilterName[] =>
   filterNames.filter((name) => (address.get(name) ?? '') !== '');
 
 /** The address with some filters changed; an empty value takes one away. Whatever page was open is left. */
-export function changed(
+export function withFilters(
   address: URLSearchParams,
   changes: Partial<Readonly<Record<FilterName, string>>>,
 ): URLSearchParams {
@@ -110,10 +110,10 @@ export const isPerson = (text: string): boolean =>
 export const personChange = (text: string) =>
   text.includes('@') ? { email: text, phone: '' } : { email: '', phone: text };
 
-export function idIn(address: URLSearchParams): string {
+export function parseEventId(address: URLSearchParams): string {
   const prefix = address.get('externalIdPrefix');
   return prefix ? `${prefix}*` : (address.get('externalId') ?? '');
 }
 
-export const personIn = (address: URLSearchParams): string =>
+export const parsePerson = (address: URLSearchParams): string =>
   address.get('email') ?? address.get('phone') ?? '';

@@ -1,13 +1,13 @@
 /** Events as rows: what it is, how it stands and why, whose it is, when it came. */
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { Breakable } from '../../ui/data/breakable-text.tsx';
+import { BreakableText } from '../../ui/text/breakable-text.tsx';
 import { useEventName } from '../../ui/data/event-name.ts';
-import { Badge } from '../../ui/feedback/parts.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
 import { Reason } from '../../ui/reasons/reasons.tsx';
-import { EventState } from '../../ui/data/state-badge.tsx';
+import { EventStateBadge } from '../../ui/data/state-badge.tsx';
 import { Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 import type { EventRow } from './live-tail.ts';
 import { WebhookName } from '../../ui/data/webhook-name.tsx';
 
@@ -46,7 +46,7 @@ export function EventTable({ label, rows, isOfOne = false }: Props) {
       label: words('received'),
       isEnd: true,
       onPhone: 'plain',
-      cell: ({ receivedAt }) => <Moment at={receivedAt} />,
+      cell: ({ receivedAt }) => <RelativeTime at={receivedAt} />,
     },
   ];
   return <Table label={label} columns={columns} rows={rows} idOf={({ id }) => id} />;
@@ -59,11 +59,11 @@ function Name({ row }: { readonly row: EventRow }) {
   return (
     <div className="event-name">
       <Link href={`/events/${row.id}`}>
-        <Breakable>{nameOf(row)}</Breakable>
+        <BreakableText>{nameOf(row)}</BreakableText>
       </Link>
       {eventType !== null && externalId !== null && (
         <span className="mono soft">
-          <Breakable>{externalId}</Breakable>
+          <BreakableText>{externalId}</BreakableText>
         </span>
       )}
       {test && <Badge tone="info">{formatMessage({ id: 'events.test' })}</Badge>}
@@ -78,7 +78,7 @@ function Standing({ row: { state, reason, attempts, nextAt } }: { readonly row: 
   const { formatMessage } = useIntl();
   return (
     <div className="event-standing">
-      <EventState state={state} />
+      <EventStateBadge state={state} />
       {reason !== null && (
         <span className="small soft break">
           <Reason reason={reason} />
@@ -86,7 +86,7 @@ function Standing({ row: { state, reason, attempts, nextAt } }: { readonly row: 
       )}
       {state === 'waiting' && nextAt !== null && (
         <span className="small soft">
-          {formatMessage({ id: 'events.tried' }, { count: attempts })} <Moment at={nextAt} />
+          {formatMessage({ id: 'events.tried' }, { count: attempts })} <RelativeTime at={nextAt} />
         </span>
       )}
     </div>

@@ -8,13 +8,16 @@ import { Switch } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { InletError } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
-import { Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
 import { EventTable } from './event-table.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { filtersIn, liveQueryOf, queryOf } from './event-filters.ts';
+import { activeFilters, liveQueryOf, queryOf } from './event-filters.ts';
 import { useLiveTail } from './live-tail.ts';
 
 const perPage = 50;
@@ -25,7 +28,7 @@ export function Events() {
   const query = queryOf(address);
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={formatMessage({ id: 'shell.events' })}
         lead={formatMessage({ id: 'events.lead' })}
         actions={
@@ -59,7 +62,7 @@ function Found({ address }: { readonly address: URLSearchParams }) {
   const { formatMessage } = useIntl();
   const query = queryOf(address);
   const cursor = address.get('cursor') ?? undefined;
-  const found = useRead(
+  const found = useApiQuery(
     'listEvents',
     { query: { ...query, per_page: perPage, ...(cursor && { cursor }) } },
     { keep: true, isCalm: true },
@@ -80,12 +83,12 @@ function Found({ address }: { readonly address: URLSearchParams }) {
   useEffect(() => {
     if (!isHeld && waiting > 0) show();
   });
-  if (found.isPending) return <Waiting lines={8} />;
+  if (found.isPending) return <Loading lines={8} />;
   if (found.isError) {
     // What cannot be searched for is refused again.
     const isRefused = found.error instanceof InletError && found.error.status === 400;
     const again = { onRetry: () => void found.refetch() };
-    return <Failed error={found.error} {...(!isRefused && again)} />;
+    return <ErrorNote error={found.error} {...(!isRefused && again)} />;
   }
   return (
     <>
@@ -95,7 +98,7 @@ function Found({ address }: { readonly address: URLSearchParams }) {
       </div>
       <New count={waiting} isFull={tail.isFull} onShow={show} />
       {tail.rows.length === 0 ? (
-        <Nothing isFiltered={filtersIn(address).length > 0} />
+        <Nothing isFiltered={activeFilters(address).length > 0} />
       ) : (
         <div
           onPointerEnter={({ pointerType }) => setTouched(pointerType === 'mouse')}
@@ -174,20 +177,20 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   const { formatMessage } = useIntl();
   if (isFiltered) {
     return (
-      <Empty title={formatMessage({ id: 'events.noneFound' })}>
+      <EmptyState title={formatMessage({ id: 'events.noneFound' })}>
         {formatMessage({ id: 'events.noneFoundHint' })}
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Empty
+    <EmptyState
       title={formatMessage({ id: 'events.none' })}
       action={
         <LinkButton href="/webhooks">{formatMessage({ id: 'events.toWebhooks' })}</LinkButton>
       }
     >
       {formatMessage({ id: 'events.noneHint' })}
-    </Empty>
+    </EmptyState>
   );
 }
 

@@ -5,8 +5,8 @@ import { useIntl } from 'react-intl';
 import { client } from '../../api/client.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
-import { wordsOf } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { errorMessage } from '../../ui/feedback/error-note.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import type { Query } from './event-filters.ts';
 
 function save(blob: Blob, name: string): void {
@@ -32,9 +32,9 @@ export function ExportMenu({ query }: { readonly query: Query }) {
         signal: AbortSignal.timeout(maxWaitMs),
       });
       save(await response.blob(), `events-${new Date().toISOString().slice(0, 10)}.ndjson`);
-      tell(words('done'));
+      showToast(words('done'));
     } catch (error) {
-      tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+      showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' })));
     } finally {
       setBusy(false);
     }

@@ -5,17 +5,17 @@ import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { eventReasons, reasonWords } from '../../ui/reasons/reasons.tsx';
+import { eventReasons, reasonText } from '../../ui/reasons/reasons.tsx';
 import {
-  changed,
-  filtersIn,
+  withFilters,
+  activeFilters,
   idChange,
-  idIn,
+  parseEventId,
   isPerson,
   personChange,
-  personIn,
+  parsePerson,
   states,
-  statesIn,
+  parseStates,
   type FilterName,
 } from './event-filters.ts';
 import { WebhookField } from '../../ui/forms/webhook-field.tsx';
@@ -33,7 +33,7 @@ const rare: readonly FilterName[] = ['reason', 'eventType', 'mappingVersion', 'f
 export function FilterBar({ address, onChange }: Props) {
   const { formatMessage } = useIntl();
   const [isOpen, setOpen] = useState(() => rare.some((name) => address.has(name)));
-  const set = (changes: Changes) => onChange(changed(address, changes));
+  const set = (changes: Changes) => onChange(withFilters(address, changes));
   const words = (id: string) => formatMessage({ id: `events.filter.${id}` });
   const value = (name: FilterName) => address.get(name) ?? '';
   const text = (name: FilterName, hint?: string) => (
@@ -50,13 +50,13 @@ export function FilterBar({ address, onChange }: Props) {
         <WebhookField value={value('webhookId')} onChange={(webhookId) => set({ webhookId })} />
         <FilterText
           label={words('externalId')}
-          value={idIn(address)}
+          value={parseEventId(address)}
           placeholder={words('externalIdExample')}
           onCommit={(next) => set(idChange(next))}
         />
         <FilterText
           label={words('person')}
-          value={personIn(address)}
+          value={parsePerson(address)}
           placeholder={words('personExample')}
           check={(next) => (isPerson(next) ? undefined : words('noPerson'))}
           onCommit={(next) => set(personChange(next))}
@@ -88,7 +88,7 @@ export function FilterBar({ address, onChange }: Props) {
           {words(isOpen ? 'less' : 'more')}
         </Button>
         <Narrowings address={address} onRemove={(name) => set({ [name]: '' })} />
-        {filtersIn(address).length > 0 && (
+        {activeFilters(address).length > 0 && (
           <Button isSmall look="quiet" onPress={() => onChange(new URLSearchParams())}>
             {words('clear')}
           </Button>
@@ -131,7 +131,7 @@ function States({
       className="row chips"
       aria-label={formatMessage({ id: 'events.filter.state' })}
       selectionMode="multiple"
-      selectedKeys={statesIn(address)}
+      selectedKeys={parseStates(address)}
       onSelectionChange={(keys) => onChange(states.filter((one) => keys.has(one)).join(','))}
     >
       {states.map((state) => (
@@ -162,7 +162,7 @@ function ReasonField({
       onChange={(id) => onChange(id === anyReason ? '' : id)}
       choices={[
         { id: anyReason, label: intl.formatMessage({ id: 'events.filter.anyReason' }) },
-        ...codes.map((code) => ({ id: code, label: reasonWords(intl, code) })),
+        ...codes.map((code) => ({ id: code, label: reasonText(intl, code) })),
       ]}
     />
   );

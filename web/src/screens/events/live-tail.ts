@@ -7,7 +7,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Answer, Request } from '../../api/client.ts';
 import { useLive, type LiveItem } from '../../api/use-live.ts';
-import { createBatches } from './batcher.ts';
+import { createBatcher } from './batcher.ts';
 
 export type EventRow = Answer<'listEvents'>['results'][number];
 
@@ -79,7 +79,7 @@ export function useLiveTail({ query, page, readAt, isHeld, onLost }: TailOptions
   useEffect(() => {
     latest.current = show;
   });
-  const batches = useRef<ReturnType<typeof createBatches<EventRow>> | undefined>(undefined);
+  const batches = useRef<ReturnType<typeof createBatcher<EventRow>> | undefined>(undefined);
   const asked = JSON.stringify(query);
   // What was gathered for one query is not shown in the page of another.
   useEffect(() => () => batches.current?.stop(), [asked]);
@@ -89,7 +89,7 @@ export function useLiveTail({ query, page, readAt, isHeld, onLost }: TailOptions
     const event = eventIn(item);
     if (!event) return;
     const onBatch = (came: readonly EventRow[]) => latest.current(came);
-    batches.current ??= createBatches<EventRow>({ most: maxRows, onBatch });
+    batches.current ??= createBatcher<EventRow>({ most: maxRows, onBatch });
     batches.current.add(event);
   });
   const rows = [...tail.fresh, ...page]

@@ -30,11 +30,11 @@ import {
 import { tags } from '@lezer/highlight';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { completeWith, type Knowledge } from './completion.ts';
-import { explainWith } from './hover.ts';
+import { hoverWith } from './hover.ts';
 import { rangeAt } from './json-position.ts';
-import { troubleIn, type Problem, type Words } from './diagnostics.ts';
+import { diagnosticsIn, type Problem, type Words } from './diagnostics.ts';
 
-export type CodeProps = {
+export type CodeEditorProps = {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly label: string;
@@ -62,7 +62,7 @@ const lookAgain = StateEffect.define<null>();
 const nonceOf = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
-function extensionsFor(props: () => CodeProps): Extension[] {
+function extensionsFor(props: () => CodeEditorProps): Extension[] {
   const { isReadOnly, label, describedBy } = props();
   const attributes = {
     'aria-label': label,
@@ -79,8 +79,8 @@ function extensionsFor(props: () => CodeProps): Extension[] {
     syntaxHighlighting(colours),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of(attributes),
-    explainWith(() => props().knowledge),
-    linter(({ state }) => troubleIn(state, props()), {
+    hoverWith(() => props().knowledge),
+    linter(({ state }) => diagnosticsIn(state, props()), {
       delay: 300,
       needsRefresh: ({ transactions }) =>
         transactions.some(({ effects }) => effects.some((effect) => effect.is(lookAgain))),
@@ -118,7 +118,7 @@ function extensionsFor(props: () => CodeProps): Extension[] {
   ];
 }
 
-export function Code(props: CodeProps) {
+export function CodeEditor(props: CodeEditorProps) {
   const { text, problems, knowledge, goTo, isReadOnly } = props;
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | null>(null);

@@ -2,7 +2,14 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
 import { cursorAt, type Cursor } from './json-position.ts';
-import { schemaAt, takes, textsOf, wordOf, type Schema, type Schemas } from './schema-lookup.ts';
+import {
+  schemaAt,
+  acceptsType,
+  stringValuesOf,
+  wordOf,
+  type Schema,
+  type Schemas,
+} from './schema-lookup.ts';
 
 /** A path that real payloads have, and what stands there. */
 export type KnownPath = { readonly path: string; readonly example?: string };
@@ -43,10 +50,10 @@ function names(cursor: Cursor, { schemas, explain, transforms }: Knowledge): Com
 /** What is begun after the name, and how far into it the cursor goes. */
 function emptyOf(part: Schema, schemas: Schemas): readonly [text: string, into: number] {
   const schema = part.$ref === undefined ? part : schemas[part.$ref.split('/').at(-1) ?? ''];
-  if (takes(schema, 'string')) return ['""', 1];
-  if (takes(schema, 'boolean')) return ['true', 4];
-  if (takes(schema, 'array')) return ['[]', 1];
-  return takes(schema, 'object') ? ['{}', 1] : ['', 0];
+  if (acceptsType(schema, 'string')) return ['""', 1];
+  if (acceptsType(schema, 'boolean')) return ['true', 4];
+  if (acceptsType(schema, 'array')) return ['[]', 1];
+  return acceptsType(schema, 'object') ? ['{}', 1] : ['', 0];
 }
 
 const writeName =
@@ -70,16 +77,17 @@ const writeName =
 
 function texts(cursor: Cursor, { schemas, paths, transforms }: Knowledge): Completion[] {
   const schema = schemaAt(cursor.steps, schemas);
-  const known = textsOf(schema).map((text) => ({
+  const known = stringValuesOf(schema).map((text) => ({
     text,
     type: 'constant',
     info: transforms.get(text),
   }));
-  const isPath = cursor.steps.at(-1) === 'path' && takes(schema, 'string');
+  const isPath = cursor.steps.at(-1) === 'path' && acceptsType(schema, 'string');
   const seen = isPath
     ? paths.map(({ path, example }) => ({ text: path, type: 'variable', detail: example }))
     : [];
-  const plain = takes(schema, 'boolean') && !takes(schema, 'string') ? ['true', 'false'] : [];
+  const plain =
+    acceptsType(schema, 'boolean') && !acceptsType(schema, 'string') ? ['true', 'false'] : [];
   return [
     ...plain.map((label) => ({ label, type: 'keyword' })),
     ...[...known, ...seen].map(({ text, ...rest }) => ({

@@ -2,7 +2,7 @@
 import { syntaxTree } from '@codemirror/language';
 import type { Diagnostic } from '@codemirror/lint';
 import type { EditorState } from '@codemirror/state';
-import { nameOf, rangeAt, stepsTo } from './json-position.ts';
+import { nameOf, rangeAt, pathTo } from './json-position.ts';
 import { isUnknownPart, schemaAt, type Schemas } from './schema-lookup.ts';
 
 /** `path` is a JSON pointer, from the document or from the body that the document was sent in. */
@@ -21,7 +21,10 @@ type Known = {
 
 const mostShown = 100;
 
-export function troubleIn(state: EditorState, { problems, knowledge, words }: Known): Diagnostic[] {
+export function diagnosticsIn(
+  state: EditorState,
+  { problems, knowledge, words }: Known,
+): Diagnostic[] {
   const broken = brokenAt(state);
   if (broken !== null) {
     const to = Math.min(state.doc.length, broken + 1);
@@ -57,7 +60,7 @@ function unknownParts(state: EditorState, schemas: Schemas, words: Words): Diagn
     enter: ({ node }) => {
       if (node.name !== 'Property' || !node.parent) return;
       const name = nameOf(state, node);
-      const around = schemaAt(stepsTo(state, node.parent), schemas);
+      const around = schemaAt(pathTo(state, node.parent), schemas);
       const named = node.getChild('PropertyName');
       if (!named || !isUnknownPart(around, name)) return;
       found.push({

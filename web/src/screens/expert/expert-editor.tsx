@@ -9,16 +9,16 @@ import './expert.css';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useId, useMemo, useState } from 'react';
 import { useIntl } from 'react-intl';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Boundary } from '../../ui/layout/error-boundary.tsx';
-import { late } from '../../ui/layout/lazy-with-retry.tsx';
-import { Waiting } from '../../ui/feedback/parts.tsx';
+import { ErrorBoundary } from '../../ui/layout/error-boundary.tsx';
+import { lazyWithRetry } from '../../ui/layout/lazy-with-retry.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
 import type { KnownPath } from './completion.ts';
 import type { Schemas } from './schema-lookup.ts';
 import type { Problem } from './diagnostics.ts';
 
-const Code = late(async () => (await import('./code-editor.tsx')).Code);
+const CodeEditor = lazyWithRetry(async () => (await import('./code-editor.tsx')).CodeEditor);
 
 /** Of the mapping document as it is typed by the client. */
 type Props<Document extends object> = {
@@ -80,9 +80,9 @@ export function ExpertEditor<Document extends object>(props: Props<Document>) {
   };
   return (
     <div className="expert">
-      <Boundary>
-        <Suspense fallback={<Waiting />}>
-          <Code
+      <ErrorBoundary>
+        <Suspense fallback={<Loading />}>
+          <CodeEditor
             text={text}
             onText={onText}
             label={props.label ?? formatMessage({ id: 'expert.label' })}
@@ -94,7 +94,7 @@ export function ExpertEditor<Document extends object>(props: Props<Document>) {
             goTo={goTo}
           />
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
       <p id={hintId} className={onChange ? 'expert-foot small soft' : 'hidden-visually'}>
         {formatMessage({ id: onChange ? 'expert.hint' : 'expert.readOnly' })}
       </p>
@@ -121,7 +121,7 @@ export function ExpertEditor<Document extends object>(props: Props<Document>) {
 function useKnowledge(paths: readonly KnownPath[]) {
   const { messages } = useIntl();
   const schemas = useSchemas();
-  const { data } = useRead('getTransforms', {});
+  const { data } = useApiQuery('getTransforms', {});
   return useMemo(
     () => ({
       schemas,

@@ -2,16 +2,16 @@
 import { syntaxTree } from '@codemirror/language';
 import { hoverTooltip } from '@codemirror/view';
 import type { Knowledge } from './completion.ts';
-import { stepsTo } from './json-position.ts';
+import { pathTo } from './json-position.ts';
 import { wordOf } from './schema-lookup.ts';
 
-export const explainWith = (knowledge: () => Knowledge) =>
+export const hoverWith = (knowledge: () => Knowledge) =>
   hoverTooltip(({ state }, position) => {
     const node = syntaxTree(state).resolveInner(position);
     const { explain, transforms } = knowledge();
     const isName = node.name === 'PropertyName';
     if (!isName && node.name !== 'String') return null;
-    const steps = stepsTo(state, isName && node.parent ? node.parent : node);
+    const steps = pathTo(state, isName && node.parent ? node.parent : node);
     const text = state.sliceDoc(node.from + 1, node.to - 1);
     const words = (isName && explain(wordOf(steps) ?? '')) || transformAt(steps, text, transforms);
     if (words === undefined) return null;

@@ -2,8 +2,8 @@
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
-import { keysOf } from '../../api/json-pointer.ts';
-import type { Steps } from './schema-lookup.ts';
+import { parsePointer } from '../../api/json-pointer.ts';
+import type { JsonPath } from './schema-lookup.ts';
 
 const values = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
 
@@ -28,7 +28,7 @@ const elementsOf = (list: SyntaxNode): SyntaxNode[] =>
   [...partsOf(list)].filter(({ name }) => values.has(name));
 
 /** The steps from the whole document to this node. */
-export function stepsTo(state: EditorState, node: SyntaxNode): Steps {
+export function pathTo(state: EditorState, node: SyntaxNode): JsonPath {
   const steps: (string | number)[] = [];
   for (let each: SyntaxNode | null = node; each; each = each.parent) {
     if (each.name === 'Property') steps.push(nameOf(state, each));
@@ -46,7 +46,7 @@ export type Range = { readonly from: number; readonly to: number };
 export function rangeAt(state: EditorState, pointer: string): Range {
   let node = firstValue(syntaxTree(state).topNode);
   let range: Range = { from: 0, to: Math.min(1, state.doc.length) };
-  for (const step of keysOf(pointer)) {
+  for (const step of parsePointer(pointer)) {
     const found = node && partAt(state, node, step);
     if (!found) break;
     range = { from: found.from, to: found.to };
@@ -71,7 +71,7 @@ export type Cursor = {
   readonly to: number;
   readonly isQuoted: boolean;
   /** To the object whose part is named, or to the value. */
-  readonly steps: Steps;
+  readonly steps: JsonPath;
   /** Names that the object has already. */
   readonly taken: readonly string[];
 };
@@ -96,15 +96,15 @@ export function cursorAt(state: EditorState, position: number): Cursor | null {
   const base = { from, to, isQuoted, taken: namesIn(state, container) };
   if (container.name === 'Array' && (sign === '[' || sign === ',')) {
     const before = elementsOf(container).filter((element) => element.to <= from).length;
-    return { ...base, kind: 'value', steps: [...stepsTo(state, container), before] };
+    return { ...base, kind: 'value', steps: [...pathTo(state, container), before] };
   }
   if (container.name !== 'Object') return null;
   if (sign === '{' || sign === ',') {
-    return { ...base, kind: 'name', steps: stepsTo(state, container) };
+    return { ...base, kind: 'name', steps: pathTo(state, container) };
   }
   const property = container.getChildren('Property').findLast((each) => each.from < from);
   if (sign !== ':' || !property) return null;
-  return { ...base, kind: 'value', steps: [...stepsTo(state, container), nameOf(state, property)] };
+  return { ...base, kind: 'value', steps: [...pathTo(state, container), nameOf(state, property)] };
 }
 
 const namesIn = (state: EditorState, container: SyntaxNode): string[] =>

@@ -11,13 +11,13 @@ export type Schema = {
 };
 
 export type Schemas = Readonly<Record<string, Schema>>;
-export type Steps = readonly (string | number)[];
+export type JsonPath = readonly (string | number)[];
 
 const resolved = (schema: Schema | undefined, schemas: Schemas): Schema | undefined =>
   schema?.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1) ?? ''];
 
 /** Undefined where the schema says nothing. */
-export function schemaAt(steps: Steps, schemas: Schemas): Schema | undefined {
+export function schemaAt(steps: JsonPath, schemas: Schemas): Schema | undefined {
   let schema: Schema | undefined = schemas.MappingDocument;
   for (const step of steps) {
     if (typeof step === 'number') schema = resolved(schema?.items, schemas);
@@ -37,18 +37,18 @@ export const isUnknownPart = (schema: Schema | undefined, name: string): boolean
   schema?.additionalProperties === false &&
   !(schema.properties !== undefined && Object.hasOwn(schema.properties, name));
 
-export const takes = (schema: Schema | undefined, type: string): boolean =>
+export const acceptsType = (schema: Schema | undefined, type: string): boolean =>
   schema?.type === type || (Array.isArray(schema?.type) && schema.type.includes(type));
 
 /** The texts that may stand here, where they are counted: an enumeration, or names in a pattern. */
-export function textsOf(schema: Schema | undefined): string[] {
+export function stringValuesOf(schema: Schema | undefined): string[] {
   if (schema?.enum) return schema.enum.map(String);
   const names = /^\^\(\?:([\w|-]+)\)\$$/.exec(schema?.pattern ?? '')?.[1];
   return names?.split('|') ?? [];
 }
 
 /** The name of the words about a part; fields that people name themselves have none. */
-export function wordOf(steps: Steps): string | undefined {
+export function wordOf(steps: JsonPath): string | undefined {
   const name = steps.at(-1);
   if (typeof name !== 'string' || steps.at(-2) === 'fields') return undefined;
   const place = steps.length <= 2 && steps.every((step) => typeof step === 'string');

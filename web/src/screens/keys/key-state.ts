@@ -2,16 +2,16 @@
 import type { Answer } from '../../api/operation.ts';
 
 export type Key = Answer<'listWebhookKeys'>['results'][number];
-export type Standing = 'current' | 'ending' | 'expired' | 'revoked';
+export type KeyState = 'current' | 'ending' | 'expired' | 'revoked';
 
 /** Keys come newest first. */
-export function standingOf(key: Key, newest: Key | undefined, now = Date.now()): Standing {
+export function keyStateOf(key: Key, newest: Key | undefined, now = Date.now()): KeyState {
   if (key.revokedAt !== null) return 'revoked';
   if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now) return 'expired';
   return key.id === newest?.id ? 'current' : 'ending';
 }
 
-export type Use = {
+export type KeyUse = {
   readonly key: Key;
   readonly isNewest: boolean;
   /** Of everything that came since the last rotation, 0 to 1; null: nothing came. */
@@ -23,7 +23,7 @@ export type Use = {
 const quietAfterMs = 3_600_000;
 
 /** Of the keys that hold. */
-export function usesOf(keys: readonly Key[], now = Date.now()): Use[] {
+export function keyUsageOf(keys: readonly Key[], now = Date.now()): KeyUse[] {
   const total = keys.reduce((sum, key) => sum + key.usesSinceRotation, 0);
   return keys.map((key, at) => {
     const isRecent = key.lastUsedAt !== null && now - Date.parse(key.lastUsedAt) < quietAfterMs;
@@ -38,7 +38,7 @@ export function usesOf(keys: readonly Key[], now = Date.now()): Use[] {
 }
 
 /** For people who count down: minutes, and hours up to a week. */
-export function leftUntil(at: string, now = Date.now()) {
+export function timeUntil(at: string, now = Date.now()) {
   const minutes = Math.max(0, Math.round((Date.parse(at) - now) / 60_000));
   return minutes < 120
     ? { value: minutes, unit: 'minute' as const }

@@ -2,15 +2,18 @@
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
-import { Badge, Card, Meter, Note } from '../../ui/feedback/parts.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { leftUntil, usesOf, type Key, type Use } from './key-state.ts';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Meter } from '../../ui/feedback/meter.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { timeUntil, keyUsageOf, type Key, type KeyUse } from './key-state.ts';
 
 type Props = { readonly keys: readonly Key[]; readonly onRevoke: (key: Key) => void };
 
-export function UseMeter({ keys, onRevoke }: Props) {
+export function KeyUsage({ keys, onRevoke }: Props) {
   const { formatMessage } = useIntl();
-  const uses = usesOf(keys);
+  const uses = keyUsageOf(keys);
   if (uses.length === 1) return <OnlyKey use={uses[0]} />;
   return (
     <Card title={formatMessage({ id: 'keys.meter' })}>
@@ -24,7 +27,7 @@ export function UseMeter({ keys, onRevoke }: Props) {
   );
 }
 
-function OnlyKey({ use }: { readonly use: Use | undefined }) {
+function OnlyKey({ use }: { readonly use: KeyUse | undefined }) {
   const { formatMessage } = useIntl();
   if (!use) return null;
   const { lastFour, uses, lastUsedAt, expiresAt } = use.key;
@@ -34,14 +37,14 @@ function OnlyKey({ use }: { readonly use: Use | undefined }) {
         {formatMessage({ id: 'keys.only.uses' }, { count: uses })}{' '}
         {lastUsedAt !== null && (
           <>
-            {formatMessage({ id: 'keys.lastUsed' })} <Moment at={lastUsedAt} />.
+            {formatMessage({ id: 'keys.lastUsed' })} <RelativeTime at={lastUsedAt} />.
           </>
         )}
       </p>
       {expiresAt !== null && (
         <Note tone="warn">
           <p>
-            {formatMessage({ id: 'keys.only.ends' })} <Moment at={expiresAt} />.
+            {formatMessage({ id: 'keys.only.ends' })} <RelativeTime at={expiresAt} />.
           </p>
         </Note>
       )}
@@ -49,7 +52,7 @@ function OnlyKey({ use }: { readonly use: Use | undefined }) {
   );
 }
 
-function KeyUse({ use, onRevoke }: { readonly use: Use; readonly onRevoke: Props['onRevoke'] }) {
+function KeyUse({ use, onRevoke }: { readonly use: KeyUse; readonly onRevoke: Props['onRevoke'] }) {
   const { formatMessage, formatNumber } = useIntl();
   const { key, isNewest, share } = use;
   const name = formatMessage(
@@ -72,7 +75,7 @@ function KeyUse({ use, onRevoke }: { readonly use: Use; readonly onRevoke: Props
   );
 }
 
-function NewKey({ use: { key } }: { readonly use: Use }) {
+function NewKey({ use: { key } }: { readonly use: KeyUse }) {
   const { formatMessage } = useIntl();
   return (
     <p className="small soft">
@@ -80,7 +83,7 @@ function NewKey({ use: { key } }: { readonly use: Use }) {
         formatMessage({ id: 'keys.new.unused' })
       ) : (
         <>
-          {formatMessage({ id: 'keys.lastUsed' })} <Moment at={key.lastUsedAt} />.
+          {formatMessage({ id: 'keys.lastUsed' })} <RelativeTime at={key.lastUsedAt} />.
         </>
       )}
     </p>
@@ -89,10 +92,10 @@ function NewKey({ use: { key } }: { readonly use: Use }) {
 
 const tones = { silent: 'plain', unused: 'good', quiet: 'info', busy: 'warn' } as const;
 
-function OldKey({ use, onRevoke }: { readonly use: Use; readonly onRevoke: Props['onRevoke'] }) {
+function OldKey({ use, onRevoke }: { readonly use: KeyUse; readonly onRevoke: Props['onRevoke'] }) {
   const { formatMessage } = useIntl();
   const { key, verdict } = use;
-  const moment: ReactNode = key.lastUsedAt !== null && <Moment at={key.lastUsedAt} />;
+  const moment: ReactNode = key.lastUsedAt !== null && <RelativeTime at={key.lastUsedAt} />;
   return (
     <div className="row spread">
       <p className="small" role="status">
@@ -118,7 +121,7 @@ function OldKey({ use, onRevoke }: { readonly use: Use; readonly onRevoke: Props
 
 function Countdown({ at }: { readonly at: string }) {
   const { formatDate, formatRelativeTime } = useIntl();
-  const { value, unit } = leftUntil(at);
+  const { value, unit } = timeUntil(at);
   return (
     <time dateTime={at} title={formatDate(at, { dateStyle: 'full', timeStyle: 'long' })}>
       {formatRelativeTime(value, unit)}

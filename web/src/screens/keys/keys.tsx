@@ -7,17 +7,22 @@ import './keys.css';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Badge, Empty, Failed, Note, Waiting, type Tone } from '../../ui/feedback/parts.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { NewUrl, Rotation, type Made } from './rotate-key.tsx';
-import { Revocation } from './revoke-key.tsx';
-import { standingOf, type Key, type Standing } from './key-state.ts';
-import { UseMeter } from './key-usage.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { NewUrl, RotateKey, type RotatedKey } from './rotate-key.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import { keyStateOf, type Key, type KeyState } from './key-state.ts';
+import { KeyUsage } from './key-usage.tsx';
 
-const tones: Readonly<Record<Standing, Tone>> = {
+const tones: Readonly<Record<KeyState, Tone>> = {
   current: 'good',
   ending: 'warn',
   expired: 'plain',
@@ -28,14 +33,14 @@ export function Keys() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
   const request = { params: { id }, query: { per_page: 50 } };
-  const keys = useRead('listWebhookKeys', request, { every: 10_000, keep: true });
+  const keys = useApiQuery('listWebhookKeys', request, { every: 10_000, keep: true });
   const [isRotating, setRotating] = useState(false);
-  const [made, setMade] = useState<Made | null>(null);
+  const [made, setMade] = useState<RotatedKey | null>(null);
   const [leaving, setLeaving] = useState<Key | null>(null);
-  if (keys.isPending) return <Waiting />;
-  if (keys.isError) return <Failed error={keys.error} onRetry={() => void keys.refetch()} />;
+  if (keys.isPending) return <Loading />;
+  if (keys.isError) return <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} />;
   const all = keys.data.results;
-  const valid = all.filter((key) => ['current', 'ending'].includes(standingOf(key, all[0])));
+  const valid = all.filter((key) => ['current', 'ending'].includes(keyStateOf(key, all[0])));
   const rotate = (
     <Button look="primary" onPress={() => setRotating(true)}>
       {formatMessage({ id: 'keys.rotate' })}
@@ -49,16 +54,16 @@ export function Keys() {
       </div>
       {made && <NewUrl made={made} onDone={() => setMade(null)} />}
       {valid.length === 0 ? (
-        <Empty title={formatMessage({ id: 'keys.noneValid' })} action={rotate}>
+        <EmptyState title={formatMessage({ id: 'keys.noneValid' })} action={rotate}>
           {formatMessage({ id: 'keys.noneValid.hint' })}
-        </Empty>
+        </EmptyState>
       ) : (
-        <UseMeter keys={valid} onRevoke={setLeaving} />
+        <KeyUsage keys={valid} onRevoke={setLeaving} />
       )}
       <h2>{formatMessage({ id: 'keys.all' })}</h2>
       <KeyTable keys={all} onRevoke={setLeaving} />
       {isRotating && (
-        <Rotation
+        <RotateKey
           webhookId={id}
           valid={valid}
           onClose={() => setRotating(false)}
@@ -66,7 +71,7 @@ export function Keys() {
         />
       )}
       {leaving && (
-        <Revocation
+        <RevokeKey
           webhookId={id}
           leaving={leaving}
           isLast={valid.every((key) => key.id === leaving.id)}
@@ -82,9 +87,9 @@ type TableProps = { readonly keys: readonly Key[]; readonly onRevoke: (key: Key)
 function KeyTable({ keys, onRevoke }: TableProps) {
   const { formatMessage, formatNumber } = useIntl();
   const never = formatMessage({ id: 'ui.never' });
-  const moment = (at: string | null) => (at === null ? never : <Moment at={at} />);
+  const moment = (at: string | null) => (at === null ? never : <RelativeTime at={at} />);
   const label = (id: string) => formatMessage({ id: `keys.${id}` });
-  const standing = (key: Key) => standingOf(key, keys[0]);
+  const standing = (key: Key) => keyStateOf(key, keys[0]);
   const columns: Column<Key>[] = [
     { id: 'key', label: label('key'), cell: (key) => <code>…{key.lastFour}</code> },
     {
@@ -97,7 +102,7 @@ function KeyTable({ keys, onRevoke }: TableProps) {
       id: 'created',
       label: label('created'),
       onPhone: 'named',
-      cell: (key) => <Moment at={key.createdAt} />,
+      cell: (key) => <RelativeTime at={key.createdAt} />,
     },
     {
       id: 'ends',

@@ -1,10 +1,10 @@
 /** Asks before a key is refused for good. */
 import { useIntl } from 'react-intl';
-import { useDo } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
-import { Note } from '../../ui/feedback/parts.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { useApiMutation } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import type { Key } from './key-state.ts';
 
 type Props = {
@@ -15,16 +15,16 @@ type Props = {
   readonly onClose: () => void;
 };
 
-export function Revocation({ webhookId, leaving, isLast, onClose }: Props) {
+export function RevokeKey({ webhookId, leaving, isLast, onClose }: Props) {
   const { formatMessage } = useIntl();
   const { id: keyId, lastFour, lastUsedAt } = leaving;
-  const revoke = useDo('deleteWebhookKey', {
+  const revoke = useApiMutation('deleteWebhookKey', {
     touches: ['listWebhookKeys'],
-    onDone: () => tell(formatMessage({ id: 'keys.revoked' }, { lastFour })),
+    onDone: () => showToast(formatMessage({ id: 'keys.revoked' }, { lastFour })),
     onClose,
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'keys.revoke.title' }, { lastFour })}
       action={formatMessage({ id: 'keys.revokeOne' }, { lastFour })}
       isOpen
@@ -40,11 +40,11 @@ export function Revocation({ webhookId, leaving, isLast, onClose }: Props) {
           formatMessage({ id: 'keys.revoke.neverUsed' })
         ) : (
           <>
-            {formatMessage({ id: 'keys.lastUsed' })} <Moment at={lastUsedAt} />.
+            {formatMessage({ id: 'keys.lastUsed' })} <RelativeTime at={lastUsedAt} />.
           </>
         )}
       </p>
       {isLast && <Note tone="bad">{formatMessage({ id: 'keys.revoke.last' })}</Note>}
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -2,15 +2,17 @@
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useDo } from '../../api/use-api.ts';
+import { useApiMutation } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Card, Copied, Note } from '../../ui/feedback/parts.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { CopyableText } from '../../ui/text/copyable-text.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Timestamp } from '../../ui/data/time.tsx';
 import type { Key } from './key-state.ts';
 
-export type Made = Answer<'rotateWebhookKeys'>;
+export type RotatedKey = Answer<'rotateWebhookKeys'>;
 
 const usualHours = 48;
 const mostHours = 168;
@@ -20,7 +22,7 @@ type Props = {
   readonly webhookId: string;
   readonly valid: readonly Key[];
   readonly onClose: () => void;
-  readonly onMade: (made: Made) => void;
+  readonly onMade: (made: RotatedKey) => void;
 };
 
 function hoursIn(text: string): number | null {
@@ -28,19 +30,19 @@ function hoursIn(text: string): number | null {
   return /^\d+$/.test(text.trim()) && hours <= mostHours ? hours : null;
 }
 
-export function Rotation({ webhookId, valid, onClose, onMade }: Props) {
+export function RotateKey({ webhookId, valid, onClose, onMade }: Props) {
   const { formatMessage } = useIntl();
   const [text, setText] = useState(String(usualHours));
   const [now] = useState(() => Date.now());
   const hours = hoursIn(text);
-  const rotate = useDo('rotateWebhookKeys', {
+  const rotate = useApiMutation('rotateWebhookKeys', {
     touches: ['listWebhookKeys'],
     onDone: onMade,
     onClose,
   });
   const isAtOnce = hours === 0 && valid.length > 0;
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'keys.rotate.title' })}
       action={formatMessage({ id: isAtOnce ? 'keys.rotate.atOnce' : 'keys.rotate.action' })}
       isOpen
@@ -70,23 +72,29 @@ export function Rotation({ webhookId, valid, onClose, onMade }: Props) {
               ) : (
                 <p>
                   {formatMessage({ id: 'keys.overlap.until' })}{' '}
-                  <Stamp at={new Date(now + hours * hourMs).toISOString()} />.
+                  <Timestamp at={new Date(now + hours * hourMs).toISOString()} />.
                 </p>
               )}
             </Note>
           )}
         </>
       )}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
-export function NewUrl({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
+export function NewUrl({
+  made,
+  onDone,
+}: {
+  readonly made: RotatedKey;
+  readonly onDone: () => void;
+}) {
   const { formatMessage } = useIntl();
   return (
     <div role="status">
       <Card title={formatMessage({ id: 'keys.made' })}>
-        <Copied text={made.url} label={formatMessage({ id: 'keys.made.copy' })} />
+        <CopyableText text={made.url} label={formatMessage({ id: 'keys.made.copy' })} />
         <Note tone="warn">
           <p>{formatMessage({ id: 'keys.made.once' })}</p>
         </Note>
@@ -95,7 +103,8 @@ export function NewUrl({ made, onDone }: { readonly made: Made; readonly onDone:
             formatMessage({ id: 'keys.made.alone' })
           ) : (
             <>
-              {formatMessage({ id: 'keys.overlap.until' })} <Stamp at={made.previousExpiresAt} />.
+              {formatMessage({ id: 'keys.overlap.until' })}{' '}
+              <Timestamp at={made.previousExpiresAt} />.
             </>
           )}
         </p>

@@ -9,11 +9,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useIntl } from 'react-intl';
 import { client } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { ExpertEditor as JsonEditor } from '../expert/expert-editor.tsx';
-import { Empty, Failed, Waiting } from '../../ui/feedback/parts.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
 import type { Document, Source } from '../../mapping/document/mapping-document.ts';
 import { filledTargets, readTarget } from '../../mapping/document/targets.ts';
 import type { Suggestion } from '../../mapping/editor-context.tsx';
@@ -65,7 +67,7 @@ function useSuggestion(webhookId: string, { sampleIds, all }: Payloads) {
 
 /** The draft that is newer than what is active, else what is active, else the newest; 0 where there is none. */
 function useBeginning(webhookId: string, from: number | null) {
-  const versions = useRead('listWebhookMappings', {
+  const versions = useApiQuery('listWebhookMappings', {
     params: { id: webhookId },
     query: { per_page: 50 },
   });
@@ -89,7 +91,7 @@ export function MappingEditor({
   const { payloads, isPending, error, retry } = usePayloads(webhookId, event);
   const { versions, begun, active } = useBeginning(webhookId, from);
   const suggested = useSuggestion(webhookId, payloads);
-  const maySave = useMay('operator');
+  const maySave = useHasScope('operator');
   const hasPayloads = payloads.all.length > 0;
   const base = useMemo(
     () =>
@@ -99,13 +101,13 @@ export function MappingEditor({
     [begun, suggested.data],
   );
   const failed = error ?? versions.error;
-  if (failed) return <Failed error={failed} onRetry={retry} />;
+  if (failed) return <ErrorNote error={failed} onRetry={retry} />;
   if (isPending || versions.isPending || (hasPayloads && suggested.isPending)) {
-    return <Waiting what={formatMessage({ id: 'mapping.reading' })} lines={24} />;
+    return <Loading label={formatMessage({ id: 'mapping.reading' })} lines={24} />;
   }
   if (!hasPayloads && !begun) {
     return (
-      <Empty
+      <EmptyState
         title={formatMessage({ id: 'mapping.noSamples' })}
         action={
           <LinkButton href={`/webhooks/${webhookId}/samples`}>
@@ -114,7 +116,7 @@ export function MappingEditor({
         }
       >
         {formatMessage({ id: 'mapping.noSamples.hint' })}
-      </Empty>
+      </EmptyState>
     );
   }
   return (

@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useParams, useSearchParams } from 'react-router';
-import { countOf, useOpenDead } from '../../api/dead-letter-counts.ts';
-import { useRead } from '../../api/use-api.ts';
+import { totalOf, useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
-import { Note } from '../../ui/feedback/parts.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { MappingEditor } from './mapping-editor.tsx';
 
 function expertHref(id: string, query: URLSearchParams, isOn: boolean): string {
@@ -20,7 +20,7 @@ export function Mapping() {
   const { id = '' } = useParams();
   const [query] = useSearchParams();
   const [saved, setSaved] = useState<number | null>(null);
-  const webhook = useRead('getWebhook', { params: { id } });
+  const webhook = useApiQuery('getWebhook', { params: { id } });
   const hasActive = typeof webhook.data?.activeVersion === 'number';
   const isExpert = query.get('mode') === 'expert';
   const from = Number(query.get('version') ?? 0);
@@ -45,10 +45,10 @@ type WaitingProps = { readonly webhookId: string; readonly active: number | null
 /** For whom it is mended: what failed because of the active version, and the way back to it. */
 function WaitingDead({ webhookId, active }: WaitingProps) {
   const { formatMessage } = useIntl();
-  const groups = useOpenDead([webhookId])?.groups ?? [];
+  const groups = useDeadLetterCounts([webhookId])?.groups ?? [];
   const isWaiting = ({ action, mappingVersions }: (typeof groups)[number]) =>
     action.code === 'fix_mapping' && mappingVersions.some((version) => version === active);
-  const count = countOf(groups.filter(isWaiting));
+  const count = totalOf(groups.filter(isWaiting));
   if (count === 0) return null;
   return (
     <Note tone="info">

@@ -1,12 +1,12 @@
 /** What came and how it ended, drawn, and as a table for whoever would rather read. */
 import { useIntl } from 'react-intl';
 import { Bars, type Bar } from '../../ui/data/chart.tsx';
-import { Card } from '../../ui/feedback/parts.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { Table, type Column } from '../../ui/data/table.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
-import { periodsOf, type Counts, type Period, type Range } from './time-range.ts';
+import { Timestamp } from '../../ui/data/time.tsx';
+import { periodsOf, type Counts, type Period, type TimeRange } from './time-range.ts';
 
-type Props = { readonly series: readonly Counts[]; readonly range: Range };
+type Props = { readonly series: readonly Counts[]; readonly range: TimeRange };
 
 export function Charts({ series, range }: Props) {
   const { formatMessage, formatDate } = useIntl();
@@ -70,7 +70,7 @@ function Figures({ periods }: { readonly periods: readonly Period[] }) {
     {
       id: 'at',
       label: formatMessage({ id: 'overview.from' }),
-      cell: (row) => <Stamp at={row.at} />,
+      cell: (row) => <Timestamp at={row.at} />,
     },
     ...names.map((id) => ({
       id,

@@ -1,10 +1,14 @@
 /** How the databases and processes are, in words. */
 import { useIntl } from 'react-intl';
 import { InletError, type Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-import { Badge, Card, Failed, Waiting, type Tone } from '../../ui/feedback/parts.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { everyMs } from './time-range.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import type { Tone } from '../../ui/tone.ts';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { pollIntervalMs } from './time-range.ts';
 
 type State = Answer<'getStatsHealth'>;
 
@@ -15,15 +19,15 @@ type HealthProps = {
 
 export function Health({ isAway = false }: HealthProps) {
   const { formatMessage } = useIntl();
-  const health = useRead('getStatsHealth', {}, { every: everyMs, keep: true });
+  const health = useApiQuery('getStatsHealth', {}, { every: pollIntervalMs, keep: true });
   // A token for some webhooks alone may not ask about all of it.
   if (health.error instanceof InletError && health.error.status === 403) return null;
   if (isAway && !health.data) return null;
   return (
     <Card title={formatMessage({ id: 'overview.health' })}>
-      {health.isPending && <Waiting lines={3} />}
+      {health.isPending && <Loading lines={3} />}
       {health.isError && !health.data && (
-        <Failed error={health.error} onRetry={() => void health.refetch()} />
+        <ErrorNote error={health.error} onRetry={() => void health.refetch()} />
       )}
       {health.data && <Lines state={health.data} />}
     </Card>
@@ -67,7 +71,7 @@ function Lines({
     const at = since(role);
     return at === undefined ? null : (
       <>
-        {formatMessage({ id: 'overview.health.started' })} <Moment at={at} />.
+        {formatMessage({ id: 'overview.health.started' })} <RelativeTime at={at} />.
       </>
     );
   };
@@ -92,7 +96,7 @@ function Lines({
         {started('worker')}{' '}
         {oldestOpenAt !== null && (
           <>
-            {formatMessage({ id: 'overview.health.oldest' })} <Moment at={oldestOpenAt} />.
+            {formatMessage({ id: 'overview.health.oldest' })} <RelativeTime at={oldestOpenAt} />.
           </>
         )}
       </Line>

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-import { Note, type Tone } from '../../ui/feedback/parts.tsx';
-import { useDeadNow } from './dead-letter-count.ts';
-import { everyMs } from './time-range.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { Note } from '../../ui/feedback/note.tsx';
+import type { Tone } from '../../ui/tone.ts';
+import { useDeadLetterCount } from './dead-letter-count.ts';
+import { pollIntervalMs } from './time-range.ts';
 
 type WebhookCounts = Answer<'countWebhooks'> | undefined;
 type Notice = {
@@ -44,8 +45,8 @@ function noticesOf({ health, counts, dead }: Known): Notice[] {
 
 export function Notices({ counts }: { readonly counts: WebhookCounts }) {
   const { formatMessage } = useIntl();
-  const { data: health } = useRead('getStatsHealth', {}, { every: everyMs, keep: true });
-  const dead = useDeadNow() ?? 0;
+  const { data: health } = useApiQuery('getStatsHealth', {}, { every: pollIntervalMs, keep: true });
+  const dead = useDeadLetterCount() ?? 0;
   return (
     <>
       {noticesOf({ health, counts, dead }).map(({ id, tone, count, href }) => (

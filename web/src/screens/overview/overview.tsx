@@ -6,33 +6,36 @@
 import './overview.css';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
-import { Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
-import { Segments } from '../../ui/forms/segmented-control.tsx';
-import { Together } from '../../ui/layout/reveal-together.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
-import { Busiest } from './top-webhooks.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { SegmentedControl } from '../../ui/forms/segmented-control.tsx';
+import { RevealTogether } from '../../ui/layout/reveal-together.tsx';
+import { Timestamp } from '../../ui/data/time.tsx';
+import { TopWebhooks } from './top-webhooks.tsx';
 import { Charts } from './charts.tsx';
 import { Health } from './health.tsx';
 import { Notices } from './notices.tsx';
-import { Numbers } from './totals.tsx';
-import { everyMs, queryOf, rangeOf, ranges, type Range } from './time-range.ts';
+import { OverviewTotals } from './totals.tsx';
+import { pollIntervalMs, queryOf, parseRange, ranges, type TimeRange } from './time-range.ts';
 
 export function Overview() {
   const { formatMessage } = useIntl();
   const [search, setSearch] = useSearchParams();
-  const range = rangeOf(search.get('range'));
-  const webhooks = useRead('countWebhooks', {}, { every: everyMs });
+  const range = parseRange(search.get('range'));
+  const webhooks = useApiQuery('countWebhooks', {}, { every: pollIntervalMs });
   const isNew = webhooks.data?.total === 0;
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={formatMessage({ id: 'shell.overview' })}
         actions={
           !isNew && (
-            <Segments
+            <SegmentedControl
               label={formatMessage({ id: 'overview.range' })}
               segments={ranges.map((id) => ({
                 id,
@@ -44,24 +47,24 @@ export function Overview() {
           )
         }
       />
-      <Together
+      <RevealTogether
         said={{
           label: formatMessage({ id: 'overview.notices' }),
           what: !isNew && <Notices counts={webhooks.data} />,
         }}
       >
         {isNew ? <FirstRun /> : <Standing range={range} />}
-      </Together>
+      </RevealTogether>
     </div>
   );
 }
 
 function FirstRun() {
   const { formatMessage } = useIntl();
-  const isAdmin = useMay('admin');
+  const isAdmin = useHasScope('admin');
   return (
     <>
-      <Empty
+      <EmptyState
         title={formatMessage({ id: 'overview.first' })}
         action={
           isAdmin && (
@@ -72,7 +75,7 @@ function FirstRun() {
         }
       >
         {formatMessage({ id: isAdmin ? 'overview.first.hint' : 'overview.first.wait' })}
-      </Empty>
+      </EmptyState>
       <Health />
     </>
   );
@@ -81,30 +84,30 @@ function FirstRun() {
 /** What is shown is what was known then. */
 function Since({ at }: { readonly at: number }) {
   const { formatMessage } = useIntl();
-  const when = <Stamp key="at" at={new Date(at).toISOString()} />;
+  const when = <Timestamp key="at" at={new Date(at).toISOString()} />;
   return <p>{formatMessage({ id: 'overview.since' }, { when })}</p>;
 }
 
-function Standing({ range }: { readonly range: Range }) {
+function Standing({ range }: { readonly range: TimeRange }) {
   const { formatMessage } = useIntl();
   const query = queryOf(range);
-  const stats = useRead('getStats', { query }, { every: everyMs, keep: true });
-  if (stats.isPending) return <Waiting what={formatMessage({ id: 'overview.reading' })} />;
+  const stats = useApiQuery('getStats', { query }, { every: pollIntervalMs, keep: true });
+  if (stats.isPending) return <Loading label={formatMessage({ id: 'overview.reading' })} />;
   return (
     <>
       {stats.isError && (
-        <Failed error={stats.error} onRetry={() => void stats.refetch()}>
+        <ErrorNote error={stats.error} onRetry={() => void stats.refetch()}>
           {stats.data && <Since at={stats.dataUpdatedAt} />}
-        </Failed>
+        </ErrorNote>
       )}
       {stats.data && (
         <>
-          <Numbers totals={stats.data.totals} range={range} />
+          <OverviewTotals totals={stats.data.totals} range={range} />
           <Charts series={stats.data.series} range={range} />
         </>
       )}
       <div className="overview-halves">
-        <Busiest range={range} />
+        <TopWebhooks range={range} />
         <Health isAway={stats.isError} />
       </div>
     </>

@@ -4,28 +4,29 @@ import type { Answer, Request } from '../../api/client.ts';
 export type Counts = Answer<'getStats'>['series'][number];
 
 export const ranges = ['hour', 'day', 'week'] as const;
-export type Range = (typeof ranges)[number];
+export type TimeRange = (typeof ranges)[number];
 
-export const rangeOf = (word: string | null): Range => ranges.find((one) => one === word) ?? 'day';
+export const parseRange = (word: string | null): TimeRange =>
+  ranges.find((one) => one === word) ?? 'day';
 
-export const everyMs = 10_000;
+export const pollIntervalMs = 10_000;
 
 const hourMs = 3_600_000;
 const hoursOfWeek = 168;
 
 /** The same for an hour, so that what was read under it is found again. */
-export function queryOf(range: Range, now = Date.now()): Request<'getStats'>['query'] {
+export function queryOf(range: TimeRange, now = Date.now()): Request<'getStats'>['query'] {
   if (range === 'hour') return { by: 'minute' };
   if (range === 'day') return { by: 'hour' };
   const from = (Math.floor(now / hourMs) - hoursOfWeek + 1) * hourMs;
   return { by: 'hour', from: new Date(from).toISOString() };
 }
 
-const perBar: Readonly<Record<Range, number>> = { hour: 2, day: 1, week: 6 };
+const perBar: Readonly<Record<TimeRange, number>> = { hour: 2, day: 1, week: 6 };
 
 export type Period = Pick<Counts, 'at' | 'received' | 'duplicates' | 'done' | 'ignored' | 'dead'>;
 
-export function periodsOf(series: readonly Counts[], range: Range): Period[] {
+export function periodsOf(series: readonly Counts[], range: TimeRange): Period[] {
   const size = perBar[range];
   const starts = series.filter((_, at) => at % size === 0);
   return starts.map(({ at }, index) => {

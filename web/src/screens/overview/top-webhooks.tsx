@@ -1,18 +1,18 @@
 /** The webhooks that received most today. */
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { Sparkline } from '../../ui/data/chart.tsx';
-import { Card } from '../../ui/feedback/parts.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { everyMs, type Range } from './time-range.ts';
+import { Card } from '../../ui/layout/card.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { pollIntervalMs, type TimeRange } from './time-range.ts';
 
 const units = { hour: 'minute', day: 'hour', week: 'hour' } as const;
 
-export function Busiest({ range }: { readonly range: Range }) {
+export function TopWebhooks({ range }: { readonly range: TimeRange }) {
   const { formatMessage } = useIntl();
   const request = { query: { by: units[range], per_page: 5 } };
-  const { data } = useRead('listStatsWebhooks', request, { every: everyMs, keep: true });
+  const { data } = useApiQuery('listStatsWebhooks', request, { every: pollIntervalMs, keep: true });
   const span = range === 'hour' ? 'hour' : 'day';
   return (
     <Card title={formatMessage({ id: 'overview.busiest' })}>
@@ -34,7 +34,7 @@ export function Busiest({ range }: { readonly range: Range }) {
                 {lastEventAt !== null && (
                   <>
                     {' · '}
-                    <Moment at={lastEventAt} />
+                    <RelativeTime at={lastEventAt} />
                   </>
                 )}
               </span>

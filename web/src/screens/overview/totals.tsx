@@ -2,9 +2,9 @@
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
-import { useDeadNow } from './dead-letter-count.ts';
-import { everyMs, type Range } from './time-range.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useDeadLetterCount } from './dead-letter-count.ts';
+import { pollIntervalMs, type TimeRange } from './time-range.ts';
 
 type Totals = Answer<'getStats'>['totals'];
 
@@ -49,7 +49,13 @@ export function useDuration(): (ms: number | null) => string {
   };
 }
 
-export function Numbers({ totals, range }: { readonly totals: Totals; readonly range: Range }) {
+export function OverviewTotals({
+  totals,
+  range,
+}: {
+  readonly totals: Totals;
+  readonly range: TimeRange;
+}) {
   const { formatMessage, formatNumber } = useIntl();
   const duration = useDuration();
   const { received, done, duplicates, dead, p50Ms, p95Ms, p99Ms } = totals;
@@ -81,7 +87,7 @@ export function Numbers({ totals, range }: { readonly totals: Totals; readonly r
 /** How often events died in that time, and what is still dead, which alone is a trouble. */
 function Dead({ count }: { readonly count: number }) {
   const { formatMessage, formatNumber } = useIntl();
-  const open = useDeadNow();
+  const open = useDeadLetterCount();
   return (
     <Tile
       name="dead"
@@ -96,7 +102,7 @@ function Dead({ count }: { readonly count: number }) {
 /** Of the whole installation; a token for some webhooks alone may not ask. */
 function Backlog() {
   const { formatMessage, formatNumber } = useIntl();
-  const health = useRead('getStatsHealth', {}, { every: everyMs, keep: true });
+  const health = useApiQuery('getStatsHealth', {}, { every: pollIntervalMs, keep: true });
   if (health.isError && !health.data) return null;
   const backlog = health.data?.backlog;
   if (!backlog) return <Tile name="backlog" value="—" />;

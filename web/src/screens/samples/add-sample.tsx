@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { DropZone, FileTrigger, Text, type FileDropItem } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { client } from '../../api/client.ts';
-import { useIsThere, useRead, useRefresh } from '../../api/use-api.ts';
+import { useMountedRef, useApiQuery, useInvalidate } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { Failed } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import { contentTypeOf, contentTypeOfFile } from './content-type.ts';
 
 type Props = {
@@ -30,8 +30,8 @@ const mostFiles = 20;
 
 function useAdd({ webhookId, onAdded }: Props) {
   const { formatMessage } = useIntl();
-  const refresh = useRefresh();
-  const isThere = useIsThere();
+  const refresh = useInvalidate();
+  const isThere = useMountedRef();
   const [state, setState] = useState<{ isBusy: boolean; error: unknown }>({
     isBusy: false,
     error: null,
@@ -49,13 +49,13 @@ function useAdd({ webhookId, onAdded }: Props) {
     }
     refresh('listWebhookSamples', 'getWebhook', 'listWebhooks');
     if (last === null) return;
-    tell(formatMessage({ id: 'samples.added' }));
+    showToast(formatMessage({ id: 'samples.added' }));
     if (isThere.current) onAdded(last);
   }
   return { ...state, add };
 }
 
-export function Adding(props: Props) {
+export function AddSample(props: Props) {
   const { formatMessage } = useIntl();
   const { isBusy, error, add } = useAdd(props);
   const [text, setText] = useState('');
@@ -70,7 +70,7 @@ export function Adding(props: Props) {
   return (
     <Dialog title={formatMessage({ id: 'samples.addTitle' })} isOpen isWide onClose={props.onClose}>
       <p className="soft">{formatMessage({ id: 'samples.addHint' })}</p>
-      {error !== null && <Failed error={error} />}
+      {error !== null && <ErrorNote error={error} />}
       <TextField
         label={formatMessage({ id: 'samples.paste' })}
         value={text}
@@ -141,7 +141,7 @@ type FromEventProps = {
 function FromEvent({ webhookId, isBusy, onEvent }: FromEventProps) {
   const { formatMessage, formatDate } = useIntl();
   const [chosen, setChosen] = useState<string | null>(null);
-  const events = useRead('listEvents', { query: { webhookId: [webhookId], per_page: 30 } });
+  const events = useApiQuery('listEvents', { query: { webhookId: [webhookId], per_page: 30 } });
   const results = events.data?.results ?? [];
   if (results.length === 0) return null;
   return (

@@ -2,17 +2,17 @@
 import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client } from '../../api/client.ts';
-import { useRefresh } from '../../api/use-api.ts';
-import { wordsOf } from '../../ui/feedback/parts.tsx';
-import { hush, tell } from '../../ui/overlays/toast.tsx';
+import { useInvalidate } from '../../api/use-api.ts';
+import { errorMessage } from '../../ui/feedback/error-note.tsx';
+import { closeToast, showToast } from '../../ui/overlays/toast.tsx';
 
 /** As long as the way back is shown. */
 const waitMs = 12_000;
 
 /** `leaving`: those that are to be hidden. Whoever leaves the screen does not wait. */
-export function useLateDeletion(webhookId: string) {
+export function useDeferredDeletion(webhookId: string) {
   const { formatMessage } = useIntl();
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   const [leaving, setLeaving] = useState<ReadonlySet<string>>(new Set());
   const waiting = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   const deleteNow = useRef(async (_sampleId: string) => {});
@@ -24,13 +24,13 @@ export function useLateDeletion(webhookId: string) {
   useEffect(() => {
     deleteNow.current = async (sampleId) => {
       waiting.current.delete(sampleId);
-      hush(`sample ${sampleId}`);
+      closeToast(`sample ${sampleId}`);
       try {
         await client.call('deleteWebhookSample', { params: { id: webhookId, sampleId } });
         refresh('listWebhookSamples');
       } catch (error) {
         stay(sampleId);
-        tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+        showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' })));
       }
     };
   });
@@ -49,7 +49,7 @@ export function useLateDeletion(webhookId: string) {
       sampleId,
       setTimeout(() => void deleteNow.current(sampleId), waitMs),
     );
-    tell(formatMessage({ id: 'samples.deleted' }), () => stay(sampleId), `sample ${sampleId}`);
+    showToast(formatMessage({ id: 'samples.deleted' }), () => stay(sampleId), `sample ${sampleId}`);
   };
   return { leaving, remove };
 }

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { Button } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { Moment } from '../../ui/data/time.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 
 export type Sample = Answer<'getWebhookSample'>;
 
@@ -40,7 +40,7 @@ function Item({ sample }: { readonly sample: Sample }) {
   return (
     <>
       <span className="row spread">
-        <strong className="clip">{name ?? <Moment at={receivedAt} />}</strong>
+        <strong className="clip">{name ?? <RelativeTime at={receivedAt} />}</strong>
         {pinned && <Pin size={15} aria-label={formatMessage({ id: 'samples.pinned' })} />}
       </span>
       <span className="small soft clip">
@@ -48,7 +48,7 @@ function Item({ sample }: { readonly sample: Sample }) {
         {name !== null && (
           <>
             {' · '}
-            <Moment at={receivedAt} />
+            <RelativeTime at={receivedAt} />
           </>
         )}
       </span>

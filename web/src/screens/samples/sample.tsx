@@ -3,13 +3,16 @@ import { ArrowLeft, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { useDo, useRead } from '../../api/use-api.ts';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
 import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { JsonView } from '../../ui/json/json-view.tsx';
-import { Card, Facts, Failed, Waiting, type Fact } from '../../ui/feedback/parts.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { DescriptionList, type Description } from '../../ui/data/description-list.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Timestamp } from '../../ui/data/time.tsx';
 import { Size, type Sample } from './sample-list.tsx';
 
 type Texts = Readonly<Record<string, string>>;
@@ -22,9 +25,9 @@ type Props = {
   readonly onDelete: () => void;
 };
 
-export function OneSample({ webhookId, sampleId, mayChange, onBack, onDelete }: Props) {
+export function SampleDetails({ webhookId, sampleId, mayChange, onBack, onDelete }: Props) {
   const { formatMessage, formatDate } = useIntl();
-  const sample = useRead('getWebhookSample', { params: { id: webhookId, sampleId } });
+  const sample = useApiQuery('getWebhookSample', { params: { id: webhookId, sampleId } });
   const back = (
     <span className="samples-back">
       <Button isSmall look="quiet" onPress={onBack}>
@@ -33,12 +36,12 @@ export function OneSample({ webhookId, sampleId, mayChange, onBack, onDelete }: 
       </Button>
     </span>
   );
-  if (sample.isPending) return <Waiting lines={8} />;
+  if (sample.isPending) return <Loading lines={8} />;
   if (sample.isError) {
     return (
       <div className="stack tight">
         {back}
-        <Failed error={sample.error} onRetry={() => void sample.refetch()} />
+        <ErrorNote error={sample.error} onRetry={() => void sample.refetch()} />
       </div>
     );
   }
@@ -47,7 +50,7 @@ export function OneSample({ webhookId, sampleId, mayChange, onBack, onDelete }: 
   // As `header` and `query` of a mapping name them.
   const around = [
     ...Object.entries(headers as Texts),
-    ...Object.entries(query as Texts).map(([key, value]): Fact => [`?${key}`, value]),
+    ...Object.entries(query as Texts).map(([key, value]): Description => [`?${key}`, value]),
   ];
   return (
     <div className="stack tight">
@@ -56,13 +59,13 @@ export function OneSample({ webhookId, sampleId, mayChange, onBack, onDelete }: 
         title={title}
         actions={mayChange && <Deeds {...{ webhookId, onDelete }} sample={sample.data} />}
       >
-        <Facts facts={useFacts(sample.data)} />
+        <DescriptionList items={useFacts(sample.data)} />
         <JsonView value={body} label={formatMessage({ id: 'samples.body' })} />
         {around.length > 0 && (
           <section className="stack tight" aria-label={formatMessage({ id: 'samples.around' })}>
             <h3>{formatMessage({ id: 'samples.around' })}</h3>
             <div className="small">
-              <Facts facts={around} />
+              <DescriptionList items={around} />
             </div>
           </section>
         )}
@@ -76,11 +79,11 @@ export function OneSample({ webhookId, sampleId, mayChange, onBack, onDelete }: 
   );
 }
 
-function useFacts({ receivedAt, contentType, eventId, source, body }: Sample): Fact[] {
+function useFacts({ receivedAt, contentType, eventId, source, body }: Sample): Description[] {
   const { formatMessage } = useIntl();
   const label = (id: string) => formatMessage({ id: `samples.fact.${id}` });
   return [
-    [label('received'), <Stamp key="at" at={receivedAt} />],
+    [label('received'), <Timestamp key="at" at={receivedAt} />],
     [
       label('source'),
       eventId === null ? (
@@ -103,7 +106,7 @@ type DeedsProps = Pick<Props, 'webhookId' | 'onDelete'> & { readonly sample: Sam
 function Deeds({ webhookId, sample, onDelete }: DeedsProps) {
   const { formatMessage } = useIntl();
   const [isNaming, setNaming] = useState(false);
-  const pin = useDo('updateWebhookSample', { touches: touched });
+  const pin = useApiMutation('updateWebhookSample', { touches: touched });
   const params = { id: webhookId, sampleId: sample.id };
   return (
     <span className="stack tight">
@@ -127,7 +130,7 @@ function Deeds({ webhookId, sample, onDelete }: DeedsProps) {
           <Trash2 aria-hidden />
         </IconButton>
       </span>
-      {pin.isError && !isNaming && <Failed error={pin.error} />}
+      {pin.isError && !isNaming && <ErrorNote error={pin.error} />}
       {isNaming && <Naming params={params} name={sample.name} onClose={() => setNaming(false)} />}
     </span>
   );
@@ -142,9 +145,9 @@ type NamingProps = {
 function Naming({ params, name, onClose }: NamingProps) {
   const { formatMessage } = useIntl();
   const [words, setWords] = useState(name ?? '');
-  const change = useDo('updateWebhookSample', { touches: touched, onClose });
+  const change = useApiMutation('updateWebhookSample', { touches: touched, onClose });
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'samples.rename' })}
       isOpen
       onClose={onClose}
@@ -160,6 +163,6 @@ function Naming({ params, name, onClose }: NamingProps) {
         onChange={setWords}
         maxLength={100}
       />
-    </Confirm>
+    </ConfirmDialog>
   );
 }

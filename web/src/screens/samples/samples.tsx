@@ -9,16 +9,18 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useParams, useSearchParams } from 'react-router';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Select } from '../../ui/forms/field.tsx';
-import { Empty, Failed, Waiting } from '../../ui/feedback/parts.tsx';
-import { Pages } from '../../ui/data/table.tsx';
-import { Adding } from './add-sample.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Pagination } from '../../ui/data/table.tsx';
+import { AddSample } from './add-sample.tsx';
 import { SampleList } from './sample-list.tsx';
-import { OneSample } from './sample.tsx';
-import { useLateDeletion } from './deferred-deletion.ts';
+import { SampleDetails } from './sample.tsx';
+import { useDeferredDeletion } from './deferred-deletion.ts';
 
 const perPage = 20;
 const filters = ['all', 'pinned', 'webhook', 'manual'] as const;
@@ -34,16 +36,16 @@ export function Samples() {
   const { id = '' } = useParams();
   const [query, setQuery] = useSearchParams();
   const [isAdding, setAdding] = useState(false);
-  const mayChange = useMay('operator');
+  const mayChange = useHasScope('operator');
   const show = query.get('show');
   const page = Number(query.get('page') ?? 1);
   const chosen = query.get('sample');
-  const samples = useRead(
+  const samples = useApiQuery(
     'listWebhookSamples',
     { params: { id }, query: { per_page: perPage, current_page: page, ...queryOf(show) } },
     { keep: true },
   );
-  const { leaving, remove } = useLateDeletion(id);
+  const { leaving, remove } = useDeferredDeletion(id);
   const go = (changes: Readonly<Record<string, string | null>>) => {
     const next = new URLSearchParams(query);
     for (const [name, value] of Object.entries(changes)) {
@@ -52,9 +54,9 @@ export function Samples() {
     }
     setQuery(next);
   };
-  if (samples.isPending) return <Waiting />;
+  if (samples.isPending) return <Loading />;
   if (samples.isError)
-    return <Failed error={samples.error} onRetry={() => void samples.refetch()} />;
+    return <ErrorNote error={samples.error} onRetry={() => void samples.refetch()} />;
   const { results, pagings } = samples.data;
   const rows = results.filter((sample) => !leaving.has(sample.id));
   const add = mayChange && (
@@ -82,17 +84,22 @@ export function Samples() {
         {add}
       </div>
       {rows.length === 0 ? (
-        <Empty title={formatMessage({ id: show === null ? 'samples.empty' : 'samples.emptyShow' })}>
+        <EmptyState
+          title={formatMessage({ id: show === null ? 'samples.empty' : 'samples.emptyShow' })}
+        >
           {formatMessage({ id: 'samples.emptyHint' })}
-        </Empty>
+        </EmptyState>
       ) : (
         <div className={`samples ${chosen === null ? '' : 'chosen'}`}>
           <div className="stack tight samples-list">
             <SampleList samples={rows} opened={opened} onOpen={(sample) => go({ sample })} />
-            <Pages pagings={pagings} onPage={(next) => go({ page: String(next), sample: null })} />
+            <Pagination
+              pagings={pagings}
+              onPage={(next) => go({ page: String(next), sample: null })}
+            />
           </div>
           {opened !== null && !leaving.has(opened) && (
-            <OneSample
+            <SampleDetails
               key={opened}
               webhookId={id}
               sampleId={opened}
@@ -107,7 +114,7 @@ export function Samples() {
         </div>
       )}
       {isAdding && (
-        <Adding
+        <AddSample
           webhookId={id}
           onClose={() => setAdding(false)}
           onAdded={(sample) => {

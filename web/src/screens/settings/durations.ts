@@ -6,7 +6,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** As the server has it where nothing is set, in seconds. */
-export const usualDelays = [
+export const defaultDelays = [
   5,
   30,
   2 * minute,
@@ -35,14 +35,14 @@ function secondsOf(text: string): number | null {
 }
 
 /** Null: something in it is no span, or too long, or there are too many. */
-export function secondsIn(text: string): number[] | null {
+export function parseDurations(text: string): number[] | null {
   const spans = text.split(/[,;]/).map(secondsOf);
   const seconds = spans.filter((span) => span !== null);
   return seconds.length === spans.length && seconds.length <= mostSpans ? seconds : null;
 }
 
 /** `short` is what `secondsIn` reads. */
-export function useSpan(): { readonly short: (seconds: number) => string } {
+export function useDurationFormat(): { readonly short: (seconds: number) => string } {
   const { formatNumber } = useIntl();
   const plain = (value: number) => formatNumber(value, { useGrouping: false });
   return {

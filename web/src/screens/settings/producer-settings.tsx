@@ -2,15 +2,15 @@
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
-import { GroupFrame, isWhole, textOf, WholeNumber, wholeOf } from './settings-group.tsx';
-import { useGroup, type GroupProps } from './use-settings-group.ts';
+import { SettingsGroup, isWhole, textOf, WholeNumberField, parseWhole } from './settings-group.tsx';
+import { useSettingsGroup, type GroupProps } from './use-settings-group.ts';
 
 type Producers = Answer<'getProducers'>['producers'];
 
-export function Profile(props: GroupProps & { readonly producers: Producers }) {
+export function ProducerProfile(props: GroupProps & { readonly producers: Producers }) {
   const { formatMessage } = useIntl();
   const { producers, isFixed } = props;
-  const group = useGroup(props, {
+  const group = useSettingsGroup(props, {
     part: 'producerProfile',
     names: { name: 'settings.profile.label' },
     formOf: ({ producerProfile }) => ({ name: producerProfile }),
@@ -22,7 +22,12 @@ export function Profile(props: GroupProps & { readonly producers: Producers }) {
   const label = ({ name, title }: Producers[number]) =>
     name === 'generic' ? formatMessage({ id: 'settings.profile.generic' }) : title;
   return (
-    <GroupFrame name="profile" group={group} isFixed={isFixed} meaning={chosen?.instructions ?? ''}>
+    <SettingsGroup
+      name="profile"
+      group={group}
+      isFixed={isFixed}
+      meaning={chosen?.instructions ?? ''}
+    >
       <Select
         label={formatMessage({ id: 'settings.profile.label' })}
         choices={producers.map((one) => ({ id: one.name, label: label(one), hint: one.delivers }))}
@@ -31,7 +36,7 @@ export function Profile(props: GroupProps & { readonly producers: Producers }) {
         problem={problemAt('/producerProfile') ?? problemAt('/signature')}
         isDisabled={isFixed}
       />
-    </GroupFrame>
+    </SettingsGroup>
   );
 }
 
@@ -41,7 +46,7 @@ const mostBody = 8_192;
 export function AnswerOverride(props: GroupProps) {
   const { formatMessage } = useIntl();
   const { isFixed } = props;
-  const group = useGroup(props, {
+  const group = useSettingsGroup(props, {
     part: 'answer',
     names: {
       status: 'settings.answer.status',
@@ -55,13 +60,13 @@ export function AnswerOverride(props: GroupProps) {
       body: answer?.body ?? '',
     }),
     wantedOf: ({ isOn, status, contentType, body }) =>
-      isOn ? { status: wholeOf(status), contentType: contentType.trim(), body } : null,
+      isOn ? { status: parseWhole(status), contentType: contentType.trim(), body } : null,
     isValid: ({ isOn, status, body }) =>
       !isOn || (status.trim() !== '' && isWhole(status, statuses) && body.length <= mostBody),
   });
   const { draft, set, problemAt } = group;
   return (
-    <GroupFrame
+    <SettingsGroup
       name="answer"
       group={group}
       isFixed={isFixed}
@@ -80,7 +85,7 @@ export function AnswerOverride(props: GroupProps) {
       </Checkbox>
       {draft.isOn && (
         <>
-          <WholeNumber
+          <WholeNumberField
             label={formatMessage({ id: 'settings.answer.status' })}
             range={statuses}
             value={draft.status}
@@ -106,6 +111,6 @@ export function AnswerOverride(props: GroupProps) {
           />
         </>
       )}
-    </GroupFrame>
+    </SettingsGroup>
   );
 }

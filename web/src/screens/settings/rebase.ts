@@ -4,7 +4,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /** Fields that the person left alone follow what is saved now. */
-export function rebased<Draft extends object>(
+export function rebaseDraft<Draft extends object>(
   draft: Draft,
   { from, now }: { readonly from: Draft; readonly now: Draft },
 ): Draft {
@@ -14,7 +14,7 @@ export function rebased<Draft extends object>(
 }
 
 /** Fields that both have changed, each to something else. */
-export function contested<Draft extends object>(
+export function conflictingFields<Draft extends object>(
   draft: Draft,
   { from, now }: { readonly from: Draft; readonly now: Draft },
 ): (keyof Draft)[] {

@@ -1,9 +1,9 @@
 /** How long a resend is known, how often a failure is tried again, and how long things are kept. */
 import { useIntl } from 'react-intl';
 import { TextField } from '../../ui/forms/field.tsx';
-import { GroupFrame, isWhole, textOf, WholeNumber, wholeOf } from './settings-group.tsx';
-import { secondsIn, usualDelays, useSpan } from './durations.ts';
-import { useGroup, type GroupProps } from './use-settings-group.ts';
+import { SettingsGroup, isWhole, textOf, WholeNumberField, parseWhole } from './settings-group.tsx';
+import { parseDurations, defaultDelays, useDurationFormat } from './durations.ts';
+import { useSettingsGroup, type GroupProps } from './use-settings-group.ts';
 
 const days = [1, 3_650] as const;
 const overlap = [72, 2_160] as const;
@@ -17,7 +17,7 @@ const unlessEmpty = <Value extends object>(value: Value): Value | null =>
 
 export function Resends(props: GroupProps) {
   const { formatMessage } = useIntl();
-  const group = useGroup(props, {
+  const group = useSettingsGroup(props, {
     part: 'dedup',
     names: { windowDays: 'settings.windowDays', overlapHours: 'settings.overlapHours' },
     formOf: ({ dedup }) => ({
@@ -26,24 +26,24 @@ export function Resends(props: GroupProps) {
     }),
     wantedOf: (draft) =>
       unlessEmpty({
-        windowDays: wholeOf(draft.windowDays),
-        overlapHours: wholeOf(draft.overlapHours),
+        windowDays: parseWhole(draft.windowDays),
+        overlapHours: parseWhole(draft.overlapHours),
       }),
     isValid: (draft) => isWhole(draft.windowDays, days) && isWhole(draft.overlapHours, overlap),
   });
   const { draft, set, problemAt } = group;
   const { isFixed } = props;
   return (
-    <GroupFrame
+    <SettingsGroup
       name="dedup"
       group={group}
       isFixed={isFixed}
       meaning={formatMessage(
         { id: 'settings.dedup.now' },
-        { days: wholeOf(draft.windowDays) ?? usualWindowDays },
+        { days: parseWhole(draft.windowDays) ?? usualWindowDays },
       )}
     >
-      <WholeNumber
+      <WholeNumberField
         label={formatMessage({ id: 'settings.windowDays' })}
         hint={formatMessage({ id: 'settings.windowDays.hint' })}
         range={days}
@@ -53,7 +53,7 @@ export function Resends(props: GroupProps) {
         problem={problemAt('/dedup/windowDays')}
         isDisabled={isFixed}
       />
-      <WholeNumber
+      <WholeNumberField
         label={formatMessage({ id: 'settings.overlapHours' })}
         hint={formatMessage({ id: 'settings.overlapHours.hint' })}
         range={overlap}
@@ -63,14 +63,14 @@ export function Resends(props: GroupProps) {
         problem={problemAt('/dedup/overlapHours')}
         isDisabled={isFixed}
       />
-    </GroupFrame>
+    </SettingsGroup>
   );
 }
 
 export function Retries(props: GroupProps) {
   const { formatMessage } = useIntl();
-  const span = useSpan();
-  const group = useGroup(props, {
+  const span = useDurationFormat();
+  const group = useSettingsGroup(props, {
     part: 'retries',
     names: { maxAttempts: 'settings.maxAttempts', delays: 'settings.delays' },
     formOf: ({ retries }) => ({
@@ -79,21 +79,21 @@ export function Retries(props: GroupProps) {
     }),
     wantedOf: (draft) =>
       unlessEmpty({
-        maxAttempts: wholeOf(draft.maxAttempts),
-        delaysSeconds: draft.delays.trim() === '' ? null : secondsIn(draft.delays),
+        maxAttempts: parseWhole(draft.maxAttempts),
+        delaysSeconds: draft.delays.trim() === '' ? null : parseDurations(draft.delays),
       }),
     isValid: (draft) =>
       isWhole(draft.maxAttempts, attempts) &&
-      (draft.delays.trim() === '' || secondsIn(draft.delays) !== null),
+      (draft.delays.trim() === '' || parseDurations(draft.delays) !== null),
   });
   const { draft, set, problemAt } = group;
-  const given = secondsIn(draft.delays) ?? usualDelays;
-  const count = wholeOf(draft.maxAttempts) ?? usualAttempts;
+  const given = parseDurations(draft.delays) ?? defaultDelays;
+  const count = parseWhole(draft.maxAttempts) ?? usualAttempts;
   const waits = given.slice(0, Math.max(count - 1, 1)).map((seconds) => span.short(seconds));
   const more = count - 1 > given.length ? ' …' : '';
-  const isWrong = draft.delays.trim() !== '' && secondsIn(draft.delays) === null;
+  const isWrong = draft.delays.trim() !== '' && parseDurations(draft.delays) === null;
   return (
-    <GroupFrame
+    <SettingsGroup
       name="retries"
       group={group}
       isFixed={props.isFixed}
@@ -102,7 +102,7 @@ export function Retries(props: GroupProps) {
         { count, waits: `${waits.join(', ')}${more}` },
       )}
     >
-      <WholeNumber
+      <WholeNumberField
         label={formatMessage({ id: 'settings.maxAttempts' })}
         hint={formatMessage({ id: 'settings.maxAttempts.hint' })}
         range={attempts}
@@ -115,7 +115,7 @@ export function Retries(props: GroupProps) {
       <TextField
         label={formatMessage({ id: 'settings.delays' })}
         hint={formatMessage({ id: 'settings.delays.hint' })}
-        placeholder={usualDelays.map((seconds) => span.short(seconds)).join(', ')}
+        placeholder={defaultDelays.map((seconds) => span.short(seconds)).join(', ')}
         value={draft.delays}
         onChange={(delays) => set({ delays })}
         problem={
@@ -125,7 +125,7 @@ export function Retries(props: GroupProps) {
         }
         isDisabled={props.isFixed}
       />
-    </GroupFrame>
+    </SettingsGroup>
   );
 }
 
@@ -133,7 +133,7 @@ const kept = ['bodiesDays', 'samplesDays', 'eventsDays'] as const;
 
 export function Retention(props: GroupProps) {
   const { formatMessage } = useIntl();
-  const group = useGroup(props, {
+  const group = useSettingsGroup(props, {
     part: 'retention',
     names: {
       bodiesDays: 'settings.bodiesDays',
@@ -147,18 +147,18 @@ export function Retention(props: GroupProps) {
     }),
     wantedOf: (draft) =>
       unlessEmpty({
-        bodiesDays: wholeOf(draft.bodiesDays),
-        samplesDays: wholeOf(draft.samplesDays),
-        eventsDays: wholeOf(draft.eventsDays),
+        bodiesDays: parseWhole(draft.bodiesDays),
+        samplesDays: parseWhole(draft.samplesDays),
+        eventsDays: parseWhole(draft.eventsDays),
       }),
     isValid: (draft) => kept.every((name) => isWhole(draft[name], days)),
   });
   const { draft, set, problemAt } = group;
-  const bodies = wholeOf(draft.bodiesDays);
+  const bodies = parseWhole(draft.bodiesDays);
   // Events are kept as long as they are known; how long the rest is, only the server knows.
   const knownDays = props.read.data.dedup?.windowDays ?? usualWindowDays;
   return (
-    <GroupFrame
+    <SettingsGroup
       name="retention"
       group={group}
       isFixed={props.isFixed}
@@ -169,7 +169,7 @@ export function Retention(props: GroupProps) {
       }
     >
       {kept.map((name) => (
-        <WholeNumber
+        <WholeNumberField
           key={name}
           label={formatMessage({ id: `settings.${name}` })}
           hint={formatMessage({ id: `settings.${name}.hint` })}
@@ -183,6 +183,6 @@ export function Retention(props: GroupProps) {
           isDisabled={props.isFixed}
         />
       ))}
-    </GroupFrame>
+    </SettingsGroup>
   );
 }

@@ -3,20 +3,22 @@ import type { FormEvent, ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Card, Failed, Note } from '../../ui/feedback/parts.tsx';
-import type { Contested, Group } from './use-settings-group.ts';
+import { Card } from '../../ui/layout/card.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import type { FieldConflict, SettingsGroupState } from './use-settings-group.ts';
 
 type FrameProps = {
   /** Of its words: `settings.<name>` and `settings.<name>.what`. */
   readonly name: string;
-  readonly group: Omit<Group<object>, 'draft' | 'set'>;
+  readonly group: Omit<SettingsGroupState<object>, 'draft' | 'set'>;
   readonly isFixed: boolean;
   /** How it is now, in one sentence. */
   readonly meaning: ReactNode;
   readonly children: ReactNode;
 };
 
-export function GroupFrame({ name, group, isFixed, meaning, children }: FrameProps) {
+export function SettingsGroup({ name, group, isFixed, meaning, children }: FrameProps) {
   const { formatMessage } = useIntl();
   const title = formatMessage({ id: `settings.${name}` });
   const { error, late, isChanged, canSave } = group;
@@ -35,7 +37,7 @@ export function GroupFrame({ name, group, isFixed, meaning, children }: FramePro
         </div>
         <div className="stack">
           {children}
-          {error !== null && <Failed error={error} />}
+          {error !== null && <ErrorNote error={error} />}
           {late && <Late contested={late} />}
           {isChanged && !isFixed && (
             <div className="row">
@@ -57,7 +59,7 @@ export function GroupFrame({ name, group, isFixed, meaning, children }: FramePro
 }
 
 /** What both have written, beside each other; what was typed stays in its field. */
-function Late({ contested }: { readonly contested: readonly Contested[] }) {
+function Late({ contested }: { readonly contested: readonly FieldConflict[] }) {
   const { formatMessage } = useIntl();
   const shown = (text: string) =>
     text === '' ? formatMessage({ id: 'settings.usual' }) : text.slice(0, 200);
@@ -85,7 +87,7 @@ export const isWhole = (text: string, [least, most]: readonly [number, number]):
   text.trim() === '' ||
   (/^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most);
 
-export const wholeOf = (text: string): number | null =>
+export const parseWhole = (text: string): number | null =>
   text.trim() === '' ? null : Number(text.trim());
 
 export const textOf = (value: number | null | undefined): string =>
@@ -103,7 +105,7 @@ type WholeProps = {
   readonly isDisabled: boolean;
 };
 
-export function WholeNumber({ range, value, usual, problem, ...props }: WholeProps) {
+export function WholeNumberField({ range, value, usual, problem, ...props }: WholeProps) {
   const { formatMessage } = useIntl();
   const [least, most] = range;
   const wrong = formatMessage({ id: 'settings.notWhole' }, { least, most });

@@ -6,11 +6,13 @@
 import './settings.css';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
-import { Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
 import { Resends, Retention, Retries } from './retry-retention.tsx';
-import { AnswerOverride, Profile } from './producer-settings.tsx';
+import { AnswerOverride, ProducerProfile } from './producer-settings.tsx';
 import { Handshake, Signature } from './signature.tsx';
 import { Allowlist, RateLimit } from './source-policy.tsx';
 import { useSettings } from './use-settings-group.ts';
@@ -21,16 +23,16 @@ const namesIn = (settings: object, list: string): string[] =>
 export function Settings() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
-  const isFixed = !useMay('operator');
+  const isFixed = !useHasScope('operator');
   const settings = useSettings(id);
-  const catalogue = useRead('getProducers', {});
+  const catalogue = useApiQuery('getProducers', {});
   if (settings.isError) {
-    return <Failed error={settings.error} onRetry={() => void settings.refetch()} />;
+    return <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />;
   }
   if (catalogue.isError) {
-    return <Failed error={catalogue.error} onRetry={() => void catalogue.refetch()} />;
+    return <ErrorNote error={catalogue.error} onRetry={() => void catalogue.refetch()} />;
   }
-  if (settings.isPending || catalogue.isPending) return <Waiting lines={8} />;
+  if (settings.isPending || catalogue.isPending) return <Loading lines={8} />;
   const group = { webhookId: id, read: settings.data, isFixed };
   const { producers, settings: known } = catalogue.data;
   const producer = producers.find(({ name }) => name === settings.data.data.producerProfile);
@@ -42,7 +44,7 @@ export function Settings() {
     <div className="stack">
       {isFixed && <Note>{formatMessage({ id: 'settings.fixed' })}</Note>}
       <p className="soft">{formatMessage({ id: 'settings.lead' })}</p>
-      <Profile {...group} producers={producers} />
+      <ProducerProfile {...group} producers={producers} />
       <Signature {...group} sender={sender} />
       <Handshake {...group} challenges={namesIn(known, 'challenges')} />
       <AnswerOverride {...group} />

@@ -1,7 +1,7 @@
 /** How a request is signed: as the producer does it, as one that is known by name, or as described here. */
 import { useIntl } from 'react-intl';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { Copied } from '../../ui/feedback/parts.tsx';
+import { CopyableText } from '../../ui/text/copyable-text.tsx';
 
 export type SenderScheme = {
   /** The producer's own, where it signs. */
@@ -143,7 +143,7 @@ export function SchemeFields({ form, sender, onChange, problem, isDisabled }: Pr
         />
       )}
       {form.choice === 'other' && (
-        <Copied isBlock text={JSON.stringify(form.other, null, 2)} label={label('other')} />
+        <CopyableText isBlock text={JSON.stringify(form.other, null, 2)} label={label('other')} />
       )}
     </>
   );

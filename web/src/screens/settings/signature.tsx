@@ -3,8 +3,8 @@ import { Plus } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
-import { Note } from '../../ui/feedback/parts.tsx';
-import { GroupFrame, isWhole, textOf, WholeNumber, wholeOf } from './settings-group.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { SettingsGroup, isWhole, textOf, WholeNumberField, parseWhole } from './settings-group.tsx';
 import {
   isComplete,
   schemeFormOf,
@@ -13,7 +13,7 @@ import {
   type SchemeForm,
   type SenderScheme,
 } from './signature-scheme.tsx';
-import { useGroup, type GroupProps, type Saved } from './use-settings-group.ts';
+import { useSettingsGroup, type GroupProps, type Saved } from './use-settings-group.ts';
 
 const tolerances = [1, 604_800] as const;
 const mostSecrets = 5;
@@ -40,7 +40,7 @@ export function Signature(props: GroupProps & { readonly sender: SenderScheme })
   const { formatMessage } = useIntl();
   const { isFixed, sender, read } = props;
   const set0 = read.data.signature?.secretsSet ?? 0;
-  const group = useGroup<Draft>(props, {
+  const group = useSettingsGroup<Draft>(props, {
     part: 'signature',
     names: { tolerance: 'settings.tolerance' },
     secrets: { secrets: [''] },
@@ -49,7 +49,7 @@ export function Signature(props: GroupProps & { readonly sender: SenderScheme })
       isOn
         ? {
             scheme: schemeOf(scheme),
-            toleranceSeconds: wholeOf(tolerance),
+            toleranceSeconds: parseWhole(tolerance),
             ...(given(secrets).length > 0 && { secrets: given(secrets) }),
           }
         : null,
@@ -61,7 +61,7 @@ export function Signature(props: GroupProps & { readonly sender: SenderScheme })
   });
   const { draft, set, problemAt } = group;
   return (
-    <GroupFrame
+    <SettingsGroup
       name="signature"
       group={group}
       isFixed={isFixed}
@@ -97,7 +97,7 @@ export function Signature(props: GroupProps & { readonly sender: SenderScheme })
               problem={problemAt('/signature/secrets')}
             />
           )}
-          <WholeNumber
+          <WholeNumberField
             label={formatMessage({ id: 'settings.tolerance' })}
             hint={formatMessage({ id: 'settings.tolerance.hint' })}
             range={tolerances}
@@ -109,7 +109,7 @@ export function Signature(props: GroupProps & { readonly sender: SenderScheme })
           />
         </>
       )}
-    </GroupFrame>
+    </SettingsGroup>
   );
 }
 
@@ -158,7 +158,7 @@ export function Handshake(props: GroupProps & { readonly challenges: readonly st
   const { isFixed, challenges, read } = props;
   const saved = read.data.handshake;
   const isSet = saved?.verifyTokenSet === true;
-  const group = useGroup(props, {
+  const group = useSettingsGroup(props, {
     part: 'handshake',
     names: {},
     secrets: { verifyToken: '' },
@@ -180,7 +180,7 @@ export function Handshake(props: GroupProps & { readonly challenges: readonly st
   const choice = draft.challenge === null ? 'own' : 'named';
   const named = typeof draft.challenge === 'string' ? draft.challenge : 'custom';
   return (
-    <GroupFrame
+    <SettingsGroup
       name="handshake"
       group={group}
       isFixed={isFixed}
@@ -215,6 +215,6 @@ export function Handshake(props: GroupProps & { readonly challenges: readonly st
           problem={problemAt('/handshake/verifyToken')}
         />
       )}
-    </GroupFrame>
+    </SettingsGroup>
   );
 }

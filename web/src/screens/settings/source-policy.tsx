@@ -1,8 +1,8 @@
 /** Where requests may come from, and how many of them at a time. */
 import { useIntl } from 'react-intl';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { GroupFrame, isWhole, textOf, WholeNumber, wholeOf } from './settings-group.tsx';
-import { useGroup, type GroupProps } from './use-settings-group.ts';
+import { SettingsGroup, isWhole, textOf, WholeNumberField, parseWhole } from './settings-group.tsx';
+import { useSettingsGroup, type GroupProps } from './use-settings-group.ts';
 
 const units = ['none', 'perSecond', 'perMinute'] as const;
 type Unit = (typeof units)[number];
@@ -14,7 +14,7 @@ type Rate = { readonly unit: Unit; readonly number: string; readonly burst: stri
 
 export function RateLimit(props: GroupProps) {
   const { formatMessage } = useIntl();
-  const group = useGroup<Rate>(props, {
+  const group = useSettingsGroup<Rate>(props, {
     part: 'rateLimit',
     names: { number: 'settings.rate.number', burst: 'settings.rate.burst' },
     formOf: ({ rateLimit }) => ({
@@ -23,7 +23,7 @@ export function RateLimit(props: GroupProps) {
       burst: textOf(rateLimit?.burst),
     }),
     wantedOf: ({ unit, number, burst }) =>
-      unit === 'none' ? null : { [unit]: wholeOf(number), burst: wholeOf(burst) },
+      unit === 'none' ? null : { [unit]: parseWhole(number), burst: parseWhole(burst) },
     isValid: ({ unit, number, burst }) =>
       unit === 'none' ||
       (number.trim() !== '' && isWhole(number, [1, most[unit]]) && isWhole(burst, bursts)),
@@ -31,13 +31,13 @@ export function RateLimit(props: GroupProps) {
   const { draft, set, problemAt } = group;
   const { isFixed } = props;
   return (
-    <GroupFrame
+    <SettingsGroup
       name="rateLimit"
       group={group}
       isFixed={isFixed}
       meaning={formatMessage(
         { id: `settings.rateLimit.now.${draft.unit}` },
-        { count: wholeOf(draft.number) ?? 0 },
+        { count: parseWhole(draft.number) ?? 0 },
       )}
     >
       <Select
@@ -52,7 +52,7 @@ export function RateLimit(props: GroupProps) {
       />
       {draft.unit !== 'none' && (
         <>
-          <WholeNumber
+          <WholeNumberField
             label={formatMessage({ id: 'settings.rate.number' })}
             hint={formatMessage({ id: 'settings.rate.number.hint' })}
             range={[1, most[draft.unit]]}
@@ -61,7 +61,7 @@ export function RateLimit(props: GroupProps) {
             problem={problemAt(`/rateLimit/${draft.unit}`)}
             isDisabled={isFixed}
           />
-          <WholeNumber
+          <WholeNumberField
             label={formatMessage({ id: 'settings.rate.burst' })}
             hint={formatMessage({ id: 'settings.rate.burst.hint' })}
             range={bursts}
@@ -73,7 +73,7 @@ export function RateLimit(props: GroupProps) {
           />
         </>
       )}
-    </GroupFrame>
+    </SettingsGroup>
   );
 }
 
@@ -85,7 +85,7 @@ const linesOf = (text: string): string[] =>
 
 export function Allowlist(props: GroupProps) {
   const { formatMessage } = useIntl();
-  const group = useGroup(props, {
+  const group = useSettingsGroup(props, {
     part: 'allowlist',
     names: { text: 'settings.addresses' },
     formOf: ({ allowlist }) => ({ text: (allowlist ?? []).join('\n') }),
@@ -96,7 +96,7 @@ export function Allowlist(props: GroupProps) {
   const lines = linesOf(draft.text);
   const wrong = lines.filter((_, at) => group.problemAt(`/allowlist/${at}`) !== undefined);
   return (
-    <GroupFrame
+    <SettingsGroup
       name="allowlist"
       group={group}
       isFixed={props.isFixed}
@@ -116,6 +116,6 @@ export function Allowlist(props: GroupProps) {
         }
         isDisabled={props.isFixed}
       />
-    </GroupFrame>
+    </SettingsGroup>
   );
 }

@@ -4,7 +4,7 @@
  *
  * Must never: keep a secret, outlive signing out, or be shown to somebody else.
  */
-import { onHandover } from '../../session/session.ts';
+import { onSessionEnd } from '../../session/session.ts';
 
 const kept = new Map<string, unknown>();
 
@@ -15,17 +15,17 @@ function followKept(): void {
   else window.removeEventListener('beforeunload', ask);
 }
 
-onHandover(() => {
+onSessionEnd(() => {
   kept.clear();
   followKept();
 });
 
-export const keepUnsaved = (place: string, written: unknown): void => {
+export const storeUnsaved = (place: string, written: unknown): void => {
   if (written === null) kept.delete(place);
   else kept.set(place, written);
   followKept();
 };
 
 /** As it was kept under the same place. */
-export const keptUnsaved = <Written>(place: string): Written | null =>
+export const loadUnsaved = <Written>(place: string): Written | null =>
   (kept.get(place) as Written | undefined) ?? null;

@@ -8,20 +8,21 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client, InletError, type Answer, type Request } from '../../api/client.ts';
-import { keyOf, useTagged } from '../../api/use-api.ts';
-import { wordsOf } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { queryKeyOf, useApiQueryWithEtag } from '../../api/use-api.ts';
+import { errorMessage } from '../../ui/feedback/error-note.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import { useLanguage } from '../../i18n/language.ts';
-import { difference } from '../../api/merge-patch.ts';
-import { contested, rebased } from './rebase.ts';
-import { keepUnsaved, keptUnsaved } from './unsaved-drafts.ts';
+import { mergePatchBetween } from '../../api/merge-patch.ts';
+import { conflictingFields, rebaseDraft } from './rebase.ts';
+import { storeUnsaved, loadUnsaved } from './unsaved-drafts.ts';
 
 export type Saved = Answer<'getWebhookSettings'>;
 type Tagged = { readonly data: Saved; readonly tag: string | null };
-export type Part = Exclude<keyof Saved, 'updatedAt'>;
+export type SettingsPart = Exclude<keyof Saved, 'updatedAt'>;
 type Body = Request<'updateWebhookSettings'>['body'];
 
-export const useSettings = (id: string) => useTagged('getWebhookSettings', { params: { id } });
+export const useSettings = (id: string) =>
+  useApiQueryWithEtag('getWebhookSettings', { params: { id } });
 
 /** What every group is given. */
 export type GroupProps = {
@@ -31,7 +32,7 @@ export type GroupProps = {
 };
 
 /** What is shown of secrets is no part of what can be set. */
-function settable(saved: Saved, part: Part): unknown {
+function settable(saved: Saved, part: SettingsPart): unknown {
   const value = saved[part];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const {
@@ -42,7 +43,7 @@ function settable(saved: Saved, part: Part): unknown {
   return rest;
 }
 
-const hasSecrets = ({ signature, handshake }: Saved, part: Part): boolean =>
+const hasSecrets = ({ signature, handshake }: Saved, part: SettingsPart): boolean =>
   (part === 'signature' && (signature?.secretsSet ?? 0) > 0) ||
   (part === 'handshake' && handshake?.verifyTokenSet === true);
 
@@ -58,17 +59,17 @@ function isOurs(then: Tagged, now: Tagged): boolean {
 
 /** All groups have one tag. Another secret is not to be seen: a part that has some may be another behind every new tag. */
 function isAsItWas(
-  { part, secrets }: { readonly part: Part; readonly secrets?: unknown },
+  { part, secrets }: { readonly part: SettingsPart; readonly secrets?: unknown },
   then: Tagged,
   now: Tagged,
 ): boolean {
   return secrets === undefined
-    ? difference(settable(then.data, part), settable(now.data, part)) === undefined
+    ? mergePatchBetween(settable(then.data, part), settable(now.data, part)) === undefined
     : isOurs(then, now);
 }
 
 type Terms<Draft> = {
-  readonly part: Part;
+  readonly part: SettingsPart;
   readonly formOf: (saved: Saved) => Draft;
   /** What fields are called, by the id of the words; secrets, and what is no text, are not told. */
   readonly names: Partial<Readonly<Record<keyof Draft, string>>>;
@@ -81,21 +82,21 @@ type Terms<Draft> = {
 
 type Written<Draft> = { readonly draft: Draft; readonly from: Tagged };
 
-export type Contested = {
+export type FieldConflict = {
   /** The id of its words. */
   readonly name: string;
   readonly theirs: string;
   readonly yours: string;
 };
 
-export type Group<Draft> = {
+export type SettingsGroupState<Draft> = {
   readonly draft: Draft;
   readonly set: (change: Partial<Draft>) => void;
   readonly isChanged: boolean;
   readonly canSave: boolean;
   readonly isBusy: boolean;
   /** Somebody else has changed the same: what is saved now, beside what was written. */
-  readonly late: readonly Contested[] | null;
+  readonly late: readonly FieldConflict[] | null;
   readonly error: unknown;
   readonly problemAt: (path: string) => string | undefined;
   readonly save: () => Promise<void>;
@@ -108,7 +109,10 @@ function useChange({ webhookId: id }: GroupProps) {
   const language = useLanguage();
   const params = { id };
   const keep = (answer: Tagged): Tagged => {
-    queries.setQueryData([...keyOf('getWebhookSettings', { params }), language, 'tagged'], answer);
+    queries.setQueryData(
+      [...queryKeyOf('getWebhookSettings', { params }), language, 'tagged'],
+      answer,
+    );
     return answer;
   };
   const readAgain = async () => keep(await client.read('getWebhookSettings', { params }));
@@ -122,38 +126,40 @@ function useChange({ webhookId: id }: GroupProps) {
   return { change, readAgain };
 }
 
-export function useGroup<Draft extends object>(
+export function useSettingsGroup<Draft extends object>(
   props: GroupProps,
   terms: Terms<Draft>,
-): Group<Draft> {
+): SettingsGroupState<Draft> {
   const { part, names, secrets, formOf, wantedOf, isValid } = terms;
   const { formatMessage } = useIntl();
   const queries = useQueryClient();
   const { change, readAgain } = useChange(props);
   const place = `${props.webhookId} ${part}`;
   const [written, setState] = useState(() =>
-    props.isFixed ? null : keptUnsaved<Written<Draft>>(place),
+    props.isFixed ? null : loadUnsaved<Written<Draft>>(place),
   );
   const setWritten = (next: Written<Draft> | null) => {
     setState(next);
-    keepUnsaved(place, next && { ...next, draft: { ...next.draft, ...secrets } });
+    storeUnsaved(place, next && { ...next, draft: { ...next.draft, ...secrets } });
   };
   // As it is now, unless somebody changed it since: the tag of then is refused, so that the person hears of it.
   const base = written && !isAsItWas(terms, written.from, props.read) ? written.from : props.read;
   const { data: saved, tag } = base;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const [late, setLate] = useState<readonly Contested[] | null>(null);
+  const [late, setLate] = useState<readonly FieldConflict[] | null>(null);
   const draft = written?.draft ?? formOf(saved);
-  const wanted = isValid(draft) ? difference(settable(saved, part), wantedOf(draft)) : undefined;
+  const wanted = isValid(draft)
+    ? mergePatchBetween(settable(saved, part), wantedOf(draft))
+    : undefined;
   const fields = error instanceof InletError ? (error.details.fields ?? []) : [];
 
   async function takeBack(back: unknown, newTag: string | null) {
     try {
       await change({ [part]: back } as Body, newTag);
-      tell(formatMessage({ id: 'settings.takenBack' }));
+      showToast(formatMessage({ id: 'settings.takenBack' }));
     } catch (problem) {
-      tell(wordsOf(problem, formatMessage({ id: 'ui.noAnswer' })));
+      showToast(errorMessage(problem, formatMessage({ id: 'ui.noAnswer' })));
     }
   }
 
@@ -166,12 +172,12 @@ export function useGroup<Draft extends object>(
       const now = await readAgain();
       if (isAsItWas(terms, base, now)) return change(body, now.tag);
       const forms = { from: formOf(saved), now: formOf(now.data) };
-      const told = contested(draft, forms).flatMap((field): Contested[] => {
+      const told = conflictingFields(draft, forms).flatMap((field): FieldConflict[] => {
         const [theirs, yours, name] = [forms.now[field], draft[field], names[field]];
         const isText = typeof theirs === 'string' && typeof yours === 'string';
         return name !== undefined && isText ? [{ name, theirs, yours }] : [];
       });
-      setWritten({ draft: rebased(draft, forms), from: now });
+      setWritten({ draft: rebaseDraft(draft, forms), from: now });
       setLate(told);
       return null;
     }
@@ -186,10 +192,10 @@ export function useGroup<Draft extends object>(
       const answer = await send({ [part]: wanted } as Body);
       if (answer === null) return setBusy(false);
       setWritten(null);
-      const back = difference(settable(answer.data, part), settable(saved, part));
+      const back = mergePatchBetween(settable(answer.data, part), settable(saved, part));
       const isLost = hasSecrets(saved, part) || hasSecrets(answer.data, part);
       const undo = back === undefined || isLost ? undefined : () => void takeBack(back, answer.tag);
-      tell(formatMessage({ id: 'settings.saved' }), undo);
+      showToast(formatMessage({ id: 'settings.saved' }), undo);
     } catch (problem) {
       setError(problem);
     }

@@ -3,10 +3,11 @@ import { Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useDo, useRead } from '../../api/use-api.ts';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Checkbox } from '../../ui/forms/field.tsx';
-import { Failed, Note } from '../../ui/feedback/parts.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 
 type Webhook = Answer<'getWebhook'>;
 type Props = { readonly webhook: Webhook; readonly onDone: () => void };
@@ -15,9 +16,9 @@ export function ActivateStep({ webhook, onDone }: Props) {
   const { formatMessage } = useIntl();
   const params = { id: webhook.id };
   const [isTaking, setTaking] = useState(false);
-  const samples = useRead('listWebhookSamples', { params, query: { per_page: 1 } });
-  const versions = useRead('listWebhookMappings', { params, query: { per_page: 1 } });
-  const activate = useDo('activateWebhook', {
+  const samples = useApiQuery('listWebhookSamples', { params, query: { per_page: 1 } });
+  const versions = useApiQuery('listWebhookMappings', { params, query: { per_page: 1 } });
+  const activate = useApiMutation('activateWebhook', {
     touches: ['getWebhook', 'listWebhooks', 'countWebhooks', 'listWebhookMappings', 'listEvents'],
     onDone,
   });
@@ -38,7 +39,7 @@ export function ActivateStep({ webhook, onDone }: Props) {
           {formatMessage({ id: 'setup.takeSamples' }, { count })}
         </Checkbox>
       )}
-      {activate.isError && <Failed error={activate.error} />}
+      {activate.isError && <ErrorNote error={activate.error} />}
       <div>
         <Button
           look="primary"

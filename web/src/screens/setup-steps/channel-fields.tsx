@@ -1,16 +1,16 @@
 /** Where contacts and chats are to appear: a channel that is there, or one that is made on the way. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useMay } from '../../session/session.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 
-export type NewChannel = {
+export type ChannelDraft = {
   readonly name: string;
   readonly kind: 'inbox' | 'http';
   /** Of kind `http`. */
   readonly url: string;
 };
-export const newChannel: NewChannel = { name: '', kind: 'inbox', url: '' };
+export const emptyChannelDraft: ChannelDraft = { name: '', kind: 'inbox', url: '' };
 
 type Props = {
   /** Absent before they are known. */
@@ -18,15 +18,15 @@ type Props = {
   readonly chosen: string | null;
   readonly onChoose: (id: string) => void;
   /** Null while one that is there is chosen. */
-  readonly fresh: NewChannel | null;
-  readonly onFresh: (fresh: NewChannel) => void;
+  readonly fresh: ChannelDraft | null;
+  readonly onFresh: (fresh: ChannelDraft) => void;
   /** Whether the person has tried to go on. */
   readonly isAsked: boolean;
 };
 
 export function ChannelFields({ channels, chosen, onChoose, fresh, onFresh, isAsked }: Props) {
   const { formatMessage } = useIntl();
-  const mayMake = useMay('admin');
+  const mayMake = useHasScope('admin');
   const choices = (channels ?? []).map(({ id, name, kind }) => ({
     id,
     label: name,
@@ -60,8 +60,8 @@ export function ChannelFields({ channels, chosen, onChoose, fresh, onFresh, isAs
 }
 
 type NewProps = {
-  readonly fresh: NewChannel;
-  readonly onFresh: (fresh: NewChannel) => void;
+  readonly fresh: ChannelDraft;
+  readonly onFresh: (fresh: ChannelDraft) => void;
   readonly isAsked: boolean;
 };
 

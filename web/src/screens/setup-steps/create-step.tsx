@@ -3,14 +3,15 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useIntl } from 'react-intl';
 import type { Answer, Request } from '../../api/client.ts';
-import { useDo, useRead } from '../../api/use-api.ts';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
 import { useChannels } from '../../api/usable-channels.ts';
-import { useMay } from '../../session/session.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { SearchSelect } from '../../ui/forms/search-select.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Failed, Note } from '../../ui/feedback/parts.tsx';
-import { ChannelFields, newChannel, type NewChannel } from './channel-fields.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { ChannelFields, emptyChannelDraft, type ChannelDraft } from './channel-fields.tsx';
 
 type Profile = NonNullable<Request<'createWebhook'>['body']['producerProfile']>;
 type Made = Answer<'createWebhook'>;
@@ -19,13 +20,13 @@ type Channels = Answer<'listChannels'>['results'];
 export function CreateStep({ onMade }: { readonly onMade: (made: Made) => void }) {
   const { formatMessage } = useIntl();
   const channels = useChannels();
-  const mayMakeChannels = useMay('admin');
+  const mayMakeChannels = useHasScope('admin');
   const usable = channels.data?.results.filter(({ enabled }) => enabled);
   if (usable?.length === 0 && !mayMakeChannels) {
     return <Note tone="warn">{formatMessage({ id: 'setup.channelMissing' })}</Note>;
   }
   const failed = channels.isError && !channels.data && (
-    <Failed error={channels.error} onRetry={() => void channels.refetch()} />
+    <ErrorNote error={channels.error} onRetry={() => void channels.refetch()} />
   );
   return <CreateForm channels={usable} failed={failed} onMade={onMade} />;
 }
@@ -40,14 +41,14 @@ type FormProps = {
 
 /** Makes the channel first where it is a new one; one that was made is not made again when the rest fails. */
 function useCreating(onMade: (made: Made) => void) {
-  const createChannel = useDo('createChannel', { touches: ['listChannels'] });
-  const createWebhook = useDo('createWebhook', {
+  const createChannel = useApiMutation('createChannel', { touches: ['listChannels'] });
+  const createWebhook = useApiMutation('createWebhook', {
     touches: ['listWebhooks', 'countWebhooks'],
     onDone: onMade,
   });
   const [madeId, setMadeId] = useState<string | null>(null);
 
-  async function channelIdOf({ name, kind, url }: NewChannel): Promise<string> {
+  async function channelIdOf({ name, kind, url }: ChannelDraft): Promise<string> {
     if (madeId !== null) return madeId;
     const settings = kind === 'http' ? { settings: { url } } : {};
     const { id } = await createChannel.mutateAsync({
@@ -57,7 +58,7 @@ function useCreating(onMade: (made: Made) => void) {
     return id;
   }
 
-  async function create(name: string, channel: string | NewChannel, producerProfile: Profile) {
+  async function create(name: string, channel: string | ChannelDraft, producerProfile: Profile) {
     try {
       const channelId = typeof channel === 'string' ? channel : await channelIdOf(channel);
       await createWebhook.mutateAsync({ body: { name, channelId, producerProfile } });
@@ -79,8 +80,8 @@ function CreateForm({ channels, failed, onMade }: FormProps) {
   const only = channels?.length === 1 ? channels[0] : undefined;
   const [chosenId, setChosenId] = useState<string | null>(null);
   const channelId = chosenId ?? only?.id ?? null;
-  const [fresh, setFresh] = useState<NewChannel>(() => ({
-    ...newChannel,
+  const [fresh, setFresh] = useState<ChannelDraft>(() => ({
+    ...emptyChannelDraft,
     name: formatMessage({ id: 'setup.newChannelName' }),
   }));
   const [producer, setProducer] = useState('generic');
@@ -127,7 +128,7 @@ function CreateForm({ channels, failed, onMade }: FormProps) {
         />
       )}
       <ProducerField value={producer} onChange={setProducer} />
-      {error && <Failed error={error} />}
+      {error && <ErrorNote error={error} />}
       <div>
         <Button type="submit" look="primary" isDisabled={isBusy || !channels}>
           {formatMessage({ id: isBusy ? 'setup.creating' : 'setup.create' })}
@@ -141,7 +142,7 @@ type ProducerProps = { readonly value: string; readonly onChange: (name: string)
 
 function ProducerField({ value, onChange }: ProducerProps) {
   const { formatMessage } = useIntl();
-  const { data } = useRead('getProducers', {});
+  const { data } = useApiQuery('getProducers', {});
   const anySender = {
     id: 'generic',
     label: formatMessage({ id: 'setup.anySender' }),

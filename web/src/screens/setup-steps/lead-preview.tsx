@@ -1,9 +1,11 @@
 /** A contact, a message and their context, as they will be seen. All values are text, whatever a sender put into them. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { Badge, Facts, Note, type Fact } from '../../ui/feedback/parts.tsx';
-import { Shown } from '../../ui/data/sample-text.tsx';
-import { Bubble } from './message-bubble.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { DescriptionList, type Description } from '../../ui/data/description-list.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { SampleText } from '../../ui/text/sample-text.tsx';
+import { MessageBubble } from './message-bubble.tsx';
 
 type Item = Answer<'previewWebhookMappings'>['items'][number];
 
@@ -15,10 +17,10 @@ const initialsOf = (name: string): string =>
     .join('')
     .toUpperCase();
 
-const filled = (values: object): Fact[] =>
+const filled = (values: object): Description[] =>
   Object.entries(values)
     .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]): Fact => [name, <Value key={name} text={String(value)} />]);
+    .map(([name, value]): Description => [name, <Value key={name} text={String(value)} />]);
 
 type Props = {
   readonly item: Item;
@@ -26,22 +28,22 @@ type Props = {
   readonly otherwise: string;
 };
 
-const mostLetters = 300;
-const mostFacts = 12;
+const maxLength = 300;
+const maxItems = 12;
 
 const Value = ({ text }: { readonly text: string }) => (
   <span className="lead-value">
-    <Shown text={text} mostLetters={mostLetters} />
+    <SampleText text={text} maxLength={maxLength} />
   </span>
 );
 
 /** The first of them; the mapping shows all. */
-function FewFacts({ facts }: { readonly facts: readonly Fact[] }) {
+function FewItems({ items }: { readonly items: readonly Description[] }) {
   const { formatMessage } = useIntl();
-  const more = facts.length - mostFacts;
+  const more = items.length - maxItems;
   return (
     <>
-      <Facts facts={facts.slice(0, mostFacts)} />
+      <DescriptionList items={items.slice(0, maxItems)} />
       {more > 0 && (
         <p className="soft small">{formatMessage({ id: 'setup.moreFields' }, { more })}</p>
       )}
@@ -72,7 +74,7 @@ export function LeadPreview({ item, otherwise }: Props) {
         <div className="stack">
           <div className="stack tight">
             <h3>{formatMessage({ id: 'setup.seen.message' })}</h3>
-            <Bubble text={message.text ?? item.eventType ?? otherwise} />
+            <MessageBubble text={message.text ?? item.eventType ?? otherwise} />
             {message.text === null && (
               <p className="soft small">{formatMessage({ id: 'setup.seen.noMessage' })}</p>
             )}
@@ -102,7 +104,7 @@ function ContactCard({ item: { contact, eventId } }: { readonly item: Item }) {
   const { formatMessage } = useIntl();
   const label = (id: string) => formatMessage({ id: `setup.seen.${id}` });
   const { name, phone, email, document, externalId, fields } = contact;
-  const facts: Fact[] = [
+  const facts: Description[] = [
     ...filled({
       [label('phone')]: phone,
       [label('email')]: email,
@@ -120,16 +122,16 @@ function ContactCard({ item: { contact, eventId } }: { readonly item: Item }) {
         </span>
         <div className="stack tight">
           <strong className="break">
-            <Shown text={name ?? label('noName')} mostLetters={mostLetters} />
+            <SampleText text={name ?? label('noName')} maxLength={maxLength} />
           </strong>
-          <FewFacts facts={facts} />
+          <FewItems items={facts} />
         </div>
       </div>
       {eventId !== null && (
         <p className="soft small break">
           {formatMessage(
             { id: 'setup.seen.eventId' },
-            { eventId: <Shown key="id" text={eventId} mostLetters={mostLetters} /> },
+            { eventId: <SampleText key="id" text={eventId} maxLength={maxLength} /> },
           )}
         </p>
       )}
@@ -141,7 +143,7 @@ function Context({ item: { context } }: { readonly item: Item }) {
   const { formatMessage } = useIntl();
   const label = (id: string) => formatMessage({ id: `setup.seen.${id}` });
   const { origin, campaign, labels, sector, fields } = context;
-  const facts: Fact[] = [
+  const facts: Description[] = [
     ...filled({
       [label('origin')]: origin,
       [label('campaign')]: campaign,
@@ -162,7 +164,7 @@ function Context({ item: { context } }: { readonly item: Item }) {
           ))}
         </div>
       )}
-      {facts.length > 0 && <FewFacts facts={facts} />}
+      {facts.length > 0 && <FewItems items={facts} />}
     </div>
   );
 }

@@ -4,15 +4,16 @@ import { useIntl } from 'react-intl';
 import { Link } from 'react-aria-components';
 import { useLive } from '../../api/use-live.ts';
 import type { Answer } from '../../api/client.ts';
-import { useRead, useRefresh } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiQuery, useInvalidate } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
-import { Copied, Note } from '../../ui/feedback/parts.tsx';
-import { EventState } from '../../ui/data/state-badge.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { Bubble } from './message-bubble.tsx';
-import { useFreshUrl } from '../../api/secret-urls.ts';
-import { Waited } from './waiting-status.tsx';
+import { CopyableText } from '../../ui/text/copyable-text.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { EventStateBadge } from '../../ui/data/state-badge.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { MessageBubble } from './message-bubble.tsx';
+import { useSecretUrl } from '../../api/secret-urls.ts';
+import { WaitingStatus } from './waiting-status.tsx';
 
 type Webhook = Answer<'getWebhook'>;
 type Event = Answer<'listEvents'>['results'][number];
@@ -23,7 +24,7 @@ const shown = 3;
 
 export function LiveStep({ webhook: { id, status } }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   const [last, setLast] = useState(0);
   const { isOpen, isLost } = useLive('watchEvents', { query: { webhookId: [id] } }, () => {
     // A flood is looked at twice a second.
@@ -32,12 +33,12 @@ export function LiveStep({ webhook: { id, status } }: { readonly webhook: Webhoo
     setLast(now);
     setTimeout(() => refresh('listEvents'), 500);
   });
-  const events = useRead(
+  const events = useApiQuery(
     'listEvents',
     { query: { webhookId: [id], per_page: shown, sort_by: '-receivedAt' } },
     { every: isOpen ? againEveryMs * 3 : againEveryMs },
   );
-  const url = useFreshUrl(id);
+  const url = useSecretUrl(id);
   const results = events.data?.results ?? [];
   return (
     <>
@@ -46,10 +47,12 @@ export function LiveStep({ webhook: { id, status } }: { readonly webhook: Webhoo
       </Note>
       {results.length === 0 ? (
         <>
-          <Waited isLost={isLost} title={formatMessage({ id: 'setup.firstReal' })}>
+          <WaitingStatus isLost={isLost} title={formatMessage({ id: 'setup.firstReal' })}>
             {formatMessage({ id: 'setup.firstRealHint' })}
-          </Waited>
-          {url !== null && <Copied text={url} label={formatMessage({ id: 'setup.urlCopy' })} />}
+          </WaitingStatus>
+          {url !== null && (
+            <CopyableText text={url} label={formatMessage({ id: 'setup.urlCopy' })} />
+          )}
         </>
       ) : (
         <ul className="stack tight came" aria-live="polite">
@@ -72,14 +75,14 @@ export function LiveStep({ webhook: { id, status } }: { readonly webhook: Webhoo
 
 function Came({ event: { id, state, receivedAt } }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
-  const whole = useRead('getEvent', { params: { id } }, { enabled: state === 'done' });
+  const whole = useApiQuery('getEvent', { params: { id } }, { enabled: state === 'done' });
   const effects = whole.data?.effects ?? null;
   return (
     <li className="came-event stack tight">
       <div className="row">
-        <EventState state={state} />
+        <EventStateBadge state={state} />
         <Link href={`/events/${id}`}>
-          {formatMessage({ id: 'setup.event' })} <Moment at={receivedAt} />
+          {formatMessage({ id: 'setup.event' })} <RelativeTime at={receivedAt} />
         </Link>
       </div>
       {effects && <Effects effects={effects} />}
@@ -92,9 +95,9 @@ type Effects = NonNullable<Answer<'getEvent'>['effects']>;
 
 function Effects({ effects: { contactId, chatId, messageId } }: { readonly effects: Effects }) {
   const { formatMessage } = useIntl();
-  const mayChat = useMay('inbox');
-  const contact = useRead('getContact', { params: { id: contactId } });
-  const chat = useRead(
+  const mayChat = useHasScope('inbox');
+  const contact = useApiQuery('getContact', { params: { id: contactId } });
+  const chat = useApiQuery(
     'getChat',
     { params: { chatId }, query: { per_page: 20, sort_by: '-date' } },
     { enabled: mayChat },
@@ -113,7 +116,7 @@ function Effects({ effects: { contactId, chatId, messageId } }: { readonly effec
           </Link>
         )}
       </div>
-      {message && <Bubble text={message.content.message} />}
+      {message && <MessageBubble text={message.content.message} />}
     </>
   );
 }

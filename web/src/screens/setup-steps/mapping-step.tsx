@@ -1,11 +1,11 @@
 /** The fourth step: the whole mapping editor, whose saving leads on. Without it the URL is still there to be copied. */
 import { Suspense } from 'react';
 import { useIntl } from 'react-intl';
-import { Boundary } from '../../ui/layout/error-boundary.tsx';
-import { late } from '../../ui/layout/lazy-with-retry.tsx';
-import { Waiting } from '../../ui/feedback/parts.tsx';
+import { ErrorBoundary } from '../../ui/layout/error-boundary.tsx';
+import { lazyWithRetry } from '../../ui/layout/lazy-with-retry.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
 
-const MappingEditor = late(
+const MappingEditor = lazyWithRetry(
   async () => (await import('../mapping/mapping-editor.tsx')).MappingEditor,
 );
 
@@ -16,15 +16,15 @@ export function MappingStep({ webhookId, onSaved }: Props) {
   return (
     <>
       <p className="soft">{formatMessage({ id: 'setup.mappingHint' })}</p>
-      <Boundary>
-        <Suspense fallback={<Waiting lines={24} />}>
+      <ErrorBoundary>
+        <Suspense fallback={<Loading lines={24} />}>
           <MappingEditor
             webhookId={webhookId}
             saveLabel={formatMessage({ id: 'setup.saveMapping' })}
             onSaved={onSaved}
           />
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </>
   );
 }

@@ -1,10 +1,10 @@
-import { Shown } from '../../ui/data/sample-text.tsx';
+import { SampleText } from '../../ui/text/sample-text.tsx';
 
-const mostLetters = 800;
+const maxLength = 800;
 
 /** A message as it stands in a chat. */
-export const Bubble = ({ text }: { readonly text: string }) => (
+export const MessageBubble = ({ text }: { readonly text: string }) => (
   <p className="bubble">
-    <Shown text={text} mostLetters={mostLetters} />
+    <SampleText text={text} maxLength={maxLength} />
   </p>
 );

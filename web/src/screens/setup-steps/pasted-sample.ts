@@ -1,5 +1,5 @@
 /** A sample as a person pastes it or has it in a file: what the API takes of it. */
-export type GivenSample =
+export type PastedSample =
   { readonly body: object } | { readonly rawBody: string; readonly contentType: string };
 
 /** By how it looks; null where it is none of what can be read. */
@@ -9,7 +9,7 @@ function typeOf(text: string): string | null {
 }
 
 /** Null: neither JSON nor XML nor the fields of a form. */
-export function givenSample(text: string): GivenSample | null {
+export function parsePastedSample(text: string): PastedSample | null {
   const trimmed = text.trim();
   try {
     const body: unknown = JSON.parse(trimmed);

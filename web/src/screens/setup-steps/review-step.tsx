@@ -2,10 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useIntl } from 'react-intl';
 import { client, type Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
-import { Moment } from '../../ui/data/time.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 import { useLanguage } from '../../i18n/language.ts';
 import { LeadPreview } from './lead-preview.tsx';
 
@@ -19,13 +21,13 @@ export function ReviewStep({ webhook, onMend }: Props) {
   const { id } = webhook;
   const { formatMessage } = useIntl();
   const params = { id };
-  const samples = useRead('listWebhookSamples', { params, query: { per_page: 1 } });
-  const versions = useRead('listWebhookMappings', { params, query: { per_page: 1 } });
+  const samples = useApiQuery('listWebhookSamples', { params, query: { per_page: 1 } });
+  const versions = useApiQuery('listWebhookMappings', { params, query: { per_page: 1 } });
   const sample = samples.data?.results[0];
   const version = versions.data?.results[0];
   const error = samples.error ?? versions.error;
-  if (error) return <Failed error={error} />;
-  if (samples.isPending || versions.isPending) return <Waiting />;
+  if (error) return <ErrorNote error={error} />;
+  if (samples.isPending || versions.isPending) return <Loading />;
   return (
     <>
       <p className="soft">
@@ -34,7 +36,10 @@ export function ReviewStep({ webhook, onMend }: Props) {
           <span className="small">
             {formatMessage(
               { id: 'setup.reviewOf' },
-              { when: <Moment key="at" at={sample.receivedAt} />, version: version?.version ?? 0 },
+              {
+                when: <RelativeTime key="at" at={sample.receivedAt} />,
+                version: version?.version ?? 0,
+              },
             )}
           </span>
         )}
@@ -71,9 +76,9 @@ function Read({ webhook: { id, name }, sample, version }: ReadProps) {
         signal,
       }),
   });
-  if (preview.isPending) return <Waiting />;
+  if (preview.isPending) return <Loading />;
   if (preview.isError) {
-    return <Failed error={preview.error} onRetry={() => void preview.refetch()} />;
+    return <ErrorNote error={preview.error} onRetry={() => void preview.refetch()} />;
   }
   const { items } = preview.data;
   const more = items.length - shownItems;

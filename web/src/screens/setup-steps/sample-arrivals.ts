@@ -1,7 +1,7 @@
 /** Reads the webhook and its samples again the moment that a sample has come. */
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLive } from '../../api/use-live.ts';
-import { useRefresh } from '../../api/use-api.ts';
+import { useInvalidate } from '../../api/use-api.ts';
 
 // Where the live tail is not to be had.
 const againEveryMs = 5_000;
@@ -14,8 +14,8 @@ type Arrivals = {
   readonly isLost: boolean;
 };
 
-export function useArrivals(webhookId: string): Arrivals {
-  const refresh = useRefresh();
+export function useSampleArrivals(webhookId: string): Arrivals {
+  const refresh = useInvalidate();
   const read = useEffectEvent(() => refresh('getWebhook', 'listWebhookSamples'));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -7,22 +7,23 @@ import { useIntl } from 'react-intl';
 import { DropZone, FileTrigger, Text } from 'react-aria-components';
 import { ClipboardPaste, FileUp, Send } from 'lucide-react';
 import type { Answer } from '../../api/client.ts';
-import { useDo, useRead } from '../../api/use-api.ts';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Failed, Note } from '../../ui/feedback/parts.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { useArrivals } from './sample-arrivals.ts';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { useSampleArrivals } from './sample-arrivals.ts';
 import { exampleLead } from './example-lead.ts';
-import { Waited } from './waiting-status.tsx';
-import { givenSample, type GivenSample } from './pasted-sample.ts';
+import { WaitingStatus } from './waiting-status.tsx';
+import { parsePastedSample, type PastedSample } from './pasted-sample.ts';
 
 type Webhook = Answer<'getWebhook'>;
 
 export function SampleStep({ webhook: { id, setup } }: { readonly webhook: Webhook }) {
-  const { every, isLost } = useArrivals(id);
+  const { every, isLost } = useSampleArrivals(id);
   // The page reads the same, less often.
-  useRead('getWebhook', { params: { id } }, { every: setup.sample ? false : every });
+  useApiQuery('getWebhook', { params: { id } }, { every: setup.sample ? false : every });
   return (
     <>
       {setup.sample ? <Arrived webhookId={id} every={every} /> : <Listening isLost={isLost} />}
@@ -34,9 +35,9 @@ export function SampleStep({ webhook: { id, setup } }: { readonly webhook: Webho
 function Listening({ isLost }: { readonly isLost: boolean }) {
   const { formatMessage } = useIntl();
   return (
-    <Waited isLost={isLost} title={formatMessage({ id: 'setup.listening' })}>
+    <WaitingStatus isLost={isLost} title={formatMessage({ id: 'setup.listening' })}>
       {formatMessage({ id: 'setup.listeningHint' })}
-    </Waited>
+    </WaitingStatus>
   );
 }
 
@@ -44,7 +45,7 @@ type ArrivedProps = { readonly webhookId: string; readonly every: number | false
 
 function Arrived({ webhookId, every }: ArrivedProps) {
   const { formatMessage } = useIntl();
-  const samples = useRead(
+  const samples = useApiQuery(
     'listWebhookSamples',
     { params: { id: webhookId }, query: { per_page: 1 } },
     { every },
@@ -58,7 +59,7 @@ function Arrived({ webhookId, every }: ArrivedProps) {
           <span className="soft">
             {formatMessage(
               { id: 'setup.lastCame' },
-              { when: <Moment key="at" at={newest.receivedAt} /> },
+              { when: <RelativeTime key="at" at={newest.receivedAt} /> },
             )}
           </span>
         )}
@@ -73,8 +74,10 @@ function Arrived({ webhookId, every }: ArrivedProps) {
 function useAdding(webhookId: string) {
   const { formatMessage } = useIntl();
   const [problem, setProblem] = useState<string | null>(null);
-  const create = useDo('createWebhookSample', { touches: ['getWebhook', 'listWebhookSamples'] });
-  const send = (sample: GivenSample, name?: string) =>
+  const create = useApiMutation('createWebhookSample', {
+    touches: ['getWebhook', 'listWebhookSamples'],
+  });
+  const send = (sample: PastedSample, name?: string) =>
     create.mutate({ params: { id: webhookId }, body: { ...sample, ...(name && { name }) } });
   return {
     isBusy: create.isPending,
@@ -83,7 +86,7 @@ function useAdding(webhookId: string) {
     forget: () => setProblem(null),
     send,
     sendText(text: string, name?: string) {
-      const sample = givenSample(text);
+      const sample = parsePastedSample(text);
       setProblem(sample ? null : formatMessage({ id: 'setup.unreadable' }));
       if (sample) send(sample, name);
     },
@@ -155,7 +158,7 @@ function Trouble({ adding: { problem, error } }: AddingProps) {
           {problem}
         </Note>
       )}
-      {error && <Failed error={error} />}
+      {error && <ErrorNote error={error} />}
     </>
   );
 }

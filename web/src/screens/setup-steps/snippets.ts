@@ -17,7 +17,7 @@ export const snippetIds = [
 export type SnippetId = (typeof snippetIds)[number];
 
 /** What stands where the URL is not known any more. */
-export const unknownUrl = (origin: string): string => `${origin}/v1/webhook/<WEBHOOK_KEY>`;
+export const placeholderUrl = (origin: string): string => `${origin}/v1/webhook/<WEBHOOK_KEY>`;
 
 const json = JSON.stringify(exampleLead, null, 2);
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);

@@ -3,19 +3,21 @@ import { KeyRound } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Link } from 'react-aria-components';
 import type { Answer } from '../../api/client.ts';
-import { useDo } from '../../api/use-api.ts';
+import { useApiMutation } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Panes, type Pane } from '../../ui/layout/panes.tsx';
-import { Copied, Failed, Note } from '../../ui/feedback/parts.tsx';
-import { useFreshUrl, useKeepUrl } from '../../api/secret-urls.ts';
+import { CopyableText } from '../../ui/text/copyable-text.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { useSecretUrl, useRememberSecretUrl } from '../../api/secret-urls.ts';
 import { useProducer, type Producer } from '../../api/use-producer.ts';
-import { snippetIds, snippets, unknownUrl, type SnippetId } from './snippets.ts';
+import { snippetIds, snippets, placeholderUrl, type SnippetId } from './snippets.ts';
 
 type Webhook = Answer<'getWebhook'>;
 
 export function UrlStep({ webhook }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
-  const url = useFreshUrl(webhook.id);
+  const url = useSecretUrl(webhook.id);
   const producer = useProducer(webhook.producerProfile);
   const panes: Pane[] = [
     ...(producer && producer.name !== 'generic'
@@ -30,7 +32,7 @@ export function UrlStep({ webhook }: { readonly webhook: Webhook }) {
     ...snippetIds.map((id) => ({
       id,
       label: formatMessage({ id: `setup.snippet.${id}` }),
-      content: <Snippet id={id} url={url ?? unknownUrl(window.location.origin)} />,
+      content: <Snippet id={id} url={url ?? placeholderUrl(window.location.origin)} />,
     })),
   ];
   return (
@@ -51,7 +53,7 @@ function UrlShown({ url }: { readonly url: string }) {
   return (
     <>
       <p>{formatMessage({ id: 'setup.urlGive' })}</p>
-      <Copied text={url} label={formatMessage({ id: 'setup.urlCopy' })} />
+      <CopyableText text={url} label={formatMessage({ id: 'setup.urlCopy' })} />
       <Note tone="warn">{formatMessage({ id: 'setup.urlOnce' })}</Note>
     </>
   );
@@ -59,8 +61,8 @@ function UrlShown({ url }: { readonly url: string }) {
 
 function UrlGone({ webhookId }: { readonly webhookId: string }) {
   const { formatMessage } = useIntl();
-  const keepUrl = useKeepUrl();
-  const rotate = useDo('rotateWebhookKeys', {
+  const keepUrl = useRememberSecretUrl();
+  const rotate = useApiMutation('rotateWebhookKeys', {
     touches: ['listWebhookKeys'],
     onDone: ({ url }) => keepUrl(webhookId, url),
   });
@@ -80,7 +82,7 @@ function UrlGone({ webhookId }: { readonly webhookId: string }) {
           </Button>
         </div>
       </Note>
-      {rotate.isError && <Failed error={rotate.error} />}
+      {rotate.isError && <ErrorNote error={rotate.error} />}
     </>
   );
 }
@@ -113,7 +115,11 @@ function Snippet({ id, url }: { readonly id: SnippetId; readonly url: string }) 
   return (
     <>
       <p className="small">{formatMessage({ id: `setup.snippetHint.${id}` })}</p>
-      <Copied isBlock text={snippets[id](url)} label={formatMessage({ id: 'setup.snippetCopy' })} />
+      <CopyableText
+        isBlock
+        text={snippets[id](url)}
+        label={formatMessage({ id: 'setup.snippetCopy' })}
+      />
     </>
   );
 }

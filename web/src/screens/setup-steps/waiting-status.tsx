@@ -9,7 +9,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-export function Waited({ title, isLost, children }: Props) {
+export function WaitingStatus({ title, isLost, children }: Props) {
   const { formatMessage } = useIntl();
   return (
     <div className={`listening ${isLost ? 'lost' : ''}`} role="status">

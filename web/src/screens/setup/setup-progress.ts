@@ -16,7 +16,7 @@ export type SetupState = {
   readonly next: 'sample' | 'mapping' | 'activation' | null;
 };
 
-export type Stage = {
+export type SetupProgress = {
   /** Shown by themselves. */
   readonly open: readonly StepId[];
   readonly done: readonly StepId[];
@@ -32,7 +32,7 @@ const openBy: Readonly<Record<'sample' | 'mapping' | 'activation' | 'none', read
 };
 
 /** `isSeen`: something has come and is done, so that nothing is left to wait for. */
-export function stageOf({ next }: SetupState, isSeen: boolean): Stage {
+export function setupProgressOf({ next }: SetupState, isSeen: boolean): SetupProgress {
   const open = openBy[next ?? 'none'];
   const first = stepIds.findIndex((id) => open.includes(id));
   const done = next === null && isSeen ? stepIds : stepIds.slice(0, first);

@@ -1,19 +1,19 @@
 /** What was decided in the first step. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
-import { Facts } from '../../ui/feedback/parts.tsx';
+import { DescriptionList } from '../../ui/data/description-list.tsx';
 import { useProducer } from '../../api/use-producer.ts';
 
 type Props = { readonly webhook: Answer<'getWebhook'>; readonly isWhole?: boolean };
 
-export function Made({
+export function SetupSummary({
   webhook: { id, name, channelId, producerProfile },
   isWhole = false,
 }: Props) {
   const { formatMessage } = useIntl();
-  const channel = useRead('getChannel', { params: { id: channelId } });
+  const channel = useApiQuery('getChannel', { params: { id: channelId } });
   const producer = useProducer(producerProfile);
   const channelName = channel.data?.name ?? '…';
   if (!isWhole) {
@@ -21,8 +21,8 @@ export function Made({
   }
   return (
     <>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [formatMessage({ id: 'setup.name' }), name],
           [formatMessage({ id: 'setup.channel' }), channelName],
           [

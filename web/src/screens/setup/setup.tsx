@@ -8,20 +8,23 @@ import './setup.css';
 import { useIntl } from 'react-intl';
 import { useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
-import { Failed, Note, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
-import { Together } from '../../ui/layout/reveal-together.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { RevealTogether } from '../../ui/layout/reveal-together.tsx';
 import { ActivateStep } from '../setup-steps/activate-step.tsx';
 import { CreateStep } from '../setup-steps/create-step.tsx';
-import { useKeepUrl } from '../../api/secret-urls.ts';
+import { useRememberSecretUrl } from '../../api/secret-urls.ts';
 import { LiveStep } from '../setup-steps/live-step.tsx';
 import { MappingStep } from '../setup-steps/mapping-step.tsx';
 import { ReviewStep } from '../setup-steps/review-step.tsx';
 import { SampleStep } from '../setup-steps/sample-step.tsx';
-import { Steps, type StepPart } from './step-list.tsx';
-import { stageOf, stepIds, type StepId } from './setup-progress.ts';
-import { Made } from './setup-summary.tsx';
+import { StepList, type StepPart } from './step-list.tsx';
+import { setupProgressOf, stepIds, type StepId } from './setup-progress.ts';
+import { SetupSummary } from './setup-summary.tsx';
 import { UrlStep } from '../setup-steps/url-step.tsx';
 
 type Webhook = Answer<'getWebhook'>;
@@ -31,11 +34,11 @@ const everyMs = 10_000;
 export function NewWebhook() {
   const { formatMessage } = useIntl();
   const navigate = useNavigate();
-  const keepUrl = useKeepUrl();
+  const keepUrl = useRememberSecretUrl();
   return (
     <div className="setup stack">
       <Head title={formatMessage({ id: 'setup.newTitle' })} />
-      <Steps
+      <StepList
         open={['create']}
         parts={stepIds.map((id) =>
           id === 'create'
@@ -61,11 +64,11 @@ export function NewWebhook() {
 export function Setup() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
-  const webhook = useRead('getWebhook', { params: { id } }, { every: everyMs });
-  if (webhook.isPending) return <Waiting />;
+  const webhook = useApiQuery('getWebhook', { params: { id } }, { every: everyMs });
+  if (webhook.isPending) return <Loading />;
   // What was begun stays on the page when one reading of many fails.
   if (!webhook.data) {
-    return <Failed error={webhook.error} onRetry={() => void webhook.refetch()} />;
+    return <ErrorNote error={webhook.error} onRetry={() => void webhook.refetch()} />;
   }
   const { name, status } = webhook.data;
   return (
@@ -90,16 +93,16 @@ export function Setup() {
 function Head({ title }: { readonly title: string }) {
   const { formatMessage } = useIntl();
   return (
-    <PageHead
+    <PageHeader
       title={title}
-      trail={[{ label: formatMessage({ id: 'shell.webhooks' }), href: '/webhooks' }]}
+      breadcrumbs={[{ label: formatMessage({ id: 'shell.webhooks' }), href: '/webhooks' }]}
     />
   );
 }
 
 function OpenSetup({ webhook }: { readonly webhook: Webhook }) {
   const [params, setParams] = useSearchParams();
-  const stage = stageOf(webhook.setup, useIsSeen(webhook));
+  const stage = setupProgressOf(webhook.setup, useIsSeen(webhook));
   const back = stepIds.find((one) => one === params.get('step'));
   const isBack = back !== undefined && stage.reached.includes(back);
   const open: readonly StepId[] = isBack ? [back] : stage.open;
@@ -120,25 +123,30 @@ function OpenSetup({ webhook }: { readonly webhook: Webhook }) {
       id,
       state: stage.done.includes(id) ? 'done' : 'next',
       onOpen: () => go(id),
-      ...(id === 'create' && { summary: <Made webhook={webhook} /> }),
+      ...(id === 'create' && { summary: <SetupSummary webhook={webhook} /> }),
     };
   });
   return (
-    <Steps open={open} parts={parts} isBegun={isBegun} onOn={isBack ? () => go(null) : undefined} />
+    <StepList
+      open={open}
+      parts={parts}
+      isBegun={isBegun}
+      onOn={isBack ? () => go(null) : undefined}
+    />
   );
 }
 
 /** Whether a contact and a chat have come of it. */
 function useIsSeen({ id, setup }: Webhook): boolean {
   const query = { webhookId: [id], state: ['done' as const], per_page: 1 };
-  const done = useRead('listEvents', { query }, { enabled: setup.active });
+  const done = useApiQuery('listEvents', { query }, { enabled: setup.active });
   return (done.data?.results.length ?? 0) > 0;
 }
 
 function useContent(webhook: Webhook, go: (step: StepId | null) => void) {
   const { id } = webhook;
   return {
-    create: <Made webhook={webhook} isWhole />,
+    create: <SetupSummary webhook={webhook} isWhole />,
     url: <UrlStep webhook={webhook} />,
     sample: <SampleStep webhook={webhook} />,
     mapping: (
@@ -147,14 +155,14 @@ function useContent(webhook: Webhook, go: (step: StepId | null) => void) {
     ),
     // Shown at one time, so that the button is where it stays.
     review: (
-      <Together>
+      <RevealTogether>
         <ReviewStep webhook={webhook} onMend={() => go('mapping')} />
-      </Together>
+      </RevealTogether>
     ),
     activate: (
-      <Together>
+      <RevealTogether>
         <ActivateStep webhook={webhook} onDone={() => go(null)} />
-      </Together>
+      </RevealTogether>
     ),
     live: <LiveStep webhook={webhook} />,
   } satisfies Readonly<Record<StepId, React.ReactNode>>;

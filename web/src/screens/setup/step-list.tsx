@@ -24,7 +24,7 @@ type StepsProps = {
   readonly onOn?: (() => void) | undefined;
 };
 
-export function Steps({ open, parts, isBegun = false, onOn }: StepsProps) {
+export function StepList({ open, parts, isBegun = false, onOn }: StepsProps) {
   const { formatMessage } = useIntl();
   const list = useRef<HTMLOListElement>(null);
   const first = open[0];

@@ -3,11 +3,12 @@ import './sign-in.css';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { createClient, InletError } from '../../../../client/client.ts';
-import { includes, signIn, useSession, type Session } from '../../session/session.ts';
+import { includesScope, signIn, useSession, type Session } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 import mark from '../../ui/layout/logo.svg';
-import { Note, wordsOf } from '../../ui/feedback/parts.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { errorMessage } from '../../ui/feedback/error-note.tsx';
 import {
   chooseLanguage,
   currentLanguage,
@@ -24,7 +25,7 @@ async function sessionOf(token: string): Promise<Session> {
   const client = createClient({ baseUrl: '', token: () => token, language: currentLanguage() });
   try {
     const { name, scopes } = await client.call('getCurrentToken', {});
-    if (!includes(scopes, 'viewer')) throw new InboxAlone();
+    if (!includesScope(scopes, 'viewer')) throw new InboxAlone();
     return { token, name, scopes };
   } catch (error) {
     if (error instanceof InletError && error.status === 403) throw new InboxAlone();
@@ -60,7 +61,7 @@ export function SignIn() {
     if (problem instanceof InletError && problem.status === 401) {
       return formatMessage({ id: 'signIn.wrong' });
     }
-    return wordsOf(problem, formatMessage({ id: 'ui.noAnswer' }));
+    return errorMessage(problem, formatMessage({ id: 'ui.noAnswer' }));
   }
 
   return (

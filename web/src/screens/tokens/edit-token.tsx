@@ -2,17 +2,17 @@
 import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { client, type Read } from '../../api/client.ts';
-import { useDo } from '../../api/use-api.ts';
-import { EditDialog, EditFoot } from '../../ui/overlays/edit-dialog.tsx';
+import { useApiMutation } from '../../api/use-api.ts';
+import { EditDialog, EditFooter } from '../../ui/overlays/edit-dialog.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { Note } from '../../ui/feedback/parts.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import { endOf, terms, type Token } from './token-state.ts';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Timestamp } from '../../ui/data/time.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { expiryOf, terms, type Token } from './token-state.ts';
 
 type Props = { readonly token: Pick<Token, 'id' | 'name'>; readonly onClose: () => void };
 
-export function EditToken({ token: { id, name }, onClose }: Props) {
+export function EditTokenDialog({ token: { id, name }, onClose }: Props) {
   const { formatMessage } = useIntl();
   const title = formatMessage({ id: 'tokens.edit.title' }, { name });
   return (
@@ -40,9 +40,10 @@ function EditForm({ read: { data: token, tag }, onClose, onAgain }: FormProps) {
   const label = (id: string) => formatMessage({ id: `tokens.${id}` });
   const [name, setName] = useState(token.name);
   const [term, setTerm] = useState(unchanged);
-  const update = useDo('updateToken', {
+  const update = useApiMutation('updateToken', {
     touches: ['listTokens', 'getCurrentToken'],
-    onDone: ({ name: saved }) => tell(formatMessage({ id: 'tokens.edit.done' }, { name: saved })),
+    onDone: ({ name: saved }) =>
+      showToast(formatMessage({ id: 'tokens.edit.done' }, { name: saved })),
     onClose,
   });
 
@@ -51,7 +52,7 @@ function EditForm({ read: { data: token, tag }, onClose, onAgain }: FormProps) {
     if (name.trim() === '') return;
     update.mutate({
       params: { id: token.id },
-      body: { name: name.trim(), ...(term !== unchanged && { expiresAt: endOf(term) }) },
+      body: { name: name.trim(), ...(term !== unchanged && { expiresAt: expiryOf(term) }) },
       ...(tag !== null && { headers: { 'if-match': tag } }),
     });
   }
@@ -74,7 +75,7 @@ function EditForm({ read: { data: token, tag }, onClose, onAgain }: FormProps) {
         onChange={setTerm}
       />
       {term === 'never' && <Note tone="warn">{label('term.warn')}</Note>}
-      <EditFoot
+      <EditFooter
         update={update}
         stale={label('edit.stale')}
         again={label('edit.again')}
@@ -89,5 +90,5 @@ function End({ at }: { readonly at: string | null }) {
   const { formatMessage } = useIntl();
   return at === null
     ? formatMessage({ id: 'tokens.edit.endless' })
-    : formatMessage({ id: 'tokens.edit.ends' }, { at: <Stamp at={at} /> });
+    : formatMessage({ id: 'tokens.edit.ends' }, { at: <Timestamp at={at} /> });
 }

@@ -3,14 +3,14 @@ import './new-token.css';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useDo, useRead } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
-import { Note } from '../../ui/feedback/parts.tsx';
-import { endOf, scopes, terms, type Scope } from './token-state.ts';
+import { Note } from '../../ui/feedback/note.tsx';
+import { expiryOf, scopes, terms, type Scope } from './token-state.ts';
 
-export type Made = Answer<'createToken'>;
-type Props = { readonly onClose: () => void; readonly onMade: (made: Made) => void };
+export type CreatedToken = Answer<'createToken'>;
+type Props = { readonly onClose: () => void; readonly onMade: (made: CreatedToken) => void };
 
 type Draft = {
   readonly name: string;
@@ -37,7 +37,7 @@ function bodyOf({ name, scopes: may, isRestricted, webhookIds, channelIds, term 
   return {
     name: name.trim(),
     scopes: [...may],
-    expiresAt: endOf(term),
+    expiresAt: expiryOf(term),
     ...(isRestricted && webhookIds.length > 0 && { webhookIds: [...webhookIds] }),
     ...(isRestricted && channelIds.length > 0 && { channelIds: [...channelIds] }),
   };
@@ -48,14 +48,18 @@ export function NewToken({ onClose, onMade }: Props) {
   const label = (id: string) => formatMessage({ id: `tokens.${id}` });
   const [draft, setDraft] = useState<Draft>(blank);
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
-  const create = useDo('createToken', { touches: ['listTokens'], onDone: onMade, onClose });
+  const create = useApiMutation('createToken', {
+    touches: ['listTokens'],
+    onDone: onMade,
+    onClose,
+  });
   const { isRestricted, webhookIds, channelIds } = draft;
   const isReady =
     draft.name.trim() !== '' &&
     draft.scopes.length > 0 &&
     (!isRestricted || webhookIds.length + channelIds.length > 0);
   return (
-    <Confirm
+    <ConfirmDialog
       title={label('new')}
       action={label('create')}
       isOpen
@@ -101,7 +105,7 @@ export function NewToken({ onClose, onMade }: Props) {
         onChange={(term) => set({ term })}
       />
       {draft.term === 'never' && <Note tone="warn">{label('term.warn')}</Note>}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -111,8 +115,8 @@ type PlacesProps = { readonly draft: Draft; readonly set: (change: Partial<Draft
 function Places({ draft, set }: PlacesProps) {
   const { formatMessage } = useIntl();
   const query = { per_page: 200, sort_by: 'name' as const };
-  const webhooks = useRead('listWebhooks', { query });
-  const channels = useRead('listChannels', { query });
+  const webhooks = useApiQuery('listWebhooks', { query });
+  const channels = useApiQuery('listChannels', { query });
   return (
     <>
       <Chooser

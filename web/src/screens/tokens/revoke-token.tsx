@@ -1,11 +1,11 @@
 /** Asks before a token is refused for good; all the more where it is the one that asks. */
 import { useIntl } from 'react-intl';
 import { InletError } from '../../api/client.ts';
-import { useDo } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
-import { Note } from '../../ui/feedback/parts.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { useApiMutation } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import type { Token } from './token-state.ts';
 
 type Props = {
@@ -14,17 +14,17 @@ type Props = {
   readonly onClose: () => void;
 };
 
-export function Revocation({ leaving: { id, name, lastUsedAt }, isOwn, onClose }: Props) {
+export function RevokeToken({ leaving: { id, name, lastUsedAt }, isOwn, onClose }: Props) {
   const { formatMessage } = useIntl();
-  const revoke = useDo('deleteToken', {
+  const revoke = useApiMutation('deleteToken', {
     touches: ['listTokens'],
-    onDone: () => tell(formatMessage({ id: 'tokens.revoked' }, { name })),
+    onDone: () => showToast(formatMessage({ id: 'tokens.revoked' }, { name })),
     onClose,
   });
   const { error } = revoke;
   const isLast = error instanceof InletError && error.details.state === 'last_admin';
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'tokens.revoke.title' }, { name })}
       action={formatMessage({ id: 'tokens.revokeOne' }, { name })}
       isOpen
@@ -40,7 +40,7 @@ export function Revocation({ leaving: { id, name, lastUsedAt }, isOwn, onClose }
           formatMessage({ id: 'tokens.revoke.neverUsed' })
         ) : (
           <>
-            {formatMessage({ id: 'tokens.revoke.lastUsed' })} <Moment at={lastUsedAt} />.
+            {formatMessage({ id: 'tokens.revoke.lastUsed' })} <RelativeTime at={lastUsedAt} />.
           </>
         )}
       </p>
@@ -50,6 +50,6 @@ export function Revocation({ leaving: { id, name, lastUsedAt }, isOwn, onClose }
           {formatMessage({ id: 'tokens.revoke.last' })}
         </Note>
       )}
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -18,5 +18,5 @@ const dayMs = 86_400_000;
 export const terms = ['30', '90', '365', 'never'] as const;
 
 /** Null: never. */
-export const endOf = (term: string, now = Date.now()): string | null =>
+export const expiryOf = (term: string, now = Date.now()): string | null =>
   term === 'never' ? null : new Date(now + Number(term) * dayMs).toISOString();

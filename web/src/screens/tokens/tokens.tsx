@@ -6,26 +6,24 @@
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import {
-  Badge,
-  Card,
-  Copied,
-  Empty,
-  Failed,
-  Note,
-  PageHead,
-  Waiting,
-  type Tone,
-} from '../../ui/feedback/parts.tsx';
-import { Segments } from '../../ui/forms/segmented-control.tsx';
-import { Pages, Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { EditToken } from './edit-token.tsx';
-import { NewToken, type Made } from './new-token.tsx';
-import { Revocation } from './revoke-token.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { CopyableText } from '../../ui/text/copyable-text.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import type { Tone } from '../../ui/tone.ts';
+import { SegmentedControl } from '../../ui/forms/segmented-control.tsx';
+import { Pagination, Table, type Column } from '../../ui/data/table.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { EditTokenDialog } from './edit-token.tsx';
+import { NewToken, type CreatedToken } from './new-token.tsx';
+import { RevokeToken } from './revoke-token.tsx';
 import { stateOf, states, type State, type Token } from './token-state.ts';
 
 const tones: Readonly<Record<State, Tone>> = { active: 'good', expired: 'plain', revoked: 'plain' };
@@ -34,11 +32,11 @@ export function Tokens() {
   const { formatMessage } = useIntl();
   const [search, setSearch] = useSearchParams();
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<Made | null>(null);
+  const [made, setMade] = useState<CreatedToken | null>(null);
   const label = (id: string) => formatMessage({ id: `tokens.${id}` });
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={formatMessage({ id: 'shell.tokens' })}
         lead={label('lead')}
         actions={
@@ -76,7 +74,7 @@ function Filters({ search, setSearch }: Address) {
   };
   return (
     <div className="row spread">
-      <Segments
+      <SegmentedControl
         label={formatMessage({ id: 'tokens.which' })}
         segments={[...states, 'all'].map((id) => ({
           id,
@@ -101,7 +99,7 @@ function List({ search, setSearch }: Address) {
   const { formatMessage } = useIntl();
   const [leaving, setLeaving] = useState<Token | null>(null);
   const [edited, setEdited] = useState<Token | null>(null);
-  const { data: current } = useRead('getCurrentToken', {});
+  const { data: current } = useApiQuery('getCurrentToken', {});
   const state = stateIn(search);
   const name = search.get('name')?.trim() ?? '';
   const order = search.get('order') === 'lastUsedAt' ? 'lastUsedAt' : '-createdAt';
@@ -112,14 +110,15 @@ function List({ search, setSearch }: Address) {
     ...(name !== '' && { search: name }),
     ...(state !== 'all' && { state: [state] }),
   };
-  const tokens = useRead('listTokens', { query }, { keep: true });
-  if (tokens.isPending) return <Waiting />;
-  if (tokens.isError) return <Failed error={tokens.error} onRetry={() => void tokens.refetch()} />;
+  const tokens = useApiQuery('listTokens', { query }, { keep: true });
+  if (tokens.isPending) return <Loading />;
+  if (tokens.isError)
+    return <ErrorNote error={tokens.error} onRetry={() => void tokens.refetch()} />;
   if (tokens.data.results.length === 0) {
     return (
-      <Empty title={formatMessage({ id: 'tokens.none' })}>
+      <EmptyState title={formatMessage({ id: 'tokens.none' })}>
         {formatMessage({ id: 'tokens.none.hint' })}
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -130,13 +129,13 @@ function List({ search, setSearch }: Address) {
         onEdit={setEdited}
         onRevoke={setLeaving}
       />
-      <Pages
+      <Pagination
         pagings={tokens.data.pagings}
         onPage={(page) => setSearch({ ...Object.fromEntries(search), page: String(page) })}
       />
-      {edited && <EditToken token={edited} onClose={() => setEdited(null)} />}
+      {edited && <EditTokenDialog token={edited} onClose={() => setEdited(null)} />}
       {leaving && (
-        <Revocation
+        <RevokeToken
           leaving={leaving}
           isOwn={leaving.id === current?.id}
           onClose={() => setLeaving(null)}
@@ -157,7 +156,7 @@ function TokenTable({ tokens, ownId, onEdit, onRevoke }: TableProps) {
   const { formatMessage } = useIntl();
   const label = (id: string) => formatMessage({ id: `tokens.${id}` });
   const never = formatMessage({ id: 'ui.never' });
-  const moment = (at: string | null) => (at === null ? never : <Moment at={at} />);
+  const moment = (at: string | null) => (at === null ? never : <RelativeTime at={at} />);
   const reach = ({ restriction }: Token) =>
     restriction === null
       ? label('everywhere')
@@ -243,12 +242,12 @@ function TokenTable({ tokens, ownId, onEdit, onRevoke }: TableProps) {
   );
 }
 
-function Shown({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
+function Shown({ made, onDone }: { readonly made: CreatedToken; readonly onDone: () => void }) {
   const { formatMessage } = useIntl();
   return (
     <div role="status">
       <Card title={formatMessage({ id: 'tokens.made' }, { name: made.name })}>
-        <Copied text={made.token} label={formatMessage({ id: 'tokens.made.copy' })} />
+        <CopyableText text={made.token} label={formatMessage({ id: 'tokens.made.copy' })} />
         <Note tone="warn">
           <p>{formatMessage({ id: 'tokens.made.once' })}</p>
         </Note>

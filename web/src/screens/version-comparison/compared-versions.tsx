@@ -2,15 +2,15 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { Compare } from './version-diff.tsx';
+import { VersionDiff } from './version-diff.tsx';
 
 type Webhook = Answer<'getWebhook'>;
 
-export const numberIn = (text: string | null): number | null =>
+export const parseVersion = (text: string | null): number | null =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
 
 /** The list stays on its page. */
-export function compareIn(
+export function withComparison(
   query: URLSearchParams,
   version: number,
   against?: number | null,
@@ -31,20 +31,20 @@ type ComparisonProps = {
 };
 
 /** Unless the address says against what, it is the active version; of that one, the one before. */
-export function Comparison({ webhook, version, listed, actions }: ComparisonProps) {
+export function ComparedVersions({ webhook, version, listed, actions }: ComparisonProps) {
   const { id, activeVersion, previousVersion } = webhook;
   const [query, setQuery] = useSearchParams();
   const others = [activeVersion, previousVersion, listed.find((one) => one < version), listed[0]];
   const usual = others.find((one) => one !== version && typeof one === 'number') ?? null;
-  const against = numberIn(query.get('with')) ?? usual;
+  const against = parseVersion(query.get('with')) ?? usual;
   const known = [...listed, ...others, version, against].filter((one) => typeof one === 'number');
   return (
-    <Compare
+    <VersionDiff
       webhookId={id}
       pair={{ version, against }}
       activeVersion={activeVersion}
       versions={[...new Set(known)].toSorted((a, b) => b - a)}
-      onChoose={(pair) => setQuery(compareIn(query, pair.version, pair.against))}
+      onChoose={(pair) => setQuery(withComparison(query, pair.version, pair.against))}
       actions={actions}
     />
   );

@@ -8,8 +8,12 @@ import { client, type Answer } from '../../api/client.ts';
 import { useLanguage } from '../../i18n/language.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Select } from '../../ui/forms/field.tsx';
-import { Badge, Failed, Note, Waiting, type Tone } from '../../ui/feedback/parts.tsx';
-import { reasonWords, targetWords } from '../../ui/reasons/reasons.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import type { Tone } from '../../ui/tone.ts';
+import { reasonText, targetText } from '../../ui/reasons/reasons.tsx';
 import type { MappingDocument } from './mapping-version.ts';
 
 type Diff = Answer<'diffWebhookMappings'>;
@@ -26,7 +30,7 @@ type EffectProps = {
   readonly mapping: MappingDocument;
 };
 
-export function Effect({ webhookId, version, mapping }: EffectProps) {
+export function EventDiff({ webhookId, version, mapping }: EffectProps) {
   const { formatMessage, formatNumber } = useIntl();
   const language = useLanguage();
   const [last, setLast] = useState(200);
@@ -55,8 +59,8 @@ export function Effect({ webhookId, version, mapping }: EffectProps) {
           }))}
         />
       </div>
-      {diff.isPending && <Waiting what={formatMessage({ id: 'versions.effectWaiting' })} />}
-      {diff.isError && <Failed error={diff.error} onRetry={() => void diff.refetch()} />}
+      {diff.isPending && <Loading label={formatMessage({ id: 'versions.effectWaiting' })} />}
+      {diff.isError && <ErrorNote error={diff.error} onRetry={() => void diff.refetch()} />}
       {diff.data && <Outcome diff={diff.data} />}
     </div>
   );
@@ -128,7 +132,7 @@ function Frequencies({ items }: { readonly items: readonly Item[] }) {
 function changedWords(intl: IntlShape, target: string): string {
   if (target === 'ignored') return intl.formatMessage({ id: 'versions.ignored' });
   if (target === 'context.labels') return intl.formatMessage({ id: 'versions.labels' });
-  return targetWords(intl, target);
+  return targetText(intl, target);
 }
 
 const order: readonly Item['kind'][] = ['newlyFailing', 'changed', 'newlyPassing', 'same'];
@@ -154,7 +158,7 @@ function ChangedEvent({ item }: { readonly item: Item }) {
             : formatMessage({ id: 'versions.eventItem' }, { name, item: item.item + 1 })}
         </Link>
         <Badge tone={tones[kind]}>{formatMessage({ id: `versions.kind.${kind}` })}</Badge>
-        {failed !== null && <span className="small soft">{reasonWords(intl, failed)}</span>}
+        {failed !== null && <span className="small soft">{reasonText(intl, failed)}</span>}
       </div>
       <dl className="versions-changes">
         {changes.map(({ target, before, after }) => (

@@ -14,29 +14,29 @@ export type Source = {
 };
 
 /** A condition or a place of a list is an expression; everything else has a source. */
-export type Reading = string | Source;
+export type SourceOrExpression = string | Source;
 
 export type Difference = {
   readonly target: string;
-  readonly before: Reading | undefined;
-  readonly after: Reading | undefined;
+  readonly before: SourceOrExpression | undefined;
+  readonly after: SourceOrExpression | undefined;
 };
 
-function* readingsOf(document: object): Iterable<[string, Reading]> {
+function* readingsOf(document: object): Iterable<[string, SourceOrExpression]> {
   const { contact, message, context, ...event } = document as Readonly<Record<string, object>>;
   yield* partsOf('contact', contact);
   yield* partsOf('message', message);
   yield* partsOf('context', context);
-  yield* Object.entries(event) as [string, Reading][];
+  yield* Object.entries(event) as [string, SourceOrExpression][];
 }
 
-function* partsOf(room: string, parts: object = {}): Iterable<[string, Reading]> {
+function* partsOf(room: string, parts: object = {}): Iterable<[string, SourceOrExpression]> {
   for (const [name, part] of Object.entries(parts) as [string, object][]) {
     const isMany = name === 'fields' || name === 'labels';
-    if (!isMany) yield [`${room}.${name}`, part as Reading];
+    if (!isMany) yield [`${room}.${name}`, part as SourceOrExpression];
     else {
       for (const [each, source] of Object.entries(part)) {
-        yield [`${room}.${name}.${each}`, source as Reading];
+        yield [`${room}.${name}.${each}`, source as SourceOrExpression];
       }
     }
   }

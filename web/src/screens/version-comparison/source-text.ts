@@ -1,9 +1,9 @@
 /** Where a target gets its value from, in one line. */
 import type { IntlShape } from 'react-intl';
-import { placeText } from '../../ui/location/location-text.tsx';
-import type { Reading, Source } from './mapping-diff.ts';
+import { locationText } from '../../ui/location/location-text.tsx';
+import type { SourceOrExpression, Source } from './mapping-diff.ts';
 
-export function readingWords(intl: IntlShape, reading: Reading): string {
+export function sourceText(intl: IntlShape, reading: SourceOrExpression): string {
   return typeof reading === 'string' ? reading : sourceWords(intl, reading);
 }
 
@@ -20,7 +20,8 @@ function sourceWords(intl: IntlShape, source: Source): string {
 
 function placeWords(intl: IntlShape, source: Source): string {
   const { formatMessage, formatList } = intl;
-  if (source.path !== undefined) return placeText(intl, { path: source.path, root: source.root });
+  if (source.path !== undefined)
+    return locationText(intl, { path: source.path, root: source.root });
   if (source.header !== undefined) {
     return formatMessage({ id: 'versions.source.header' }, { name: source.header });
   }

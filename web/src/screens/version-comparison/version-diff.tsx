@@ -1,40 +1,45 @@
 /** One version against another, the active one unless somebody chooses: what is read otherwise, and what that does to events. */
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl, type IntlShape } from 'react-intl';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { Select } from '../../ui/forms/field.tsx';
-import { Card, Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
-import { targetWords } from '../../ui/reasons/reasons.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { targetText } from '../../ui/reasons/reasons.tsx';
 import { differencesOf, type Difference } from './mapping-diff.ts';
-import { Effect } from './event-diff.tsx';
-import { readingWords } from './source-text.ts';
+import { EventDiff } from './event-diff.tsx';
+import { sourceText } from './source-text.ts';
 import type { Version } from './mapping-version.ts';
 
 type CompareProps = {
   readonly webhookId: string;
-  readonly pair: Pair;
+  readonly pair: VersionPair;
   readonly activeVersion: number | null;
   /** That can be chosen from. */
   readonly versions: readonly number[];
-  readonly onChoose: (pair: Pair) => void;
+  readonly onChoose: (pair: VersionPair) => void;
   /** What can be done with the version. */
   readonly actions: ReactNode;
 };
 
-export type Pair = {
+export type VersionPair = {
   readonly version: number;
   /** What it is held against; null where there is no other. */
   readonly against: number | null;
 };
 
-export function Compare({ webhookId, pair, activeVersion, actions, ...rest }: CompareProps) {
+export function VersionDiff({ webhookId, pair, activeVersion, actions, ...rest }: CompareProps) {
   const { formatMessage } = useIntl();
   const { version, against } = pair;
   const params = { id: webhookId };
   const isPair = against !== null && against !== version;
-  const wanted = useRead('getWebhookMapping', { params: { ...params, version: String(version) } });
-  const other = useRead(
+  const wanted = useApiQuery('getWebhookMapping', {
+    params: { ...params, version: String(version) },
+  });
+  const other = useApiQuery(
     'getWebhookMapping',
     { params: { ...params, version: String(against ?? 0) } },
     { enabled: isPair },
@@ -58,13 +63,13 @@ export function Compare({ webhookId, pair, activeVersion, actions, ...rest }: Co
         <Chooser pair={pair} activeVersion={activeVersion} {...rest} />
       )}
       {against === version && <Note>{formatMessage({ id: 'versions.compareItself' })}</Note>}
-      {failed[0]?.error && <Failed error={failed[0].error} onRetry={again} />}
-      {failed.length === 0 && (wanted.isPending || (isPair && other.isPending)) && <Waiting />}
+      {failed[0]?.error && <ErrorNote error={failed[0].error} onRetry={again} />}
+      {failed.length === 0 && (wanted.isPending || (isPair && other.isPending)) && <Loading />}
       {isPair && wanted.data && other.data && (
         <>
           <Differences before={other.data} after={wanted.data} />
           {against === activeVersion ? (
-            <Effect webhookId={webhookId} version={version} mapping={wanted.data.mapping} />
+            <EventDiff webhookId={webhookId} version={version} mapping={wanted.data.mapping} />
           ) : (
             <p className="small soft">{formatMessage({ id: 'versions.effectOfActive' })}</p>
           )}
@@ -77,7 +82,7 @@ export function Compare({ webhookId, pair, activeVersion, actions, ...rest }: Co
 
 function titleOf(
   formatMessage: IntlShape['formatMessage'],
-  { version, against }: Pair,
+  { version, against }: VersionPair,
   activeVersion: number | null,
 ): string {
   if (against === null || against === version) {
@@ -144,12 +149,12 @@ function DifferenceWords({ difference }: { readonly difference: Difference }) {
   const { target, before, after } = difference;
   const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
   const code = (reading: Difference['after']) =>
-    reading === undefined ? '' : <code>{readingWords(intl, reading)}</code>;
+    reading === undefined ? '' : <code>{sourceText(intl, reading)}</code>;
   return (
     <FormattedMessage
       id={`versions.difference.${kind}`}
       values={{
-        target: <strong>{targetWords(intl, target)}</strong>,
+        target: <strong>{targetText(intl, target)}</strong>,
         what: isFixed(after ?? before) ? 'rule' : 'source',
         before: code(before),
         after: code(after),

@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useDo, useRead } from '../../api/use-api.ts';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import { isSame } from '../version-comparison/mapping-diff.ts';
-import { touched } from './affected-operations.ts';
+import { affectedOperations } from './affected-operations.ts';
 
 type Webhook = Answer<'getWebhook'>;
 
@@ -46,7 +46,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-export function Activation({ webhook, version, onClose }: Props) {
+export function ActivateVersion({ webhook, version, onClose }: Props) {
   const { formatMessage, formatDate } = useIntl();
   const { id, activeVersion, status } = webhook;
   const [wanted, setWanted] = useState<Wanted>({
@@ -57,10 +57,10 @@ export function Activation({ webhook, version, onClose }: Props) {
     overlap: settled,
   });
   const isPast = wanted.isLater && wanted.isPast;
-  const activate = useDo('activateWebhookMapping', {
-    touches: touched,
+  const activate = useApiMutation('activateWebhookMapping', {
+    touches: affectedOperations,
     onDone: () => {
-      tell(
+      showToast(
         wanted.isLater
           ? formatMessage(
               { id: 'versions.scheduled' },
@@ -78,7 +78,7 @@ export function Activation({ webhook, version, onClose }: Props) {
     { version },
   );
   return (
-    <Confirm
+    <ConfirmDialog
       title={formatMessage({ id: 'versions.activateTitle' }, { version })}
       isOpen
       onClose={onClose}
@@ -125,7 +125,7 @@ export function Activation({ webhook, version, onClose }: Props) {
         value={wanted.overlap}
         onChange={(overlap) => setWanted({ ...wanted, overlap })}
       />
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -138,12 +138,12 @@ type OverlapProps = Omit<Props, 'onClose'> & {
 function Overlap({ webhook: { id, activeVersion }, version, value, onChange }: OverlapProps) {
   const { formatMessage } = useIntl();
   const isEnabled = activeVersion !== null && activeVersion !== version;
-  const next = useRead(
+  const next = useApiQuery(
     'getWebhookMapping',
     { params: { id, version: String(version) } },
     { enabled: isEnabled },
   );
-  const active = useRead(
+  const active = useApiQuery(
     'getWebhookMapping',
     { params: { id, version: String(activeVersion ?? 0) } },
     { enabled: isEnabled },

@@ -1,7 +1,7 @@
 import type { Operation } from '../../api/client.ts';
 
 /** What another active version may change. */
-export const touched: readonly Operation[] = [
+export const affectedOperations: readonly Operation[] = [
   'getWebhook',
   'listWebhooks',
   'listWebhookMappings',

@@ -1,17 +1,17 @@
 /** What failed under earlier versions and was not sent through the active one yet. */
 import { useIntl } from 'react-intl';
-import { countOf, useOpenDead } from '../../api/dead-letter-counts.ts';
+import { totalOf, useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
-import { Note } from '../../ui/feedback/parts.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 
 type Props = { readonly webhookId: string; readonly active: number };
 
-export function LeftDead({ webhookId, active }: Props) {
+export function RemainingDeadLetters({ webhookId, active }: Props) {
   const { formatMessage } = useIntl();
-  const groups = useOpenDead([webhookId])?.groups ?? [];
+  const groups = useDeadLetterCounts([webhookId])?.groups ?? [];
   const isMendable = ({ action, mappingVersions }: (typeof groups)[number]) =>
     action.code === 'fix_mapping' && !mappingVersions.includes(active);
-  const count = countOf(groups.filter(isMendable));
+  const count = totalOf(groups.filter(isMendable));
   if (count === 0) return null;
   return (
     <Note tone="info" isLive>

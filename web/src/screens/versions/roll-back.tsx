@@ -3,11 +3,11 @@ import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client, InletError, type Answer } from '../../api/client.ts';
-import { useRefresh } from '../../api/use-api.ts';
+import { useInvalidate } from '../../api/use-api.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { wordsOf } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import { touched } from './affected-operations.ts';
+import { errorMessage } from '../../ui/feedback/error-note.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { affectedOperations } from './affected-operations.ts';
 
 type Webhook = Answer<'getWebhook'>;
 
@@ -28,23 +28,24 @@ async function rollBack({ id, activeVersion }: Webhook): Promise<boolean> {
 /** Nothing where there is no way back. */
 export function RollBack({ webhook }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   const [isBusy, setBusy] = useState(false);
   const { id, activeVersion, previousVersion } = webhook;
   const about = `versions ${id}`;
   if (previousVersion === null || activeVersion === null) return null;
-  const failed = (error: unknown) => tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+  const failed = (error: unknown) =>
+    showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' })));
   async function forward(version: number) {
     try {
       await client.call('activateWebhookMapping', {
         params: { id, version: String(version) },
         body: {},
       });
-      tell(formatMessage({ id: 'versions.activated' }, { version }), undefined, about);
+      showToast(formatMessage({ id: 'versions.activated' }, { version }), undefined, about);
     } catch (error) {
       failed(error);
     }
-    refresh(...touched);
+    refresh(...affectedOperations);
   }
   async function back(from: number) {
     setBusy(true);
@@ -52,12 +53,12 @@ export function RollBack({ webhook }: { readonly webhook: Webhook }) {
       const isDone = await rollBack(webhook);
       if (isDone) {
         const words = formatMessage({ id: 'versions.rolledBack' }, { version: previousVersion });
-        tell(words, () => void forward(from), about);
-      } else tell(formatMessage({ id: 'versions.changedMeanwhile' }));
+        showToast(words, () => void forward(from), about);
+      } else showToast(formatMessage({ id: 'versions.changedMeanwhile' }));
     } catch (error) {
       failed(error);
     }
-    refresh(...touched);
+    refresh(...affectedOperations);
     setBusy(false);
   }
   return (

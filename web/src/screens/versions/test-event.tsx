@@ -1,14 +1,17 @@
 /** A sample sent through a version as a test: what becomes of it, and taking it away again. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
-import { useDo, useRead } from '../../api/use-api.ts';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Select } from '../../ui/forms/field.tsx';
-import { Empty, Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
-import { problemWords, Reason, targetWords } from '../../ui/reasons/reasons.tsx';
-import { EventState } from '../../ui/data/state-badge.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { problemText, Reason, targetText } from '../../ui/reasons/reasons.tsx';
+import { EventStateBadge } from '../../ui/data/state-badge.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 
 type Props = {
   readonly webhookId: string;
@@ -43,19 +46,19 @@ function Sending({
 }: Props & { readonly onSent: (eventId: string) => void }) {
   const { formatMessage, formatDate } = useIntl();
   const [chosen, setChosen] = useState<string | null>(null);
-  const samples = useRead('listWebhookSamples', {
+  const samples = useApiQuery('listWebhookSamples', {
     params: { id: webhookId },
     query: { per_page: 50 },
   });
-  const send = useDo('createWebhookTestEvent', { onDone: (made) => onSent(made.eventId) });
-  if (samples.isPending) return <Waiting />;
+  const send = useApiMutation('createWebhookTestEvent', { onDone: (made) => onSent(made.eventId) });
+  if (samples.isPending) return <Loading />;
   if (samples.isError)
-    return <Failed error={samples.error} onRetry={() => void samples.refetch()} />;
+    return <ErrorNote error={samples.error} onRetry={() => void samples.refetch()} />;
   const { results } = samples.data;
   const sampleId = chosen ?? results[0]?.id;
   if (sampleId === undefined) {
     return (
-      <Empty
+      <EmptyState
         title={formatMessage({ id: 'versions.testNoSamples' })}
         action={
           <LinkButton href={`/webhooks/${webhookId}/samples`}>
@@ -78,7 +81,7 @@ function Sending({
           ...(name !== null && { hint: stamp(receivedAt) }),
         }))}
       />
-      {send.isError && <Failed error={send.error} />}
+      {send.isError && <ErrorNote error={send.error} />}
       <div className="actions">
         <Button onPress={onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
         <Button
@@ -105,20 +108,20 @@ function Became({
   const { formatMessage } = intl;
   const params = { id: webhookId, eventId };
   const [isOver, setOver] = useState(false);
-  const event = useRead('getWebhookTestEvent', { params }, { every: isOver ? false : againMs });
+  const event = useApiQuery('getWebhookTestEvent', { params }, { every: isOver ? false : againMs });
   if (event.data && ends.has(event.data.state) && !isOver) setOver(true);
-  const remove = useDo('deleteWebhookTestEvent', {
-    onDone: () => tell(formatMessage({ id: 'versions.testDeleted' })),
+  const remove = useApiMutation('deleteWebhookTestEvent', {
+    onDone: () => showToast(formatMessage({ id: 'versions.testDeleted' })),
     onClose,
   });
-  if (event.isPending) return <Waiting />;
-  if (event.isError) return <Failed error={event.error} onRetry={() => void event.refetch()} />;
+  if (event.isPending) return <Loading />;
+  if (event.isError) return <ErrorNote error={event.error} onRetry={() => void event.refetch()} />;
   const { state, reason, effects, problems } = event.data;
   return (
     <>
       <div role="status" className="stack tight">
         <div className="row">
-          <EventState state={state} />
+          <EventStateBadge state={state} />
           {reason !== null && <Reason reason={reason} />}
           {!isOver && (
             <span className="soft">{formatMessage({ id: 'versions.testUnderWay' })}</span>
@@ -129,14 +132,14 @@ function Became({
             <ul className="versions-differences">
               {problems.map((problem) => (
                 <li key={`${problem.target} ${problem.code}`}>
-                  {targetWords(intl, problem.target)}: {problemWords(intl, problem)}
+                  {targetText(intl, problem.target)}: {problemText(intl, problem)}
                 </li>
               ))}
             </ul>
           </Note>
         )}
       </div>
-      {remove.isError && <Failed error={remove.error} />}
+      {remove.isError && <ErrorNote error={remove.error} />}
       <div className="actions">
         <Button
           look="danger"

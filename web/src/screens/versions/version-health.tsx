@@ -1,16 +1,17 @@
 /** How events have ended under a version since it was last activated. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useOpenDead } from '../../api/dead-letter-counts.ts';
+import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
-import { Badge, Card } from '../../ui/feedback/parts.tsx';
-import { problemWords, reasonWords, targetWords } from '../../ui/reasons/reasons.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { problemText, reasonText, targetText } from '../../ui/reasons/reasons.tsx';
+import { Timestamp } from '../../ui/data/time.tsx';
 
-export type Health = Answer<'getWebhookMappingsHealth'>['versions'][number];
+export type VersionHealth = Answer<'getWebhookMappingsHealth'>['versions'][number];
 
 type CellProps = {
-  readonly health: Health | undefined;
+  readonly health: VersionHealth | undefined;
   /** Some of what failed still waits for a person; the rest was replayed or given up. */
   readonly isOpen: boolean;
 };
@@ -42,12 +43,12 @@ export function ActiveHealth({
   health,
 }: {
   readonly webhookId: string;
-  readonly health: Health;
+  readonly health: VersionHealth;
 }) {
   const intl = useIntl();
   const { formatMessage } = intl;
   const { version, activatedAt, ended, done, ignored, dead, reasons, problems } = health;
-  const open = useOpenDead([webhookId])?.count;
+  const open = useDeadLetterCounts([webhookId])?.count;
   return (
     <div id="health">
       <Card title={formatMessage({ id: 'versions.healthTitle' }, { version })}>
@@ -56,7 +57,7 @@ export function ActiveHealth({
           {dead > 0 && open === 0 && `${formatMessage({ id: 'versions.noneOpen' })} `}
           {activatedAt !== null && (
             <span className="soft small">
-              {formatMessage({ id: 'versions.since' })} <Stamp at={activatedAt} />
+              {formatMessage({ id: 'versions.since' })} <Timestamp at={activatedAt} />
             </span>
           )}
         </p>
@@ -64,7 +65,7 @@ export function ActiveHealth({
           <Counted
             title={formatMessage({ id: 'versions.reasons' })}
             rows={reasons.map(({ reason, count }) => ({
-              words: reasonWords(intl, reason),
+              words: reasonText(intl, reason),
               count,
             }))}
           />
@@ -73,7 +74,7 @@ export function ActiveHealth({
           <Counted
             title={formatMessage({ id: 'versions.problems' })}
             rows={problems.map(({ target, code, count }) => ({
-              words: `${targetWords(intl, target)}: ${problemWords(intl, { code, message: code })}`,
+              words: `${targetText(intl, target)}: ${problemText(intl, { code, message: code })}`,
               count,
             }))}
           />

@@ -1,14 +1,15 @@
 /** The versions of a webhook: who saved them and when, how they fare, and what can be done with each. */
 import { MoreHorizontal } from 'lucide-react';
 import { useIntl } from 'react-intl';
-import { useOpenDead } from '../../api/dead-letter-counts.ts';
+import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
 import { Actor } from '../../ui/data/actor.tsx';
 import { Button, IconButton, LinkButton } from '../../ui/forms/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
-import { Badge, type Tone } from '../../ui/feedback/parts.tsx';
+import { Badge } from '../../ui/data/badge.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { HealthCell, type Health } from './version-health.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { HealthCell, type VersionHealth } from './version-health.tsx';
 import type { Version } from '../version-comparison/mapping-version.ts';
 
 const tones: Readonly<Record<Version['status'], Tone>> = {
@@ -17,25 +18,25 @@ const tones: Readonly<Record<Version['status'], Tone>> = {
   retired: 'plain',
 };
 
-export type Deed = 'activate' | 'test' | 'view';
+export type VersionAction = 'activate' | 'test' | 'view';
 
 type ListProps = {
   readonly webhookId: string;
   readonly versions: readonly Version[];
-  readonly health: readonly Health[];
+  readonly health: readonly VersionHealth[];
   readonly scheduled: number | null;
   /** The search of a version's comparison; null where there is no other version. */
   readonly toCompare: ((version: number) => string) | null;
   /** Whoever follows a link to one of them finds it marked. */
   readonly marked: number | null;
-  readonly onDo: (deed: Deed, version: number) => void;
+  readonly onDo: (deed: VersionAction, version: number) => void;
   readonly mayChange: boolean;
 };
 
 export function VersionList({ webhookId, versions, health, ...rest }: ListProps) {
   const { formatMessage } = useIntl();
   const { scheduled, toCompare, marked, onDo, mayChange } = rest;
-  const open = useOpenDead([webhookId]);
+  const open = useDeadLetterCounts([webhookId]);
   const columns: Column<Version>[] = [
     {
       id: 'version',
@@ -58,7 +59,7 @@ export function VersionList({ webhookId, versions, health, ...rest }: ListProps)
       onPhone: 'named',
       cell: ({ createdAt, createdBy }) => (
         <span>
-          <Moment at={createdAt} />{' '}
+          <RelativeTime at={createdAt} />{' '}
           <span className="soft">
             {formatMessage({ id: 'versions.by' }, { name: <Actor key="by" name={createdBy} /> })}
           </span>
@@ -73,7 +74,7 @@ export function VersionList({ webhookId, versions, health, ...rest }: ListProps)
         activatedAt === null ? (
           <span className="soft none">{formatMessage({ id: 'ui.never' })}</span>
         ) : (
-          <Moment at={activatedAt} />
+          <RelativeTime at={activatedAt} />
         ),
     },
     {

@@ -8,26 +8,33 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useParams, useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
-import { useDo, useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { Empty, Failed, Note, Waiting } from '../../ui/feedback/parts.tsx';
-import { Pages } from '../../ui/data/table.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Pagination } from '../../ui/data/table.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 import { ExpertEditor } from '../expert/expert-editor.tsx';
-import { Activation } from './activate-version.tsx';
-import { Comparison, compareIn, numberIn } from '../version-comparison/compared-versions.tsx';
+import { ActivateVersion } from './activate-version.tsx';
+import {
+  ComparedVersions,
+  withComparison,
+  parseVersion,
+} from '../version-comparison/compared-versions.tsx';
 import { Guide } from './guide.tsx';
 import { ActiveHealth } from './version-health.tsx';
-import { LeftDead } from './remaining-dead-letters.tsx';
-import { VersionList, type Deed } from './version-list.tsx';
+import { RemainingDeadLetters } from './remaining-dead-letters.tsx';
+import { VersionList, type VersionAction } from './version-list.tsx';
 import { RollBack } from './roll-back.tsx';
 import { TestEvent } from './test-event.tsx';
-import { touched } from './affected-operations.ts';
+import { affectedOperations } from './affected-operations.ts';
 
 type Webhook = Answer<'getWebhook'>;
-type Doing = { readonly deed: Deed; readonly version: number };
+type Doing = { readonly deed: VersionAction; readonly version: number };
 
 const perPage = 20;
 /** What is scheduled happens by itself, and others may activate too. */
@@ -36,8 +43,8 @@ const againMs = 10_000;
 export function Versions() {
   const { id = '' } = useParams();
   // What stands over the parts has read it already.
-  const webhook = useRead('getWebhook', { params: { id } }, { every: againMs });
-  if (!webhook.data) return <Waiting />;
+  const webhook = useApiQuery('getWebhook', { params: { id } }, { every: againMs });
+  if (!webhook.data) return <Loading />;
   return <OfWebhook webhook={webhook.data} />;
 }
 
@@ -45,20 +52,20 @@ function OfWebhook({ webhook }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
   const { id, activeVersion, schedule } = webhook;
   const [query, setQuery] = useSearchParams();
-  const mayChange = useMay('operator') && webhook.status !== 'archived';
-  const marked = numberIn(query.get('version'));
+  const mayChange = useHasScope('operator') && webhook.status !== 'archived';
+  const marked = parseVersion(query.get('version'));
   const page = usePage(id, marked);
   const { compared, doing, act, stop } = useDeeds();
-  const versions = useRead(
+  const versions = useApiQuery(
     'listWebhookMappings',
     { params: { id }, query: { per_page: perPage, current_page: page ?? 1 } },
     { enabled: page !== null, keep: true, every: againMs },
   );
-  const health = useRead('getWebhookMappingsHealth', { params: { id } }, { every: againMs });
-  const drift = useRead('getWebhookDrift', { params: { id } });
-  if (versions.isPending) return <Waiting />;
+  const health = useApiQuery('getWebhookMappingsHealth', { params: { id } }, { every: againMs });
+  const drift = useApiQuery('getWebhookDrift', { params: { id } });
+  if (versions.isPending) return <Loading />;
   if (versions.isError) {
-    return <Failed error={versions.error} onRetry={() => void versions.refetch()} />;
+    return <ErrorNote error={versions.error} onRetry={() => void versions.refetch()} />;
   }
   const { results, pagings } = versions.data;
   if (pagings.total === 0) return <NoVersions webhookId={id} mayChange={mayChange} />;
@@ -73,10 +80,10 @@ function OfWebhook({ webhook }: { readonly webhook: Webhook }) {
         hasWarnings={(drift.data?.warnings.length ?? 0) > 0}
         mayChange={mayChange}
       />
-      {activeVersion !== null && <LeftDead webhookId={id} active={activeVersion} />}
+      {activeVersion !== null && <RemainingDeadLetters webhookId={id} active={activeVersion} />}
       {schedule && <Scheduled {...{ webhook, schedule, mayChange }} />}
       {compared !== null && (
-        <Comparison
+        <ComparedVersions
           webhook={webhook}
           version={compared}
           listed={results.map(({ version }) => version)}
@@ -93,11 +100,11 @@ function OfWebhook({ webhook }: { readonly webhook: Webhook }) {
         health={health.data?.versions ?? []}
         scheduled={schedule?.version ?? null}
         marked={marked}
-        toCompare={pagings.total > 1 ? (version) => compareIn(query, version) : null}
+        toCompare={pagings.total > 1 ? (version) => withComparison(query, version) : null}
         onDo={act}
         mayChange={mayChange}
       />
-      <Pages
+      <Pagination
         pagings={pagings}
         onPage={(next) => {
           query.set('page', String(next));
@@ -113,9 +120,9 @@ function OfWebhook({ webhook }: { readonly webhook: Webhook }) {
 /** Of the list, newest first: the page in the address, else the one that has the marked version. Null while that is found out. */
 function usePage(id: string, marked: number | null): number | null {
   const [query] = useSearchParams();
-  const page = numberIn(query.get('page'));
+  const page = parseVersion(query.get('page'));
   const isAsked = page === null && marked !== null;
-  const later = useRead(
+  const later = useApiQuery(
     'listWebhookMappings',
     { params: { id }, query: { per_page: 1, sort_by: '-version' } },
     { enabled: isAsked },
@@ -130,15 +137,15 @@ function usePage(id: string, marked: number | null): number | null {
 function useDeeds() {
   const [query, setQuery] = useSearchParams();
   const [begun, setBegun] = useState<Doing | null>(null);
-  const mayChange = useMay('operator');
-  const compared = numberIn(query.get('compare'));
+  const mayChange = useHasScope('operator');
+  const compared = parseVersion(query.get('compare'));
   const asked = query.get('do');
   const isAsked = mayChange && (asked === 'test' || asked === 'activate');
   const doing = begun ?? (isAsked && compared !== null ? { deed: asked, version: compared } : null);
   return {
     compared,
     doing,
-    act: (deed: Deed, version: number) => setBegun({ deed, version }),
+    act: (deed: VersionAction, version: number) => setBegun({ deed, version }),
     stop: () => {
       setBegun(null);
       if (asked === null) return;
@@ -158,7 +165,7 @@ function DoingDialog({
   readonly onClose: () => void;
 }) {
   const props = { webhookId: webhook.id, version, onClose };
-  if (deed === 'activate') return <Activation {...{ webhook, version, onClose }} />;
+  if (deed === 'activate') return <ActivateVersion {...{ webhook, version, onClose }} />;
   return deed === 'test' ? <TestEvent {...props} /> : <Document {...props} />;
 }
 
@@ -170,14 +177,14 @@ type DocumentProps = {
 
 function Document({ webhookId, version, onClose }: DocumentProps) {
   const { formatMessage } = useIntl();
-  const read = useRead('getWebhookMapping', {
+  const read = useApiQuery('getWebhookMapping', {
     params: { id: webhookId, version: String(version) },
   });
   const title = formatMessage({ id: 'versions.documentTitle' }, { version });
   return (
     <Dialog title={title} isOpen isWide onClose={onClose}>
-      {read.isPending && <Waiting />}
-      {read.isError && <Failed error={read.error} onRetry={() => void read.refetch()} />}
+      {read.isPending && <Loading />}
+      {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
       {read.data && <ExpertEditor document={read.data.mapping} label={title} />}
       <div className="actions">
         <Button onPress={onClose}>{formatMessage({ id: 'ui.close' })}</Button>
@@ -190,7 +197,7 @@ type DeedsProps = {
   readonly webhook: Webhook;
   readonly version: number;
   readonly mayChange: boolean;
-  readonly onDo: (deed: Deed, version: number) => void;
+  readonly onDo: (deed: VersionAction, version: number) => void;
 };
 
 function Deeds({ webhook: { id, activeVersion }, version, mayChange, onDo }: DeedsProps) {
@@ -229,11 +236,11 @@ function Scheduled({ webhook: { id }, schedule, mayChange }: ScheduledProps) {
   const { formatMessage, formatDate } = useIntl();
   const { version, at, by } = schedule;
   const params = { id };
-  const again = useDo('activateWebhookMapping', { touches: touched });
-  const cancel = useDo('deleteWebhookSchedule', {
-    touches: touched,
+  const again = useApiMutation('activateWebhookMapping', { touches: affectedOperations });
+  const cancel = useApiMutation('deleteWebhookSchedule', {
+    touches: affectedOperations,
     onDone: () =>
-      tell(formatMessage({ id: 'versions.scheduleCancelled' }, { version }), () =>
+      showToast(formatMessage({ id: 'versions.scheduleCancelled' }, { version }), () =>
         again.mutate({ params: { id, version: String(version) }, body: { at } }),
       ),
   });
@@ -241,7 +248,7 @@ function Scheduled({ webhook: { id }, schedule, mayChange }: ScheduledProps) {
   return (
     <Note tone="warn">
       <p>{formatMessage({ id: 'versions.scheduleNote' }, { version, when, by })}</p>
-      {(cancel.isError || again.isError) && <Failed error={cancel.error ?? again.error} />}
+      {(cancel.isError || again.isError) && <ErrorNote error={cancel.error ?? again.error} />}
       {mayChange && (
         <div>
           <Button isSmall isDisabled={cancel.isPending} onPress={() => cancel.mutate({ params })}>
@@ -262,7 +269,7 @@ function NoVersions({
 }) {
   const { formatMessage } = useIntl();
   return (
-    <Empty
+    <EmptyState
       title={formatMessage({ id: 'versions.empty' })}
       action={
         mayChange && (
@@ -273,6 +280,6 @@ function NoVersions({
       }
     >
       {formatMessage({ id: 'versions.emptyHint' })}
-    </Empty>
+    </EmptyState>
   );
 }

@@ -2,15 +2,15 @@
 import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { client, type Answer, type Read } from '../../api/client.ts';
-import { useDo, useRead } from '../../api/use-api.ts';
-import { EditDialog, EditFoot } from '../../ui/overlays/edit-dialog.tsx';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
+import { EditDialog, EditFooter } from '../../ui/overlays/edit-dialog.tsx';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
 
 type Webhook = Answer<'getWebhook'>;
 type Props = { readonly webhook: Pick<Webhook, 'id' | 'name'>; readonly onClose: () => void };
 
-export function EditWebhook({ webhook: { id, name }, onClose }: Props) {
+export function EditWebhookDialog({ webhook: { id, name }, onClose }: Props) {
   const { formatMessage } = useIntl();
   const title = formatMessage({ id: 'webhook.edit.title' }, { name });
   return (
@@ -35,10 +35,10 @@ function EditForm({ read: { data: webhook, tag }, onClose, onAgain }: FormProps)
   const { formatMessage } = useIntl();
   const [name, setName] = useState(webhook.name);
   const [channelId, setChannelId] = useState(webhook.channelId);
-  const channels = useRead('listChannels', { query: { per_page: 200, sort_by: 'name' } });
-  const update = useDo('updateWebhook', {
+  const channels = useApiQuery('listChannels', { query: { per_page: 200, sort_by: 'name' } });
+  const update = useApiMutation('updateWebhook', {
     touches: ['getWebhook', 'listWebhooks', 'listStatsWebhooks'],
-    onDone: () => tell(formatMessage({ id: 'webhook.edit.done' }, { name: name.trim() })),
+    onDone: () => showToast(formatMessage({ id: 'webhook.edit.done' }, { name: name.trim() })),
     onClose,
   });
 
@@ -68,7 +68,7 @@ function EditForm({ read: { data: webhook, tag }, onClose, onAgain }: FormProps)
         value={channelId}
         onChange={setChannelId}
       />
-      <EditFoot
+      <EditFooter
         update={update}
         stale={formatMessage({ id: 'webhook.edit.stale' })}
         again={formatMessage({ id: 'webhook.edit.again' })}

@@ -1,14 +1,15 @@
 /** What somebody should know of a webhook, the most pressing first; nothing where all is well. */
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
-import { useOpenDead } from '../../api/dead-letter-counts.ts';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Actor } from '../../ui/data/actor.tsx';
 import { LinkButton } from '../../ui/forms/button.tsx';
-import { Note, type Tone } from '../../ui/feedback/parts.tsx';
-import { Stamp } from '../../ui/data/time.tsx';
-import { useLines } from '../../ui/drift/use-drift.ts';
+import { Note } from '../../ui/feedback/note.tsx';
+import type { Tone } from '../../ui/tone.ts';
+import { Timestamp } from '../../ui/data/time.tsx';
+import { useDriftLines } from '../../ui/drift/use-drift.ts';
 import type { Webhook } from './webhook-actions.tsx';
 
 const againEveryMs = 30_000;
@@ -54,7 +55,7 @@ function Archived() {
 
 function Paused({ id }: { readonly id: string }) {
   const { formatMessage } = useIntl();
-  const held = useRead(
+  const held = useApiQuery(
     'listEvents',
     { query: { webhookId: [id], state: ['held'], per_page: 1 } },
     { every: againEveryMs },
@@ -65,7 +66,7 @@ function Paused({ id }: { readonly id: string }) {
 
 function Unfinished({ webhook: { id, setup } }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
-  const may = useMay('operator');
+  const may = useHasScope('operator');
   return (
     <Notice
       tone="info"
@@ -82,7 +83,7 @@ function Unfinished({ webhook: { id, setup } }: { readonly webhook: Webhook }) {
 
 function Dead({ id }: { readonly id: string }) {
   const { formatMessage } = useIntl();
-  const { count = 0, groups = [] } = useOpenDead([id]) ?? {};
+  const { count = 0, groups = [] } = useDeadLetterCounts([id]) ?? {};
   if (count === 0) return null;
   return (
     <Notice
@@ -102,8 +103,8 @@ const shownChanges = 2;
 
 function Drift({ id }: { readonly id: string }) {
   const { formatMessage } = useIntl();
-  const drift = useRead('getWebhookDrift', { params: { id } }, { every: againEveryMs });
-  const lines = useLines(drift.data?.warnings ?? []);
+  const drift = useApiQuery('getWebhookDrift', { params: { id } }, { every: againEveryMs });
+  const lines = useDriftLines(drift.data?.warnings ?? []);
   if (lines.length === 0) return null;
   const more = lines.length - shownChanges;
   return (
@@ -139,7 +140,7 @@ function Planned({ webhook: { id, schedule } }: { readonly webhook: Webhook }) {
     >
       {formatMessage(
         { id: 'webhook.notice.planned' },
-        { version, by: <Actor key="by" name={by} />, when: <Stamp key="at" at={at} /> },
+        { version, by: <Actor key="by" name={by} />, when: <Timestamp key="at" at={at} /> },
       )}
     </Notice>
   );

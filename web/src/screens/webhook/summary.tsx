@@ -3,14 +3,17 @@ import './summary.css';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';
 import { useEventName } from '../../ui/data/event-name.ts';
-import { Card, Facts, Failed, Waiting } from '../../ui/feedback/parts.tsx';
-import { EventState } from '../../ui/data/state-badge.tsx';
-import { Moment, Stamp } from '../../ui/data/time.tsx';
-import { Together } from '../../ui/layout/reveal-together.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { DescriptionList } from '../../ui/data/description-list.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { EventStateBadge } from '../../ui/data/state-badge.tsx';
+import { RelativeTime, Timestamp } from '../../ui/data/time.tsx';
+import { RevealTogether } from '../../ui/layout/reveal-together.tsx';
 import type { Webhook } from './webhook-actions.tsx';
 import { Notices } from './notices.tsx';
 import { TestEvents } from './test-events.tsx';
@@ -20,15 +23,15 @@ const againEveryMs = 10_000;
 
 export function Summary() {
   const { id = '' } = useParams();
-  const webhook = useRead('getWebhook', { params: { id } });
-  if (!webhook.data) return <Waiting />;
+  const webhook = useApiQuery('getWebhook', { params: { id } });
+  if (!webhook.data) return <Loading />;
   return <Overview webhook={webhook.data} />;
 }
 
 function Overview({ webhook }: { readonly webhook: Webhook }) {
   const { setup, status } = webhook;
   return (
-    <Together>
+    <RevealTogether>
       <Notices webhook={webhook} />
       <Traffic webhookId={webhook.id} />
       <div className="summary-columns">
@@ -38,14 +41,14 @@ function Overview({ webhook }: { readonly webhook: Webhook }) {
           {setup.mapping && status !== 'archived' && <TestEvents webhookId={webhook.id} />}
         </div>
       </div>
-    </Together>
+    </RevealTogether>
   );
 }
 
 function Latest({ webhookId }: { readonly webhookId: string }) {
   const { formatMessage } = useIntl();
   const nameOf = useEventName();
-  const events = useRead(
+  const events = useApiQuery(
     'listEvents',
     { query: { webhookId: [webhookId], per_page: 8, sort_by: '-receivedAt' } },
     { every: againEveryMs },
@@ -59,9 +62,9 @@ function Latest({ webhookId }: { readonly webhookId: string }) {
         </LinkButton>
       }
     >
-      {events.isPending && <Waiting />}
+      {events.isPending && <Loading />}
       {events.isError && !events.data && (
-        <Failed error={events.error} onRetry={() => void events.refetch()} />
+        <ErrorNote error={events.error} onRetry={() => void events.refetch()} />
       )}
       {events.data?.results.length === 0 && (
         <p className="soft">{formatMessage({ id: 'webhook.noEvents' })}</p>
@@ -70,12 +73,12 @@ function Latest({ webhookId }: { readonly webhookId: string }) {
         <ul className="summary-events">
           {events.data.results.map((event) => (
             <li key={event.id}>
-              <EventState state={event.state} />
+              <EventStateBadge state={event.state} />
               <Link href={`/events/${event.id}`} className="clip">
                 {event.externalId ?? nameOf(event)}
               </Link>
               <span className="soft small">
-                <Moment at={event.receivedAt} />
+                <RelativeTime at={event.receivedAt} />
               </span>
             </li>
           ))}
@@ -88,15 +91,15 @@ function Latest({ webhookId }: { readonly webhookId: string }) {
 function About({ webhook }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
   const { id, channelId, producerProfile, activeVersion, createdAt } = webhook;
-  const mayKeys = useMay('operator');
-  const channel = useRead('getChannel', { params: { id: channelId } });
-  const producers = useRead('getProducers', {});
+  const mayKeys = useHasScope('operator');
+  const channel = useApiQuery('getChannel', { params: { id: channelId } });
+  const producers = useApiQuery('getProducers', {});
   const producer = producers.data?.producers.find(({ name }) => name === producerProfile);
   const label = (part: string) => formatMessage({ id: `webhook.about.${part}` });
   return (
     <Card title={label('title')}>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [
             label('channel'),
             <Link key="channel" href={`/channels/${channelId}`}>
@@ -117,7 +120,7 @@ function About({ webhook }: { readonly webhook: Webhook }) {
               </Link>
             ),
           ],
-          [label('createdAt'), <Stamp key="at" at={createdAt} />],
+          [label('createdAt'), <Timestamp key="at" at={createdAt} />],
           ...(mayKeys
             ? [
                 [

@@ -6,12 +6,13 @@ import { FlaskConical, Trash2 } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useDo, useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
-import { Card, Failed } from '../../ui/feedback/parts.tsx';
-import { EventState } from '../../ui/data/state-badge.tsx';
-import { Moment } from '../../ui/data/time.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { EventStateBadge } from '../../ui/data/state-badge.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
 
 type Test = Answer<'listWebhookTestEvents'>['results'][number];
 
@@ -23,7 +24,7 @@ const ended: readonly string[] = ['done', 'ignored', 'dead', 'discarded'];
 
 /** `every` beside others that read the same: whoever is there reads it that often. */
 const useTests = (webhookId: string, every: number) =>
-  useRead(
+  useApiQuery(
     'listWebhookTestEvents',
     { params: { id: webhookId }, query: { per_page: shown } },
     { every },
@@ -36,12 +37,12 @@ function Follow({ webhookId }: { readonly webhookId: string }) {
 
 export function TestEvents({ webhookId }: { readonly webhookId: string }) {
   const { formatMessage } = useIntl();
-  const may = useMay('operator');
+  const may = useHasScope('operator');
   const params = { id: webhookId };
-  const samples = useRead('listWebhookSamples', { params, query: { per_page: 1 } });
+  const samples = useApiQuery('listWebhookSamples', { params, query: { per_page: 1 } });
   const tests = useTests(webhookId, everyMs);
-  const create = useDo('createWebhookTestEvent', { touches: ['listWebhookTestEvents'] });
-  const remove = useDo('deleteWebhookTestEvent', { touches: ['listWebhookTestEvents'] });
+  const create = useApiMutation('createWebhookTestEvent', { touches: ['listWebhookTestEvents'] });
+  const remove = useApiMutation('deleteWebhookTestEvent', { touches: ['listWebhookTestEvents'] });
   const sampleId = samples.data?.results[0]?.id;
   const results = tests.data?.results ?? [];
   const error = create.error ?? remove.error;
@@ -64,7 +65,7 @@ export function TestEvents({ webhookId }: { readonly webhookId: string }) {
       {samples.data && sampleId === undefined && (
         <p className="soft small">{formatMessage({ id: 'webhook.test.noSample' })}</p>
       )}
-      {error && <Failed error={error} />}
+      {error && <ErrorNote error={error} />}
       {results.some(({ state }) => !ended.includes(state)) && <Follow webhookId={webhookId} />}
       {results.length > 0 && (
         <ul className="summary-tests" aria-live="polite">
@@ -90,14 +91,14 @@ type OneProps = { readonly test: Test; readonly onDelete: (() => void) | undefin
 function OneTest({ test, onDelete }: OneProps) {
   const { formatMessage } = useIntl();
   const { eventId, state, version, receivedAt, reason, effects, problems } = test;
-  const mayChat = useMay('inbox');
+  const mayChat = useHasScope('inbox');
   return (
     <li className="stack tight">
       <div className="row spread">
         <span className="row">
-          <EventState state={state} />
+          <EventStateBadge state={state} />
           <Link href={`/events/${eventId}`} className="small">
-            {formatMessage({ id: 'webhook.test.of' }, { version })} <Moment at={receivedAt} />
+            {formatMessage({ id: 'webhook.test.of' }, { version })} <RelativeTime at={receivedAt} />
           </Link>
         </span>
         {onDelete && (

@@ -2,11 +2,13 @@
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
-import { useOpenDead } from '../../api/dead-letter-counts.ts';
-import { useRead } from '../../api/use-api.ts';
+import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { Bars } from '../../ui/data/chart.tsx';
-import { Card, Failed, Waiting } from '../../ui/feedback/parts.tsx';
-import { Segments } from '../../ui/forms/segmented-control.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { SegmentedControl } from '../../ui/forms/segmented-control.tsx';
 
 const units = ['minute', 'hour', 'day'] as const;
 const againEveryMs = 10_000;
@@ -15,7 +17,7 @@ export function Traffic({ webhookId }: { readonly webhookId: string }) {
   const { formatMessage } = useIntl();
   const [params, setParams] = useSearchParams();
   const by = units.find((one) => one === params.get('by')) ?? 'hour';
-  const stats = useRead(
+  const stats = useApiQuery(
     'getStats',
     { query: { webhookId, by } },
     { every: againEveryMs, keep: true },
@@ -24,7 +26,7 @@ export function Traffic({ webhookId }: { readonly webhookId: string }) {
     <Card
       title={formatMessage({ id: 'webhook.traffic' })}
       actions={
-        <Segments
+        <SegmentedControl
           label={formatMessage({ id: 'webhook.traffic.range' })}
           segments={units.map((id) => ({
             id,
@@ -35,16 +37,16 @@ export function Traffic({ webhookId }: { readonly webhookId: string }) {
         />
       }
     >
-      {stats.isPending && <Waiting />}
+      {stats.isPending && <Loading />}
       {stats.isError && !stats.data && (
-        <Failed error={stats.error} onRetry={() => void stats.refetch()} />
+        <ErrorNote error={stats.error} onRetry={() => void stats.refetch()} />
       )}
       {stats.data && <Drawn stats={stats.data} webhookId={webhookId} />}
     </Card>
   );
 }
 
-type Stats = NonNullable<ReturnType<typeof useRead<'getStats'>>['data']>;
+type Stats = NonNullable<ReturnType<typeof useApiQuery<'getStats'>>['data']>;
 
 const counted = ['received', 'done', 'duplicates', 'ignored', 'dead'] as const;
 
@@ -102,7 +104,7 @@ function Drawn({ stats: { totals, series }, webhookId }: DrawnProps) {
 /** What died in that time may have been replayed since. */
 function OpenDead({ webhookId }: { readonly webhookId: string }) {
   const { formatMessage } = useIntl();
-  const open = useOpenDead([webhookId])?.count;
+  const open = useDeadLetterCounts([webhookId])?.count;
   if (open === undefined) return <dd className="small soft">…</dd>;
   const words = formatMessage({ id: 'overview.dead.open' }, { open });
   return (

@@ -7,13 +7,13 @@
 import { useState, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer, Operation } from '../../api/client.ts';
-import { useDo } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
-import { Confirm } from '../../ui/overlays/dialog.tsx';
+import { useApiMutation } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import type { Item } from '../../ui/overlays/menu.tsx';
-import { wordsOf } from '../../ui/feedback/parts.tsx';
-import { tell } from '../../ui/overlays/toast.tsx';
-import { EditWebhook } from './edit-webhook.tsx';
+import { errorMessage } from '../../ui/feedback/error-note.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { EditWebhookDialog } from './edit-webhook.tsx';
 
 export type Webhook = Answer<'getWebhook'>;
 type Verb = 'pause' | 'resume' | 'archive' | 'restore';
@@ -23,10 +23,10 @@ const touches: Operation[] = ['listWebhooks', 'countWebhooks', 'getWebhook', 'li
 /** Each tells what it did; `undo` takes it back. */
 function useVerbs() {
   const { formatMessage } = useIntl();
-  const pause = useDo('pauseWebhook', { touches });
-  const resume = useDo('resumeWebhook', { touches });
-  const archive = useDo('archiveWebhook', { touches });
-  const restore = useDo('restoreWebhook', { touches });
+  const pause = useApiMutation('pauseWebhook', { touches });
+  const resume = useApiMutation('resumeWebhook', { touches });
+  const archive = useApiMutation('archiveWebhook', { touches });
+  const restore = useApiMutation('restoreWebhook', { touches });
   const doers = { pause, resume, archive, restore };
 
   async function run(verb: Verb, { id }: Webhook): Promise<boolean> {
@@ -34,7 +34,7 @@ function useVerbs() {
       await doers[verb].mutateAsync({ params: { id } });
       return true;
     } catch (error) {
-      tell(wordsOf(error, formatMessage({ id: 'ui.noAnswer' })));
+      showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' })));
       return false;
     }
   }
@@ -51,20 +51,20 @@ function useVerbs() {
     if (!(await run(verb, webhook))) return;
     const words = formatMessage({ id: `webhook.did.${verb}` }, { name: webhook.name });
     const undo = verb === 'restore' ? undefined : () => void takeBack(verb, webhook);
-    tell(words, undo, `webhook ${webhook.id}`);
+    showToast(words, undo, `webhook ${webhook.id}`);
   };
 }
 
 type Asked = { readonly what: 'edit' | 'archive'; readonly webhook: Webhook };
 
 /** `itemsOf` for a menu, and the dialogs that they open. */
-export function useDeeds(): {
+export function useWebhookActions(): {
   readonly itemsOf: (webhook: Webhook) => Item[];
   readonly perform: (verb: Verb, webhook: Webhook) => Promise<void>;
   readonly dialogs: ReactNode;
 } {
   const { formatMessage } = useIntl();
-  const may = useMay('operator');
+  const may = useHasScope('operator');
   const perform = useVerbs();
   const [asked, setAsked] = useState<Asked | null>(null);
   const say = (id: string) => formatMessage({ id: `webhook.do.${id}` });
@@ -94,7 +94,7 @@ export function useDeeds(): {
   const close = () => setAsked(null);
   const dialogs = asked && (
     <>
-      {asked.what === 'edit' && <EditWebhook webhook={asked.webhook} onClose={close} />}
+      {asked.what === 'edit' && <EditWebhookDialog webhook={asked.webhook} onClose={close} />}
       {asked.what === 'archive' && (
         <ArchiveWebhook
           webhook={asked.webhook}
@@ -121,7 +121,7 @@ function ArchiveWebhook({
 }) {
   const { formatMessage } = useIntl();
   return (
-    <Confirm
+    <ConfirmDialog
       isOpen
       isDanger
       title={formatMessage({ id: 'webhook.archive.title' }, { name })}
@@ -131,6 +131,6 @@ function ArchiveWebhook({
     >
       <p>{formatMessage({ id: 'webhook.archive.what' })}</p>
       <p className="soft">{formatMessage({ id: 'webhook.archive.keeps' })}</p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

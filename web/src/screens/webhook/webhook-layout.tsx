@@ -2,29 +2,31 @@
 import { EllipsisVertical, Pause, Play } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Outlet, useLocation, useParams } from 'react-router';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { Button, IconButton } from '../../ui/forms/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
-import { Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
-import { WebhookState } from '../../ui/data/state-badge.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { WebhookStateBadge } from '../../ui/data/state-badge.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
-import { useDeeds, type Webhook } from './webhook-actions.tsx';
+import { useWebhookActions, type Webhook } from './webhook-actions.tsx';
 
 const againEveryMs = 10_000;
 /** Beside the summary. */
 const parts = ['mapping', 'versions', 'samples', 'drift', 'keys', 'settings'] as const;
 
-export function WebhookFrame() {
+export function WebhookLayout() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
   const { pathname } = useLocation();
-  const webhook = useRead('getWebhook', { params: { id } }, { every: againEveryMs });
-  const mayKeys = useMay('operator');
-  if (webhook.isPending) return <Waiting />;
+  const webhook = useApiQuery('getWebhook', { params: { id } }, { every: againEveryMs });
+  const mayKeys = useHasScope('operator');
+  if (webhook.isPending) return <Loading />;
   // What is being written below stays when one reading of many fails.
   if (!webhook.data) {
-    return <Failed error={webhook.error} onRetry={() => void webhook.refetch()} />;
+    return <ErrorNote error={webhook.error} onRetry={() => void webhook.refetch()} />;
   }
   const { name, status, statusLabel } = webhook.data;
   const base = `/webhooks/${id}`;
@@ -32,11 +34,11 @@ export function WebhookFrame() {
   const label = (one: string) => formatMessage({ id: `webhook.tab.${one}` });
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={name}
         part={part && label(part)}
-        trail={[{ label: formatMessage({ id: 'shell.webhooks' }), href: '/webhooks' }]}
-        lead={<WebhookState status={status} statusLabel={statusLabel} />}
+        breadcrumbs={[{ label: formatMessage({ id: 'shell.webhooks' }), href: '/webhooks' }]}
+        lead={<WebhookStateBadge status={status} statusLabel={statusLabel} />}
         actions={mayKeys ? <Actions webhook={webhook.data} /> : undefined}
       />
       <Tabs
@@ -55,7 +57,7 @@ export function WebhookFrame() {
 
 function Actions({ webhook }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
-  const { itemsOf, perform, dialogs } = useDeeds();
+  const { itemsOf, perform, dialogs } = useWebhookActions();
   const say = (id: string) => formatMessage({ id: `webhook.do.${id}` });
   // What has a button of its own is not said twice.
   const items = itemsOf(webhook).filter(({ id }) => !['pause', 'resume', 'restore'].includes(id));

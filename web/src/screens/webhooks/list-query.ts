@@ -23,7 +23,7 @@ export type Order = (typeof orders)[number];
 
 const perPage = 25;
 
-export type Look = {
+export type ListQuery = {
   readonly group: Group;
   readonly search: string;
   readonly order: Order;
@@ -35,7 +35,7 @@ export type Look = {
   readonly clearings: number;
 };
 
-export function useLook(): Look {
+export function useListQuery(): ListQuery {
   const [params, setParams] = useSearchParams();
   const [clearings, setClearings] = useState(0);
   const group = groups.find((one) => one === params.get('status')) ?? 'all';

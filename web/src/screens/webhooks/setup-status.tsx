@@ -2,13 +2,13 @@
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { useMay } from '../../session/session.ts';
+import { useHasScope } from '../../session/session.ts';
 
 type Webhook = Answer<'listWebhooks'>['results'][number];
 
-export function Progress({ webhook: { id, name, setup } }: { readonly webhook: Webhook }) {
+export function SetupStatus({ webhook: { id, name, setup } }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
-  const mayDo = useMay('operator');
+  const mayDo = useHasScope('operator');
   const steps = [setup.sample, setup.mapping, setup.active];
   const done = steps.filter(Boolean).length;
   const next = formatMessage({ id: `webhooks.next.${setup.next}` });

@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { Select, TextField } from '../../ui/forms/field.tsx';
-import { useLater } from '../../ui/forms/use-debounce.ts';
-import { groups, orders, statusesOf, type Look, type Status } from './list-query.ts';
+import { useDebounce } from '../../ui/forms/use-debounce.ts';
+import { groups, orders, statusesOf, type ListQuery, type Status } from './list-query.ts';
 
 type Counts = Readonly<Record<Status, number>>;
 
-export function Filters({
+export function WebhookFilters({
   look,
   counts,
 }: {
-  readonly look: Look;
+  readonly look: ListQuery;
   readonly counts: Counts | undefined;
 }) {
   const { formatMessage, formatNumber } = useIntl();
@@ -53,10 +53,10 @@ export function Filters({
 const restMs = 250;
 
 /** Asks when the person pauses. */
-function SearchField({ look }: { readonly look: Look }) {
+function SearchField({ look }: { readonly look: ListQuery }) {
   const { formatMessage } = useIntl();
   const [words, setWords] = useState(look.search);
-  const later = useLater(restMs);
+  const later = useDebounce(restMs);
   return (
     <TextField
       type="search"

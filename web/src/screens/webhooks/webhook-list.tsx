@@ -3,35 +3,35 @@ import { EllipsisVertical } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { countOf, useOpenDead } from '../../api/dead-letter-counts.ts';
-import { useRead } from '../../api/use-api.ts';
-import { useMay } from '../../session/session.ts';
+import { totalOf, useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useHasScope } from '../../session/session.ts';
 import { IconButton } from '../../ui/forms/button.tsx';
 import { Sparkline } from '../../ui/data/chart.tsx';
 import { Menu, type Item } from '../../ui/overlays/menu.tsx';
-import { WebhookState } from '../../ui/data/state-badge.tsx';
+import { WebhookStateBadge } from '../../ui/data/state-badge.tsx';
 import { Table, type Column } from '../../ui/data/table.tsx';
-import { Moment } from '../../ui/data/time.tsx';
-import { useDeeds } from '../webhook/webhook-actions.tsx';
-import type { Look } from './list-query.ts';
-import { Progress } from './setup-status.tsx';
+import { RelativeTime } from '../../ui/data/time.tsx';
+import { useWebhookActions } from '../webhook/webhook-actions.tsx';
+import type { ListQuery } from './list-query.ts';
+import { SetupStatus } from './setup-status.tsx';
 
 type Webhook = Answer<'listWebhooks'>['results'][number];
 type Stats = Answer<'listStatsWebhooks'>['results'][number];
 
 const againEveryMs = 10_000;
 
-export function List({
+export function WebhookList({
   webhooks,
   look,
 }: {
   readonly webhooks: readonly Webhook[];
-  readonly look: Look;
+  readonly look: ListQuery;
 }) {
   const { formatMessage } = useIntl();
   const columns = useColumns(webhooks);
-  const deeds = useDeeds();
-  const mayDo = useMay('operator');
+  const deeds = useWebhookActions();
+  const mayDo = useHasScope('operator');
   const menu: Column<Webhook> = {
     id: 'menu',
     label: formatMessage({ id: 'webhooks.column.menu' }),
@@ -57,7 +57,7 @@ export function List({
 function useColumns(webhooks: readonly Webhook[]): Column<Webhook>[] {
   const { formatMessage } = useIntl();
   const stats = useStats(webhooks);
-  const open = useOpenDead(
+  const open = useDeadLetterCounts(
     webhooks.map(({ id }) => id),
     webhooks.length > 0,
   );
@@ -82,7 +82,9 @@ function useColumns(webhooks: readonly Webhook[]): Column<Webhook>[] {
       label: label('status'),
       sortBy: 'status',
       onPhone: 'plain',
-      cell: ({ status, statusLabel }) => <WebhookState status={status} statusLabel={statusLabel} />,
+      cell: ({ status, statusLabel }) => (
+        <WebhookStateBadge status={status} statusLabel={statusLabel} />
+      ),
     },
     {
       id: 'traffic',
@@ -92,7 +94,7 @@ function useColumns(webhooks: readonly Webhook[]): Column<Webhook>[] {
         webhook.setup.active || webhook.status === 'archived' ? (
           <Traffic stats={stats.get(webhook.id)} />
         ) : (
-          <Progress webhook={webhook} />
+          <SetupStatus webhook={webhook} />
         ),
     },
     {
@@ -102,7 +104,7 @@ function useColumns(webhooks: readonly Webhook[]): Column<Webhook>[] {
       onPhone: 'named',
       cell: ({ id }) => {
         const ofIt = open?.groups.filter(({ webhookId }) => webhookId === id);
-        return <Dead id={id} count={ofIt && countOf(ofIt)} />;
+        return <Dead id={id} count={ofIt && totalOf(ofIt)} />;
       },
     },
     {
@@ -115,7 +117,7 @@ function useColumns(webhooks: readonly Webhook[]): Column<Webhook>[] {
         return at === null ? (
           <span className="soft none">{formatMessage({ id: 'ui.never' })}</span>
         ) : (
-          <Moment at={at} />
+          <RelativeTime at={at} />
         );
       },
     },
@@ -124,7 +126,7 @@ function useColumns(webhooks: readonly Webhook[]): Column<Webhook>[] {
 
 /** The last 24 hours of those that are shown. */
 function useStats(webhooks: readonly Webhook[]): ReadonlyMap<string, Stats> {
-  const stats = useRead(
+  const stats = useApiQuery(
     'listStatsWebhooks',
     { query: { webhookId: webhooks.map(({ id }) => id) } },
     { enabled: webhooks.length > 0, every: againEveryMs, keep: true },
@@ -134,8 +136,8 @@ function useStats(webhooks: readonly Webhook[]): ReadonlyMap<string, Stats> {
 
 /** Who sends, and where to. */
 function useNames(): (webhook: Webhook) => string {
-  const channels = useRead('listChannels', { query: { per_page: 200, sort_by: 'name' } });
-  const producers = useRead('getProducers', {});
+  const channels = useApiQuery('listChannels', { query: { per_page: 200, sort_by: 'name' } });
+  const producers = useApiQuery('getProducers', {});
   const channelNames = new Map(channels.data?.results.map(({ id, name }) => [id, name]));
   const titles = new Map(producers.data?.producers.map(({ name, title }) => [name, title]));
   return ({ channelId, producerProfile }) => {

@@ -2,28 +2,31 @@
 import './webhooks.css';
 import { Plus } from 'lucide-react';
 import { useIntl } from 'react-intl';
-import { useRead } from '../../api/use-api.ts';
-import { useMayMakeWebhook } from '../../api/usable-channels.ts';
+import { useApiQuery } from '../../api/use-api.ts';
+import { useCanCreateWebhook } from '../../api/usable-channels.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
-import { Empty, Failed, PageHead, Waiting } from '../../ui/feedback/parts.tsx';
-import { Pages } from '../../ui/data/table.tsx';
-import { Together } from '../../ui/layout/reveal-together.tsx';
-import { Filters } from './webhook-filters.tsx';
-import { List } from './webhook-list.tsx';
-import { useLook } from './list-query.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorNote } from '../../ui/feedback/error-note.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { Loading } from '../../ui/feedback/loading.tsx';
+import { Pagination } from '../../ui/data/table.tsx';
+import { RevealTogether } from '../../ui/layout/reveal-together.tsx';
+import { WebhookFilters } from './webhook-filters.tsx';
+import { WebhookList } from './webhook-list.tsx';
+import { useListQuery } from './list-query.ts';
 
 const againEveryMs = 10_000;
 
 export function Webhooks() {
   const { formatMessage } = useIntl();
-  const look = useLook();
-  const mayMake = useMayMakeWebhook();
-  const webhooks = useRead(
+  const look = useListQuery();
+  const mayMake = useCanCreateWebhook();
+  const webhooks = useApiQuery(
     'listWebhooks',
     { query: look.query },
     { keep: true, every: againEveryMs },
   );
-  const counts = useRead(
+  const counts = useApiQuery(
     'countWebhooks',
     { query: look.search === '' ? {} : { search: look.search } },
     { keep: true, every: againEveryMs },
@@ -31,7 +34,7 @@ export function Webhooks() {
   const isNew = counts.data?.total === 0 && look.search === '';
   return (
     <div className="stack">
-      <PageHead
+      <PageHeader
         title={formatMessage({ id: 'webhooks.title' })}
         lead={formatMessage({ id: 'webhooks.lead' })}
         actions={
@@ -47,26 +50,26 @@ export function Webhooks() {
         <First />
       ) : (
         <>
-          <Filters look={look} counts={counts.data?.byStatus} />
-          {webhooks.isPending && <Waiting lines={8} />}
+          <WebhookFilters look={look} counts={counts.data?.byStatus} />
+          {webhooks.isPending && <Loading lines={8} />}
           {webhooks.isError && (
-            <Failed error={webhooks.error} onRetry={() => void webhooks.refetch()} />
+            <ErrorNote error={webhooks.error} onRetry={() => void webhooks.refetch()} />
           )}
           {webhooks.data && webhooks.data.results.length === 0 && (
-            <Empty
+            <EmptyState
               title={formatMessage({ id: 'webhooks.none' })}
               action={
                 <Button onPress={look.clear}>{formatMessage({ id: 'webhooks.clear' })}</Button>
               }
             >
               {formatMessage({ id: 'webhooks.noneHint' })}
-            </Empty>
+            </EmptyState>
           )}
           {webhooks.data && webhooks.data.results.length > 0 && (
-            <Together>
-              <List webhooks={webhooks.data.results} look={look} />
-              <Pages pagings={webhooks.data.pagings} onPage={look.toPage} />
-            </Together>
+            <RevealTogether>
+              <WebhookList webhooks={webhooks.data.results} look={look} />
+              <Pagination pagings={webhooks.data.pagings} onPage={look.toPage} />
+            </RevealTogether>
           )}
         </>
       )}
@@ -76,9 +79,9 @@ export function Webhooks() {
 
 function First() {
   const { formatMessage } = useIntl();
-  const mayMake = useMayMakeWebhook();
+  const mayMake = useCanCreateWebhook();
   return (
-    <Empty
+    <EmptyState
       title={formatMessage({ id: 'webhooks.first' })}
       action={
         mayMake && (
@@ -90,6 +93,6 @@ function First() {
       }
     >
       {formatMessage({ id: mayMake ? 'webhooks.firstHint' : 'webhooks.firstAsk' })}
-    </Empty>
+    </EmptyState>
   );
 }

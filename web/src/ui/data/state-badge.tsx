@@ -1,6 +1,7 @@
 /** The states of events and webhooks, in words and tones. */
 import { useIntl } from 'react-intl';
-import { Badge, type Tone } from '../feedback/parts.tsx';
+import { Badge } from './badge.tsx';
+import type { Tone } from '../tone.ts';
 
 const eventTones: Readonly<Record<string, Tone>> = {
   received: 'info',
@@ -13,7 +14,7 @@ const eventTones: Readonly<Record<string, Tone>> = {
   held: 'warn',
 };
 
-export function EventState({ state }: { readonly state: string }) {
+export function EventStateBadge({ state }: { readonly state: string }) {
   const { formatMessage } = useIntl();
   return (
     <Badge tone={eventTones[state] ?? 'plain'}>{formatMessage({ id: `state.${state}` })}</Badge>
@@ -30,7 +31,7 @@ const webhookTones: Readonly<Record<string, Tone>> = {
 };
 
 /** Its words come from the server, in the language of the request. */
-export const WebhookState = ({
+export const WebhookStateBadge = ({
   status,
   statusLabel,
 }: {

@@ -108,7 +108,7 @@ type Pagings = {
 };
 
 /** Nothing where there is but one page. */
-export function Pages({
+export function Pagination({
   pagings,
   onPage,
 }: {

@@ -11,7 +11,7 @@ const steps = [
   ['second', 1],
 ] as const;
 
-export function relative(seconds: number): {
+export function relativeUnit(seconds: number): {
   value: number;
   unit: Intl.RelativeTimeFormatUnitSingular;
 } {
@@ -30,10 +30,10 @@ function useNow(): number {
   return now;
 }
 
-export function Moment({ at }: { readonly at: string }) {
+export function RelativeTime({ at }: { readonly at: string }) {
   const intl = useIntl();
   const now = useNow();
-  const { value, unit } = relative((Date.parse(at) - now) / 1_000);
+  const { value, unit } = relativeUnit((Date.parse(at) - now) / 1_000);
   const whole = intl.formatDate(at, { dateStyle: 'full', timeStyle: 'long' });
   return (
     <time dateTime={at} title={whole}>
@@ -43,7 +43,7 @@ export function Moment({ at }: { readonly at: string }) {
 }
 
 /** Date and time, for what is compared rather than skimmed. */
-export function Stamp({ at }: { readonly at: string }) {
+export function Timestamp({ at }: { readonly at: string }) {
   const intl = useIntl();
   return (
     <time dateTime={at} title={intl.formatDate(at, { dateStyle: 'full', timeStyle: 'long' })}>

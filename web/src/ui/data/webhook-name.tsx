@@ -1,10 +1,10 @@
 import { useIntl } from 'react-intl';
 import { Link } from 'react-aria-components';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 
 export function useWebhookName(id: string): string {
   const { formatMessage } = useIntl();
-  const webhook = useRead('getWebhook', { params: { id } }, { isCalm: true });
+  const webhook = useApiQuery('getWebhook', { params: { id } }, { isCalm: true });
   return webhook.data?.name ?? (webhook.isError ? formatMessage({ id: 'events.noWebhook' }) : '…');
 }
 

@@ -1,5 +1,5 @@
 /** Warnings of drift that say the same of one target are one change, with all of its fields. */
-export type Warned = {
+export type DriftWarning = {
   readonly kind: string;
   readonly target: string | null;
   readonly path: string | null;
@@ -7,7 +7,7 @@ export type Warned = {
   readonly events: number;
 };
 
-export type Change<Warning extends Warned> = Pick<Warning, 'kind' | 'target'> & {
+export type GroupedWarning<Warning extends DriftWarning> = Pick<Warning, 'kind' | 'target'> & {
   readonly paths: readonly string[];
   readonly words: string;
   /** When the first of them began. */
@@ -15,11 +15,11 @@ export type Change<Warning extends Warned> = Pick<Warning, 'kind' | 'target'> & 
   readonly events: number;
 };
 
-export function changesOf<Warning extends Warned>(
+export function groupWarnings<Warning extends DriftWarning>(
   warnings: readonly Warning[],
   wordsOf: (warning: Warning) => string,
-): Change<Warning>[] {
-  const changes = new Map<string, Change<Warning>>();
+): GroupedWarning<Warning>[] {
+  const changes = new Map<string, GroupedWarning<Warning>>();
   for (const warning of warnings) {
     const { kind, target, path, since, events } = warning;
     const words = wordsOf(warning);

@@ -1,8 +1,8 @@
 /** Changes of what a sender sends, in words. */
 import { useIntl, type IntlShape } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
-import { targetWords } from '../reasons/reasons.tsx';
-import { changesOf, type Change as ChangeOf } from './group-warnings.ts';
+import { targetText } from '../reasons/reasons.tsx';
+import { groupWarnings, type GroupedWarning as ChangeOf } from './group-warnings.ts';
 
 type Warning = Answer<'getWebhookDrift'>['warnings'][number];
 type SeenType = Answer<'getWebhookDrift'>['paths'][number]['types'][number]['type'];
@@ -18,7 +18,7 @@ function wordsOf(intl: IntlShape, { kind, target, path, events, ...rest }: Warni
   return intl.formatMessage(
     { id: `drift.says.${kind}` },
     {
-      what: isOfTarget ? targetWords(intl, target) : path,
+      what: isOfTarget ? targetText(intl, target) : path,
       events,
       before: percent(rest.before),
       after: percent(rest.after),
@@ -28,17 +28,17 @@ function wordsOf(intl: IntlShape, { kind, target, path, events, ...rest }: Warni
   );
 }
 
-export function useChanges(warnings: readonly Warning[]): readonly Change[] {
+export function useDriftChanges(warnings: readonly Warning[]): readonly Change[] {
   const intl = useIntl();
-  return changesOf(warnings, (warning) => wordsOf(intl, warning));
+  return groupWarnings(warnings, (warning) => wordsOf(intl, warning));
 }
 
 /** In one line, where nothing else names what changed. */
-export function useLines(warnings: readonly Warning[]): readonly string[] {
+export function useDriftLines(warnings: readonly Warning[]): readonly string[] {
   const intl = useIntl();
-  return useChanges(warnings).map(({ kind, target, paths, words }) =>
+  return useDriftChanges(warnings).map(({ kind, target, paths, words }) =>
     kind === 'missing' || kind === 'rarer'
       ? words
-      : `${target === null ? paths.join(', ') : targetWords(intl, target)}: ${words}`,
+      : `${target === null ? paths.join(', ') : targetText(intl, target)}: ${words}`,
   );
 }

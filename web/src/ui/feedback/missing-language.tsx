@@ -1,30 +1,31 @@
 /** Said when the words of a language could not be had, in those that could. */
 import { useIntl } from 'react-intl';
 import { Button } from '../forms/button.tsx';
-import { Note, Retry } from './parts.tsx';
+import { Note } from './note.tsx';
+import { RetryButton } from './error-note.tsx';
 import { languageNames, type Language } from '../../i18n/language.ts';
 
 type Props = { readonly language: Language; readonly onRetry: () => void };
 
-export function Missing({ language, onRetry }: Props) {
+export function MissingLanguage({ language, onRetry }: Props) {
   const { formatMessage } = useIntl();
   return (
     <Note tone="warn" isLive>
       <p>{formatMessage({ id: 'ui.languageMissing' }, { language: languageNames[language] })}</p>
-      <Retry onPress={onRetry} />
+      <RetryButton onPress={onRetry} />
     </Note>
   );
 }
 
 /** While the first words are on their way: what index.html shows until the script is there. */
-export const Opening = () => (
+export const LoadingPage = () => (
   <p className="opening" role="status">
     Inlet · Loading … · Carregando … · Cargando …
   </p>
 );
 
 /** Where no language could be had: the only words that are a part of the script itself. */
-export const NoWords = ({ onRetry }: Pick<Props, 'onRetry'>) => (
+export const NoMessages = ({ onRetry }: Pick<Props, 'onRetry'>) => (
   <main className="sign-in">
     <div className="card stack">
       <h1>Inlet</h1>

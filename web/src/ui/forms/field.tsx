@@ -55,18 +55,18 @@ export function TextField({ lines, placeholder, problem, ...props }: TextProps) 
   );
 }
 
-export type Choice = { readonly id: string; readonly label: string; readonly hint?: string };
+export type Option = { readonly id: string; readonly label: string; readonly hint?: string };
 
 type ChoicesProps = {
-  readonly choices?: readonly Choice[];
+  readonly choices?: readonly Option[];
   /** Said where there are none. */
   readonly none?: string;
 };
 
 /** What opens under a field: each choice with its hint, which belongs to its name. Without `choices` the field around it gives them. */
-export const Choices = ({ choices, none }: ChoicesProps) => (
+export const OptionList = ({ choices, none }: ChoicesProps) => (
   <Popover className="popover">
-    <ListBox<Choice>
+    <ListBox<Option>
       className="choices"
       items={choices}
       renderEmptyState={() => <p className="none-found soft">{none}</p>}
@@ -82,7 +82,7 @@ export const Choices = ({ choices, none }: ChoicesProps) => (
 );
 
 type SelectProps = Words & {
-  readonly choices: readonly Choice[];
+  readonly choices: readonly Option[];
   readonly value: string | null;
   readonly onChange: (id: string) => void;
   readonly isDisabled?: boolean;
@@ -112,7 +112,7 @@ export function Select({ choices, value, onChange, isDisabled, ...words }: Selec
         </Text>
       )}
       <FieldError className="problem">{problem}</FieldError>
-      <Choices choices={choices} />
+      <OptionList choices={choices} />
     </AriaSelect>
   );
 }

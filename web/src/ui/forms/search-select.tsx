@@ -2,7 +2,7 @@
 import './field.css';
 import { ChevronDown } from 'lucide-react';
 import { Button, ComboBox, Input, Label, Text } from 'react-aria-components';
-import { Choices, type Choice } from './field.tsx';
+import { OptionList, type Option } from './field.tsx';
 
 type SearchSelectProps = {
   readonly label: string;
@@ -10,7 +10,7 @@ type SearchSelectProps = {
   readonly placeholder?: string;
   /** Said where nothing has what was written. */
   readonly none: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly Option[];
   readonly value: string | null;
   readonly onChange: (id: string) => void;
 };
@@ -41,7 +41,7 @@ export function SearchSelect({ choices, value, onChange, ...words }: SearchSelec
           {hint}
         </Text>
       )}
-      <Choices none={none} />
+      <OptionList none={none} />
     </ComboBox>
   );
 }

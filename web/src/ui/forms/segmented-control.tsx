@@ -4,7 +4,7 @@ import { Label, Radio, RadioGroup } from 'react-aria-components';
 
 type Segment = { readonly id: string; readonly label: string };
 
-export const Segments = ({
+export const SegmentedControl = ({
   label,
   segments,
   value,

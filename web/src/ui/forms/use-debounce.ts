@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 
 /** Nothing is done for whoever has gone on to another page, although the next may still be on its way. */
-export function useLater(pauseMs: number): (act: () => void) => void {
+export function useDebounce(pauseMs: number): (act: () => void) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (act) => {

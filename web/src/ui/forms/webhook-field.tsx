@@ -12,7 +12,7 @@ import {
   Popover,
 } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import { useRead } from '../../api/use-api.ts';
+import { useApiQuery } from '../../api/use-api.ts';
 import { IconButton } from './button.tsx';
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
 
 export function WebhookField({ value, onChange }: Props) {
   const { formatMessage } = useIntl();
-  const chosen = useRead('getWebhook', { params: { id: value } }, { enabled: value !== '' });
+  const chosen = useApiQuery('getWebhook', { params: { id: value } }, { enabled: value !== '' });
   const name = value === '' ? '' : (chosen.data?.name ?? '');
   return (
     <Chooser key={`${value} ${name}`} value={value} name={name} onChange={onChange}>
@@ -51,7 +51,7 @@ function Chooser({
   const { formatMessage } = useIntl();
   const [text, setText] = useState(name);
   const search = useDeferredValue(text === name ? '' : text.trim());
-  const found = useRead(
+  const found = useApiQuery(
     'listWebhooks',
     { query: { per_page: 50, sort_by: 'name', ...(search !== '' && { search }) } },
     { keep: true },

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../forms/button.tsx';
 import { kindOf, pathOf, sizeOf, textOf, type Node } from './json-tree.ts';
-import { CopyButton } from '../feedback/parts.tsx';
+import { CopyButton } from '../text/copyable-text.tsx';
 
 /** Shown at first, and with each "show more". */
 const firstPiece = 160;

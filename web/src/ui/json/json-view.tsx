@@ -21,7 +21,7 @@ import {
   type Node,
   type Open,
 } from './json-tree.ts';
-import { CopyButton } from '../feedback/parts.tsx';
+import { CopyButton } from '../text/copyable-text.tsx';
 
 /** What is opened by itself, and what "expand all" opens at most. */
 const opensRows = 80;

@@ -2,21 +2,21 @@
 import { Component, type ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { Button } from '../forms/button.tsx';
-import { NotLoaded } from './lazy-with-retry.tsx';
-import { Note } from '../feedback/parts.tsx';
+import { LoadError } from './lazy-with-retry.tsx';
+import { Note } from '../feedback/note.tsx';
 
 type Props = { readonly children: ReactNode };
 type State = 'well' | 'broken' | 'not-loaded';
 
-export class Boundary extends Component<Props, { readonly state: State }> {
+export class ErrorBoundary extends Component<Props, { readonly state: State }> {
   override state: { readonly state: State } = { state: 'well' };
 
   static getDerivedStateFromError(error: unknown): { readonly state: State } {
-    return { state: error instanceof NotLoaded ? 'not-loaded' : 'broken' };
+    return { state: error instanceof LoadError ? 'not-loaded' : 'broken' };
   }
 
   override componentDidCatch(error: unknown) {
-    if (error instanceof NotLoaded) error.forget();
+    if (error instanceof LoadError) error.forget();
   }
 
   override render() {

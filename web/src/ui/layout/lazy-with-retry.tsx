@@ -6,7 +6,7 @@
 import { lazy, type ComponentType } from 'react';
 
 /** It has not come: the network was away, or the server has another version of the console by now. */
-export class NotLoaded extends Error {
+export class LoadError extends Error {
   /** The next time it is asked for anew. */
   readonly forget: () => void;
 
@@ -16,7 +16,7 @@ export class NotLoaded extends Error {
   }
 }
 
-export function late<Props extends object>(
+export function lazyWithRetry<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   const begin = () =>
@@ -24,7 +24,7 @@ export function late<Props extends object>(
       try {
         return { default: await load() };
       } catch (cause) {
-        throw new NotLoaded(cause, () => {
+        throw new LoadError(cause, () => {
           Part = begin() as ComponentType<Props>;
         });
       }

@@ -1,7 +1,8 @@
 /** Parts of a page that read by themselves, shown at once, so that none pushes another about. */
+import './reveal-together.css';
 import { useIsFetching, useQueryClient, type Query } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
-import { Waiting } from '../feedback/parts.tsx';
+import { Loading } from '../feedback/loading.tsx';
 
 /** A slow answer does not hold the others back for longer. */
 const longestMs = 3_000;
@@ -14,7 +15,7 @@ type TogetherProps = {
 };
 
 /** Not seen before every first answer that anything waits for is there; after a while as it is. */
-export function Together({ said, children }: TogetherProps) {
+export function RevealTogether({ said, children }: TogetherProps) {
   const queries = useQueryClient();
   const awaited = useIsFetching({ predicate: isAwaited });
   const [isShown, setShown] = useState(false);
@@ -35,16 +36,16 @@ export function Together({ said, children }: TogetherProps) {
   return (
     <>
       {said && (
-        <div className="stack tight together-said" role="status" aria-label={said.label}>
+        <div className="stack tight reveal-said" role="status" aria-label={said.label}>
           {isShown && said.what}
         </div>
       )}
       {!isShown && (
-        <div className="together-wait">
-          <Waiting lines={10} />
+        <div className="reveal-wait">
+          <Loading lines={10} />
         </div>
       )}
-      <div className={isShown ? 'stack' : 'stack together-later'}>{children}</div>
+      <div className={isShown ? 'stack' : 'stack reveal-later'}>{children}</div>
     </>
   );
 }

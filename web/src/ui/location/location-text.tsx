@@ -2,12 +2,12 @@
 import './location-text.css';
 import { Fragment } from 'react';
 import { useIntl, type IntlShape } from 'react-intl';
-import { Breakable } from '../data/breakable-text.tsx';
-import { readPlace, type Place, type PlaceStep } from './parse-location.ts';
+import { BreakableText } from '../text/breakable-text.tsx';
+import { parseLocation, type PayloadLocation, type LocationStep } from './parse-location.ts';
 
 type Word = { readonly text: string; readonly isMain: boolean };
 
-function wordOf({ formatMessage }: IntlShape, step: PlaceStep): string {
+function wordOf({ formatMessage }: IntlShape, step: LocationStep): string {
   switch (step.is) {
     case 'nth':
       return formatMessage({ id: 'ui.place.nth' }, { n: step.at + 1 });
@@ -19,8 +19,8 @@ function wordOf({ formatMessage }: IntlShape, step: PlaceStep): string {
   }
 }
 
-function wordsOf(intl: IntlShape, { path, root = false }: Place): readonly Word[] | null {
-  const steps = readPlace(path);
+function wordsOf(intl: IntlShape, { path, root = false }: PayloadLocation): readonly Word[] | null {
+  const steps = parseLocation(path);
   if (steps === null) return null;
   const entry = steps.findLastIndex(({ is }) => is === 'entry');
   const main = entry < 0 ? steps.findLastIndex(({ is }) => is === 'key') : entry;
@@ -32,18 +32,18 @@ function wordsOf(intl: IntlShape, { path, root = false }: Place): readonly Word[
 
 const into = ' › ';
 
-export const placeText = (intl: IntlShape, place: Place): string =>
+export const locationText = (intl: IntlShape, place: PayloadLocation): string =>
   wordsOf(intl, place)
     ?.map(({ text }) => text)
     .join(into) ?? place.path;
 
 /** The expression itself is its title. */
-export function PlaceWords({ place }: { readonly place: Place }) {
+export function LocationText({ place }: { readonly place: PayloadLocation }) {
   const words = wordsOf(useIntl(), place);
   if (words === null) {
     return (
       <code>
-        <Breakable>{place.path}</Breakable>
+        <BreakableText>{place.path}</BreakableText>
       </code>
     );
   }
@@ -55,10 +55,10 @@ export function PlaceWords({ place }: { readonly place: Place }) {
           {at > 0 && into}
           {isMain ? (
             <b>
-              <Breakable>{text}</Breakable>
+              <BreakableText>{text}</BreakableText>
             </b>
           ) : (
-            <Breakable>{text}</Breakable>
+            <BreakableText>{text}</BreakableText>
           )}
         </Fragment>
       ))}

@@ -4,13 +4,13 @@
  * Promises: what is read is exactly what the expression says; an expression that does more than lead to a place is not
  * read at all.
  */
-export type Place = {
+export type PayloadLocation = {
   readonly path: string;
   /** Of the whole body, where the mapping reads item by item. */
   readonly root?: boolean | undefined;
 };
 
-export type PlaceStep =
+export type LocationStep =
   | { readonly is: 'key'; readonly text: string }
   /** The entry of a list that carries this name. */
   | { readonly is: 'entry'; readonly text: string }
@@ -31,14 +31,14 @@ const flattening = /^\[\]/;
 const naming = new RegExp(`^\\.?(${key})`, 's');
 
 /** Null for what is more, or less, than a way to a place. */
-export function readPlace(path: string): readonly PlaceStep[] | null {
+export function parseLocation(path: string): readonly LocationStep[] | null {
   const joined = joining.exec(path)?.[1];
   const steps = stepsOf(joined ?? path);
   return steps !== null && joined !== undefined ? [...steps, { is: 'joined' }] : steps;
 }
 
-function stepsOf(path: string): PlaceStep[] | null {
-  const steps: PlaceStep[] = [];
+function stepsOf(path: string): LocationStep[] | null {
+  const steps: LocationStep[] = [];
   let rest = path;
   // `list[?name=='x'].value | [0]`: between the two, what is read is of every entry that meets the condition.
   let isPicking = false;
@@ -61,7 +61,7 @@ function stepsOf(path: string): PlaceStep[] | null {
   return isPicking || steps.length === 0 ? null : steps;
 }
 
-function stepAt(text: string, isFirst: boolean): { step: PlaceStep; length: number } | null {
+function stepAt(text: string, isFirst: boolean): { step: LocationStep; length: number } | null {
   const named = naming.exec(text);
   if (named) {
     const name = nameOf(named[1] ?? '');

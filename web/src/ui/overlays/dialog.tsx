@@ -4,7 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { Button } from '../forms/button.tsx';
-import { Failed } from '../feedback/parts.tsx';
+import { ErrorNote } from '../feedback/error-note.tsx';
 
 type DialogProps = {
   readonly title: string;
@@ -90,7 +90,7 @@ type ConfirmProps = Omit<DialogProps, 'isWide'> & {
   readonly onConfirm: () => void;
 };
 
-export function Confirm({
+export function ConfirmDialog({
   action,
   isDanger = false,
   isBusy = false,
@@ -103,7 +103,7 @@ export function Confirm({
   return (
     <Dialog {...dialog}>
       {children}
-      {error !== undefined && error !== null && <Failed error={error} />}
+      {error !== undefined && error !== null && <ErrorNote error={error} />}
       <div className="actions">
         <Button onPress={dialog.onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
         <Button look={isDanger ? 'danger' : 'primary'} isDisabled={isBusy} onPress={onConfirm}>

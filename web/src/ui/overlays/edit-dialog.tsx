@@ -5,7 +5,9 @@ import { useIntl } from 'react-intl';
 import { InletError } from '../../api/client.ts';
 import { Button } from '../forms/button.tsx';
 import { Dialog } from './dialog.tsx';
-import { Failed, Note, Waiting } from '../feedback/parts.tsx';
+import { ErrorNote } from '../feedback/error-note.tsx';
+import { Note } from '../feedback/note.tsx';
+import { Loading } from '../feedback/loading.tsx';
 
 type DialogProps<Value> = {
   /** What is edited, among all that can be. */
@@ -26,8 +28,8 @@ export function EditDialog<Value>({ of, read, title, onClose, children }: Dialog
   });
   return (
     <Dialog isOpen onClose={onClose} title={title}>
-      {found.isPending && <Waiting lines={3} />}
-      {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <Loading lines={3} />}
+      {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
       {found.isSuccess && (
         <Fragment key={found.dataUpdatedAt}>
           {children(found.data, () => void found.refetch())}
@@ -46,7 +48,7 @@ type FootProps = {
 };
 
 /** Why it was not saved, and the buttons. */
-export function EditFoot({ update, stale, again, onAgain, onClose }: FootProps) {
+export function EditFooter({ update, stale, again, onAgain, onClose }: FootProps) {
   const { formatMessage } = useIntl();
   const { error, isPending } = update;
   const isStale = error instanceof InletError && error.status === 412;
@@ -62,7 +64,7 @@ export function EditFoot({ update, stale, again, onAgain, onClose }: FootProps) 
           </div>
         </Note>
       )}
-      {error !== null && !isStale && <Failed error={error} />}
+      {error !== null && !isStale && <ErrorNote error={error} />}
       <div className="actions">
         <Button onPress={onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
         <Button type="submit" look="primary" isDisabled={isPending}>

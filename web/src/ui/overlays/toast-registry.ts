@@ -3,23 +3,23 @@
  *
  * Promises: what waits behind others to be seen is closed as well as what is seen.
  */
-export type Told = { readonly words: string; readonly undo?: (() => void) | undefined };
+export type ToastMessage = { readonly words: string; readonly undo?: (() => void) | undefined };
 
 type Queue = {
   readonly add: (
-    told: Told,
+    told: ToastMessage,
     options: { readonly timeout: number; readonly onClose: () => void },
   ) => string;
   readonly close: (key: string) => void;
   readonly clear: () => void;
 };
 
-export function createTold(queue: Queue) {
+export function createToastRegistry(queue: Queue) {
   const keys = new Map<string, string>();
 
   /** Stays for 6 seconds, with `undo` for 12. What was told before about the same goes: it holds no more. */
-  function tell(words: string, undo?: () => void, about?: string): void {
-    if (about !== undefined) hush(about);
+  function showToast(words: string, undo?: () => void, about?: string): void {
+    if (about !== undefined) closeToast(about);
     const onClose = () => {
       if (about !== undefined) keys.delete(about);
     };
@@ -28,20 +28,20 @@ export function createTold(queue: Queue) {
   }
 
   /** Closes what was told about it: it is over, or cannot be taken back any more. */
-  function hush(about: string): void {
+  function closeToast(about: string): void {
     const key = keys.get(about);
     if (key !== undefined) queue.close(key);
   }
 
   /** Of what was told, or of what was told about that kind, nothing shall be seen any longer, such as names. */
-  function hushAll(kind?: string): void {
+  function closeToasts(kind?: string): void {
     if (kind === undefined) {
       queue.clear();
       keys.clear();
       return;
     }
-    for (const about of keys.keys()) if (about.startsWith(`${kind} `)) hush(about);
+    for (const about of keys.keys()) if (about.startsWith(`${kind} `)) closeToast(about);
   }
 
-  return { tell, hush, hushAll };
+  return { showToast, closeToast, closeToasts };
 }

@@ -10,11 +10,11 @@ import {
 } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { Button, IconButton } from '../forms/button.tsx';
-import { createTold, type Told } from './toast-registry.ts';
+import { createToastRegistry, type ToastMessage } from './toast-registry.ts';
 
-const queue = new ToastQueue<Told>({ maxVisibleToasts: 3 });
+const queue = new ToastQueue<ToastMessage>({ maxVisibleToasts: 3 });
 
-export const { tell, hush, hushAll } = createTold({
+export const { showToast, closeToast, closeToasts } = createToastRegistry({
   add: (told, options) => queue.add(told, options),
   close: (key) => queue.close(key),
   clear: () => queue.clear(),

@@ -8,7 +8,7 @@ type Speaker = Pick<IntlShape, 'formatMessage' | 'messages'>;
 const knows = ({ messages }: Speaker, id: string): boolean => Object.hasOwn(messages, id);
 
 /** `contact.fields.city` has the words of `contact.fields`, and a name; labels count from 1. */
-export function targetWords(intl: Speaker, target: string): string {
+export function targetText(intl: Speaker, target: string): string {
   if (knows(intl, `target.${target}`)) return intl.formatMessage({ id: `target.${target}` });
   const [room = '', part = '', ...rest] = target.split('.');
   const id = `target.${room}.${part}`;
@@ -46,7 +46,7 @@ export const eventReasons = [
 /** The code before the colon. */
 export const codeOf = (reason: string): string => reason.split(':', 1)[0] ?? '';
 
-export function reasonWords(intl: Speaker, reason: string): string {
+export function reasonText(intl: Speaker, reason: string): string {
   const code = reason.startsWith('resent,') ? 'resent' : codeOf(reason);
   const more = reason.slice(code.length + 1);
   const id = `reason.${code}`;
@@ -54,8 +54,8 @@ export function reasonWords(intl: Speaker, reason: string): string {
   const where = withTarget.has(code)
     ? more === ''
       ? intl.formatMessage({ id: 'reason.something' })
-      : targetWords(intl, more)
-    : more && reasonWords(intl, more);
+      : targetText(intl, more)
+    : more && reasonText(intl, more);
   return intl.formatMessage({ id }, { where: where || (code === 'attempts_spent' ? 'none' : '–') });
 }
 
@@ -65,7 +65,7 @@ export function reasonAdvice(intl: Speaker, reason: string): string | undefined 
   return knows(intl, id) ? intl.formatMessage({ id }) : undefined;
 }
 
-export function problemWords(
+export function problemText(
   intl: Speaker,
   { code, message }: { readonly code: string; readonly message: string },
 ): string {
@@ -74,5 +74,5 @@ export function problemWords(
 
 export function Reason({ reason }: { readonly reason: string }) {
   const intl = useIntl();
-  return <span title={reason}>{reasonWords(intl, reason)}</span>;
+  return <span title={reason}>{reasonText(intl, reason)}</span>;
 }

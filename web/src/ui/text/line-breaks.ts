@@ -6,7 +6,7 @@ const longestHalf = 28;
 /** Behind what joins two parts, and before an index. */
 const joints = /(?<=[@._\-/:;,|&])(?=[^\s@._\-/:;,|&])|(?<=[^\s[])(?=\[)/u;
 
-export function partsOf(text: string): string[] {
+export function splitAtLineBreaks(text: string): string[] {
   const halves = text.split(/(?<=@)/u);
   const isShort = halves.length === 2 && halves.every((half) => half.length <= longestHalf);
   return isShort ? halves : text.split(joints);

@@ -3,11 +3,11 @@ import { useIntl } from 'react-intl';
 
 const masked = '***';
 
-type ShownProps = { readonly text: string; readonly mostLetters?: number };
+type ShownProps = { readonly text: string; readonly maxLength?: number };
 
-export function Shown({ text, mostLetters = Infinity }: ShownProps) {
+export function SampleText({ text, maxLength = Infinity }: ShownProps) {
   const { formatMessage } = useIntl();
-  if (text !== masked) return shortened(text, mostLetters);
+  if (text !== masked) return truncateText(text, maxLength);
   return (
     <>
       {text} <span className="soft small">({formatMessage({ id: 'ui.masked' })})</span>
@@ -16,7 +16,7 @@ export function Shown({ text, mostLetters = Infinity }: ShownProps) {
 }
 
 /** The beginning of a long text: what comes from a sender has no bound. */
-export function shortened(text: string, most: number): string {
+export function truncateText(text: string, most: number): string {
   if (text.length <= most) return text;
   // Not in the middle of a letter that takes two places.
   return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`;

@@ -1,0 +1,22 @@
+/** Shown in place of an empty list: the reason and the next action. */
+import './empty-state.css';
+import type { ReactNode } from 'react';
+
+/** Nothing here yet: why, and what to do. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  return (
+    <div className="empty-state">
+      <h2>{title}</h2>
+      {children !== undefined && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}

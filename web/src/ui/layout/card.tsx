@@ -1,0 +1,25 @@
+/** A titled section of a screen, with its actions. */
+import './card.css';
+import type { ReactNode } from 'react';
+
+export function Card({
+  title,
+  actions,
+  children,
+}: {
+  readonly title?: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="card stack" aria-label={title}>
+      {(title !== undefined || actions !== undefined) && (
+        <div className="row spread">
+          {title !== undefined && <h2>{title}</h2>}
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+/** The heading of a screen: breadcrumbs, title, lead and actions. Sets the document title. */
+import './page-header.css';
+import { useEffect, type ReactNode } from 'react';
+import { Link } from 'react-aria-components';
+import { BreakableText } from '../text/breakable-text.tsx';
+
+type Crumb = { readonly label: string; readonly href: string };
+
+/** Also the document's title; `part` of what it names is open. */
+export function PageHeader({
+  title,
+  part,
+  breadcrumbs = [],
+  lead,
+  actions,
+}: {
+  readonly title: string;
+  readonly part?: string | undefined;
+  readonly breadcrumbs?: readonly Crumb[];
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = [part, title, 'Inlet'].filter((word) => word !== undefined).join(' · ');
+  }, [title, part]);
+  return (
+    <header className="page-header">
+      <div className="stack tight">
+        {breadcrumbs.length > 0 && (
+          <div className="breadcrumbs">
+            {breadcrumbs.map(({ label, href }) => (
+              <span key={href}>
+                <Link href={href}>{label}</Link>
+              </span>
+            ))}
+          </div>
+        )}
+        <h1>
+          <BreakableText>{title}</BreakableText>
+        </h1>
+        {lead !== undefined && <div className="soft">{lead}</div>}
+      </div>
+      {actions !== undefined && <div className="row">{actions}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,55 @@
+/** Text with a copy button, and the copy button alone. */
+import './copyable-text.css';
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { IconButton } from '../forms/button.tsx';
+import { copyText } from './clipboard.ts';
+
+type CopyProps = {
+  /** A long one is better made when it is asked for. */
+  readonly text: string | (() => string);
+  readonly label?: string;
+};
+
+export function CopyButton({ text, label }: CopyProps) {
+  const { formatMessage } = useIntl();
+  const [isCopied, setCopied] = useState(false);
+  async function copy() {
+    if (!(await copyText(typeof text === 'string' ? text : text()))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2_000);
+  }
+  const words = formatMessage({ id: isCopied ? 'ui.copied' : 'ui.copy' });
+  return (
+    <>
+      <IconButton
+        isSmall
+        label={isCopied || label === undefined ? words : label}
+        onPress={() => void copy()}
+      >
+        {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      </IconButton>
+      <span className="hidden-visually" role="status">
+        {isCopied ? words : ''}
+      </span>
+    </>
+  );
+}
+
+/** One line that people take along, or several. */
+export const CopyableText = ({
+  text,
+  label,
+  isBlock = false,
+}: {
+  readonly text: string;
+  readonly label?: string;
+  readonly isBlock?: boolean;
+}) => (
+  <div className={`copyable ${isBlock ? 'block' : ''}`}>
+    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
+    {isBlock ? <pre tabIndex={0}>{text}</pre> : <code>{text}</code>}
+    <CopyButton text={text} label={label} />
+  </div>
+);
