@@ -16,7 +16,8 @@ import { createInbox } from './inbox/inbox.ts';
 import { producerOf } from './producers/registry.ts';
 import { createWebhookCache } from './receiving/webhook-cache.ts';
 import { startKeyUsage } from './receiving/key-usage.ts';
-import { createReceiving } from './receiving/accept-request.ts';
+import { createReceiving } from './receiving/receiving.ts';
+import { recordSamples } from './receiving/samples.ts';
 import { createEffectiveMappings } from './receiving/effective-mappings.ts';
 import { createRecorder } from './receiving/recorder.ts';
 import { listenForChanges } from './queue/webhook-changes.ts';
@@ -41,13 +42,15 @@ function assemble(config: Config, parts: Base & Resources) {
   closing.add('key meter', () => meter.close());
   const vault = openVault(config, logger);
   const { countEvent } = startMaintenance({ ...config, ...parts });
+  const authThrottle = createAuthThrottle({ clock, metrics });
   const receiving = createReceiving({
     ...stores,
+    authThrottle,
     vault,
     countEvent,
     webhookCache: directory,
     mappings: createEffectiveMappings({ ...stores, clock }),
-    record: createRecorder({ ...stores, queue, maxPending: config.maxInFlight }).record,
+    recorder: createRecorder({ ...stores, queue, maxPending: config.maxInFlight }),
     producerOf,
     clock,
     countKeyUse: meter.count,
@@ -70,20 +73,18 @@ function assemble(config: Config, parts: Base & Resources) {
     ...recovery,
     wakeRuns: () => runs.wake(),
     wakeErasing: () => erasing.wake(),
-    recordSamples: receiving.recordSamples,
+    recordSamples: (samples, webhook) => recordSamples(receiving, samples, webhook),
     logger,
     clock,
   });
   const schedules = admin.schedules.start();
   closing.add('schedules', () => schedules.close(), 5_000);
   const admission = createAdmission(config, metrics);
-  const failures = createAuthThrottle({ clock, metrics });
   const limitToken = createTokenRateLimit({ ...config, clock, metrics });
   const receive = createReceiveHandler({
     ...config,
     receiving,
     admission,
-    failures,
     lostIndexes,
     logger,
     metrics,
@@ -96,7 +97,7 @@ function assemble(config: Config, parts: Base & Resources) {
     admin,
     inbox,
     streams,
-    failures,
+    failures: authThrottle,
     limitToken,
     logger,
     assetFolder: join(import.meta.dirname, '../assets'),

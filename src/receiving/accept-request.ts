@@ -1,143 +1,124 @@
 /**
- * The way in: from a request on the secret URL to an acknowledgement.
+ * One request to a webhook's URL, from its key to what is stored. `acceptRequest` holds the order of the steps:
+ * authenticate, source policy, content type, read the body, verify the signature, decode, handshake, record. The recorder
+ * sends the hint to the queue.
  *
- * In this order: the key names a webhook; the source is judged by its address and its rate; the content type; the body
- * within its limit; its signature; decoding; then handshake, ping, sample, event or held event.
- * Promises: an answer is given only for what is stored. Must never wait for Redis, or let the key go further than here.
+ * Promises: it resolves once the request is stored, or is a handshake. Must never wait for Redis, or pass the key on.
  */
-import { systemClock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
-import { newId, sha256 } from '../base/ids.ts';
-import type { Vault } from '../base/secrets/vault.ts';
-import { receptionModeOf, type Sample, type Webhook } from '../domain/webhooks/webhook.ts';
+import { receptionModeOf } from '../domain/webhooks/webhook.ts';
 import type { Answer } from '../producers/handshake/handshake.ts';
 import type { Producer } from '../producers/producer.ts';
 import { configuredAnswer } from '../producers/sender-checks.ts';
-import { inboundRequestOf, type SenderRequest } from './inbound-request.ts';
-import type { WebhookCache, ResolvedKey } from './webhook-cache.ts';
-import { createCourtesy, type Visit } from './sender-verification.ts';
-import { createKeyLookup, type KeyLookupLimits } from './key-lookup.ts';
-import { createSourcePolicy } from './source-policy.ts';
-import { createReceipts, type ReceiptDeps } from './receipts.ts';
-import { createRecordSamples } from './samples.ts';
+import { authenticate } from './authenticate.ts';
+import { inboundRequestOf } from './inbound-request.ts';
+import type { Receiving } from './receiving.ts';
+import { recordEvent, type DecodedRequest, type ReceiveResult } from './record-event.ts';
+import { storePing, storeSample } from './samples.ts';
+import { parseRequest, type SenderRequest } from './sender-request.ts';
 import {
-  createTakeEvent,
-  type DecodedRequest,
-  type ReceiveResult,
-  type RecordEventDeps,
-} from './record-event.ts';
+  answerSenderHandshake,
+  requireValidSignature,
+  type AuthenticatedRequest,
+} from './sender-verification.ts';
+import { requireAllowedSource } from './source-policy.ts';
 
-/** What was taken, and what is answered instead of the envelope, if anything. */
+/** `answer` is sent instead of the envelope; null for the envelope. */
 export type AcceptedRequest = { readonly result: ReceiveResult; readonly answer: Answer | null };
 
-export type ReceiveDeps = RecordEventDeps &
-  ReceiptDeps & {
-    readonly webhookCache: WebhookCache;
-    readonly vault: Pick<Vault, 'open'>;
-    readonly producerOf: (profile: string) => Producer;
-    readonly samples: { add(sample: Sample): Promise<void> };
-    readonly webhooks: {
-      markSampled(id: string): Promise<void>;
-      get(id: string): Promise<Webhook | null>;
-    };
-    readonly keyLookupLimits?: Partial<KeyLookupLimits>;
-    /** Told of each request that came with a good key. */
-    readonly countKeyUse?: (keyId: string) => void;
-  };
-
-export type Receiving = ReturnType<typeof createReceiving>;
-
-function createAuthenticate(deps: ReceiveDeps) {
-  const { webhookCache, clock = systemClock, keyLookupLimits, countKeyUse } = deps;
-  const isGood = ({ webhook }: ResolvedKey) => receptionModeOf(webhook.status) !== 'refused';
-  const enter = createKeyLookup({ cache: webhookCache, isGood, clock, limits: keyLookupLimits });
-
-  /**
-   * Throws `overloaded`, or `invalid_key`, the same for a missing, malformed, unknown, revoked and archived one, after the
-   * same work.
-   */
-  return async function authenticate(key: string, neighbourOf: () => string): Promise<Webhook> {
-    const found = await enter(sha256(key), neighbourOf);
-    if (!found || !isGood(found)) throw new AppError('invalid_key');
-    countKeyUse?.(found.keyId);
-    return found.webhook;
-  };
+/**
+ * Accepts one POST. Rejects, checked in this order, with `invalid_key`, `source_not_allowed`, `rate_limited`,
+ * `unsupported_media_type`, what `readBody` rejects with, `invalid_signature`, `malformed_json` or `invalid_body`; with
+ * `overloaded` or `unavailable` when it cannot be stored.
+ */
+export async function acceptRequest(
+  receiving: Receiving,
+  sent: SenderRequest,
+): Promise<AcceptedRequest> {
+  const webhook = await authenticate(receiving, sent);
+  sent.log.webhookId = webhook._id;
+  requireAllowedSource(receiving.sourcePolicy, webhook, sent.clientAddress);
+  const producer = receiving.producerOf(webhook.producerProfile);
+  requireReadableBody(producer, sent);
+  const rawBody = await sent.readBody();
+  const authenticated = { producer, webhook, request: parseRequest(sent) };
+  const now = receiving.clock.now();
+  requireValidSignature(receiving.readSettings, authenticated, { rawBody, now });
+  return store(receiving, authenticated, rawBody);
 }
 
-export function createReceiving(deps: ReceiveDeps) {
-  const { producerOf, samples, webhooks, clock = systemClock } = deps;
-  const takeEvent = createTakeEvent(deps);
-  const judge = createSourcePolicy(clock);
-  const findReceipt = createReceipts(deps);
-  const authenticate = createAuthenticate(deps);
-  const { greetingFor, requireSigned } = createCourtesy(deps);
+/**
+ * Answers a request by another method than POST, which some senders send before they deliver. Rejects with
+ * `method_not_allowed` when it is no handshake, and in the same way for an unknown key.
+ */
+export async function answerProbe(
+  receiving: Receiving,
+  sent: SenderRequest,
+): Promise<AcceptedRequest> {
+  const webhook = await authenticate(receiving, sent).catch(nullForInvalidKey);
+  if (!webhook) throw onlyPost();
+  const producer = receiving.producerOf(webhook.producerProfile);
+  const authenticated = { producer, webhook, request: parseRequest(sent) };
+  const answer = answerSenderHandshake(receiving.readSettings, authenticated);
+  if (!answer) throw onlyPost();
+  requireAllowedSource(receiving.sourcePolicy, webhook, sent.clientAddress);
+  return { result: { mode: 'handshake' }, answer };
+}
 
-  function requireReadable(webhook: Webhook, contentType: string | undefined): void {
-    if (producerOf(webhook.producerProfile).acceptsContentType(contentType)) return;
-    throw new AppError('unsupported_media_type');
-  }
+const onlyPost = () => new AppError('method_not_allowed', { details: { allow: 'POST' } });
 
-  /** Takes a whole body; resolves once it is stored as what the webhook's status makes of it. */
-  async function take(
-    webhook: Webhook,
-    request: SenderRequest,
-    raw: Buffer,
-  ): Promise<AcceptedRequest> {
-    const producer = producerOf(webhook.producerProfile);
-    requireSigned({ producer, webhook, request }, { rawBody: raw, now: clock.now() });
-    const begun = begin({ producer, webhook, request }, raw);
-    if (begun.answer) return { result: { mode: 'handshake' }, answer: begun.answer };
-    return { result: await begun.kept, answer: configuredAnswer(producer, webhook.settings) };
-  }
+function nullForInvalidKey(error: unknown): null {
+  if (error instanceof AppError && error.code === 'invalid_key') return null;
+  throw error;
+}
 
-  /** Apart, and not async: what was decoded is several times its text, and must not wait in memory to be stored. */
-  function begin({ producer, webhook, request }: Visit, raw: Buffer) {
-    const delivery = inboundRequestOf(request, raw);
-    const { contentType } = request;
-    const decoded = producer.decodeBody({ contentType, body: delivery.body });
-    if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
-    const content = { delivery, body: decoded.value };
-    const greeting = greetingFor({ producer, webhook, request }, content.body);
-    return greeting ? { answer: greeting } : { kept: keep(webhook, content, producer) };
-  }
+/** Throws `unsupported_media_type` for a content type that the producer does not read, and for a compressed body. */
+function requireReadableBody(producer: Producer, { headers }: SenderRequest): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  const isPlain = encoding.toLowerCase() === 'identity';
+  if (isPlain && producer.acceptsContentType(headers['content-type'])) return;
+  throw new AppError('unsupported_media_type');
+}
 
-  function keep(
-    webhook: Webhook,
-    content: DecodedRequest,
-    producer: Producer,
-  ): Promise<ReceiveResult> {
-    const { headers, query } = content.delivery;
-    const isPing = producer.isPing?.({ body: content.body, headers, query }) ?? false;
-    if (isPing) return keepSample(webhook, content).then(() => ({ mode: 'sample' }));
-    if (receptionModeOf(webhook.status) === 'sample') return takeSample(webhook, content);
-    return takeEvent(webhook, content, { receivedAt: clock.now() });
-  }
+/**
+ * Not async: a decoded body takes several times the memory of its text, and an async function would keep it until the
+ * record is stored.
+ */
+function store(
+  receiving: Receiving,
+  authenticated: AuthenticatedRequest,
+  rawBody: Buffer,
+): Promise<AcceptedRequest> {
+  const { producer, webhook } = authenticated;
+  const decoded = decode(authenticated, rawBody);
+  const handshake = answerSenderHandshake(receiving.readSettings, authenticated, decoded.body);
+  if (handshake) return Promise.resolve({ result: { mode: 'handshake' }, answer: handshake });
+  return record(receiving, producer, decoded).then((result) => ({
+    result,
+    answer: configuredAnswer(producer, webhook.settings),
+  }));
+}
 
-  /** A webhook that became active meanwhile gets the sample as an event too; its id follows from the sample's. */
-  async function takeSample(webhook: Webhook, content: DecodedRequest): Promise<ReceiveResult> {
-    const { receivedAt, _id: sampleId } = await keepSample(webhook, content);
-    const now = await webhooks.get(webhook._id);
-    const reception = now ? receptionModeOf(now.status) : 'refused';
-    if (!now || reception === 'sample' || reception === 'refused') return { mode: 'sample' };
-    return takeEvent(now, content, { receivedAt, sampleId });
-  }
+/** The stored body is decoded, not the raw one, so that a worker reads the same later. */
+function decode(
+  { producer, webhook, request: sent }: AuthenticatedRequest,
+  rawBody: Buffer,
+): DecodedRequest {
+  const request = inboundRequestOf(sent, rawBody);
+  const decoded = producer.decodeBody({ contentType: sent.contentType, body: request.body });
+  if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
+  return { webhook, request, body: decoded.value };
+}
 
-  async function keepSample(webhook: Webhook, { delivery }: DecodedRequest): Promise<Sample> {
-    const sample: Sample = {
-      _id: newId(),
-      webhookId: webhook._id,
-      receivedAt: clock.now(),
-      source: 'webhook',
-      ...delivery,
-    };
-    await samples.add(sample);
-    await webhooks.markSampled(webhook._id);
-    return sample;
-  }
-
-  const greet = (webhook: Webhook, request: SenderRequest): Answer | null =>
-    greetingFor({ producer: producerOf(webhook.producerProfile), webhook, request });
-
-  const recordSamples = createRecordSamples({ producerOf, takeEvent });
-  return { authenticate, judge, findReceipt, requireReadable, greet, take, recordSamples };
+/** Stores the request as a sample or an event, by the webhook's status. A producer's test request is always a sample. */
+function record(
+  receiving: Receiving,
+  producer: Producer,
+  decoded: DecodedRequest,
+): Promise<ReceiveResult> {
+  const { webhook, body } = decoded;
+  const { headers, query } = decoded.request;
+  if (producer.isPing?.({ body, headers, query })) return storePing(receiving, decoded);
+  if (receptionModeOf(webhook.status) === 'sample') return storeSample(receiving, decoded);
+  return recordEvent(receiving, decoded, { receivedAt: receiving.clock.now() });
 }

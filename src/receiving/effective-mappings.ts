@@ -1,11 +1,11 @@
-/** The compiled mappings that a receiver needs of a webhook: the active one, and older ones that still know resends. */
+/** The compiled mappings of a webhook that recognise its resends: the active one, and older ones in their grace period. */
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
-import type { CompiledMapping } from '../mapping/language/compile.ts';
 import { createVersionCache, type StoredMappings } from '../mapping/evaluation/version-cache.ts';
+import type { CompiledMapping } from '../mapping/language/compile.ts';
 
 export type EffectiveMappings = {
-  /** The active mapping first; empty when there is none. */
+  /** Resolves to the active mapping, followed by the older ones; empty without an active mapping. */
   of(webhook: Webhook): Promise<readonly CompiledMapping[]>;
 };
 
@@ -20,9 +20,9 @@ export function createEffectiveMappings({
     async of({ _id, activeVersion, overlaps }) {
       if (activeVersion === null) return [];
       const now = clock.now();
-      const known = overlaps.filter(({ until }) => until > now).map(({ version }) => version);
+      const inGrace = overlaps.filter(({ until }) => until > now).map(({ version }) => version);
       const [active, ...older] = await Promise.all(
-        [activeVersion, ...known].map((version) => compiled(_id, version)),
+        [activeVersion, ...inGrace].map((version) => compiled(_id, version)),
       );
       if (!active) return [];
       return [active, ...older.filter((mapping) => mapping !== null)];

@@ -1,17 +1,19 @@
 /**
- * What is kept of a request: the body, and the few headers and query values that a mapping may read.
- * Must never keep the path key, wherever a producer or a proxy may have repeated it, nor another credential.
+ * The part of a request that is stored: the body, and the headers and query values that a mapping may read.
+ * Must never store the path key, in any encoding in which a sender or a proxy may repeat it, or another credential.
  */
 import { AppError } from '../base/errors.ts';
 import { keyPrefix } from '../base/observability/logger.ts';
 import type { InboundRequest } from '../domain/events/event.ts';
+import type { ParsedRequest } from './sender-request.ts';
 
+/** Of headers, and of query values. */
 const maxNames = 64;
 const maxNameChars = 128;
 const maxValueChars = 2_048;
 
-/** Credentials, and what speaks of the connection and not of the event. */
-const neverKept = new Set([
+/** Credentials, and headers that describe the connection. */
+const droppedHeaders = new Set([
   'authorization',
   'proxy-authorization',
   'cookie',
@@ -28,111 +30,113 @@ const neverKept = new Set([
   'accept-encoding',
 ]);
 
-export type RequestParts = {
-  readonly key: string;
-  readonly contentType: string | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly query: URLSearchParams;
-};
+export type StorableRequest = Pick<ParsedRequest, 'key' | 'contentType' | 'headers' | 'query'>;
 
-/** A request as a sender's scheme may have signed it. */
-export type SenderRequest = RequestParts & {
-  readonly method: string;
-  /** As the sender called it, the key included. */
-  readonly url: string;
-};
+/** Returns what is stored of a request. Throws `invalid_body` when the body repeats the key in too many encodings. */
+export const inboundRequestOf = (request: StorableRequest, body: Buffer): InboundRequest => ({
+  body: redactBody(body, request.key),
+  contentType: contentTypeWithoutKey(request.contentType ?? '', request.key),
+  headers: storablePairs(headerPairs(request.headers), request.key),
+  query: storablePairs(request.query, request.key),
+});
 
-/** What makes a key a secret is behind its prefix, which is the part that gets cut off or written otherwise. */
-const secretOf = (key: string): string =>
+/** The prefix of a key is public, and a sender may cut it off. */
+const secretPartOf = (key: string): string =>
   key.startsWith(keyPrefix) ? key.slice(keyPrefix.length) : key;
 
-/** A proxy repeats the path as it was sent, where any character may be percent-encoded. */
-const withoutPercents = (text: string): string =>
-  text.replaceAll(/%([0-7][0-9a-fA-F])/g, (_whole, hex: string) => fromHex(hex));
+/** A proxy repeats the path as it was sent, in which any character may be percent-encoded. */
+const percentDecoded = (text: string): string =>
+  text.replaceAll(/%([0-7][0-9a-fA-F])/g, (_whole, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 
-const fromHex = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+const containsSecret = (text: string, secret: string): boolean =>
+  text.includes(secret) || percentDecoded(text).includes(secret);
 
-const leaks = (text: string, secret: string): boolean =>
-  text.includes(secret) || withoutPercents(text).includes(secret);
-
-function kept(pairs: Iterable<readonly [string, string]>, key: string): Record<string, string> {
-  const result: Record<string, string> = Object.create(null);
-  const secret = secretOf(key);
+function storablePairs(
+  pairs: Iterable<readonly [string, string]>,
+  key: string,
+): Record<string, string> {
+  const stored: Record<string, string> = Object.create(null);
+  const secret = secretPartOf(key);
   let count = 0;
   for (const [name, value] of pairs) {
-    // A document key cannot hold NUL.
-    const isKey = name.length <= maxNameChars && !name.includes('\0');
-    const fits = isKey && value.length <= maxValueChars;
-    if (!fits || name in result || leaks(value, secret) || leaks(name, secret)) continue;
+    // MongoDB stores no field name with NUL.
+    const isValidName = name.length <= maxNameChars && !name.includes('\0');
+    const fits = isValidName && value.length <= maxValueChars;
+    if (!fits || name in stored) continue;
+    if (containsSecret(value, secret) || containsSecret(name, secret)) continue;
     if (++count > maxNames) break;
-    result[name] = value;
+    stored[name] = value;
   }
-  return result;
+  return stored;
 }
 
-function* headerPairs(headers: RequestParts['headers']): Iterable<readonly [string, string]> {
+function* headerPairs(headers: StorableRequest['headers']): Iterable<readonly [string, string]> {
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || neverKept.has(name)) continue;
+    if (value === undefined || droppedHeaders.has(name)) continue;
     yield [name, Array.isArray(value) ? value.join(', ') : value];
   }
 }
 
-/** Characters that a key is made of, as hexadecimal: - 0-9 A-Z _ a-z. */
+/** The characters of keys (- 0-9 A-Z _ a-z) in hexadecimal. */
 const keyHex = '(2[dD]|3\\d|4[1-9a-fA-F]|5[0-9aAfF]|6[1-9a-fA-F]|7[0-9aA])';
 
-/** How formats write such a character otherwise: JSON, forms, XML. What must be stepped over is matched too. */
-const spellings: readonly {
-  readonly sign: string;
-  readonly shape: RegExp;
+type Escape = {
+  /** A body without this text has no such escape. */
+  readonly marker: string;
+  /** Group 1 is the character's code. Escapes of other characters are matched where they could hide one. */
+  readonly pattern: RegExp;
   readonly base: 10 | 16;
-}[] = [
-  { sign: '\\u00', shape: new RegExp(`\\\\(?:u00${keyHex}|.)`, 'gs'), base: 16 },
-  { sign: '%', shape: new RegExp(`%${keyHex}`, 'g'), base: 16 },
-  { sign: '&#x', shape: new RegExp(`&#x0{0,6}${keyHex};`, 'g'), base: 16 },
+};
+
+/** How JSON, forms and XML escape a character of a key. */
+const escapes: readonly Escape[] = [
+  { marker: '\\u00', pattern: new RegExp(`\\\\(?:u00${keyHex}|.)`, 'gs'), base: 16 },
+  { marker: '%', pattern: new RegExp(`%${keyHex}`, 'g'), base: 16 },
+  { marker: '&#x', pattern: new RegExp(`&#x0{0,6}${keyHex};`, 'g'), base: 16 },
   {
-    sign: '&#',
-    shape: /&#0{0,6}(4[589]|5[0-7]|6[5-9]|[78]\d|9[05789]|1[01]\d|12[0-2]);/g,
+    marker: '&#',
+    pattern: /&#0{0,6}(4[589]|5[0-7]|6[5-9]|[78]\d|9[05789]|1[01]\d|12[0-2]);/g,
     base: 10,
   },
 ];
 
-/** The same text with those characters as they are; byte for byte (Latin-1), so that nothing else changes. */
-const spelledOut = (body: Buffer, { shape, base }: (typeof spellings)[number]): Buffer =>
+/** Works on Latin-1, so every other byte stays as it is. */
+const unescaped = (body: Buffer, { pattern, base }: Escape): Buffer =>
   Buffer.from(
     body
       .toString('latin1')
-      .replaceAll(shape, (whole, code?: string) =>
+      .replaceAll(pattern, (whole, code?: string) =>
         code === undefined ? whole : String.fromCharCode(Number.parseInt(code, base)),
       ),
     'latin1',
   );
 
-/** Ways of writing inside ways of writing; beyond them the body is made to cost time. */
+/** Encodings inside encodings. More of them only cost time. */
 const maxLayers = 8;
 
 /**
- * The body with every repetition of the key blotted out; as it came, byte for byte, where there is none. Throws
- * `invalid_body` where the key is wrapped deeper than anybody writes.
+ * Returns the body with each repetition of the key overwritten; without one, the same buffer. Throws `invalid_body` when
+ * the key is nested in more than 8 encodings.
  */
-function blotted(body: Buffer, key: string): Buffer {
-  const secret = secretOf(key);
+function redactBody(body: Buffer, key: string): Buffer {
+  const secret = secretPartOf(key);
   let clean = body;
   for (let layer = 0; layer < maxLayers; layer += 1) {
-    const found = writtenOut(clean).find((text) => text.includes(secret));
+    const found = variantsOf(clean).find((text) => text.includes(secret));
     if (!found) return clean;
-    clean = blot(found, secret);
+    clean = overwrite(found, secret);
   }
   throw new AppError('invalid_body', { internal: 'The body repeats its path key too deeply.' });
 }
 
-const writtenOut = (body: Buffer): Buffer[] => [
+const variantsOf = (body: Buffer): Buffer[] => [
   body,
-  ...spellings
-    .filter(({ sign }) => body.includes(sign))
-    .map((spelling) => spelledOut(body, spelling)),
+  ...escapes.filter(({ marker }) => body.includes(marker)).map((escape) => unescaped(body, escape)),
 ];
 
-function blot(body: Buffer, secret: string): Buffer {
+function overwrite(body: Buffer, secret: string): Buffer {
   const clean = Buffer.from(body);
   for (let at = clean.indexOf(secret); at >= 0; at = clean.indexOf(secret, at)) {
     clean.fill('*', at, at + secret.length);
@@ -140,16 +144,9 @@ function blot(body: Buffer, secret: string): Buffer {
   return clean;
 }
 
-/** Without its parameters where they have the key; without anything where the type itself does. */
-function typeWithoutKey(contentType: string, key: string): string {
-  const secret = secretOf(key);
+/** Returns the content type without its parameters when they contain the key; empty when the type itself does. */
+function contentTypeWithoutKey(contentType: string, key: string): string {
+  const secret = secretPartOf(key);
   const [type = ''] = contentType.split(';', 1);
-  return [contentType, type].find((text) => !leaks(text, secret)) ?? '';
+  return [contentType, type].find((text) => !containsSecret(text, secret)) ?? '';
 }
-
-export const inboundRequestOf = (request: RequestParts, body: Buffer): InboundRequest => ({
-  body: blotted(body, request.key),
-  contentType: typeWithoutKey(request.contentType ?? '', request.key),
-  headers: kept(headerPairs(request.headers), request.key),
-  query: kept(request.query, request.key),
-});

@@ -1,116 +1,129 @@
 /**
- * The way to a webhook for keys that are not remembered: who may look one up, and how many at once.
+ * Limits the database lookups of path keys that are not cached.
  *
- * Promises: a remembered key passes without waiting, and one that was good before waits for nobody. Keys that nobody
- * knows yet take turns, so that a flood of wrong ones leaves the database to the others, holds none of the receiving
- * places, and cannot fill the line from one address alone. Whatever key is refused, it was looked up.
- * Must never: answer from an earlier look. Those who wait for the same key share the one look that is still to begin.
+ * Promises: a cached key never waits, and neither does a key that was valid before. Unknown keys queue for a few
+ * concurrent lookups, so a flood of wrong keys leaves database connections free, and takes no slot of the admission. One
+ * client network cannot fill the queue alone. Every rejected key was looked up.
+ * Must never: answer from an earlier lookup. Requests that wait for the same key share the next lookup.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
+import { createKeyedCounter } from '../base/concurrency/keyed-counter.ts';
 import { AppError } from '../base/errors.ts';
+import { receptionModeOf } from '../domain/webhooks/webhook.ts';
 import type { WebhookCache, ResolvedKey } from './webhook-cache.ts';
 
 export type KeyLookupLimits = {
-  /** Looks for keys that were never good, at once; a process has 32 connections. */
+  /** Concurrent lookups of unknown keys; a process has 32 database connections. */
   readonly maxConcurrent: number;
-  /** Keys that wait for such a look, and how many of them may be one neighbour's. */
+  /** Unknown keys that may wait for a lookup. */
   readonly maxWaiting: number;
+  /** How many of them may come from one client network. */
   readonly maxWaitingPerNetwork: number;
 };
 
-const usual: KeyLookupLimits = { maxConcurrent: 16, maxWaiting: 2_000, maxWaitingPerNetwork: 500 };
+const defaultLimits: KeyLookupLimits = {
+  maxConcurrent: 16,
+  maxWaiting: 2_000,
+  maxWaitingPerNetwork: 500,
+};
 
-/** Then a look takes its 6 s at most, which answers everybody within about 9 s. */
+/** A lookup then takes 6 s at most, so every request is answered within about 9 s. */
 const maxWaitMs = 3_000;
 
-/** Throws `overloaded`. `neighbourOf` is asked only where it matters. */
-export type KeyLookup = (keyHash: string, neighbourOf: () => string) => Promise<ResolvedKey | null>;
+/** More keys than there are webhooks. */
+const maxKnownGoodKeys = 20_000;
+
+/**
+ * Resolves to the webhook of a key hash; null for an unknown key. Rejects with `overloaded`. `clientNetwork` is called
+ * only when the lookup has to wait.
+ */
+export type KeyLookup = (
+  keyHash: string,
+  clientNetwork: () => string,
+) => Promise<ResolvedKey | null>;
 
 export type KeyLookupDeps = {
   readonly cache: Pick<WebhookCache, 'get' | 'peek'>;
-  readonly isGood: (found: ResolvedKey) => boolean;
   readonly clock: Clock;
   readonly limits?: Partial<KeyLookupLimits> | undefined;
 };
 
-/** More keys than there are webhooks. */
-const maxRegulars = 20_000;
+/** Whether a webhook with this key accepts requests: all but archived ones do. */
+export const isAccepted = ({ webhook }: ResolvedKey): boolean =>
+  receptionModeOf(webhook.status) !== 'refused';
 
-export function createKeyLookup({ cache, isGood, clock, limits }: KeyLookupDeps): KeyLookup {
-  const regulars = new LRUCache<string, true>({ max: maxRegulars });
-  const turns = createTurns({ ...usual, ...limits }, clock);
-  const shared = new Map<string, Promise<ResolvedKey | null>>();
+export function createKeyLookup({ cache, clock, limits }: KeyLookupDeps): KeyLookup {
+  const knownGoodKeys = new LRUCache<string, true>({ max: maxKnownGoodKeys });
+  const slots = createLookupSlots({ ...defaultLimits, ...limits }, clock);
+  /** Lookups that wait for a slot, by key hash. */
+  const waiting = new Map<string, Promise<ResolvedKey | null>>();
 
-  async function look(hash: string): Promise<ResolvedKey | null> {
-    const found = await cache.get(hash);
-    if (found && isGood(found)) regulars.set(hash, true);
-    else regulars.delete(hash);
-    return found;
+  async function lookUp(hash: string): Promise<ResolvedKey | null> {
+    const resolved = await cache.get(hash);
+    if (resolved && isAccepted(resolved)) knownGoodKeys.set(hash, true);
+    else knownGoodKeys.delete(hash);
+    return resolved;
   }
 
-  async function lookInTurn(hash: string, turn: Promise<void>): Promise<ResolvedKey | null> {
-    await turn.finally(() => shared.delete(hash));
-    return look(hash).finally(turns.end);
+  async function lookUpAfter(slot: Promise<void>, hash: string): Promise<ResolvedKey | null> {
+    await slot.finally(() => waiting.delete(hash));
+    return lookUp(hash).finally(slots.release);
   }
 
-  return async function enter(hash, neighbourOf) {
-    const known = cache.peek(hash);
-    if (known) return known;
-    if (regulars.has(hash)) return look(hash);
-    const waiting = shared.get(hash);
-    if (waiting) return waiting;
-    if (turns.begin()) return look(hash).finally(turns.end);
-    const mine = lookInTurn(hash, turns.await(neighbourOf()));
-    shared.set(hash, mine);
-    return mine;
+  return async function lookUpKey(hash, clientNetwork) {
+    const cached = cache.peek(hash);
+    if (cached) return cached;
+    if (knownGoodKeys.has(hash)) return lookUp(hash);
+    const shared = waiting.get(hash);
+    if (shared) return shared;
+    if (slots.tryAcquire()) return lookUp(hash).finally(slots.release);
+    const queued = lookUpAfter(slots.acquire(clientNetwork()), hash);
+    waiting.set(hash, queued);
+    return queued;
   };
 }
 
 type Waiter = {
-  readonly neighbour: string;
+  readonly network: string;
   readonly sinceMs: number;
-  readonly admit: () => void;
-  readonly refuse: (error: AppError) => void;
+  readonly resolve: () => void;
+  readonly reject: (error: AppError) => void;
 };
 
 const overloaded = () => new AppError('overloaded', { retryAfterMs: 2_000 });
 
-function createTurns(limits: KeyLookupLimits, clock: Clock) {
-  const line: Waiter[] = [];
-  const ofOne = new Map<string, number>();
-  let looks = 0;
+/** A semaphore with a bounded queue, first in, first out. */
+function createLookupSlots(limits: KeyLookupLimits, clock: Clock) {
+  const queue: Waiter[] = [];
+  const perNetwork = createKeyedCounter();
+  let inUse = 0;
 
-  function count(neighbour: string, more: 1 | -1): void {
-    const waiting = (ofOne.get(neighbour) ?? 0) + more;
-    if (waiting > 0) ofOne.set(neighbour, waiting);
-    else ofOne.delete(neighbour);
-  }
-
-  /** Who has waited too long is told so instead of being looked up. */
-  function end(): void {
-    for (let next = line.shift(); next; next = line.shift()) {
-      count(next.neighbour, -1);
-      if (clock.elapsedMs() - next.sinceMs <= maxWaitMs) return next.admit();
-      next.refuse(overloaded());
+  /** Passes the slot on to the next waiter, and rejects those that have waited too long. */
+  function release(): void {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      perNetwork.decrement(next.network);
+      if (clock.elapsedMs() - next.sinceMs <= maxWaitMs) return next.resolve();
+      next.reject(overloaded());
     }
-    looks -= 1;
+    inUse -= 1;
   }
 
   return {
-    end,
-    /** False where a turn has to be waited for. */
-    begin(): boolean {
-      if (looks >= limits.maxConcurrent) return false;
-      looks += 1;
+    release,
+    /** Returns false when all slots are in use. */
+    tryAcquire(): boolean {
+      if (inUse >= limits.maxConcurrent) return false;
+      inUse += 1;
       return true;
     },
-    await(neighbour: string): Promise<void> {
-      const isFull = (ofOne.get(neighbour) ?? 0) >= limits.maxWaitingPerNetwork;
-      if (isFull || line.length >= limits.maxWaiting) throw overloaded();
-      count(neighbour, 1);
+    /** Resolves with a slot. Throws `overloaded` when the queue is full, and rejects with it after a wait of 3 s. */
+    acquire(network: string): Promise<void> {
+      const isFull = perNetwork.count(network) >= limits.maxWaitingPerNetwork;
+      if (isFull || queue.length >= limits.maxWaiting) throw overloaded();
+      perNetwork.increment(network);
       const sinceMs = clock.elapsedMs();
-      return new Promise((admit, refuse) => line.push({ neighbour, sinceMs, admit, refuse }));
+      return new Promise((resolve, reject) => queue.push({ network, sinceMs, resolve, reject }));
     },
   };
 }

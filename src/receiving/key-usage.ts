@@ -52,7 +52,7 @@ export function startKeyUsage({
       known.uses += 1;
       known.lastMs = lastMs;
     },
-    flush: buffer.flush,
-    close: buffer.close,
+    flush: () => buffer.flush(),
+    close: () => buffer.close(),
   };
 }

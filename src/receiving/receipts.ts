@@ -1,72 +1,93 @@
 /**
- * Receipts: what became of something that a sender has sent, asked for with its own key.
+ * Receipts: what became of a request, asked for by its sender with the webhook's own key.
  *
- * Promises: an event is found exactly where a resend of it would be recognised, so that "not found" means that sending
- * again makes a new one; nothing but events of the key's own webhook can be found, and only by their whole id or body.
+ * Promises: an event is found exactly where a resend of it would be recognised, so "not found" means that sending it again
+ * creates a new event. A receipt covers events of the key's own webhook only, by their whole id or body.
  */
-import { createTokenBucket } from '../base/rate-limit/token-bucket.ts';
-import { systemClock, type Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { EventState } from '../domain/events/event.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import { dedupKeysForId } from '../mapping/evaluation/dedup-keys.ts';
 import type { ReceiptEvent } from '../store/event-queries/receipts.ts';
-import type { EventStore } from '../store/events/events.ts';
-import type { EffectiveMappings } from './effective-mappings.ts';
+import { authenticate } from './authenticate.ts';
+import type { Receiving } from './receiving.ts';
+import type { SenderRequest } from './sender-request.ts';
+import { requireAllowedAddress } from './source-policy.ts';
 
-/** An event by what its sender calls it, or by the SHA-256 of its whole body where it has no name. */
+/** An event by its external id, or by the SHA-256 of its whole body in lower-case hex. */
 export type ReceiptQuery = { readonly externalId: string } | { readonly bodySha256: string };
 
 export type Receipt = {
   readonly externalId: string | null;
   readonly eventId: string;
   readonly state: EventState;
-  /** The first counts. */
+  /** Inbound requests with this event; the first counts. */
   readonly deliveries: number;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
   readonly contactId: string | null;
   readonly chatId: string | null;
   readonly messageId: string | null;
-  /** By body alone: how many events came with it, this newest one included; a hundred means at least so many. */
+  /** By body only: how many events have this body. This is the newest of them. 100 means at least 100. */
   readonly count?: number;
 };
 
-export type ReceiptDeps = {
-  readonly events: Pick<EventStore, 'sentAs' | 'sentWith'>;
-  readonly mappings: EffectiveMappings;
-  readonly clock?: Clock;
-};
-
-/** Enough to go through an hour's outage in minutes, for a webhook on one server. */
+/** Enough for a webhook on one server to check an hour's outage in minutes. */
 const rate = { burst: 100, everyMs: 100 };
-const maxRemembered = 20_000;
 
-export function createReceipts({ events, mappings, clock = systemClock }: ReceiptDeps) {
-  const buckets = createTokenBucket({ max: maxRemembered, nowMs: () => clock.elapsedMs() });
+/**
+ * Returns the receipt of an event. A null `query` cannot match. Throws `invalid_key`, `source_not_allowed`, `rate_limited`
+ * and `not_found`.
+ */
+export async function readReceipt(
+  receiving: Receiving,
+  request: SenderRequest,
+  query: ReceiptQuery | null,
+): Promise<Receipt> {
+  const webhook = await authenticate(receiving, request);
+  request.log.webhookId = webhook._id;
+  requireAllowedAddress(receiving.sourcePolicy, webhook, request.clientAddress);
+  const { retryAfterMs, ...quota } = receiving.receiptRates.take(webhook._id, rate);
+  if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs, quota });
+  const receipt = query && (await findReceipt(receiving, webhook, query));
+  if (!receipt) throw new AppError('not_found');
+  request.log.eventId = receipt.eventId;
+  return receipt;
+}
 
-  /** Null where there is nothing; throws `rate_limited`. */
-  return async function findReceipt(
-    webhook: Webhook,
-    wanted: ReceiptQuery | null,
-  ): Promise<Receipt | null> {
-    const { retryAfterMs, ...quota } = buckets.take(webhook._id, rate);
-    if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs, quota });
-    if (wanted === null) return null;
-    if ('externalId' in wanted) return byId(webhook, wanted.externalId);
-    const found = await events.sentWith(webhook._id, wanted.bodySha256);
-    return found[0] ? { ...receiptOf(found[0]), count: found.length } : null;
-  };
+function findReceipt(
+  receiving: Receiving,
+  webhook: Webhook,
+  query: ReceiptQuery,
+): Promise<Receipt | null> {
+  return 'externalId' in query
+    ? findByExternalId(receiving, webhook, query.externalId)
+    : findByBody(receiving, webhook, query.bodySha256);
+}
 
-  /** The recipe that is active now comes first, then those whose overlap is open; of each the newest event. */
-  async function byId(webhook: Webhook, externalId: string): Promise<Receipt | null> {
-    const keys = dedupKeysForId(await mappings.of(webhook), externalId);
-    if (keys.length === 0) return null;
-    const sent = await events.sentAs(webhook._id, keys);
-    const found = sent.toSorted((one, other) => +other.receivedAt - +one.receivedAt);
-    const first = keys.flatMap((key) => found.filter((event) => event.dedupKeys?.includes(key)));
-    return first[0] ? receiptOf(first[0]) : null;
-  }
+async function findByBody(
+  { events }: Receiving,
+  webhook: Webhook,
+  bodySha256: string,
+): Promise<Receipt | null> {
+  const found = await events.sentWith(webhook._id, bodySha256);
+  return found[0] ? { ...receiptOf(found[0]), count: found.length } : null;
+}
+
+/** Prefers the active recipe over older ones in their grace period, and of each recipe the newest event. */
+async function findByExternalId(
+  { events, mappings }: Receiving,
+  webhook: Webhook,
+  externalId: string,
+): Promise<Receipt | null> {
+  const keys = dedupKeysForId(await mappings.of(webhook), externalId);
+  if (keys.length === 0) return null;
+  const found = await events.sentAs(webhook._id, keys);
+  const newestFirst = found.toSorted((one, other) => +other.receivedAt - +one.receivedAt);
+  const byRecipe = keys.flatMap((key) =>
+    newestFirst.filter((event) => event.dedupKeys?.includes(key)),
+  );
+  return byRecipe[0] ? receiptOf(byRecipe[0]) : null;
 }
 
 const receiptOf = (event: ReceiptEvent): Receipt => ({

@@ -1,40 +1,86 @@
-/** Turns kept samples into events, each once however often it is asked; tells how many were new. */
+/** Requests that are stored as samples, and samples that become events. */
 import { AppError } from '../base/errors.ts';
-import type { InboundRequest } from '../domain/events/event.ts';
-import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
-import type { Producer } from '../producers/producer.ts';
-import type { TakeEvent } from './record-event.ts';
+import { newId } from '../base/ids.ts';
+import { receptionModeOf, type Sample, type Webhook } from '../domain/webhooks/webhook.ts';
+import type { Receiving } from './receiving.ts';
+import { recordEvent, type DecodedRequest, type ReceiveResult } from './record-event.ts';
 
-type Deps = {
-  readonly producerOf: (profile: string) => Producer;
-  readonly takeEvent: TakeEvent;
-};
-
-export function createRecordSamples({ producerOf, takeEvent }: Deps) {
-  return async function recordSamples(kept: readonly Sample[], webhook: Webhook): Promise<number> {
-    const producer = producerOf(webhook.producerProfile);
-    const results = await Promise.all(
-      kept.map(async (sample) => {
-        const { _id: sampleId, receivedAt, contentType, headers, query, body: raw } = sample;
-        // It is one already.
-        if (sample.eventId) return false;
-        const delivery: InboundRequest = { body: raw, contentType, headers, query };
-        const decoded = producer.decodeBody({ contentType, body: raw });
-        if (!decoded.ok) return false;
-        if (producer.isPing?.({ body: decoded.value, headers, query })) return false;
-        const content = { delivery, body: decoded.value };
-        const taken = await takeEvent(webhook, content, { receivedAt, sampleId }).catch(
-          refusedAsList,
-        );
-        return taken !== null && !taken.duplicate;
-      }),
-    );
-    return results.filter(Boolean).length;
-  };
+/** Stores a request that is a sample whatever the webhook's status is. */
+export async function storePing(
+  receiving: Receiving,
+  decoded: DecodedRequest,
+): Promise<ReceiveResult> {
+  await addSample(receiving, decoded);
+  return { mode: 'sample' };
 }
 
-/** A sample that is a list stays a sample when the mapping does not split. */
-function refusedAsList(error: unknown): null {
-  if (error instanceof AppError && error.code === 'invalid_body') return null;
-  throw error;
+/**
+ * Stores a request to a webhook that is not active yet. If the webhook was activated in the meantime, the sample is also
+ * recorded as an event, whose id is derived from the sample's.
+ */
+export async function storeSample(
+  receiving: Receiving,
+  decoded: DecodedRequest,
+): Promise<ReceiveResult> {
+  const { receivedAt, _id: sampleId } = await addSample(receiving, decoded);
+  const webhook = await receiving.webhooks.get(decoded.webhook._id);
+  const mode = webhook ? receptionModeOf(webhook.status) : 'refused';
+  if (!webhook || mode === 'sample' || mode === 'refused') return { mode: 'sample' };
+  return recordEvent(receiving, { ...decoded, webhook }, { receivedAt, sampleId });
+}
+
+async function addSample(
+  { samples, webhooks, clock }: Receiving,
+  { webhook, request }: DecodedRequest,
+): Promise<Sample> {
+  const sample: Sample = {
+    _id: newId(),
+    webhookId: webhook._id,
+    receivedAt: clock.now(),
+    source: 'webhook',
+    ...request,
+  };
+  await samples.add(sample);
+  await webhooks.markSampled(webhook._id);
+  return sample;
+}
+
+/**
+ * Records stored samples as events of an active webhook. Each becomes at most one event, however often this is called.
+ * Returns how many events are new.
+ */
+export async function recordSamples(
+  receiving: Receiving,
+  samples: readonly Sample[],
+  webhook: Webhook,
+): Promise<number> {
+  const results = await Promise.all(
+    samples.map((sample) => recordSample(receiving, sample, webhook)),
+  );
+  return results.filter(Boolean).length;
+}
+
+/** Returns whether a new event was recorded. */
+async function recordSample(
+  receiving: Receiving,
+  sample: Sample,
+  webhook: Webhook,
+): Promise<boolean> {
+  const { _id: sampleId, receivedAt, contentType, headers, query, body: bytes } = sample;
+  if (sample.eventId) return false;
+  const producer = receiving.producerOf(webhook.producerProfile);
+  const decoded = producer.decodeBody({ contentType, body: bytes });
+  if (!decoded.ok) return false;
+  const { value: body } = decoded;
+  if (producer.isPing?.({ body, headers, query })) return false;
+  const request = { body: bytes, contentType, headers, query };
+  try {
+    const origin = { receivedAt, sampleId };
+    const recorded = await recordEvent(receiving, { webhook, request, body }, origin);
+    return !recorded.duplicate;
+  } catch (error) {
+    // A list stays a sample when the mapping does not split it.
+    if (error instanceof AppError && error.code === 'invalid_body') return false;
+    throw error;
+  }
 }

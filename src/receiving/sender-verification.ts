@@ -1,4 +1,9 @@
-/** What passes between a sender and a receiver beside the delivery: proof of who sends, and answers to handshakes. */
+/**
+ * Verifies the signature of a request, and answers handshakes.
+ *
+ * Promises: a secret that cannot be decrypted lets no request pass. A random secret takes its place, and what it leaves
+ * undecided is `unavailable`, so that the sender sends again once the encryption key is back.
+ */
 import { AppError } from '../base/errors.ts';
 import { newSecret } from '../base/ids.ts';
 import { SecretUnreadable, type Vault } from '../base/secrets/vault.ts';
@@ -7,79 +12,88 @@ import type { Webhook, WebhookSettings } from '../domain/webhooks/webhook.ts';
 import type { Answer } from '../producers/handshake/handshake.ts';
 import type { Producer } from '../producers/producer.ts';
 import { answerHandshake, verifyRequest } from '../producers/sender-checks.ts';
-import type { SenderRequest } from './inbound-request.ts';
+import type { ParsedRequest } from './sender-request.ts';
 
-export type Visit = {
-  readonly producer: Producer;
+/** A request with a valid key, its webhook and the webhook's producer. */
+export type AuthenticatedRequest = {
   readonly webhook: Webhook;
-  readonly request: SenderRequest;
+  readonly producer: Producer;
+  readonly request: ParsedRequest;
 };
 
-type Opened = {
+type DecryptedSettings = {
   readonly settings: WebhookSettings;
-  /** What did not open, by its place. */
+  /** The errors of secrets that could not be decrypted, by secret location. */
   readonly failures: ReadonlyMap<string, SecretUnreadable>;
 };
 
-/** Nobody can say who sends: the sender keeps what it has until the keys are mended. */
-const unreadable = (cause: SecretUnreadable) =>
+/** Returns the settings of a webhook with its secrets decrypted. */
+export type ReadSettings = (webhook: Webhook) => DecryptedSettings;
+
+/** Decrypted secrets are kept exactly as long as the webhook object, which the webhook cache holds. */
+export function createSettingsReader(vault: Pick<Vault, 'open'>): ReadSettings {
+  const decrypted = new WeakMap<Webhook, DecryptedSettings>();
+  return (webhook) => {
+    const known = decrypted.get(webhook);
+    if (known) return known;
+    const result = decryptSettings(vault, webhook);
+    decrypted.set(webhook, result);
+    return result;
+  };
+}
+
+function decryptSettings(vault: Pick<Vault, 'open'>, webhook: Webhook): DecryptedSettings {
+  const failures = new Map<string, SecretUnreadable>();
+  const settings = mapSecrets(webhook.settings, webhook._id, (stored, location) => {
+    try {
+      return vault.open(stored, location);
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error;
+      failures.set(location, error);
+      // Leaving the secret out would switch verification off.
+      return newSecret('');
+    }
+  });
+  return { settings, failures };
+}
+
+const secretUnreadable = (cause: SecretUnreadable) =>
   new AppError('unavailable', { cause, retryAfterMs: 60_000, internal: cause.message });
 
-export function createCourtesy({ vault }: { readonly vault: Pick<Vault, 'open'> }) {
-  // Opened secrets live as long as what the directory remembers, and nowhere else.
-  const opened = new WeakMap<Webhook, Opened>();
+/**
+ * Verifies the signature over the bytes as they were sent. Throws `invalid_signature`, or `unavailable` when a signature
+ * secret cannot be decrypted and no other secret matches.
+ */
+export function requireValidSignature(
+  readSettings: ReadSettings,
+  { producer, webhook, request }: AuthenticatedRequest,
+  { rawBody, now }: { readonly rawBody: Buffer; readonly now: Date },
+): void {
+  const { method, url, headers } = request;
+  const { settings, failures } = readSettings(webhook);
+  const query = Object.fromEntries(request.query);
+  const signed = { method, url, headers, query, rawBody };
+  const result = verifyRequest(producer, settings, { request: signed, now });
+  if (result.ok) return;
+  const failure = failures.get(signatureSecretLocation(webhook._id));
+  if (failure) throw secretUnreadable(failure);
+  throw new AppError('invalid_signature', { internal: result.reason });
+}
 
-  /** In the place of a secret that does not open stands one that nobody knows: leaving it out would let anybody in. */
-  function openedOf(webhook: Webhook): Opened {
-    const known = opened.get(webhook);
-    if (known) return known;
-    const failures = new Map<string, SecretUnreadable>();
-    const settings = mapSecrets(webhook.settings, webhook._id, (stored, place) => {
-      try {
-        return vault.open(stored, place);
-      } catch (error) {
-        if (!(error instanceof SecretUnreadable)) throw error;
-        failures.set(place, error);
-        return newSecret('');
-      }
-    });
-    const result = { settings, failures };
-    opened.set(webhook, result);
-    return result;
-  }
-
-  /**
-   * The answer to a handshake, which never becomes an event or a sample; null for anything else. Throws `unavailable` where a
-   * handshake cannot be judged.
-   */
-  function greetingFor({ producer, webhook, request }: Visit, body?: unknown): Answer | null {
-    const { method, headers } = request;
-    const { settings, failures } = openedOf(webhook);
-    const query = Object.fromEntries(request.query);
-    const answer = answerHandshake(producer, settings, { method, headers, query, body });
-    const [failure] = failures.values();
-    if (failure && (answer || method === 'GET')) throw unreadable(failure);
-    return answer;
-  }
-
-  /**
-   * Over the bytes as they came, before anything of them is read. Throws `invalid_signature`, or `unavailable` where one of
-   * the signature's secrets does not open and none of the others fits.
-   */
-  function requireSigned(
-    { producer, webhook, request }: Visit,
-    { rawBody, now }: { rawBody: Buffer; now: Date },
-  ): void {
-    const { method, url, headers } = request;
-    const { settings, failures } = openedOf(webhook);
-    const query = Object.fromEntries(request.query);
-    const signed = { method, url, headers, query, rawBody };
-    const verdict = verifyRequest(producer, settings, { request: signed, now });
-    if (verdict.ok) return;
-    const failure = failures.get(signatureSecretLocation(webhook._id));
-    if (failure) throw unreadable(failure);
-    throw new AppError('invalid_signature', { internal: verdict.reason });
-  }
-
-  return { greetingFor, requireSigned };
+/**
+ * Returns the answer to a handshake, or null for any other request. `body` is the decoded body, absent for a request
+ * without one. Throws `unavailable` when the handshake needs a secret that cannot be decrypted.
+ */
+export function answerSenderHandshake(
+  readSettings: ReadSettings,
+  { producer, webhook, request }: AuthenticatedRequest,
+  body?: unknown,
+): Answer | null {
+  const { method, headers } = request;
+  const { settings, failures } = readSettings(webhook);
+  const query = Object.fromEntries(request.query);
+  const answer = answerHandshake(producer, settings, { method, headers, query, body });
+  const [failure] = failures.values();
+  if (failure && (answer || method === 'GET')) throw secretUnreadable(failure);
+  return answer;
 }

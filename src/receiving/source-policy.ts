@@ -1,12 +1,12 @@
 /**
- * What judges a request between its key and its body: the address that it comes from, then how often its webhook is called.
+ * The source policy of a webhook: an allowlist of client addresses, and a rate limit.
  *
- * Promises: it takes no round trip and reads nothing of the body; who is refused by address uses up nobody's rate.
- * Each server counts for itself: N of them let N times the rate through.
+ * Promises: it needs no round trip and no body. A request from a forbidden address uses none of the rate.
+ * Each server counts on its own: N servers let N times the rate through.
  */
-import { createTokenBucket } from '../base/rate-limit/token-bucket.ts';
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
+import { createTokenBucket, type TokenBucket } from '../base/rate-limit/token-bucket.ts';
 import {
   isInRange,
   parseAddress,
@@ -16,40 +16,54 @@ import {
 import { rateOf } from '../domain/webhooks/source-policy.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 
-/** Throws `source_not_allowed` or `rate_limited`. Whoever delivers nothing is judged by address alone. */
-export type EnforceSourcePolicy = (
+export type SourcePolicy = {
+  /** Requests per webhook. */
+  readonly rates: TokenBucket;
+  /** Parsed allowlists, for as long as their webhook is cached. */
+  readonly ranges: WeakMap<readonly string[], readonly AddressRange[]>;
+};
+
+/** Webhooks with a rate limit that receive within the minute that a bucket may take to fill. */
+const maxRates = 20_000;
+
+export const createSourcePolicy = (clock: Clock): SourcePolicy => ({
+  rates: createTokenBucket({ max: maxRates, nowMs: () => clock.elapsedMs() }),
+  ranges: new WeakMap(),
+});
+
+/** Throws `source_not_allowed` or `rate_limited`. */
+export function requireAllowedSource(
+  policy: SourcePolicy,
   webhook: Webhook,
-  addressOf: () => string,
-  by?: 'address',
-) => void;
-
-/** More webhooks than one server hears of within the minute that a bucket may take to fill. */
-const maxRemembered = 20_000;
-
-export function createSourcePolicy(clock: Clock): EnforceSourcePolicy {
-  const buckets = createTokenBucket({ max: maxRemembered, nowMs: () => clock.elapsedMs() });
-  const rangesOf = createRanges();
-
-  return function judge({ _id, settings: { allowlist, rateLimit } }, addressOf, by) {
-    if (allowlist) {
-      const address = parseAddress(addressOf());
-      const isAllowed = address && rangesOf(allowlist).some((range) => isInRange(address, range));
-      if (!isAllowed) throw new AppError('source_not_allowed');
-    }
-    if (!rateLimit || by) return;
-    const { retryAfterMs, ...quota } = buckets.take(_id, rateOf(rateLimit));
-    if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs, quota });
-  };
+  clientAddress: () => string,
+): void {
+  requireAllowedAddress(policy, webhook, clientAddress);
+  requireWithinRate(policy, webhook);
 }
 
-/** Read once for as long as the webhook is remembered. */
-function createRanges() {
-  const known = new WeakMap<readonly string[], readonly AddressRange[]>();
-  return (allowlist: readonly string[]): readonly AddressRange[] => {
-    const found = known.get(allowlist);
-    if (found) return found;
-    const ranges = allowlist.map(parseRange).filter((range) => range !== null);
-    known.set(allowlist, ranges);
-    return ranges;
-  };
+/** Throws `source_not_allowed`. */
+export function requireAllowedAddress(
+  policy: SourcePolicy,
+  { settings: { allowlist } }: Webhook,
+  clientAddress: () => string,
+): void {
+  if (!allowlist) return;
+  const address = parseAddress(clientAddress());
+  const isAllowed =
+    address && rangesOf(policy, allowlist).some((range) => isInRange(address, range));
+  if (!isAllowed) throw new AppError('source_not_allowed');
+}
+
+function requireWithinRate({ rates }: SourcePolicy, { _id, settings: { rateLimit } }: Webhook) {
+  if (!rateLimit) return;
+  const { retryAfterMs, ...quota } = rates.take(_id, rateOf(rateLimit));
+  if (retryAfterMs > 0) throw new AppError('rate_limited', { retryAfterMs, quota });
+}
+
+function rangesOf({ ranges }: SourcePolicy, allowlist: readonly string[]) {
+  const known = ranges.get(allowlist);
+  if (known) return known;
+  const parsed = allowlist.map(parseRange).filter((range) => range !== null);
+  ranges.set(allowlist, parsed);
+  return parsed;
 }

@@ -1,8 +1,8 @@
 /**
- * Admission: how much the receiving route has in hand at once, in requests and in bytes of their bodies.
+ * Admission control of the receiving route: limits the requests in flight, and the bytes of their bodies.
  *
- * Promises: beyond either bound a request is refused `overloaded` before its body is read. A request holds what it has
- * announced, or sent, and gives it back when nothing of it is left in memory, even if it was answered long before.
+ * Promises: beyond either limit a request is rejected with `overloaded` before its body is read. A request counts with
+ * its announced or received bytes until it has left memory, even when it was answered earlier.
  */
 import { AppError } from '../../base/errors.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
@@ -13,15 +13,19 @@ export type AdmissionLimits = {
 };
 
 export type AdmissionSlot = {
-  /** Makes it so many bytes in all; throws `overloaded` where there is no room for them. */
-  reserve(bytes: number): void;
-  /** To be called once. */
-  release(): void;
+  /** Sets the bytes that the request counts with; it never lowers them. Throws `overloaded` beyond the limit. */
+  readonly reserve: (bytes: number) => void;
+  /** Must be called exactly once. */
+  readonly release: () => void;
 };
 
-export type Admission = { readonly acquire: () => AdmissionSlot };
+export type Admission = {
+  /** Throws `overloaded` when too many requests are in flight. */
+  readonly acquire: () => AdmissionSlot;
+};
 
 const retryAfterMs = 2_000;
+const overloaded = () => new AppError('overloaded', { retryAfterMs });
 
 export function createAdmission(
   { maxInFlight, maxPendingBytes }: AdmissionLimits,
@@ -30,7 +34,6 @@ export function createAdmission(
   let inFlight = 0;
   let pendingBytes = 0;
 
-  const refused = () => new AppError('overloaded', { retryAfterMs });
   function count(requests: number, bytes: number): void {
     inFlight += requests;
     pendingBytes += bytes;
@@ -40,18 +43,18 @@ export function createAdmission(
 
   return {
     acquire() {
-      if (inFlight >= maxInFlight) throw refused();
-      let held = 0;
+      if (inFlight >= maxInFlight) throw overloaded();
+      let reserved = 0;
       count(1, 0);
       return {
         reserve(bytes) {
-          const more = bytes - held;
+          const more = bytes - reserved;
           if (more <= 0) return;
-          if (pendingBytes + more > maxPendingBytes) throw refused();
-          held = bytes;
+          if (pendingBytes + more > maxPendingBytes) throw overloaded();
+          reserved = bytes;
           count(0, more);
         },
-        release: () => count(-1, -held),
+        release: () => count(-1, -reserved),
       };
     },
   };

@@ -1,212 +1,165 @@
 /**
- * The hot path: `POST /v1/webhook/:keyapi`, before any other middleware; and the receipts of what came by it.
+ * The hot path `POST /v1/webhook/:keyapi`, mounted before any other middleware, and the receipts below it.
  *
- * Promises: the path is taken off the request first, so that nothing behind can log the key; everything under the mount
- * that is no route answers as a bad key does; every request is answered within 9 s of our own time; whoever has no good
- * key takes none of the places for bodies.
- * Must never: read a body before the key is known to be good, or put the key anywhere but into its hash.
+ * Promises: the path is taken off the request first, so nothing later can log the key. A path below the mount that is no
+ * route is answered like a wrong key. Every request is answered within 9 s of the server's own time. A request takes an
+ * admission slot only after its key was found valid.
+ * Must never: read a body before that, or use the key for anything but its hash and the URL that the sender signed.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError, type ErrorCode } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
-import { clientNetworkOf } from '../../domain/access/ip-address.ts';
-import type { Receipt } from '../../receiving/receipts.ts';
-import type { Receiving, AcceptedRequest } from '../../receiving/accept-request.ts';
+import { acceptRequest, answerProbe } from '../../receiving/accept-request.ts';
+import { readReceipt } from '../../receiving/receipts.ts';
+import type { Receiving } from '../../receiving/receiving.ts';
 import type { ReceiveResult } from '../../receiving/record-event.ts';
-import { acknowledge } from './acknowledge.ts';
-import type { Admission, AdmissionSlot } from './admission.ts';
-import { baseUrlOf } from '../requests/base-url.ts';
-import { createDeadline, type Deadline } from '../requests/deadline.ts';
+import type { SenderRequest } from '../../receiving/sender-request.ts';
 import { languageOf, sendJson, successBody, successMessages } from '../envelope.ts';
 import { toAppError } from '../error-handler.ts';
-import type { AuthThrottle } from '../auth/auth-throttle.ts';
+import { baseUrlOf } from '../requests/base-url.ts';
+import { createDeadline } from '../requests/deadline.ts';
 import { readRawBody } from '../requests/raw-body.ts';
+import { acknowledge } from './acknowledge.ts';
+import type { Admission, AdmissionSlot } from './admission.ts';
 import { extractTarget, type RequestTarget } from './target.ts';
 
 export type ReceiveHandlerDeps = {
-  readonly receiving: Pick<
-    Receiving,
-    'authenticate' | 'greet' | 'judge' | 'findReceipt' | 'requireReadable' | 'take'
-  >;
+  readonly receiving: Receiving;
   readonly maxBodyBytes: number;
-  /** Base of the URL that a sender calls, for schemes that sign it; empty: taken from the request. */
+  /** Base of the URL that senders call, for schemes that sign it; empty: taken from the request. */
   readonly publicUrl: string;
   readonly admission: Admission;
-  readonly failures: AuthThrottle;
-  /** Unique indexes that are missing: without them nothing may be acknowledged. */
+  /** Returns the unique indexes that are missing. Without them nothing may be acknowledged. */
   readonly lostIndexes?: () => readonly string[];
   readonly logger: Logger;
   readonly metrics: Metrics;
 };
 
-/** Senders give up after 5 to 30 s; what is not stored by then is answered as unknown. */
-const answerWithinMs = 9_000;
-
-const unsafe = (lost: readonly string[]) =>
-  new AppError('unavailable', {
-    retryAfterMs: 10_000,
-    internal: `Unique indexes are missing: ${lost.join(', ')}.`,
-  });
-
-/** A request below the mount, from its key to what is answered. */
-function createVisits({ receiving, failures, maxBodyBytes, publicUrl }: ReceiveHandlerDeps) {
-  const partsOf = (request: Request, { key, query }: RequestTarget) => ({
-    key,
-    contentType: request.headers['content-type'],
-    headers: request.headers,
-    query: new URLSearchParams(query),
-    method: request.method,
-    url: `${publicUrl || baseUrlOf(request)}/v1/webhook/${key}${query && `?${query}`}`,
-  });
-  const authenticate = (request: Request, { key }: RequestTarget) => {
-    const found = receiving.authenticate(key, () => clientNetworkOf(addressOf(request)));
-    return failures.watch('key', () => addressOf(request), found);
-  };
-
-  /** Some senders ask by GET or HEAD before they deliver; to anybody else the method is not allowed. */
-  async function greet(request: Request, target: RequestTarget): Promise<AcceptedRequest> {
-    const webhook = await authenticate(request, target).catch(ifKnown);
-    const answer = webhook && receiving.greet(webhook, partsOf(request, target));
-    if (!webhook || !answer) throw onlyBy('POST');
-    receiving.judge(webhook, () => addressOf(request));
-    return { result: { mode: 'handshake' }, answer };
-  }
-
-  async function receive(
-    request: Request,
-    target: RequestTarget,
-    hand: Hand,
-  ): Promise<AcceptedRequest> {
-    const { line, deadline } = hand;
-    if (target.route === 'delivery' && request.method !== 'POST') return greet(request, target);
-    const webhook = await authenticate(request, target);
-    if (target.route === 'nothing') throw new AppError('invalid_key');
-    line.webhookId = webhook._id;
-    receiving.judge(webhook, () => addressOf(request));
-    const { headers } = request;
-    receiving.requireReadable(webhook, headers['content-type']);
-    if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-      throw new AppError('unsupported_media_type');
-    }
-    const place = hand.enter();
-    deadline.halt();
-    const raw = await readRawBody(request, maxBodyBytes, (bytes) => place.reserve(bytes));
-    deadline.run();
-    line.bytes = raw.length;
-    return receiving.take(webhook, partsOf(request, target), raw);
-  }
-
-  /** Judged by its address like a delivery; what it is worth is counted apart. */
-  async function tell(request: Request, target: RequestTarget, { line }: Hand): Promise<Receipt> {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyBy('GET, HEAD');
-    const webhook = await authenticate(request, target);
-    line.webhookId = webhook._id;
-    receiving.judge(webhook, () => addressOf(request), 'address');
-    const receipt = await receiving.findReceipt(webhook, target.receiptQuery);
-    if (!receipt) throw new AppError('not_found');
-    line.eventId = receipt.eventId;
-    return receipt;
-  }
-
-  return { receive, tell };
-}
-
-const addressOf = (request: Request): string => request.ip ?? '';
-const onlyBy = (allow: string) => new AppError('method_not_allowed', { details: { allow } });
-
-export function createReceiveHandler(deps: ReceiveHandlerDeps): RequestHandler {
-  const { admission, logger, metrics, lostIndexes = () => [] } = deps;
-  const { receive, tell } = createVisits(deps);
-
-  /** The place is given back when the work has ended, which may be after the answer. */
-  function inTime<Result>(line: Line, work: (hand: Hand) => Promise<Result>): Promise<Result> {
-    const lost = lostIndexes();
-    if (lost.length > 0) throw unsafe(lost);
-    const deadline = createDeadline(answerWithinMs);
-    let place: AdmissionSlot | undefined;
-    deadline.run();
-    const worked = work({ line, deadline, enter: () => (place = admission.acquire()) }).finally(
-      () => {
-        deadline.halt();
-        place?.release();
-      },
-    );
-    return Promise.race([worked, deadline.passed]);
-  }
-
-  async function answerDelivery({ request, response, target, line }: Asked): Promise<void> {
-    const startedMs = performance.now();
-    try {
-      const taken = await inTime(line, (hand) => receive(request, target, hand));
-      acknowledge(request, response, taken);
-      Object.assign(line, taken.result);
-      count(taken.result, metrics);
-    } catch (error) {
-      line.code = toAppError(error).code;
-      metrics.rejected.inc({ code: line.code });
-      throw error;
-    } finally {
-      const durationMs = performance.now() - startedMs;
-      metrics.receiveSeconds.observe(durationMs / 1_000);
-      const said = line.code === undefined ? 'event.received' : 'event.rejected';
-      logger.info({ ...line, durationMs: Math.round(durationMs) }, said);
-    }
-  }
-
-  async function answerReceipt({ request, response, target, line }: Asked): Promise<void> {
-    try {
-      const receipt = await inTime(line, (hand) => tell(request, target, hand));
-      sendJson(response, 200, successBody(successMessages.read[languageOf(request)], receipt));
-    } catch (error) {
-      line.code = toAppError(error).code;
-      throw error;
-    } finally {
-      metrics.receipts.inc({ result: line.code ?? 'found' });
-      logger.info(line, 'receipt.requested');
-    }
-  }
-
-  return async (request, response) => {
-    const target = extractTarget(request);
-    const line: Line = { requestId: newId() };
-    response.setHeader('X-Request-Id', line.requestId);
-    const answer = target.route === 'receipt' ? answerReceipt : answerDelivery;
-    await answer({ request, response, target, line });
-  };
-}
-
-type Asked = {
+/** One request with its response. */
+type Exchange = {
   readonly request: Request;
   readonly response: Response;
   readonly target: RequestTarget;
-  readonly line: Line;
+  readonly log: LogLine;
 };
 
-function count(received: ReceiveResult, metrics: Metrics): void {
-  metrics.received.inc({ mode: received.mode });
-  if ('duplicate' in received && received.duplicate) metrics.duplicates.inc();
-}
-
-/** A key that nobody has says no more here than a method that is not allowed. */
-function ifKnown(error: unknown): null {
-  if (error instanceof AppError && error.code === 'invalid_key') return null;
-  throw error;
-}
-
-/** What a request has in hand while it is worked on. A place is for what comes with a body. */
-type Hand = {
-  readonly line: Line;
-  readonly deadline: Deadline;
-  readonly enter: () => AdmissionSlot;
-};
-
-/** What is said of one request: ids and sizes, nothing of its content. */
-type Line = {
+/** The log line of a request: ids and sizes, no content. */
+type LogLine = {
   requestId: string;
   webhookId?: string;
   eventId?: string;
   bytes?: number;
   code?: ErrorCode;
 };
+
+/** Senders give up after 5 to 30 s. */
+const answerWithinMs = 9_000;
+
+export const createReceiveHandler =
+  (deps: ReceiveHandlerDeps): RequestHandler =>
+  async (request, response) => {
+    const target = extractTarget(request);
+    const log: LogLine = { requestId: newId() };
+    response.setHeader('X-Request-Id', log.requestId);
+    const answer = target.route === 'receipt' ? sendReceipt : receive;
+    await answer(deps, { request, response, target, log });
+  };
+
+async function receive(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<void> {
+  const { logger, metrics } = deps;
+  const { request, response, target, log } = exchange;
+  const startedMs = performance.now();
+  const isProbe = target.route === 'webhook' && request.method !== 'POST';
+  const accept = isProbe ? answerProbe : acceptRequest;
+  try {
+    const accepted = await withinDeadline(deps, exchange, (sent) => accept(deps.receiving, sent));
+    acknowledge(request, response, accepted);
+    Object.assign(log, accepted.result);
+    countReceived(metrics, accepted.result);
+  } catch (error) {
+    log.code = toAppError(error).code;
+    metrics.rejected.inc({ code: log.code });
+    throw error;
+  } finally {
+    const durationMs = performance.now() - startedMs;
+    metrics.receiveSeconds.observe(durationMs / 1_000);
+    const message = log.code === undefined ? 'event.received' : 'event.rejected';
+    logger.info({ ...log, durationMs: Math.round(durationMs) }, message);
+  }
+}
+
+async function sendReceipt(deps: ReceiveHandlerDeps, exchange: Exchange): Promise<void> {
+  const { request, response, target, log } = exchange;
+  try {
+    const receipt = await withinDeadline(deps, exchange, async (sent) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        throw new AppError('method_not_allowed', { details: { allow: 'GET, HEAD' } });
+      }
+      return readReceipt(deps.receiving, sent, target.receiptQuery);
+    });
+    sendJson(response, 200, successBody(successMessages.read[languageOf(request)], receipt));
+  } catch (error) {
+    log.code = toAppError(error).code;
+    throw error;
+  } finally {
+    deps.metrics.receipts.inc({ result: log.code ?? 'found' });
+    deps.logger.info(log, 'receipt.requested');
+  }
+}
+
+/**
+ * Rejects with `unavailable` when `work` takes longer than 9 s, the reading of the body aside. The admission slot is
+ * released when the work ends, which may be after the answer.
+ */
+function withinDeadline<Result>(
+  deps: ReceiveHandlerDeps,
+  { request, target, log }: Exchange,
+  work: (sent: SenderRequest) => Promise<Result>,
+): Promise<Result> {
+  requireIndexes(deps);
+  const deadline = createDeadline(answerWithinMs);
+  let slot: AdmissionSlot | undefined;
+
+  async function readBody(): Promise<Buffer> {
+    const acquired = deps.admission.acquire();
+    slot = acquired;
+    deadline.halt();
+    const body = await readRawBody(request, deps.maxBodyBytes, acquired.reserve);
+    deadline.run();
+    log.bytes = body.length;
+    return body;
+  }
+
+  deadline.run();
+  const worked = work({
+    key: target.key,
+    method: request.method,
+    headers: request.headers,
+    query: target.query,
+    url: () => senderUrlOf(deps.publicUrl || baseUrlOf(request), target),
+    clientAddress: () => request.ip ?? '',
+    readBody,
+    log,
+  }).finally(() => {
+    deadline.halt();
+    slot?.release();
+  });
+  return Promise.race([worked, deadline.passed]);
+}
+
+function requireIndexes({ lostIndexes = () => [] }: ReceiveHandlerDeps): void {
+  const lost = lostIndexes();
+  if (lost.length === 0) return;
+  const internal = `Unique indexes are missing: ${lost.join(', ')}.`;
+  throw new AppError('unavailable', { retryAfterMs: 10_000, internal });
+}
+
+const senderUrlOf = (baseUrl: string, { key, query }: RequestTarget): string =>
+  `${baseUrl}/v1/webhook/${key}${query && `?${query}`}`;
+
+function countReceived(metrics: Metrics, result: ReceiveResult): void {
+  metrics.received.inc({ mode: result.mode });
+  if ('duplicate' in result && result.duplicate) metrics.duplicates.inc();
+}

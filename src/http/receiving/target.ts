@@ -1,61 +1,62 @@
 /**
- * What the path of a request under /v1/webhook says.
+ * Parses the path of a request under /v1/webhook.
  *
- * Promises: it is taken off the request, so that nothing behind can log the key or what was asked for by it. Everything
- * that is no route has the empty key, which nobody has.
+ * Promises: the path is taken off the request, so nothing later can log the key or an external id. A path that is no route
+ * gets the empty key, which belongs to no webhook.
  */
 import type { Request } from 'express';
 import type { ReceiptQuery } from '../../receiving/receipts.ts';
 
-type Place = 'delivery' | 'receipt' | 'nothing';
+type RouteName = 'webhook' | 'receipt' | 'unknown';
 
 export type RequestTarget = {
-  readonly route: Place;
+  readonly route: RouteName;
   readonly key: string;
+  /** Without the question mark. */
   readonly query: string;
-  /** Null where no event can be meant. */
+  /** Null when no event can match. */
   readonly receiptQuery: ReceiptQuery | null;
 };
 
-const templates: Readonly<Record<Place, string>> = {
-  delivery: '/v1/webhook/:keyapi',
+const templates: Readonly<Record<RouteName, string>> = {
+  webhook: '/v1/webhook/:keyapi',
   receipt: '/v1/webhook/:keyapi/receipts/:externalId',
-  nothing: '/v1/webhook/:keyapi',
+  unknown: '/v1/webhook/:keyapi',
 };
 
-/** Reads what the path and query say, and leaves nothing of them on the request. */
+/** Returns the parsed target, and replaces the URL of the request by the route's template. */
 export function extractTarget(request: Request): RequestTarget {
   const [path = '', ...rest] = request.url.split('?');
   const query = rest.join('?');
-  const target = targetOf(path.slice(1).split('/'));
+  const target = parsePath(path.slice(1).split('/'));
   request.url = '/';
   request.originalUrl = templates[target.route];
   return { ...target, query };
 }
 
-function targetOf(segments: readonly string[]): Omit<RequestTarget, 'query'> {
-  const [first = '', room, ...named] = segments;
-  const key = decoded(first) ?? first;
-  const nothing = { route: 'nothing', key: '', receiptQuery: null } as const;
-  if (segments.includes('')) return nothing;
-  if (room === undefined) return { route: 'delivery', key, receiptQuery: null };
-  const [name = '', hash] = named;
-  if (room !== 'receipts' || named.length === 0 || named.length > 2) return nothing;
-  if (hash === undefined) return { route: 'receipt', key, receiptQuery: byId(name) };
-  if (name !== 'by-body') return nothing;
-  return { route: 'receipt', key, receiptQuery: byBody(hash) };
+function parsePath(segments: readonly string[]): Omit<RequestTarget, 'query'> {
+  const [first = '', collection, ...rest] = segments;
+  const key = decode(first) ?? first;
+  const unknown = { route: 'unknown', key: '', receiptQuery: null } as const;
+  if (segments.includes('')) return unknown;
+  if (collection === undefined) return { route: 'webhook', key, receiptQuery: null };
+  const [id = '', hash] = rest;
+  if (collection !== 'receipts' || rest.length === 0 || rest.length > 2) return unknown;
+  if (hash === undefined) return { route: 'receipt', key, receiptQuery: queryById(id) };
+  if (id !== 'by-body') return unknown;
+  return { route: 'receipt', key, receiptQuery: queryByBody(hash) };
 }
 
-/** What cannot be decoded is an id that nothing has. */
-function byId(segment: string): ReceiptQuery | null {
-  const externalId = decoded(segment);
+/** Returns null for a segment that cannot be decoded: no event has such an id. */
+function queryById(segment: string): ReceiptQuery | null {
+  const externalId = decode(segment);
   return externalId === null ? null : { externalId };
 }
 
-const byBody = (segment: string): ReceiptQuery | null =>
+const queryByBody = (segment: string): ReceiptQuery | null =>
   /^[0-9a-fA-F]{64}$/.test(segment) ? { bodySha256: segment.toLowerCase() } : null;
 
-function decoded(segment: string): string | null {
+function decode(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,12 +1,13 @@
 // From a decoded delivery to a record: shared inserts, resends by the index alone, and what a resend revives.
+import { systemClock } from '../../../src/base/clock.ts';
 import { sha256 } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { dedupOverlapMs } from '../../../src/domain/webhooks/dedup.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { createEffectiveMappings } from '../../../src/receiving/effective-mappings.ts';
-import { createRecorder } from '../../../src/receiving/recorder.ts';
-import { createTakeEvent } from '../../../src/receiving/record-event.ts';
+import { createRecorder, type EventRecorder } from '../../../src/receiving/recorder.ts';
+import { recordEvent } from '../../../src/receiving/record-event.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import {
@@ -45,19 +46,24 @@ function createReceiver({ connection = world.connection, now = () => new Date() 
   const queue = {
     hint: (job: { webhookId: string; eventIds: readonly string[] }) => jobs.push(job),
   };
-  const { record } = createRecorder({ ...stores, queue: { hint: (job) => void queue.hint(job) } });
-  const take = createTakeEvent({
-    mappings: createEffectiveMappings({ ...stores, clock }),
-    record,
-    clock,
+  const recorder = createRecorder({
+    ...stores,
+    queue: { hint: (job) => void queue.hint(job) },
   });
-  async function send(webhook: Webhook, payload: unknown, headers: Record<string, string> = {}) {
+  return { send: receiverWith(recorder, { stores, clock }), jobs };
+}
+
+/** Returns a function that records a payload as the receiver does. */
+function receiverWith(
+  recorder: EventRecorder,
+  { stores = world.stores, clock = systemClock } = {},
+) {
+  const deps = { mappings: createEffectiveMappings({ ...stores, clock }), recorder, clock };
+  return (webhook: Webhook, payload: unknown, headers: Record<string, string> = {}) => {
     const body = Buffer.from(JSON.stringify(payload));
-    const delivery = { body, contentType: 'application/json', headers, query: {} };
-    const taken = await take(webhook, { delivery, body: payload }, { receivedAt: now() });
-    return taken;
-  }
-  return { send, jobs };
+    const request = { body, contentType: 'application/json', headers, query: {} };
+    return recordEvent(deps, { webhook, request, body: payload }, { receivedAt: clock.now() });
+  };
 }
 
 test('deliveries that come together share an insert and a job; one that comes alone waits for nobody', async () => {
@@ -268,7 +274,7 @@ test('when the first event is rolled back before its resend could be counted, th
   const webhook = await world.addWebhook();
   const payload = lead('e1');
   const first = await createReceiver().send(webhook, payload);
-  const { record } = createRecorder({
+  const recorder = createRecorder({
     queue: { hint: () => undefined },
     events: {
       insert: async (records) => {
@@ -279,14 +285,7 @@ test('when the first event is rolled back before its resend could be counted, th
       countResend: world.stores.events.countResend,
     },
   });
-  const take = createTakeEvent({ mappings: createEffectiveMappings(world.stores), record });
-  const delivery = {
-    body: Buffer.from(JSON.stringify(payload)),
-    contentType: 'application/json',
-    headers: {},
-    query: {},
-  };
-  const taken = await take(webhook, { delivery, body: payload }, { receivedAt: new Date() });
+  const taken = await receiverWith(recorder)(webhook, payload);
   expect(taken).toMatchObject({ mode: 'event', duplicate: false });
   expect(taken.eventId).not.toBe(first.eventId);
   const stored = await events().find({ webhookId: webhook._id }).toArray();
@@ -296,15 +295,12 @@ test('when the first event is rolled back before its resend could be counted, th
 test('an insert that fails as a whole is refused to every sender of it', async () => {
   const webhook = await world.addWebhook();
   const failing = () => Promise.reject(new Error('no primary'));
-  const { record } = createRecorder({
+  const recorder = createRecorder({
     queue: { hint: () => undefined },
     events: { insert: failing, countResend: failing },
   });
-  const take = createTakeEvent({ mappings: createEffectiveMappings(world.stores), record });
-  const delivery = { body: Buffer.from('{}'), contentType: '', headers: {}, query: {} };
-  const sends = [1, 2, 3].map(() =>
-    take(webhook, { delivery, body: {} }, { receivedAt: new Date() }),
-  );
+  const send = receiverWith(recorder);
+  const sends = [1, 2, 3].map(() => send(webhook, {}));
   for (const settled of await Promise.allSettled(sends)) {
     expect(settled).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
   }

@@ -7,9 +7,11 @@ import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 import { createWebhookCache } from '../../../src/receiving/webhook-cache.ts';
-import { createReceiving, type ReceiveDeps } from '../../../src/receiving/accept-request.ts';
+import { acceptRequest } from '../../../src/receiving/accept-request.ts';
 import { createEffectiveMappings } from '../../../src/receiving/effective-mappings.ts';
+import { createReceiving, type ReceivingDeps } from '../../../src/receiving/receiving.ts';
 import { createRecorder } from '../../../src/receiving/recorder.ts';
+import { recordSamples } from '../../../src/receiving/samples.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import {
   createTestContext,
@@ -55,7 +57,7 @@ async function addActive(): Promise<{ id: string; key: string }> {
 }
 
 /** One server's receiver; it counts how often a key is looked up, and time is the test's. */
-function createServer(over: Partial<ReceiveDeps> = {}) {
+function createServer(over: Partial<ReceivingDeps> = {}) {
   let elapsedMs = 1_000;
   let lookups = 0;
   const { webhooks } = world.stores;
@@ -76,22 +78,24 @@ function createServer(over: Partial<ReceiveDeps> = {}) {
     webhookCache: directory,
     vault: createVault([]),
     mappings: createEffectiveMappings(world.stores),
-    record: createRecorder({ ...world.stores, queue }).record,
+    recorder: createRecorder({ ...world.stores, queue }),
+    authThrottle: { watch: (_kind, _address, attempt) => attempt },
     producerOf,
     ...over,
   });
   async function send(key: string, payload: object = { id: 'e1', lead: { id: 'p1' } }) {
-    const webhook = await receiving.authenticate(key, () => '127.0.0.1');
-    const parts = {
-      key,
-      contentType: 'application/json',
-      headers: {},
-      query: new URLSearchParams(),
-      method: 'POST',
-      url: 'http://localhost/v1/webhook/key',
-    };
     const body = Buffer.from(JSON.stringify(payload));
-    return (await receiving.take(webhook, parts, body)).result;
+    const accepted = await acceptRequest(receiving, {
+      key,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      query: '',
+      url: () => 'http://localhost/v1/webhook/key',
+      clientAddress: () => '127.0.0.1',
+      readBody: () => Promise.resolve(body),
+      log: {},
+    });
+    return accepted.result;
   }
   return {
     directory,
@@ -133,7 +137,7 @@ test('a webhook that is activated while its sample is being stored gets the payl
   const webhook = await stores.webhooks.get(id);
   if (!webhook) throw new Error('The webhook is gone.');
   // The activation may have been asked to turn samples into events: that makes no second one.
-  expect(await server.receiving.recordSamples(await samples(id), webhook)).toBe(0);
+  expect(await recordSamples(server.receiving, await samples(id), webhook)).toBe(0);
   expect(await events().countDocuments()).toBe(1);
 });
 
@@ -146,7 +150,7 @@ test('kept samples become events once, however often and from however many serve
   const kept = await samples(id);
   const counts = await Promise.all(
     [createServer(), createServer(), server].map((one) =>
-      one.receiving.recordSamples(kept, webhook),
+      recordSamples(one.receiving, kept, webhook),
     ),
   );
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
@@ -162,19 +166,21 @@ test('samples whose turning into events ended halfway are turned by asking again
   const { record } = createRecorder({ ...world.stores, queue });
   const stored: Promise<unknown>[] = [];
   const failing = createServer({
-    record: (event) => {
-      if (stored.length === 2) return Promise.reject(new AppError('unavailable'));
-      const storing = record(event);
-      stored.push(storing);
-      return storing;
+    recorder: {
+      record: (event) => {
+        if (stored.length === 2) return Promise.reject(new AppError('unavailable'));
+        const storing = record(event);
+        stored.push(storing);
+        return storing;
+      },
     },
   });
-  await expect(failing.receiving.recordSamples(kept, webhook)).rejects.toMatchObject({
+  await expect(recordSamples(failing.receiving, kept, webhook)).rejects.toMatchObject({
     code: 'unavailable',
   });
   await Promise.all(stored);
-  expect(await server.receiving.recordSamples(kept, webhook)).toBe(2);
-  expect(await server.receiving.recordSamples(kept, webhook)).toBe(0);
+  expect(await recordSamples(server.receiving, kept, webhook)).toBe(2);
+  expect(await recordSamples(server.receiving, kept, webhook)).toBe(0);
   const found = await events().find({ webhookId: id }).toArray();
   expect(new Set(found.map(({ externalId }) => externalId))).toEqual(
     new Set(['s0', 's1', 's2', 's3']),

@@ -20,7 +20,8 @@ import { createInbox } from '../../../src/inbox/inbox.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 import { createWebhookCache } from '../../../src/receiving/webhook-cache.ts';
 import { startKeyUsage } from '../../../src/receiving/key-usage.ts';
-import { createReceiving } from '../../../src/receiving/accept-request.ts';
+import { createReceiving } from '../../../src/receiving/receiving.ts';
+import { recordSamples } from '../../../src/receiving/samples.ts';
 import { createEffectiveMappings } from '../../../src/receiving/effective-mappings.ts';
 import { createRecorder } from '../../../src/receiving/recorder.ts';
 import { createRecovery } from '../../../src/recovery/replay.ts';
@@ -87,20 +88,20 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
   const vault = createVault([secretKey]);
   const directory = createWebhookCache({ ...stores, logger, clock });
   const meter = startKeyUsage({ ...stores, logger, clock });
-  const record = createRecorder({ ...stores, queue }).record;
-  const recipes = createEffectiveMappings(stores);
+  const metrics = createMetrics();
+  const authThrottle = createAuthThrottle({ clock, metrics, ...(wait && { wait }) });
   const receiving = createReceiving({
     ...stores,
+    authThrottle,
     vault,
     countEvent,
     webhookCache: directory,
-    mappings: recipes,
-    record,
+    mappings: createEffectiveMappings(stores),
+    recorder: createRecorder({ ...stores, queue }),
     producerOf,
     clock,
     countKeyUse: meter.count,
   });
-  const metrics = createMetrics();
   const recovery = createRecovery({ ...stores, queue, metrics, clock: systemClock, countEvent });
   const admin = createAdmin({
     ...stores,
@@ -113,13 +114,11 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
     ...recovery,
     wakeRuns: () => {},
     wakeErasing: () => {},
-    recordSamples: (samples, webhook) => receiving.recordSamples(samples, webhook),
+    recordSamples: (samples, webhook) => recordSamples(receiving, samples, webhook),
     logger,
   });
-  const failures = createAuthThrottle({ clock, metrics, ...(wait && { wait }) });
   const receive = createReceiveHandler({
     receiving,
-    failures,
     maxBodyBytes: 1_048_576,
     publicUrl: '',
     admission: createAdmission(limits, metrics),
@@ -134,7 +133,7 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
     admin,
     inbox,
     streams,
-    failures,
+    failures: authThrottle,
     limitToken,
     logger,
     trustProxy,

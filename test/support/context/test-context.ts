@@ -11,7 +11,7 @@ import { createProcessing } from '../../../src/processing/processing.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 import { createEffectiveMappings } from '../../../src/receiving/effective-mappings.ts';
 import { createRecorder } from '../../../src/receiving/recorder.ts';
-import { createTakeEvent } from '../../../src/receiving/record-event.ts';
+import { recordEvent } from '../../../src/receiving/record-event.ts';
 import { startRuns, type RunsDeps } from '../../../src/recovery/runs.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
 import { createStores, type Stores } from '../../../src/store/stores.ts';
@@ -48,9 +48,11 @@ export async function createTestContext(name: string) {
   const queue = { hint: () => {} };
   const logger = silentLogger();
   const metrics = createMetrics();
-  const recipes = createEffectiveMappings(stores);
-  const { record } = createRecorder({ ...stores, queue });
-  const take = createTakeEvent({ mappings: recipes, record });
+  const recording = {
+    mappings: createEffectiveMappings(stores),
+    recorder: createRecorder({ ...stores, queue }),
+    clock: systemClock,
+  };
   const newProcessor = (over: Partial<Parameters<typeof createProcessing>[0]> = {}) =>
     createProcessing({
       stores,
@@ -72,10 +74,13 @@ export async function createTestContext(name: string) {
     const body = Buffer.from(JSON.stringify(payload));
     const decoded = producerOf('generic').decodeBody({ contentType: 'application/json', body });
     if (!decoded.ok) throw new Error(decoded.code);
-    const delivery = { body, contentType: 'application/json', headers: {}, query: {} };
-    const content = { delivery, body: decoded.value };
-    const taken = await take(webhook, content, { receivedAt: new Date() });
-    return taken.eventId;
+    const request = { body, contentType: 'application/json', headers: {}, query: {} };
+    const recorded = await recordEvent(
+      recording,
+      { webhook, request, body: decoded.value },
+      { receivedAt: new Date() },
+    );
+    return recorded.eventId;
   }
 
   /** A ticker of runs that ticks when it is told to. */

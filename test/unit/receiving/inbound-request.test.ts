@@ -1,11 +1,11 @@
 import { newSecret } from '../../../src/base/ids.ts';
 import { keyPrefix } from '../../../src/base/observability/logger.ts';
-import { inboundRequestOf, type RequestParts } from '../../../src/receiving/inbound-request.ts';
+import { inboundRequestOf, type StorableRequest } from '../../../src/receiving/inbound-request.ts';
 
 const key = newSecret(keyPrefix);
 const secret = key.slice(keyPrefix.length);
 
-type Given = Partial<Pick<RequestParts, 'headers' | 'contentType'>> & { query?: string };
+type Given = Partial<Pick<StorableRequest, 'headers' | 'contentType'>> & { query?: string };
 
 const keep = (body: string | Buffer, { headers = {}, query = '', contentType }: Given = {}) =>
   inboundRequestOf(

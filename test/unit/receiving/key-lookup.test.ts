@@ -18,7 +18,6 @@ function given(limits = {}) {
         return new Promise((end) => waiting.push({ hash, end }));
       },
     },
-    isGood: () => true,
     clock: { now: () => new Date(), elapsedMs: () => elapsedMs },
     limits: { maxConcurrent: 2, maxWaiting: 4, maxWaitingPerNetwork: 3, ...limits },
   });
@@ -132,7 +131,6 @@ test('a look that fails gives its turn on', async () => {
         return Promise.reject(new Error('away'));
       },
     },
-    isGood: () => true,
     clock: { now: () => new Date(), elapsedMs: () => 0 },
     limits: { maxConcurrent: 1 },
   });

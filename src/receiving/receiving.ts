@@ -1,0 +1,80 @@
+/**
+ * The state and the ports that the steps of receiving share. One per process.
+ *
+ * The steps are functions that take it as their first argument: `acceptRequest`, `answerProbe`, `readReceipt` and
+ * `recordSamples`. It holds only what outlives a request: caches, rate limits and counters.
+ */
+import { systemClock, type Clock } from '../base/clock.ts';
+import { createTokenBucket, type TokenBucket } from '../base/rate-limit/token-bucket.ts';
+import type { Vault } from '../base/secrets/vault.ts';
+import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
+import type { Producer } from '../producers/producer.ts';
+import type { EventStore } from '../store/events/events.ts';
+import { createKeyLookup, type KeyLookup, type KeyLookupLimits } from './key-lookup.ts';
+import type { RecordEventDeps } from './record-event.ts';
+import { createSettingsReader, type ReadSettings } from './sender-verification.ts';
+import { createSourcePolicy, type SourcePolicy } from './source-policy.ts';
+import type { WebhookCache } from './webhook-cache.ts';
+
+/** Delays or rejects the answer to a wrong key; every other outcome of `attempt` passes at once. */
+type AuthThrottle = {
+  watch<Result>(
+    this: void,
+    kind: 'key',
+    clientAddress: () => string,
+    attempt: Promise<Result>,
+  ): Promise<Result>;
+};
+
+type Ports = {
+  readonly authThrottle: AuthThrottle;
+  readonly producerOf: (profile: string) => Producer;
+  readonly events: Pick<EventStore, 'sentAs' | 'sentWith'>;
+  readonly samples: { add(sample: Sample): Promise<void> };
+  readonly webhooks: {
+    markSampled(id: string): Promise<void>;
+    get(id: string): Promise<Webhook | null>;
+  };
+  /** Called for each request with a valid key. */
+  readonly countKeyUse?: ((keyId: string) => void) | undefined;
+};
+
+export type ReceivingDeps = Ports &
+  Omit<RecordEventDeps, 'clock'> & {
+    readonly webhookCache: Pick<WebhookCache, 'get' | 'peek'>;
+    readonly vault: Pick<Vault, 'open'>;
+    readonly keyLookupLimits?: Partial<KeyLookupLimits>;
+    readonly clock?: Clock;
+  };
+
+export type Receiving = Ports &
+  RecordEventDeps & {
+    readonly lookUpKey: KeyLookup;
+    readonly sourcePolicy: SourcePolicy;
+    readonly readSettings: ReadSettings;
+    /** Limits the requests for receipts, by webhook. */
+    readonly receiptRates: TokenBucket;
+  };
+
+/** Webhooks whose receipts are asked for within the ten seconds that a bucket takes to fill. */
+const maxReceiptRates = 20_000;
+
+export function createReceiving(deps: ReceivingDeps): Receiving {
+  const { clock = systemClock, webhookCache, keyLookupLimits } = deps;
+  return {
+    authThrottle: deps.authThrottle,
+    producerOf: deps.producerOf,
+    mappings: deps.mappings,
+    recorder: deps.recorder,
+    events: deps.events,
+    samples: deps.samples,
+    webhooks: deps.webhooks,
+    countKeyUse: deps.countKeyUse,
+    countEvent: deps.countEvent,
+    clock,
+    lookUpKey: createKeyLookup({ cache: webhookCache, clock, limits: keyLookupLimits }),
+    sourcePolicy: createSourcePolicy(clock),
+    readSettings: createSettingsReader(deps.vault),
+    receiptRates: createTokenBucket({ max: maxReceiptRates, nowMs: () => clock.elapsedMs() }),
+  };
+}

@@ -1,0 +1,47 @@
+/** A request to a webhook's URL, as the HTTP layer passes it in. */
+export type SenderRequest = {
+  readonly key: string;
+  readonly method: string;
+  readonly headers: RequestHeaders;
+  /** The query string without its question mark. */
+  readonly query: string;
+  /** Returns the URL as the sender called it, including the key. */
+  url(this: void): string;
+  /** Returns the client's IP address; empty when the connection is gone. */
+  clientAddress(this: void): string;
+  /** Reads the whole body. Rejects with `overloaded`, `body_too_large` or `malformed_json`. */
+  readBody(this: void): Promise<Buffer>;
+  /** The request's log line. The steps add ids as soon as they are known, also for a request that is rejected later. */
+  readonly log: { webhookId?: string; eventId?: string };
+};
+
+/** Names in lower case. */
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>> & {
+  readonly 'content-type'?: string | undefined;
+  readonly 'content-encoding'?: string | undefined;
+};
+
+/** The parts of a request that its signature, a handshake or a mapping may read. */
+export type ParsedRequest = {
+  readonly key: string;
+  readonly method: string;
+  readonly url: string;
+  readonly contentType: string | undefined;
+  readonly headers: RequestHeaders;
+  readonly query: URLSearchParams;
+};
+
+export const parseRequest = ({
+  key,
+  method,
+  headers,
+  query,
+  url,
+}: SenderRequest): ParsedRequest => ({
+  key,
+  method,
+  url: url(),
+  contentType: headers['content-type'],
+  headers,
+  query: new URLSearchParams(query),
+});
