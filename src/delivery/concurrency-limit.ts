@@ -1,49 +1,45 @@
-/** What is under way: bounded in all and for each channel, so that a slow destination keeps no other waiting. */
+/** Limits the deliveries in flight, in all and for each channel, so that a slow destination does not delay the others. */
+import { createKeyedCounter } from '../base/concurrency/keyed-counter.ts';
 
-/** Deliveries under way in one process; a connection and a message each. */
-const maxUnderWay = 256;
-/** Of them for one channel. */
+/** In one process; each holds a connection and a message. */
+const maxInFlight = 256;
 const maxPerChannel = 8;
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
 
 export function createConcurrencyLimit() {
-  const underWay = new Set<Promise<void>>();
-  const perChannel = new Map<string, number>();
-  const hold = (channelId: string, more: 1 | -1) => {
-    const count = (perChannel.get(channelId) ?? 0) + more;
-    if (count > 0) perChannel.set(channelId, count);
-    else perChannel.delete(channelId);
-  };
+  const inFlight = new Set<Promise<void>>();
+  const perChannel = createKeyedCounter();
 
   return {
-    /** How many more may be begun. */
-    free: () => maxUnderWay - underWay.size,
-    /** The channels for which nothing more may be begun. */
-    fullChannels: (): string[] =>
-      [...perChannel].flatMap(([id, count]) => (count < maxPerChannel ? [] : [id])),
+    /** Returns how many more deliveries may begin. */
+    free: () => maxInFlight - inFlight.size,
+    /** Returns the ids of the channels for which no more may begin. */
+    fullChannels: (): string[] => perChannel.keysWithAtLeast(maxPerChannel),
 
-    /** Of these, in their order, those for which there is room. */
+    /** Returns the deliveries that the limits of their channels allow to begin, in the order given. */
     fit<Due extends { readonly channelId: string }>(due: readonly Due[]): Due[] {
-      const taken = new Map(perChannel);
+      const chosen = createKeyedCounter();
       return due.filter(({ channelId }) => {
-        const count = taken.get(channelId) ?? 0;
-        taken.set(channelId, Math.min(count + 1, maxPerChannel));
-        return count < maxPerChannel;
+        const count = perChannel.count(channelId) + chosen.count(channelId);
+        if (count >= maxPerChannel) return false;
+        chosen.increment(channelId);
+        return true;
       });
     },
 
-    /** Resolves once there is room again. `work` must not reject. */
+    /** Resolves when the work ends. `work` must not reject. */
     begin(channelId: string, work: () => Promise<void>): Promise<void> {
-      hold(channelId, 1);
+      perChannel.increment(channelId);
       const begun = work().finally(() => {
-        hold(channelId, -1);
-        underWay.delete(begun);
+        perChannel.decrement(channelId);
+        inFlight.delete(begun);
       });
-      underWay.add(begun);
+      inFlight.add(begun);
       return begun;
     },
 
-    ended: async (): Promise<void> => void (await Promise.all(underWay)),
+    /** Resolves when everything in flight has ended. */
+    ended: async (): Promise<void> => void (await Promise.all(inFlight)),
   };
 }

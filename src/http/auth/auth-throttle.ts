@@ -6,6 +6,7 @@
  * bounded, and a delayed answer holds no place of the receiving route.
  * Each server counts for itself.
  */
+import { createKeyedCounter } from '../../base/concurrency/keyed-counter.ts';
 import { createTokenBucket } from '../../base/rate-limit/token-bucket.ts';
 import { sleep, type Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
@@ -32,30 +33,22 @@ export type AuthThrottle = ReturnType<typeof createAuthThrottle>;
 
 export function createAuthThrottle({ clock, metrics, wait = sleep }: AuthThrottleDeps) {
   const buckets = createTokenBucket({ max: maxRemembered, nowMs: () => clock.elapsedMs() });
-  const delayed = new Map<string, number>();
-  let delayedInAll = 0;
-
-  function count(neighbour: string, more: 1 | -1): void {
-    const now = (delayed.get(neighbour) ?? 0) + more;
-    delayedInAll += more;
-    if (now > 0) delayed.set(neighbour, now);
-    else delayed.delete(neighbour);
-  }
+  const delayed = createKeyedCounter();
 
   /** Resolves when the refusal may be answered; throws `rate_limited` where even that would be too often. */
-  async function slow(kind: Kind, neighbour: string): Promise<void> {
-    const { retryAfterMs, ...quota } = buckets.take(neighbour, budget);
+  async function slow(kind: Kind, network: string): Promise<void> {
+    const { retryAfterMs, ...quota } = buckets.take(network, budget);
     const note = (answer: 'at_once' | 'delayed' | 'refused') =>
       metrics.credentialFailures.inc({ kind, answer });
     if (retryAfterMs === 0) return note('at_once');
-    const isFull = (delayed.get(neighbour) ?? 0) >= maxDelayedOfOne;
-    if (isFull || delayedInAll >= maxDelayed) {
+    const isFull = delayed.count(network) >= maxDelayedOfOne;
+    if (isFull || delayed.total >= maxDelayed) {
       note('refused');
       throw new AppError('rate_limited', { retryAfterMs, quota });
     }
     note('delayed');
-    count(neighbour, 1);
-    await wait(delayMs).finally(() => count(neighbour, -1));
+    delayed.increment(network);
+    await wait(delayMs).finally(() => delayed.decrement(network));
   }
 
   return {

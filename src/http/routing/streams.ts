@@ -8,6 +8,7 @@
  */
 import type { Request, Response } from 'express';
 import { sleep } from '../../base/clock.ts';
+import { createKeyedCounter } from '../../base/concurrency/keyed-counter.ts';
 import { AppError } from '../../base/errors.ts';
 import { requestIdOf } from '../envelope.ts';
 
@@ -65,28 +66,20 @@ export type Streams = ReturnType<typeof createStreams>;
 
 export function createStreams(over: Partial<StreamLimits> = {}) {
   const limits = { ...usual, ...over };
-  const ofToken = new Map<string, number>();
+  const open = createKeyedCounter();
   const live = new Set<AbortController>();
-  let openCount = 0;
   let isClosed = false;
 
   /** Gives what gives the place back. */
   function takePlace(tokenId: string): () => void {
     if (isClosed) throw new AppError('unavailable', { retryAfterMs: reconnectMs });
-    const own = ofToken.get(tokenId) ?? 0;
-    if (own >= limits.maxOpenOfToken) {
+    if (open.count(tokenId) >= limits.maxOpenOfToken) {
       const quota = { limit: limits.maxOpenOfToken, remaining: 0, resetMs: retryAfterMs };
       throw new AppError('rate_limited', { retryAfterMs, quota });
     }
-    if (openCount >= limits.maxOpen) throw new AppError('overloaded', { retryAfterMs });
-    openCount += 1;
-    ofToken.set(tokenId, own + 1);
-    return () => {
-      openCount -= 1;
-      const left = (ofToken.get(tokenId) ?? 1) - 1;
-      if (left > 0) ofToken.set(tokenId, left);
-      else ofToken.delete(tokenId);
-    };
+    if (open.total >= limits.maxOpen) throw new AppError('overloaded', { retryAfterMs });
+    open.increment(tokenId);
+    return () => open.decrement(tokenId);
   }
 
   return {
