@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../src/base/clock.ts';
 import type { Logger } from '../src/base/observability/logger.ts';
+import type { ProcessEvents } from '../src/processing/process-events.ts';
 import { hintEvents, type EventQueue } from '../src/queue/process-events.ts';
 
 export type LivenessDeps = {
@@ -22,11 +23,9 @@ export type LivenessDeps = {
   readonly onStuck: () => void;
 };
 
-type Process = (eventIds: readonly string[], alone?: boolean) => Promise<void>;
-
 export type Liveness = {
   /** Sees what begins and what is finished. */
-  watch(process: Process): Process;
+  watch(process: ProcessEvents): ProcessEvents;
   check(): Promise<void>;
   /** Why the worker is not alive; empty while it is. */
   failures(): string[];
@@ -82,11 +81,11 @@ export function startLiveness(deps: LivenessDeps): Liveness {
   const timer = setInterval(() => void check(), limitMs / 4);
   timer.unref();
   return {
-    watch: (process) => async (eventIds, alone) => {
+    watch: (process) => async (eventIds, options) => {
       const begun = { atMs: clock.elapsedMs() };
       begunMs.add(begun);
       try {
-        await process(eventIds, alone);
+        await process(eventIds, options);
         excuse();
       } finally {
         begunMs.delete(begun);

@@ -53,7 +53,7 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
     if (gate.waitingExclusive >= deps.concurrency / 2) return queue.hint(job, putBackMs);
     await gate.runExclusive(async () => {
       if (isClosing) queue.hint(job);
-      else await processEvents(job.eventIds, true);
+      else await processEvents(job.eventIds, { alone: true });
     });
   }
 

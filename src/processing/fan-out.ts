@@ -1,8 +1,8 @@
 /**
  * Fan-out: a body that holds many items becomes one event for each item.
  *
- * Promises: doing it twice makes the same children, since their ids follow from the parent's and the index; an item
- * that is known already counts as a resend; one that cannot be stored becomes a dead child, never a loss.
+ * Promises: splitting it twice makes the same events, since their ids follow from the parent's id and the index. A known item
+ * counts as a resend. An item that cannot be stored becomes a dead event, never a loss.
  */
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
@@ -24,130 +24,140 @@ import type { ParentEvent } from './read/read-event.ts';
 export type FanOutDeps = {
   readonly events: Pick<EventStore, 'insert' | 'countResend'>;
   readonly queue: Pick<EventQueue, 'hint'>;
-  readonly library: Pick<DefinitionCache, 'mapping'>;
-  /** Asked anew for each parent: a recipe whose overlap has just begun must not be missed. */
+  readonly definitions: Pick<DefinitionCache, 'mapping'>;
+  /** Read for each parent, not cached: a recipe whose grace period has just begun must not be missed. */
   readonly webhooks: { get(id: string): Promise<Webhook | null> };
   readonly clock: Clock;
+  readonly lease: Lease;
 };
 
-export type FanOut = (parent: ParentEvent, lease: Lease) => Promise<void>;
-
-/** Items for one insert; between two the lease is asked for. */
-const itemsAtOnce = 100;
+/** Items of one insert; the lease is checked between two inserts. */
+const maxBatchItems = 100;
 
 type Recipe = {
   readonly mappings: readonly CompiledMapping[];
   readonly maxAttempts: number | undefined;
-  /** Where a dead item goes that this body revives. */
+  /** The state of a dead item that this body revives. */
   readonly revivedState: 'received' | 'held';
 };
 
-export function createFanOut(deps: FanOutDeps): FanOut {
-  const { events, queue, library, webhooks, clock } = deps;
-  const insert = createInsertChildren(deps);
-
-  return async function fanOut(parent, lease) {
-    const recipe = await recipeFor(parent.event);
-    for (let from = 0; from < parent.items.length; from += itemsAtOnce) {
-      const children = await childrenOf(parent, { from, recipe });
-      hintEvents(queue, await store(children, { lease, recipe }));
-    }
-  };
-
-  /** The parent's version first, and what else the webhook recognises resends by. */
-  async function recipeFor({ webhookId, mappingVersion }: EventRecord): Promise<Recipe> {
-    const webhook = await webhooks.get(webhookId);
-    const overlaps = (webhook?.overlaps ?? []).filter(({ until }) => until > clock.now());
-    const versions = new Set([mappingVersion, ...overlaps.map(({ version }) => version)]);
-    const mappings = await Promise.all(
-      [...versions].map((version) => library.mapping(webhookId, version)),
-    );
-    return {
-      mappings: mappings.filter((mapping) => mapping !== null),
-      maxAttempts: webhook?.settings.retries?.maxAttempts,
-      revivedState: webhook?.status === 'paused' ? 'held' : 'received',
-    };
-  }
-
-  async function childrenOf(
-    parent: ParentEvent,
-    { from, recipe }: { from: number; recipe: Recipe },
-  ): Promise<EventRecord[]> {
-    const turn = createEventLoopYield(clock);
-    const children: EventRecord[] = [];
-    for (const [offset, item] of parent.items.slice(from, from + itemsAtOnce).entries()) {
-      const index = from + offset;
-      children.push(childOf(parent, { ...recipe, item, index, now: clock.now() }));
-      await turn();
-    }
-    return children;
-  }
-
-  /** Returns those that are to be looked at: new ones, and dead ones that live again. */
-  async function store(
-    children: readonly EventRecord[],
-    { lease, recipe }: { lease: Lease; recipe: Recipe },
-  ) {
-    lease.require();
-    const results = await insert(children);
-    const awake: { _id: string; webhookId: string }[] = [];
-    for (const [index, child] of children.entries()) {
-      const result = results[index];
-      lease.require();
-      if (result === 'inserted') awake.push(child);
-      else if (result === 'known') awake.push(...(await resend(child, recipe)));
-      // Whatever the database has against it now, it may take later: the whole body is split again.
-      else if (result instanceof Error) throw new AppError('unavailable', { cause: result });
-    }
-    return awake;
-  }
-
-  async function resend(child: EventRecord, { revivedState }: Recipe) {
-    const counted = await events.countResend({
-      ...child,
-      dedupKeys: child.dedupKeys ?? [],
-      revivedState,
-    });
-    if (!counted) throw new Error('A known item was gone before it could be counted.');
-    const isAwake = counted.revived && revivedState === 'received';
-    return isAwake ? [{ _id: counted.eventId, webhookId: child.webhookId }] : [];
+/** Stores the items of the parent as events and hints those to process. Throws `unavailable` and LeaseLost. */
+export async function fanOut(deps: FanOutDeps, parent: ParentEvent): Promise<void> {
+  const recipe = await recipeFor(deps, parent.event);
+  for (let from = 0; from < parent.items.length; from += maxBatchItems) {
+    const children = await childrenOf(deps.clock, parent, { from, recipe });
+    hintEvents(deps.queue, await storeChildren(deps, children, recipe));
   }
 }
 
-/** Inserts children; one that can never be written is buried, so that its neighbours are not kept waiting. */
-function createInsertChildren({ events, clock }: Pick<FanOutDeps, 'events' | 'clock'>) {
-  return insert;
+/** The mapping version of the parent first, then the versions whose dedup recipe is still in its grace period. */
+async function recipeFor(
+  { webhooks, definitions, clock }: FanOutDeps,
+  { webhookId, mappingVersion }: EventRecord,
+): Promise<Recipe> {
+  const webhook = await webhooks.get(webhookId);
+  const overlaps = (webhook?.overlaps ?? []).filter(({ until }) => until > clock.now());
+  const versions = new Set([mappingVersion, ...overlaps.map(({ version }) => version)]);
+  const mappings = await Promise.all(
+    [...versions].map((version) => definitions.mapping(webhookId, version)),
+  );
+  return {
+    mappings: mappings.filter((mapping) => mapping !== null),
+    maxAttempts: webhook?.settings.retries?.maxAttempts,
+    revivedState: webhook?.status === 'paused' ? 'held' : 'received',
+  };
+}
 
-  async function insert(children: readonly EventRecord[]): Promise<InsertResult[]> {
-    try {
-      return await events.insert(children);
-    } catch (error) {
-      if (!isBsonError(error)) throw error;
-      const [only, ...others] = children;
-      if (only && others.length === 0) return [await bury(only)];
-      const apart: InsertResult[] = [];
-      for (const child of children) apart.push(...(await insert([child])));
-      return apart;
-    }
+async function childrenOf(
+  clock: Clock,
+  parent: ParentEvent,
+  { from, recipe }: { from: number; recipe: Recipe },
+): Promise<EventRecord[]> {
+  const yieldToEventLoop = createEventLoopYield(clock);
+  const children: EventRecord[] = [];
+  for (const [offset, item] of parent.items.slice(from, from + maxBatchItems).entries()) {
+    const index = from + offset;
+    children.push(childOf(parent, { ...recipe, item, index, now: clock.now() }));
+    await yieldToEventLoop();
   }
+  return children;
+}
 
-  /** Without what may have made it unstorable, but with its keys, so that a resend meets and revives it. */
-  async function bury({ open: _open, ...child }: EventRecord): Promise<InsertResult> {
-    const reason = 'item_unstorable';
-    const at = clock.now();
-    const [result = 'same'] = await events.insert([
-      {
-        ...child,
-        externalId: null,
-        state: 'dead',
-        reason,
-        nextAt: null,
-        finishedAt: at,
-        timeline: [{ at, state: 'dead', reason }],
-      },
-    ]);
-    return result === 'inserted' ? 'same' : result;
+type Hinted = { readonly _id: string; readonly webhookId: string };
+
+/** Returns the events to process: new ones, and dead ones that this body revived. */
+async function storeChildren(
+  deps: FanOutDeps,
+  children: readonly EventRecord[],
+  recipe: Recipe,
+): Promise<readonly Hinted[]> {
+  deps.lease.require();
+  const results = await insertChildren(deps, children);
+  const open: Hinted[] = [];
+  for (const [index, child] of children.entries()) {
+    const result = results[index];
+    deps.lease.require();
+    if (result === 'inserted') open.push(child);
+    else if (result === 'known') open.push(...(await countResend(deps, child, recipe)));
+    // The database may accept the item later, so the whole body is split again.
+    else if (result instanceof Error) throw new AppError('unavailable', { cause: result });
   }
+  return open;
+}
+
+async function countResend(
+  { events }: FanOutDeps,
+  child: EventRecord,
+  { revivedState }: Recipe,
+): Promise<readonly Hinted[]> {
+  const counted = await events.countResend({
+    ...child,
+    dedupKeys: child.dedupKeys ?? [],
+    revivedState,
+  });
+  if (!counted) throw new Error('A known item was gone before it could be counted.');
+  const isOpen = counted.revived && revivedState === 'received';
+  return isOpen ? [{ _id: counted.eventId, webhookId: child.webhookId }] : [];
+}
+
+type InsertDeps = Pick<FanOutDeps, 'events' | 'clock'>;
+
+/** An item that can never be stored is inserted as a dead event, so that it does not keep the others from being stored. */
+async function insertChildren(
+  deps: InsertDeps,
+  children: readonly EventRecord[],
+): Promise<InsertResult[]> {
+  try {
+    return await deps.events.insert(children);
+  } catch (error) {
+    if (!isBsonError(error)) throw error;
+    const [only, ...others] = children;
+    if (only && others.length === 0) return [await insertDead(deps, only)];
+    const results: InsertResult[] = [];
+    for (const child of children) results.push(...(await insertChildren(deps, [child])));
+    return results;
+  }
+}
+
+/** Leaves out what may be unstorable, but keeps the dedup keys, so that a resend finds and revives the event. */
+async function insertDead(
+  { events, clock }: InsertDeps,
+  { open: _open, ...child }: EventRecord,
+): Promise<InsertResult> {
+  const reason = 'item_unstorable';
+  const at = clock.now();
+  const [result = 'same'] = await events.insert([
+    {
+      ...child,
+      externalId: null,
+      state: 'dead',
+      reason,
+      nextAt: null,
+      finishedAt: at,
+      timeline: [{ at, state: 'dead', reason }],
+    },
+  ]);
+  return result === 'inserted' ? 'same' : result;
 }
 
 function childOf(

@@ -1,10 +1,10 @@
 /**
  * Processing: the only path from a recorded event to its contact, chat and message. One event is a set of one.
  *
- * claim → read (pure) → identify → enrich → converse → finish, each one bulk for the set, outcome for each event.
- * Promises: dying at any line and running twice give the same contacts, chats and messages; an event that cannot be
- * processed ends with a reason, and never takes its neighbours with it; what was claimed is finished, or given back, or
- * found again when its lease ends.
+ * claim → read (pure) → identify → enrich → converse → finish, each one bulk write for the set, with an outcome for each
+ * event. Promises: dying at any line and running twice gives the same contacts, chats and messages; an event that cannot be
+ * processed ends with a reason and never fails the others of its set; a claimed event is finished, or given back, or found
+ * again when its lease ends.
  */
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
@@ -14,100 +14,136 @@ import type { EventQueue } from '../queue/process-events.ts';
 import type { Claim, ClaimedEvent } from '../store/events/claim.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { Finish } from '../store/events/finish.ts';
-import { createInFlightSets, type Drain } from './claim/in-flight.ts';
-import { createInsist } from './claim/retry-while-unavailable.ts';
+import type { InFlightSets } from './claim/in-flight.ts';
 import { LeaseLost, startLease, type HeldLease } from './claim/lease.ts';
-import type { Report } from './report.ts';
-import type { Settle } from './plan-finish.ts';
-import type { Work } from './run-stages.ts';
+import { retryWhileUnavailable } from './claim/retry-while-unavailable.ts';
+import { isolateFailures } from './isolate-failures.ts';
+import { planFinishes, type PlanFinishDeps } from './plan-finish.ts';
+import { reportFinished, reportSpent, type ReportDeps } from './report.ts';
+import { runStages, type StageDeps } from './run-stages.ts';
 
-export type ProcessDeps = {
-  readonly events: Pick<EventStore, 'claim' | 'renew' | 'release' | 'finish'>;
-  readonly queue: Pick<EventQueue, 'hint'>;
-  /** Must not reject but with LeaseLost. */
-  readonly work: Work;
-  readonly settle: Settle;
-  readonly report: Report;
-  readonly leaseMs: number;
-  /** What this process is called in the timelines of its events. */
-  readonly worker: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly clock: Clock;
+export type ProcessEventsDeps = Omit<StageDeps, 'lease'> &
+  PlanFinishDeps &
+  ReportDeps & {
+    readonly events: Pick<EventStore, 'claim' | 'renew' | 'release' | 'finish'>;
+    readonly queue: Pick<EventQueue, 'hint'>;
+    readonly inFlight: InFlightSets;
+    readonly leaseMs: number;
+    /** The name of this process in the timelines of its events. */
+    readonly worker: string;
+    readonly logger: Logger;
+    readonly metrics: Metrics;
+    readonly clock: Clock;
+  };
+
+export type ProcessOptions = {
+  /**
+   * Nothing else is in progress in this process, so that events which may have ended a worker before are claimed too.
+   * Without it they are left out.
+   */
+  readonly alone?: boolean;
 };
 
-/**
- * Rejects only when MongoDB did not answer at all; then the events are found again when their leases end. Events that may
- * have ended a worker are left out unless `alone` says that nothing else is in hand here.
- */
-export type ProcessEvents = (eventIds: readonly string[], alone?: boolean) => Promise<void>;
+export type ProcessEvents = (
+  eventIds: readonly string[],
+  options?: ProcessOptions,
+) => Promise<void>;
 
-export type Processing = { readonly processEvents: ProcessEvents; readonly drain: Drain };
-
-export function createProcessEvents(deps: ProcessDeps): Processing {
-  const { events, queue, work, settle, report, leaseMs, worker, metrics, clock } = deps;
-  const hands = createInFlightSets(deps);
-  const insist = createInsist({ clock, forMs: leaseMs, signal: hands.leaving });
-
-  /** A claim whose answer is lost may have been made: what it has is given back before anybody gives up. */
-  async function claim(eventIds: readonly string[], terms: Claim): Promise<ClaimedEvent[]> {
-    try {
-      return await events.claim(eventIds, terms);
-    } catch (error) {
-      await insist(() => events.release(terms.token, eventIds)).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  async function carry(claimed: readonly ClaimedEvent[], lease: HeldLease): Promise<void> {
-    const outcomes = await work(claimed, lease);
-    const kept = claimed.filter(({ _id }) => lease.holds(_id));
-    const finishes = await settle(kept, outcomes);
-    const lost = await insist(() => {
-      lease.require();
-      return events.finish(finishes);
-    });
-    if (lost.size > 0) tellLost(deps, [...lost]);
-    const written = finishes.filter(({ event }) => !lost.has(event._id));
-    report.finished(written, clock.elapsedMs() - lease.sinceMs);
-    for (const entry of written) if (entry.outcome.kind === 'retry') hintRetry(entry);
-  }
-
-  async function processEvents(eventIds: readonly string[], alone = false): Promise<void> {
-    if (hands.leaving.aborted) return;
-    const token = newId();
-    const sinceMs = clock.elapsedMs();
-    const won = await claim(eventIds, { token, leaseMs, worker, alone });
-    report.spent(won.filter(({ state }) => state === 'dead'));
-    const claimed = won.filter(({ state }) => state === 'processing');
-    if (claimed.length === 0) return;
-    const lease = startLease(deps, { token, claimed, sinceMs });
-    hands.leases.add(lease);
-    metrics.inFlight.inc({ stage: 'processing' }, claimed.length);
-    try {
-      if (hands.leaving.aborted) await hands.giveBack(lease);
-      else await carry(claimed, lease);
-    } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error;
-      if (!lease.isDropped && lease.held.length > 0) tellLost(deps, idsOf(lease.held));
-    } finally {
-      lease.end();
-      hands.leases.delete(lease);
-      metrics.inFlight.dec({ stage: 'processing' }, claimed.length);
-    }
-  }
-
-  function hintRetry({ event, delayMs }: Finish): void {
-    const { _id, webhookId, alone } = event;
-    queue.hint({ webhookId, eventIds: [_id], ...(alone && { alone }) }, delayMs);
-  }
-
-  return { processEvents, drain: hands.drain };
+/** Rejects only when MongoDB did not answer at all; the events are found again when their leases end. */
+export async function processEvents(
+  deps: ProcessEventsDeps,
+  eventIds: readonly string[],
+  { alone = false }: ProcessOptions = {},
+): Promise<void> {
+  const { inFlight, clock, leaseMs, worker } = deps;
+  if (inFlight.draining.aborted) return;
+  const token = newId();
+  const sinceMs = clock.elapsedMs();
+  const won = await claimEvents(deps, eventIds, { token, leaseMs, worker, alone });
+  reportSpent(
+    deps,
+    won.filter(({ state }) => state === 'dead'),
+  );
+  const claimed = won.filter(({ state }) => state === 'processing');
+  if (claimed.length === 0) return;
+  await processUnderLease(deps, claimed, startLease(deps, { token, claimed, sinceMs }));
 }
 
-const idsOf = (claimed: readonly ClaimedEvent[]): string[] => claimed.map(({ _id }) => _id);
+/** When the answer of a claim is lost, the claim may have been made: its events are released before this throws. */
+async function claimEvents(
+  deps: ProcessEventsDeps,
+  eventIds: readonly string[],
+  claim: Claim,
+): Promise<ClaimedEvent[]> {
+  const { events } = deps;
+  try {
+    return await events.claim(eventIds, claim);
+  } catch (error) {
+    const release = () => events.release(claim.token, eventIds);
+    await retryWhileUnavailable(retryTerms(deps), release).catch(() => undefined);
+    throw error;
+  }
+}
 
-function tellLost({ logger, metrics }: ProcessDeps, lost: readonly string[]): void {
+async function processUnderLease(
+  deps: ProcessEventsDeps,
+  claimed: readonly ClaimedEvent[],
+  lease: HeldLease,
+): Promise<void> {
+  const { inFlight, metrics } = deps;
+  inFlight.leases.add(lease);
+  metrics.inFlight.inc({ stage: 'processing' }, claimed.length);
+  try {
+    if (inFlight.draining.aborted) await inFlight.giveBack(lease);
+    else await processClaimed(deps, claimed, lease);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    if (!lease.isDropped && lease.held.length > 0)
+      reportLost(
+        deps,
+        lease.held.map(({ _id }) => _id),
+      );
+  } finally {
+    lease.end();
+    inFlight.leases.delete(lease);
+    metrics.inFlight.dec({ stage: 'processing' }, claimed.length);
+  }
+}
+
+async function processClaimed(
+  deps: ProcessEventsDeps,
+  claimed: readonly ClaimedEvent[],
+  lease: HeldLease,
+): Promise<void> {
+  const stageDeps: StageDeps = { ...deps, lease };
+  const outcomes = await isolateFailures(stageDeps, claimed, (events) =>
+    runStages(stageDeps, events),
+  );
+  const held = claimed.filter(({ _id }) => lease.holds(_id));
+  const finishes = await planFinishes(deps, held, outcomes);
+  const lost = await retryWhileUnavailable(retryTerms(deps), () => {
+    lease.require();
+    return deps.events.finish(finishes);
+  });
+  if (lost.size > 0) reportLost(deps, [...lost]);
+  const written = finishes.filter(({ event }) => !lost.has(event._id));
+  reportFinished(deps, written, deps.clock.elapsedMs() - lease.sinceMs);
+  for (const finish of written) if (finish.outcome.kind === 'retry') hintRetry(deps, finish);
+}
+
+/** Giving up costs an event an attempt, so the database is asked for as long as a lease lasts. */
+const retryTerms = ({ clock, leaseMs, inFlight }: ProcessEventsDeps) => ({
+  clock,
+  forMs: leaseMs,
+  signal: inFlight.draining,
+});
+
+function hintRetry({ queue }: ProcessEventsDeps, { event, delayMs }: Finish): void {
+  const { _id, webhookId, alone } = event;
+  queue.hint({ webhookId, eventIds: [_id], ...(alone && { alone }) }, delayMs);
+}
+
+function reportLost({ logger, metrics }: ProcessEventsDeps, lost: readonly string[]): void {
   metrics.leasesLost.inc(lost.length);
   logger.warn({ events: lost }, 'lease.lost');
 }

@@ -1,7 +1,7 @@
 /**
- * The sets that this process has in hand, and how it lets go of them when it is told to end.
+ * The sets in progress in this process, and how they end on shutdown.
  *
- * Promises: within 15 s each of them is finished, or given back with its attempt for others to take at once.
+ * Promises: within 15 s each set is finished, or released with its attempt given back, so that others can claim it at once.
  */
 import { sleep } from '../../base/clock.ts';
 import { hintEvents, type EventQueue } from '../../queue/process-events.ts';
@@ -10,33 +10,34 @@ import type { HeldLease } from './lease.ts';
 
 type DrainLimits = { readonly unbegunMs: number; readonly allMs: number };
 
-/** Since the drain began, and since then; closing everything else has what is left of 25 s. */
+/** `unbegunMs` counts from the start of the drain, `allMs` from then on; the rest of the shutdown has what is left of 25 s. */
 const drainLimits: DrainLimits = { unbegunMs: 10_000, allMs: 3_000 };
-/** How long giving back may take in a database that does not answer. */
-const farewellMs = 1_000;
+/** How long a release may take in a database that does not answer. */
+const releaseMs = 1_000;
 
 /**
- * Resolves when `idle` does, and after 15 s at the latest. After 10 s nothing more is claimed, and what has no effect
- * yet is given back; after 14 s so is the rest, whose effects whoever comes next will find.
+ * Resolves when `idle` does, and after 15 s at the latest. After 10 s nothing more is claimed, and the sets without an
+ * effect are released; after 14 s so are the others, whose effects the next attempt finds.
  */
 export type Drain = (idle: Promise<unknown>, limits?: DrainLimits) => Promise<void>;
 
 export type InFlightSets = {
   readonly leases: Set<HeldLease>;
   /** Aborted once nothing more may be claimed. */
-  readonly leaving: AbortSignal;
+  readonly draining: AbortSignal;
+  /** Drops the lease, and releases and hints its events. */
   giveBack(lease: HeldLease): Promise<void>;
   readonly drain: Drain;
 };
 
-type HandsDeps = {
+type Deps = {
   readonly events: Pick<EventStore, 'release'>;
   readonly queue: Pick<EventQueue, 'hint'>;
 };
 
-export function createInFlightSets({ events, queue }: HandsDeps): InFlightSets {
+export function createInFlightSets({ events, queue }: Deps): InFlightSets {
   const leases = new Set<HeldLease>();
-  const leaving = new AbortController();
+  const draining = new AbortController();
 
   async function giveBack(lease: HeldLease): Promise<void> {
     lease.drop();
@@ -52,14 +53,14 @@ export function createInFlightSets({ events, queue }: HandsDeps): InFlightSets {
     let isIdle = false;
     const ended = idle.finally(() => (isIdle = true));
     const giveBackAll = (chosen: readonly HeldLease[]) =>
-      Promise.race([Promise.allSettled(chosen.map(giveBack)), sleep(farewellMs)]);
+      Promise.race([Promise.allSettled(chosen.map(giveBack)), sleep(releaseMs)]);
     await Promise.race([ended, sleep(limits.unbegunMs)]);
     if (isIdle) return;
-    leaving.abort();
+    draining.abort();
     await giveBackAll([...leases].filter(({ hasBegun }) => !hasBegun));
     await Promise.race([ended, sleep(limits.allMs)]);
     if (!isIdle) await giveBackAll([...leases].filter(({ isDropped }) => !isDropped));
   }
 
-  return { leases, leaving: leaving.signal, giveBack, drain };
+  return { leases, draining: draining.signal, giveBack, drain };
 }

@@ -1,9 +1,9 @@
 /**
- * The lease of one claimed set, as this process may rely on it: by its own monotonic clock, counted from before the
- * claim or the renewal was sent, so that it ends here before it ends in the database.
+ * The lease of one claimed set. It is measured by the monotonic clock of this process, from before the claim or the renewal
+ * was sent, so that it ends here before it ends in the database.
  *
- * Promises: renewed each third of its length while the process lives; asked before every write of an effect, it throws
- * once it has ended, so that a worker that was stopped or blocked for longer than a lease does nothing more.
+ * Promises: it is renewed each third of its length while the process lives. It is checked before every write of an effect and
+ * throws once it has ended, so that a worker that was stopped or blocked for longer than a lease writes nothing more.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/observability/logger.ts';
@@ -11,17 +11,17 @@ import type { Metrics } from '../../base/observability/metrics.ts';
 import type { ClaimedEvent } from '../../store/events/claim.ts';
 import type { EventStore } from '../../store/events/events.ts';
 
-/** Ends a set’s work: nothing more is written for it, not even an outcome. */
+/** Ends the processing of a set: nothing more is written for it, not even an outcome. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
 export type Lease = {
-  /** Directly before a write of an effect or an outcome. Throws LeaseLost. */
+  /** To be called directly before each write of an effect or an outcome. Throws LeaseLost. */
   require(): void;
-  /** Whether the claim still has this event; a renewal may have found that a person or another worker took it. */
+  /** Whether the claim still has this event. A renewal may find that a person or another worker took it. */
   holds(eventId: string): boolean;
-  /** Asks the database at once which events the claim still has. */
+  /** Renews the lease now, which drops the events that the claim no longer has. Never rejects. */
   verify(): Promise<void>;
 };
 
@@ -35,15 +35,15 @@ export type LeaseDeps = {
 
 export type HeldLease = Lease & {
   readonly token: string;
-  /** Since when, by the monotonic clock. */
+  /** When the claim was sent, by the monotonic clock. */
   readonly sinceMs: number;
   /** Whether an effect may have been written. */
   readonly hasBegun: boolean;
-  /** Given up on purpose: whoever asks from now on is refused. */
+  /** Whether it was given up on purpose; `require` then throws. */
   readonly isDropped: boolean;
   readonly held: readonly ClaimedEvent[];
   drop(): void;
-  /** Nothing is renewed from here on. */
+  /** Stops the renewals. */
   end(): void;
 };
 

@@ -1,31 +1,32 @@
-/** Asking the database again and again while it is away, where giving up would cost an event an attempt. */
 import { sleep, type Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 
-/** Rejects with the last error when its time is up, and at once with any error but `unavailable`. */
-export type Insist = <Result>(run: () => Promise<Result>) => Promise<Result>;
-
-type InsistDeps = {
+type Terms = {
   readonly clock: Clock;
   readonly forMs: number;
-  /** Ends the insisting, not the try that is under way. */
+  /** Ends the retrying, not the try in progress. */
   readonly signal: AbortSignal;
 };
 
 const firstPauseMs = 250;
 const maxPauseMs = 4_000;
 
-export function createInsist({ clock, forMs, signal }: InsistDeps): Insist {
-  return async function insist(run) {
-    const untilMs = clock.elapsedMs() + forMs;
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
-      try {
-        return await run();
-      } catch (error) {
-        const isAway = error instanceof AppError && error.code === 'unavailable';
-        if (!isAway || signal.aborted || clock.elapsedMs() + pauseMs >= untilMs) throw error;
-        await sleep(pauseMs, signal);
-      }
+/**
+ * Runs it again while the database is unavailable. Rejects with the last error when the time is over, and at once with any
+ * error but `unavailable`.
+ */
+export async function retryWhileUnavailable<Result>(
+  { clock, forMs, signal }: Terms,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const untilMs = clock.elapsedMs() + forMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+    try {
+      return await run();
+    } catch (error) {
+      const isAway = error instanceof AppError && error.code === 'unavailable';
+      if (!isAway || signal.aborted || clock.elapsedMs() + pauseMs >= untilMs) throw error;
+      await sleep(pauseMs, signal);
     }
-  };
+  }
 }

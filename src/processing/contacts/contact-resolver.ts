@@ -7,23 +7,23 @@ import type { Lead } from '../read/read-event.ts';
 export type Bridge = {
   readonly lead: Lead;
   readonly contactIds: readonly string[];
-  /** Which identity of the lead is whose. */
+  /** The contact of each identity of the lead. */
   readonly named: Conflict['named'];
 };
 
 export type IdentifyResult = {
   /** By event id. */
   readonly contactOf: ReadonlyMap<string, string>;
-  /** What is known of those contacts; one that is missing is yet to be made. */
+  /** The contacts that exist, by id; a contact that is missing here has to be created. */
   readonly contacts: ReadonlyMap<string, ContactRecord>;
   readonly bridges: readonly Bridge[];
-  /** Events that name somebody who must not come back. */
+  /** The ids of events with a blocked identity. */
   readonly blocked: ReadonlySet<string>;
 };
 
 /**
- * Who is who in one set of leads: the identity rows, the contacts they name, and which ids turned out to be the same
- * person. Knows no database; `follow` and `reload` ask the contact store for what is missing.
+ * Resolves the leads of one set to contacts: holds the identity rows, their contacts, and the ids that turned out to be one
+ * person. Only `follow` and `reload` read the contact store.
  */
 export class ContactResolver {
   readonly #owner = new Map<string, string>();
@@ -61,7 +61,7 @@ export class ContactResolver {
     if (root !== gone) this.#aliases.set(gone, root);
   }
 
-  /** Reads the contacts that tombstones point at, until none is unknown. */
+  /** Reads the contacts that tombstones point at, until all are known. */
   async follow(contacts: ContactStore): Promise<void> {
     const asked = new Set<string>();
     for (;;) {
@@ -95,7 +95,7 @@ export class ContactResolver {
     });
   }
 
-  /** Gives the lead's identities without an owner to its contact; what only this run knows of is no conflict. */
+  /** Gives the lead's identities without an owner to its contact. Contacts that only this set knows are no conflict. */
   meet(lead: Lead): void {
     this.#leads.push(lead);
     const owners = this.#ownersOf(lead);
@@ -118,7 +118,7 @@ export class ContactResolver {
   }
 
   /**
-   * Takes over the rows that others won. A contact of this run that kept no row is known to nobody: it is dropped,
+   * Takes over the rows that other workers won. A contact of this set that won no row has no other reference: it is dropped,
    * and its leads follow their rows.
    */
   yield(rows: readonly OwnedIdentity[], won: readonly IdentityRow[]): void {
@@ -131,7 +131,7 @@ export class ContactResolver {
     }
   }
 
-  /** Leads whose rows name several contacts of which at least one does not exist yet. */
+  /** Returns the contacts of each lead whose rows name several, of which at least one does not exist yet. */
   split(): { channelId: string; contactIds: string[] }[] {
     return this.#leads.flatMap((lead) => {
       const contactIds = this.#ownersOf(lead);
@@ -140,7 +140,7 @@ export class ContactResolver {
     });
   }
 
-  /** Rows won by this run whose contact turned out to be another. */
+  /** Returns the rows won by this set whose contact turned out to be another. */
   moved(won: readonly IdentityRow[]): { from: string; to: string; rowIds: string[] }[] {
     const moves = new Map<string, string[]>();
     for (const { _id, contactId } of won) {

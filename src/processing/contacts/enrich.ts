@@ -1,4 +1,4 @@
-/** Enrich: what the leads say of their contacts, field by field, written only where it changes something. */
+/** Enrich: creates the contacts of a set and writes the fields that the leads change, each field by itself. */
 import {
   fieldRegisterKey,
   type ContactRecord,
@@ -8,25 +8,11 @@ import { writtenRegister } from '../../domain/people/register-layers.ts';
 import type { ContactChange, ContactStore } from '../../store/people/contacts.ts';
 import type { Lead } from '../read/read-event.ts';
 import type { Lease } from '../claim/lease.ts';
+import { Contended, requireNoErased } from '../contended.ts';
 import type { IdentifyResult } from './contact-resolver.ts';
 
-/** A contact that others keep turning into a tombstone is given up for this attempt. */
+/** Rounds of an attempt in which another writer may change the same contacts. */
 const maxRounds = 5;
-
-/** Others are in the way, or what they wrote is not seen yet (the first reads after a fail-over): it is tried again. */
-export class Contended extends Error {
-  override readonly name = 'Contended';
-}
-
-/** Of a person who was forgotten: this event may be theirs, and then the claim has it no more; else it begins anew. */
-export async function requireStanding(
-  found: readonly (Pick<ContactRecord, 'erased'> | null)[],
-  lease: Lease,
-): Promise<void> {
-  if (!found.some((contact) => contact?.erased)) return;
-  await lease.verify();
-  throw new Contended('A person was forgotten while an event was on the way.');
-}
 
 function valuesOf({ mapped }: Lead): [string, string][] {
   const { externalId, name, phone, email, document, fields } = mapped.contact;
@@ -40,7 +26,7 @@ function valuesOf({ mapped }: Lead): [string, string][] {
   return values.flatMap(([key, value]) => (value === null || value === '' ? [] : [[key, value]]));
 }
 
-/** The greatest stamp of each register among the leads, where it beats what the contact has. */
+/** The registers in which a lead has a greater stamp than the contact, each from the lead with the greatest. */
 function registersOf(leads: readonly Lead[], known: ContactRecord | undefined) {
   const registers: Record<string, Register> = {};
   for (const lead of leads) {
@@ -52,84 +38,85 @@ function registersOf(leads: readonly Lead[], known: ContactRecord | undefined) {
   return registers;
 }
 
-/** Makes and changes the contacts; returns each event's contact as it is in the end. */
-export type Enrich = (
+export type EnrichDeps = {
+  readonly contacts: Pick<ContactStore, 'apply' | 'getMany'>;
+  readonly lease: Lease;
+};
+
+/** The contact of each event, and what is known of each contact; both change when a contact turns out to be merged. */
+type State = {
+  readonly contactOf: Map<string, string>;
+  readonly known: Map<string, ContactRecord>;
+};
+
+/** Returns the contact of each event, after merges. Throws Contended when a contact keeps changing, and LeaseLost. */
+export async function enrich(
+  deps: EnrichDeps,
   leads: readonly Lead[],
-  identified: IdentifyResult,
-  lease: Lease,
-) => Promise<ReadonlyMap<string, string>>;
-
-export function createEnrich(contacts: Pick<ContactStore, 'apply' | 'getMany'>): Enrich {
-  return async function enrich(leads, { contactOf, contacts: known }, lease) {
-    const final = new Map(contactOf);
-    const current = new Map(known);
-    let open = new Set(final.values());
-    for (let round = 0; open.size > 0; round += 1) {
-      if (round === maxRounds) throw new Contended('A contact kept changing under this set.');
-      const changes = changesOf(leads, { final, current, open });
-      lease.require();
-      const met = changes.length === 0 ? new Set<string>() : await contacts.apply(changes);
-      open = met.size === 0 ? met : await follow(met, { final, current, lease });
-    }
-    return final;
+  identified: Pick<IdentifyResult, 'contactOf' | 'contacts'>,
+): Promise<ReadonlyMap<string, string>> {
+  const state: State = {
+    contactOf: new Map(identified.contactOf),
+    known: new Map(identified.contacts),
   };
-
-  type State = {
-    final: Map<string, string>;
-    current: Map<string, ContactRecord>;
-    lease: Lease;
-  };
-
-  /** What stood in the way: another's insert is changed in the next round, a tombstone leads on. */
-  async function follow(
-    met: ReadonlySet<string>,
-    { final, current, lease }: State,
-  ): Promise<Set<string>> {
-    const open = new Set<string>();
-    const found = await contacts.getMany([...met]);
-    await requireStanding(found, lease);
-    if (found.length < met.size) throw new Contended('A contact that is there cannot be read yet.');
-    for (const contact of found) {
-      const target = contact.mergedInto ?? contact._id;
-      if (contact.mergedInto === undefined) current.set(contact._id, contact);
-      for (const [eventId, contactId] of final) {
-        if (contactId === contact._id) final.set(eventId, target);
-      }
-      open.add(target);
-    }
-    return open;
+  let open: ReadonlySet<string> = new Set(state.contactOf.values());
+  for (let round = 0; open.size > 0; round += 1) {
+    if (round === maxRounds) throw new Contended('A contact kept changing under this set.');
+    const changes = changesOf(leads, state, open);
+    deps.lease.require();
+    const unwritten = changes.length === 0 ? new Set<string>() : await deps.contacts.apply(changes);
+    open = unwritten.size === 0 ? unwritten : await reread(deps, state, unwritten);
   }
+  return state.contactOf;
+}
+
+/**
+ * Reads the contacts that another writer was faster with, and returns those to write in the next round: an inserted contact
+ * is changed, and a tombstone leads to the contact that it was merged into.
+ */
+async function reread(
+  { contacts, lease }: EnrichDeps,
+  { contactOf, known }: State,
+  unwritten: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const open = new Set<string>();
+  const found = await contacts.getMany([...unwritten]);
+  await requireNoErased(found, lease);
+  if (found.length < unwritten.size)
+    throw new Contended('A contact that exists cannot be read yet.');
+  for (const contact of found) {
+    const target = contact.mergedInto ?? contact._id;
+    if (contact.mergedInto === undefined) known.set(contact._id, contact);
+    for (const [eventId, contactId] of contactOf) {
+      if (contactId === contact._id) contactOf.set(eventId, target);
+    }
+    open.add(target);
+  }
+  return open;
 }
 
 function changesOf(
   leads: readonly Lead[],
-  state: {
-    final: ReadonlyMap<string, string>;
-    current: ReadonlyMap<string, ContactRecord>;
-    open: ReadonlySet<string>;
-  },
+  { contactOf, known }: State,
+  open: ReadonlySet<string>,
 ): ContactChange[] {
-  const { final, current, open } = state;
   const byContact = new Map<string, Lead[]>();
   for (const lead of leads) {
-    const contactId = final.get(lead.event._id) ?? '';
+    const contactId = contactOf.get(lead.event._id) ?? '';
     if (open.has(contactId)) byContact.set(contactId, [...(byContact.get(contactId) ?? []), lead]);
   }
   return [...byContact].flatMap(([contactId, own]) => {
-    const known = current.get(contactId);
-    const registers = registersOf(own, known);
+    const contact = known.get(contactId);
+    const registers = registersOf(own, contact);
     const { channelId = '', event } = own[0] ?? {};
-    return known && Object.keys(registers).length === 0
-      ? []
-      : [
-          {
-            contactId,
-            channelId,
-            registers,
-            isNew: known === undefined,
-            test: event?.test?.id,
-            isLayered: known?.beneath !== undefined,
-          },
-        ];
+    if (contact && Object.keys(registers).length === 0) return [];
+    return {
+      contactId,
+      channelId,
+      registers,
+      isNew: contact === undefined,
+      test: event?.test?.id,
+      isLayered: contact?.beneath !== undefined,
+    };
   });
 }

@@ -1,29 +1,34 @@
 /**
- * Two contact ids for one person, of which at least one has no document yet: several workers each won one identity row.
- * The one without a document becomes a tombstone, so that whoever still means to make it is led to the other.
+ * Makes two contact ids of one person one, where at least one of them has no document yet: several workers each won an
+ * identity row. The id without a document becomes a tombstone, which leads later writers to the other.
  */
 import type { ContactStore } from '../../store/people/contacts.ts';
-import { Contended } from './enrich.ts';
+import { Contended } from '../contended.ts';
 
-/** Resolves to the id that both are from now on, or to null when both are real contacts: a conflict to review. */
-export type Unite = (a: string, b: string, channelId: string) => Promise<string | null>;
+export type UnifyDeps = { readonly contacts: Pick<ContactStore, 'entomb' | 'getMany'> };
 
-/** Every worker tries the larger id first, so that all who meet the same pair agree. */
-export function createUnite(contacts: Pick<ContactStore, 'entomb' | 'getMany'>): Unite {
-  return async function unite(a, b, channelId) {
-    if (a === b) return a;
-    const [small, large] = a < b ? [a, b] : [b, a];
-    for (const [gone, stays] of [
-      [large, small],
-      [small, large],
-    ] as const) {
-      if (await contacts.entomb(gone, { mergedInto: stays, channelId })) return stays;
-      const [inPlace] = await contacts.getMany([gone]);
-      if (!inPlace) throw new Contended('What stands in a tombstone’s place cannot be read yet.');
-      if (inPlace.erased)
-        throw new Contended('A person was forgotten while an event was on the way.');
-      if (inPlace.mergedInto !== undefined) return unite(inPlace.mergedInto, stays, channelId);
-    }
-    return null;
-  };
+type Pair = { readonly ids: readonly [string, string]; readonly channelId: string };
+
+/**
+ * Returns the id that both are from now on, or null when both are contacts: that is a conflict to review. Every worker tries
+ * the larger id first, so that all workers with the same pair agree. Throws Contended.
+ */
+export async function unifyContactIds(deps: UnifyDeps, pair: Pair): Promise<string | null> {
+  const { contacts } = deps;
+  const { channelId } = pair;
+  const [a, b] = pair.ids;
+  if (a === b) return a;
+  const [small, large] = a < b ? [a, b] : [b, a];
+  for (const [gone, stays] of [
+    [large, small],
+    [small, large],
+  ] as const) {
+    if (await contacts.entomb(gone, { mergedInto: stays, channelId })) return stays;
+    const [existing] = await contacts.getMany([gone]);
+    if (!existing) throw new Contended('The document of a contact cannot be read yet.');
+    if (existing.erased) throw new Contended('A contact was erased while its event was processed.');
+    if (existing.mergedInto !== undefined)
+      return unifyContactIds(deps, { ids: [existing.mergedInto, stays], channelId });
+  }
+  return null;
 }

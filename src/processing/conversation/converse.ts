@@ -1,97 +1,100 @@
 /**
- * Converse: the chat each lead belongs to and the message it leaves there.
+ * Converse: the chat of each lead, and its message there.
  *
- * Promises: at most one open chat for each contact; one message for each event, whatever was left half done before;
+ * Promises: at most one open chat for each contact; one message for each event, whatever an earlier attempt left half done;
  * a chat is listed only once its message is stored.
  */
+import type { Clock } from '../../base/clock.ts';
 import { newDelivery } from '../../domain/messages/delivery.ts';
 import { messageIdOf, type MessageRecord } from '../../domain/messages/message.ts';
 import type { ChatStore } from '../../store/chats/chats.ts';
 import type { MessageStore } from '../../store/chats/messages.ts';
-import type { Amend } from './update-messages.ts';
-import type { EarlierMessages, FindEarlier } from './earlier-messages.ts';
-import { dateOf, type Introduce, type PendingMessage } from './prepare-messages.ts';
 import type { Lease } from '../claim/lease.ts';
 import type { Lead } from '../read/read-event.ts';
-import type { Seat } from './assign-chats.ts';
+import { assignChats, type AssignChatsDeps } from './assign-chats.ts';
+import { findEarlierMessages, type EarlierMessagesDeps } from './earlier-messages.ts';
+import {
+  dateOf,
+  prepareMessages,
+  type PendingMessage,
+  type PrepareMessagesDeps,
+} from './prepare-messages.ts';
+import { updateMessages, type UpdateMessagesDeps } from './update-messages.ts';
 
-export type ConverseDeps = {
-  readonly chats: Pick<ChatStore, 'touch'>;
-  readonly messages: Pick<MessageStore, 'insert' | 'getMany'>;
-  readonly introduce: Introduce;
-  readonly findEarlier: FindEarlier;
-  readonly seat: Seat;
-  readonly amend: Amend;
-  readonly now: () => Date;
-  /** Told when there is something to deliver outside. */
-  readonly wakeCourier: () => void;
-};
+export type ConverseDeps = PrepareMessagesDeps &
+  EarlierMessagesDeps &
+  AssignChatsDeps &
+  UpdateMessagesDeps & {
+    readonly chats: Pick<ChatStore, 'touch'>;
+    readonly messages: Pick<MessageStore, 'insert' | 'getMany'>;
+    readonly clock: Clock;
+    /** Called when a message is due for outbound delivery. */
+    readonly wakeDelivery: () => void;
+    readonly lease: Lease;
+  };
 
 export type Conversed = { readonly chatId: string; readonly messageId: string };
 
-export type Converse = (
+/** Returns the chat and the message of each event, by event id. Throws Contended and LeaseLost. */
+export async function converse(
+  deps: ConverseDeps,
   leads: readonly Lead[],
   contactOf: ReadonlyMap<string, string>,
-  lease: Lease,
-) => Promise<ReadonlyMap<string, Conversed>>;
+): Promise<ReadonlyMap<string, Conversed>> {
+  const pending = await prepareMessages(deps, leads, contactOf);
+  const earlier = await findEarlierMessages(deps, pending);
+  const chatOf = new Map(await assignChats(deps, pending, earlier));
+  const fresh = pending.filter(({ lead }) => !earlier.messages.has(lead.event._id));
+  for (const { eventId, chatId } of await insertMessages(deps, fresh, chatOf))
+    chatOf.set(eventId, chatId);
+  const updates = pending.flatMap((message) => {
+    const { _id } = message.lead.event;
+    const stored = earlier.messages.get(_id);
+    return stored ? [{ pending: message, stored, chatId: chatOf.get(_id) ?? '' }] : [];
+  });
+  for (const [eventId, chatId] of await updateMessages(deps, updates)) chatOf.set(eventId, chatId);
+  deps.lease.require();
+  await touchChats(deps, pending, chatOf);
+  return new Map(
+    pending.map(({ lead: { event } }) => [
+      event._id,
+      { chatId: chatOf.get(event._id) ?? '', messageId: messageIdOf(event._id) },
+    ]),
+  );
+}
 
-export function createConverse(deps: ConverseDeps): Converse {
-  const { chats, messages, introduce, findEarlier, seat, amend } = deps;
+/** Returns the messages that another attempt inserted first; they stay in the chats that it chose. */
+async function insertMessages(
+  { messages, lease, clock, wakeDelivery }: ConverseDeps,
+  fresh: readonly PendingMessage[],
+  chatOf: ReadonlyMap<string, string>,
+): Promise<readonly MessageRecord[]> {
+  const records = fresh.map((pending) =>
+    messageOf(pending, {
+      chatId: chatOf.get(pending.lead.event._id) ?? '',
+      createdAt: clock.now(),
+    }),
+  );
+  lease.require();
+  const existing = records.length > 0 ? await messages.insert(records) : [];
+  if (records.some(({ delivery }) => delivery)) wakeDelivery();
+  return existing.length > 0 ? messages.getMany(existing) : [];
+}
 
-  return async function converse(leads, contactOf, lease) {
-    const speakers = await introduce(leads, contactOf, lease);
-    const earlier = await findEarlier(speakers);
-    const chatOf = new Map(await seat(speakers, earlier, lease));
-    for (const { eventId, chatId } of await say(speakers, { chatOf, earlier, lease }))
-      chatOf.set(eventId, chatId);
-    const amended = speakers.flatMap((speaker) => {
-      const { _id } = speaker.lead.event;
-      const message = earlier.messages.get(_id);
-      return message ? [{ speaker, message, chatId: chatOf.get(_id) ?? '' }] : [];
-    });
-    for (const [id, chatId] of await amend(amended, lease)) chatOf.set(id, chatId);
-    lease.require();
-    await touch(speakers, chatOf);
-    return new Map(
-      speakers.map(({ lead: { event } }) => [
-        event._id,
-        { chatId: chatOf.get(event._id) ?? '', messageId: messageIdOf(event._id) },
-      ]),
-    );
-  };
-
-  /** Returns the messages that another attempt had left by now: what it chose for them is where they are. */
-  async function say(
-    speakers: readonly PendingMessage[],
-    said: { chatOf: ReadonlyMap<string, string>; earlier: EarlierMessages; lease: Lease },
-  ): Promise<readonly MessageRecord[]> {
-    const { chatOf, earlier, lease } = said;
-    const fresh = speakers.filter(({ lead }) => !earlier.messages.has(lead.event._id));
-    const records = fresh.map((speaker) =>
-      messageOf(speaker, {
-        chatId: chatOf.get(speaker.lead.event._id) ?? '',
-        createdAt: deps.now(),
-      }),
-    );
-    lease.require();
-    const known = records.length > 0 ? await messages.insert(records) : [];
-    if (records.some(({ delivery }) => delivery)) deps.wakeCourier();
-    return known.length > 0 ? messages.getMany(known) : [];
+/** Lists the chats by the latest message of this set. */
+async function touchChats(
+  { chats }: ConverseDeps,
+  pending: readonly PendingMessage[],
+  chatOf: ReadonlyMap<string, string>,
+): Promise<void> {
+  const latest = new Map<string, Date>();
+  for (const { lead } of pending) {
+    const chatId = chatOf.get(lead.event._id) ?? '';
+    const at = dateOf(lead);
+    const known = latest.get(chatId);
+    if (known === undefined || at > known) latest.set(chatId, at);
   }
-
-  async function touch(
-    speakers: readonly PendingMessage[],
-    chatOf: ReadonlyMap<string, string>,
-  ): Promise<void> {
-    const latest = new Map<string, Date>();
-    for (const { lead } of speakers) {
-      const chatId = chatOf.get(lead.event._id) ?? '';
-      const at = dateOf(lead);
-      const known = latest.get(chatId);
-      if (known === undefined || at > known) latest.set(chatId, at);
-    }
-    await chats.touch([...latest].map(([chatId, at]) => ({ chatId, at })));
-  }
+  await chats.touch([...latest].map(([chatId, at]) => ({ chatId, at })));
 }
 
 const messageOf = (

@@ -1,10 +1,9 @@
 /**
- * What an attempt or a generation before this one left behind: the messages that are there already, and which of them
- * stay where they are.
+ * Finds the messages that an earlier attempt or generation of these events stored, and decides which of them do not move.
  *
- * Until its event is first done, a message follows its contact to an open chat. Afterwards it stays for good, except that
- * a later generation moves it to another person, if that is who it was meant for. What somebody outside may have heard
- * of under one person's name is not given to another.
+ * Until its event is first done, a message follows its contact to an open chat. Afterwards it stays, except that a later
+ * generation moves it to the contact that the event identifies now. A message that a destination may know under one
+ * contact is never given to another.
  */
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import {
@@ -20,82 +19,85 @@ import type { PendingMessage } from './prepare-messages.ts';
 export type EarlierMessages = {
   /** By event id. */
   readonly messages: ReadonlyMap<string, MessageRecord>;
-  /** The chats of those that stay, by event id. */
-  readonly seats: ReadonlyMap<string, string>;
+  /** The chats of the messages that do not move, by event id. */
+  readonly chatOf: ReadonlyMap<string, string>;
 };
 
-type EarlierDeps = {
+export type EarlierMessagesDeps = {
   readonly chats: Pick<ChatStore, 'getMany'>;
   readonly messages: Pick<MessageStore, 'getMany'>;
   readonly contacts: Pick<ContactStore, 'getMany'>;
 };
 
-export type FindEarlier = (speakers: readonly PendingMessage[]) => Promise<EarlierMessages>;
+const none: EarlierMessages = { messages: new Map(), chatOf: new Map() };
 
-const nothing: EarlierMessages = { messages: new Map(), seats: new Map() };
+/** Reads nothing when every event is at its first attempt. */
+export async function findEarlierMessages(
+  deps: EarlierMessagesDeps,
+  pending: readonly PendingMessage[],
+): Promise<EarlierMessages> {
+  const again = pending.filter(({ lead: { event } }) => event.attempts > 1 || event.generation > 0);
+  if (again.length === 0) return none;
+  const ids = again.map(({ lead: { event } }) => messageIdOf(event._id));
+  const found = await deps.messages.getMany(ids);
+  if (found.length === 0) return none;
+  const messages = new Map(found.map((message) => [message.eventId, message]));
+  const chats = await deps.chats.getMany(found.map(({ chatId }) => chatId));
+  const chatById = new Map(chats.map((chat) => [chat._id, chat]));
+  const mergedContactOf = await followMerges(deps, again, messages);
+  const chatOf = new Map<string, string>();
+  for (const one of again) {
+    const message = messages.get(one.lead.event._id);
+    if (!message) continue;
+    const isSamePerson =
+      one.lead.event.generation === 0 || mergedContactOf(message) === one.contactId;
+    const chat = chatById.get(message.chatId);
+    if (stays({ pending: one, message, chat, isSamePerson }))
+      chatOf.set(message.eventId, message.chatId);
+  }
+  return { messages, chatOf };
+}
 
-/** A first attempt has none, and costs nothing. */
-export function createFindEarlier({ chats, messages, contacts }: EarlierDeps): FindEarlier {
-  return async function findEarlier(speakers) {
-    const again = speakers.filter(
-      ({ lead: { event } }) => event.attempts > 1 || event.generation > 0,
-    );
-    if (again.length === 0) return nothing;
-    const ids = again.map(({ lead: { event } }) => messageIdOf(event._id));
-    const found = await messages.getMany(ids);
-    if (found.length === 0) return nothing;
-    const byEvent = new Map(found.map((message) => [message.eventId, message]));
-    const known = await chats.getMany(found.map(({ chatId }) => chatId));
-    const chatById = new Map(known.map((chat) => [chat._id, chat]));
-    const follow = await followerOf(again, byEvent);
-    const seats = new Map<string, string>();
-    for (const speaker of again) {
-      const message = byEvent.get(speaker.lead.event._id);
-      if (!message) continue;
-      const isSame = speaker.lead.event.generation === 0 || follow(message) === speaker.contactId;
-      const chat = chatById.get(message.chatId);
-      if (stays({ speaker, message, chat, isSame })) seats.set(message.eventId, message.chatId);
-    }
-    return { messages: byEvent, seats };
+/**
+ * Returns a function from a message to the contact that its contact was merged into. Contacts are read only where a message
+ * of a later generation has another contact than its event has now.
+ */
+async function followMerges(
+  { contacts }: EarlierMessagesDeps,
+  again: readonly PendingMessage[],
+  messages: ReadonlyMap<string, MessageRecord>,
+): Promise<(message: MessageRecord) => string> {
+  const merged = new Map<string, string>();
+  const rootOf = (id: string): string => {
+    const next = merged.get(id);
+    return next === undefined ? id : rootOf(next);
   };
-
-  /** Who a message's contact has turned out to be; asked only where it is another than the event's now. */
-  async function followerOf(
-    again: readonly PendingMessage[],
-    byEvent: ReadonlyMap<string, MessageRecord>,
-  ): Promise<(message: MessageRecord) => string> {
-    const merged = new Map<string, string>();
-    const rootOf = (id: string): string => {
-      const next = merged.get(id);
-      return next === undefined ? id : rootOf(next);
-    };
-    const asked = new Set<string>();
-    for (;;) {
-      const unknown = again.flatMap(({ lead, contactId }) => {
-        const message = byEvent.get(lead.event._id);
-        const root = message && rootOf(message.contactId);
-        const isOpen = lead.event.generation > 0 && root !== contactId;
-        return root !== undefined && isOpen && !asked.has(root) ? [root] : [];
-      });
-      if (unknown.length === 0) return ({ contactId }) => rootOf(contactId);
-      for (const id of unknown) asked.add(id);
-      for (const { _id, mergedInto } of await contacts.getMany([...new Set(unknown)])) {
-        if (mergedInto !== undefined) merged.set(_id, mergedInto);
-      }
+  const read = new Set<string>();
+  for (;;) {
+    const unknown = again.flatMap(({ lead, contactId }) => {
+      const message = messages.get(lead.event._id);
+      const root = message && rootOf(message.contactId);
+      const isOpen = lead.event.generation > 0 && root !== contactId;
+      return root !== undefined && isOpen && !read.has(root) ? [root] : [];
+    });
+    if (unknown.length === 0) return ({ contactId }) => rootOf(contactId);
+    for (const id of unknown) read.add(id);
+    for (const { _id, mergedInto } of await contacts.getMany([...new Set(unknown)])) {
+      if (mergedInto !== undefined) merged.set(_id, mergedInto);
     }
   }
 }
 
 type Case = {
-  readonly speaker: PendingMessage;
+  readonly pending: PendingMessage;
   readonly message: MessageRecord;
   readonly chat: ChatRecord | undefined;
-  /** Whether the message belongs to the person that the event names now. */
-  readonly isSame: boolean;
+  /** Whether the message belongs to the contact that the event identifies now. */
+  readonly isSamePerson: boolean;
 };
 
-function stays({ speaker: { lead }, message, chat, isSame }: Case): boolean {
-  if (!isSame) return mayBeKnownOutside(message);
+function stays({ pending: { lead }, message, chat, isSamePerson }: Case): boolean {
+  if (!isSamePerson) return mayBeKnownOutside(message);
   if (lead.event.effects) return true;
   return chat?.open === true && chat.channelId === lead.channelId;
 }

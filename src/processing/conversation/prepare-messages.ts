@@ -1,4 +1,4 @@
-/** What each lead brings to a conversation: its opening, with the labels and the sector it names found or made. */
+/** Prepares the message of each lead: its opening of a chat, with the ids of the labels and the sector that it names. */
 import type { Opening } from '../../domain/messages/chat.ts';
 import type { NamedRecordStore } from '../../store/chats/named-records.ts';
 import type { Lease } from '../claim/lease.ts';
@@ -11,57 +11,61 @@ export type PendingMessage = {
   readonly labelIds: readonly string[];
 };
 
-export type Introduce = (
-  leads: readonly Lead[],
-  contactOf: ReadonlyMap<string, string>,
-  lease: Lease,
-) => Promise<readonly PendingMessage[]>;
+export type PrepareMessagesDeps = {
+  readonly labels: NamedRecordStore;
+  readonly sectors: NamedRecordStore;
+  readonly lease: Lease;
+};
 
+/** The date of a lead's message: the event's own date, or else its receipt. */
 export const dateOf = (lead: Lead): Date => lead.eventDate ?? lead.event.receivedAt;
 
-type IntroduceDeps = { readonly labels: NamedRecordStore; readonly sectors: NamedRecordStore };
+/** Creates the labels and sectors that do not exist yet. Throws LeaseLost. */
+export async function prepareMessages(
+  { labels, sectors, lease }: PrepareMessagesDeps,
+  leads: readonly Lead[],
+  contactOf: ReadonlyMap<string, string>,
+): Promise<readonly PendingMessage[]> {
+  lease.require();
+  const labelIds = await idsOf(labels, leads, ({ mapped }) => mapped.context.labels);
+  lease.require();
+  const sectorIds = await idsOf(sectors, leads, ({ mapped }) => {
+    const { sector } = mapped.context;
+    return sector ? [sector] : [];
+  });
+  return leads.map((lead) => ({
+    lead,
+    contactId: contactOf.get(lead.event._id) ?? '',
+    labelIds: [...new Set(lead.mapped.context.labels.flatMap((name) => labelIds.get(name) ?? []))],
+    opening: openingOf(lead, sectorIds),
+  }));
+}
 
-export function createIntroduce({ labels, sectors }: IntroduceDeps): Introduce {
-  return async function introduce(leads, contactOf, lease) {
-    lease.require();
-    const labelIds = await idsOf(labels, leads, ({ mapped }) => mapped.context.labels);
-    lease.require();
-    const sectorIds = await idsOf(sectors, leads, ({ mapped }) => {
-      const { sector } = mapped.context;
-      return sector ? [sector] : [];
-    });
-    return leads.map((lead): PendingMessage => {
-      const { origin, campaign, sector, fields, labels: names } = lead.mapped.context;
-      const given = Object.entries(fields).filter(
-        (entry): entry is [string, string] => entry[1] !== null,
-      );
-      return {
-        lead,
-        contactId: contactOf.get(lead.event._id) ?? '',
-        labelIds: [...new Set(names.flatMap((name) => labelIds.get(name) ?? []))],
-        opening: {
-          stamp: lead.openingStamp,
-          date: dateOf(lead),
-          origin,
-          campaign,
-          sectorId: (sector && sectorIds.get(sector)) || null,
-          fields: given.map(([name, value]) => ({ name, value })),
-        },
-      };
-    });
+function openingOf(lead: Lead, sectorIds: ReadonlyMap<string, string>): Opening {
+  const { origin, campaign, sector, fields } = lead.mapped.context;
+  const given = Object.entries(fields).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
+  return {
+    stamp: lead.openingStamp,
+    date: dateOf(lead),
+    origin,
+    campaign,
+    sectorId: (sector && sectorIds.get(sector)) || null,
+    fields: given.map(([name, value]) => ({ name, value })),
   };
 }
 
-/** What a test names is looked up and never made, because it would stay behind when the test is deleted. */
+/** The names of a test event are looked up but never created, because they would outlive the test event. */
 async function idsOf(
   store: NamedRecordStore,
   leads: readonly Lead[],
   namesOf: (lead: Lead) => readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const [real, tests] = [leads.filter(({ event }) => !event.test), leads.filter(isTest)];
-  const made = await store.ensure(real.flatMap(namesOf));
-  if (tests.length === 0) return made;
-  return new Map([...(await store.known(tests.flatMap(namesOf))), ...made]);
+  const ensured = await store.ensure(real.flatMap(namesOf));
+  if (tests.length === 0) return ensured;
+  return new Map([...(await store.known(tests.flatMap(namesOf))), ...ensured]);
 }
 
 const isTest = ({ event }: Lead): boolean => event.test !== undefined;

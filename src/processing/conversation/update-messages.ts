@@ -1,9 +1,9 @@
 /**
- * Amend: what becomes of messages that were there before this attempt. A later generation gives them its text, and moves
- * them to where they belong now; chats that they leave are listed by what remains in them.
+ * Updates the messages that an earlier attempt stored. A later generation replaces their text and moves them to the chat
+ * where they belong now. A chat that loses messages is listed by the messages that remain in it.
  *
  * May be cut short anywhere: an event keeps the chat of its effects until it is finished, so that the next attempt knows
- * which chat was left.
+ * which chat the message left.
  */
 import { newDelivery } from '../../domain/messages/delivery.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
@@ -12,82 +12,84 @@ import type { MessageStore, MessageMove } from '../../store/chats/messages.ts';
 import { dateOf, type PendingMessage } from './prepare-messages.ts';
 import type { Lease } from '../claim/lease.ts';
 
-export type AmendDeps = {
+export type UpdateMessagesDeps = {
   readonly chats: Pick<ChatStore, 'recede' | 'touch'>;
   readonly messages: Pick<MessageStore, 'getMany' | 'rewrite' | 'move' | 'newestIn'>;
-  readonly wakeCourier: () => void;
+  readonly wakeDelivery: () => void;
+  readonly lease: Lease;
 };
 
-export type Amended = {
-  readonly speaker: PendingMessage;
-  readonly message: MessageRecord;
+export type MessageUpdate = {
+  readonly pending: PendingMessage;
+  readonly stored: MessageRecord;
+  /** Where the message belongs now. */
   readonly chatId: string;
 };
 
-/** Resolves to the chats that messages which should have moved are in, by event id. */
-export type Amend = (
-  amended: readonly Amended[],
-  lease: Lease,
-) => Promise<ReadonlyMap<string, string>>;
-
-export function createAmend({ chats, messages, wakeCourier }: AmendDeps): Amend {
-  return async function amend(amended, lease) {
-    const later = amended.filter(({ speaker: { lead } }) => lead.event.generation > 0);
-    if (later.length > 0) {
-      lease.require();
-      await messages.rewrite(later.map(rewriteOf));
-    }
-    const places = await move(amended, lease);
-    const left = amended.flatMap(({ speaker, message, chatId }) => {
-      const { _id, effects } = speaker.lead.event;
-      const place = places.get(_id) ?? chatId;
-      return [message.chatId, effects?.chatId ?? place].filter((id) => id !== place);
-    });
-    if (left.length > 0) {
-      lease.require();
-      await leave([...new Set(left)]);
-    }
-    return places;
-  };
-
-  async function move(
-    amended: readonly Amended[],
-    lease: Lease,
-  ): Promise<ReadonlyMap<string, string>> {
-    const moves = amended.filter(({ message, chatId }) => message.chatId !== chatId).map(moveOf);
-    if (moves.length === 0) return new Map();
+/** Returns the chats of the messages that had to move, by event id, as they are stored after the move. Throws LeaseLost. */
+export async function updateMessages(
+  deps: UpdateMessagesDeps,
+  updates: readonly MessageUpdate[],
+): Promise<ReadonlyMap<string, string>> {
+  const { messages, lease } = deps;
+  const later = updates.filter(({ pending: { lead } }) => lead.event.generation > 0);
+  if (later.length > 0) {
     lease.require();
-    await messages.move(moves);
-    if (moves.some(({ delivery }) => delivery)) wakeCourier();
-    const moved = await messages.getMany(moves.map(({ messageId }) => messageId));
-    return new Map(moved.map(({ eventId, chatId }) => [eventId, chatId]));
+    await messages.rewrite(later.map(rewriteOf));
   }
-
-  /** Looks again afterwards, for what was said there meanwhile. */
-  async function leave(chatIds: readonly string[]): Promise<void> {
-    const newest = await messages.newestIn(chatIds);
-    await chats.recede(chatIds.map((chatId) => ({ chatId, at: newest.get(chatId) ?? null })));
-    const since = await messages.newestIn(chatIds);
-    if (since.size > 0) await chats.touch([...since].map(([chatId, at]) => ({ chatId, at })));
+  const movedTo = await moveMessages(deps, updates);
+  const left = updates.flatMap(({ pending, stored, chatId }) => {
+    const { _id, effects } = pending.lead.event;
+    const current = movedTo.get(_id) ?? chatId;
+    return [stored.chatId, effects?.chatId ?? current].filter((id) => id !== current);
+  });
+  if (left.length > 0) {
+    lease.require();
+    await relistChats(deps, [...new Set(left)]);
   }
+  return movedTo;
 }
 
-const rewriteOf = ({ speaker: { lead }, message }: Amended) => ({
-  messageId: message._id,
+async function moveMessages(
+  { messages, lease, wakeDelivery }: UpdateMessagesDeps,
+  updates: readonly MessageUpdate[],
+): Promise<ReadonlyMap<string, string>> {
+  const moves = updates.filter(({ stored, chatId }) => stored.chatId !== chatId).map(moveOf);
+  if (moves.length === 0) return new Map();
+  lease.require();
+  await messages.move(moves);
+  if (moves.some(({ delivery }) => delivery)) wakeDelivery();
+  const moved = await messages.getMany(moves.map(({ messageId }) => messageId));
+  return new Map(moved.map(({ eventId, chatId }) => [eventId, chatId]));
+}
+
+/** Reads the newest messages a second time, for those that were stored in between. */
+async function relistChats(
+  { chats, messages }: UpdateMessagesDeps,
+  chatIds: readonly string[],
+): Promise<void> {
+  const newest = await messages.newestIn(chatIds);
+  await chats.recede(chatIds.map((chatId) => ({ chatId, at: newest.get(chatId) ?? null })));
+  const since = await messages.newestIn(chatIds);
+  if (since.size > 0) await chats.touch([...since].map(([chatId, at]) => ({ chatId, at })));
+}
+
+const rewriteOf = ({ pending: { lead }, stored }: MessageUpdate) => ({
+  messageId: stored._id,
   generation: lead.event.generation,
   content: { type: 'text', message: lead.text } as const,
   date: dateOf(lead),
 });
 
-const moveOf = ({ speaker: { lead, contactId }, message, chatId }: Amended): MessageMove => ({
-  messageId: message._id,
-  from: message.chatId,
+const moveOf = ({ pending: { lead, contactId }, stored, chatId }: MessageUpdate): MessageMove => ({
+  messageId: stored._id,
+  from: stored.chatId,
   generation: lead.event.generation,
-  isOtherPerson: lead.event.generation > 0 && message.contactId !== contactId,
+  isOtherPerson: lead.event.generation > 0 && stored.contactId !== contactId,
   chatId,
   contactId,
   channelId: lead.channelId,
-  ...(message.channelId !== lead.channelId && {
+  ...(stored.channelId !== lead.channelId && {
     delivery: lead.goesOutside ? newDelivery() : null,
   }),
 });

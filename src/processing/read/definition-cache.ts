@@ -1,4 +1,4 @@
-/** What a set needs to know of its webhooks, channels and mappings, remembered so that a set costs no round trip. */
+/** The webhooks, channels and compiled mappings that processing needs, cached so that a set costs no round trip for them. */
 import { createCache } from '../../base/concurrency/cache.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
@@ -13,22 +13,23 @@ export type DefinitionCacheDeps = {
 export type DefinitionCache = ReturnType<typeof createDefinitionCache>;
 
 /** A webhook's name and a channel's settings may be this old; versions of mappings never change. */
-const rememberedForMs = 5_000;
+const ttlMs = 5_000;
+const max = 2_000;
 
 export function createDefinitionCache({ webhooks, channels, mappings }: DefinitionCacheDeps) {
-  const knownWebhooks = createCache<{ readonly webhook: Webhook | null }>({
-    max: 2_000,
-    ttlMs: rememberedForMs,
+  const webhookCache = createCache<{ readonly webhook: Webhook | null }>({
+    max,
+    ttlMs,
     load: async (id) => ({ webhook: await webhooks.get(id) }),
   });
-  const knownChannels = createCache<{ readonly channel: ChannelRecord | null }>({
-    max: 2_000,
-    ttlMs: rememberedForMs,
+  const channelCache = createCache<{ readonly channel: ChannelRecord | null }>({
+    max,
+    ttlMs,
     load: async (id) => ({ channel: await channels.get(id) }),
   });
   return {
-    webhook: async (id: string) => (await knownWebhooks.get(id)).webhook,
-    channel: async (id: string) => (await knownChannels.get(id)).channel,
+    webhook: async (id: string) => (await webhookCache.get(id)).webhook,
+    channel: async (id: string) => (await channelCache.get(id)).channel,
     mapping: createVersionCache(mappings),
   };
 }

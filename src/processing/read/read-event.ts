@@ -1,4 +1,4 @@
-/** Reading one event: decode the body, find the item, apply the pinned mapping. Pure once its inputs are there. */
+/** Reads one event: decodes the body, finds the item and applies the pinned mapping. Pure. */
 import { isOutbound } from '../../channels/registry.ts';
 import {
   identitiesOf,
@@ -12,9 +12,9 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import type { MappedEvent, Payload } from '../../domain/mappings/mapping.ts';
 import type { Outcome } from '../../domain/events/outcome.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { applyItem, splitItems } from '../../mapping/evaluation/apply.ts';
+import { applyItem } from '../../mapping/evaluation/apply.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
-import type { DecodedBody } from './content.ts';
+import type { StoredBody } from '../../producers/stored-body.ts';
 
 /** An event that names a person, ready for its effects. */
 export type Lead = {
@@ -43,15 +43,15 @@ export type ReadResult =
   | { readonly kind: 'parent'; readonly parent: ParentEvent }
   | { readonly kind: 'ended'; readonly event: EventRecord; readonly outcome: Outcome };
 
-/** Everything that reading an event takes; null where it is not to be had. */
+/** What reading an event takes; null where it does not exist. */
 export type ReadInput = {
   readonly event: EventRecord;
   readonly webhook: Webhook | null;
   readonly channel: ChannelRecord | null;
   readonly mapping: CompiledMapping | null;
-  /** The event's own, or its parent's. */
-  readonly content: DecodedBody;
-  /** Of an item: the version that split its parent. */
+  /** The body of the event, or of its parent. */
+  readonly content: StoredBody;
+  /** The mapping version that split the parent; null for an event that is no item. */
   readonly splitBy: CompiledMapping | null;
   readonly defaultRegion: string;
   readonly observe?: ObserveEvent;
@@ -63,23 +63,24 @@ const dead = (event: EventRecord, reason: string): ReadResult => ({
   outcome: { kind: 'dead', reason },
 });
 
-export function readEvent(source: ReadInput): ReadResult {
-  const { event, webhook, channel, mapping } = source;
+/** Returns a lead, a parent with its items, or the outcome that ended the event. */
+export function readEvent(input: ReadInput): ReadResult {
+  const { event, webhook, channel, mapping } = input;
   if (!webhook || !channel || !takesEvents(channel)) return dead(event, 'channel_missing');
   if (!mapping) return dead(event, 'mapping_unusable');
-  const payload = source.content.payload();
+  const payload = input.content.payload();
   if (!payload) return dead(event, 'body_unreadable');
 
-  if (event.parentId !== null) return readItem({ ...source, webhook, channel, mapping }, payload);
-  if (!mapping.splits) return readLead({ ...source, webhook, channel, mapping }, payload);
-  // Its items would be effects of their own, beside those that it has.
+  if (event.parentId !== null) return readItem({ ...input, webhook, channel, mapping }, payload);
+  if (!mapping.splits) return readLead({ ...input, webhook, channel, mapping }, payload);
+  // The effects of its items would come on top of those that it has.
   if (event.effects) return dead(event, 'split_too_late');
-  const split = splitItems(mapping, payload);
-  if (!split.ok) return dead(event, split.code);
+  const split = input.content.split(mapping);
+  if (!split?.ok) return dead(event, split?.code ?? 'body_unreadable');
   return { kind: 'parent', parent: { event, payload, items: split.items } };
 }
 
-/** Where messages go on from here they wait for their channel; an inbox has nowhere else to let them wait. */
+/** The messages of a disabled outbound channel wait for its delivery; those of a disabled inbox would have no place to wait. */
 const takesEvents = ({ enabled, kind }: ChannelRecord): boolean => enabled || isOutbound(kind);
 
 type Complete = ReadInput & {
@@ -88,22 +89,22 @@ type Complete = ReadInput & {
   readonly mapping: CompiledMapping;
 };
 
-function readItem(source: Complete, payload: Payload): ReadResult {
-  const items = source.splitBy ? source.content.items(source.splitBy) : [];
-  const index = source.event.itemIndex ?? -1;
-  if (index < 0 || index >= items.length) return dead(source.event, 'item_missing');
-  return readLead(source, payload, items[index]);
+function readItem(input: Complete, payload: Payload): ReadResult {
+  const items = input.splitBy ? input.content.items(input.splitBy) : [];
+  const index = input.event.itemIndex ?? -1;
+  if (index < 0 || index >= items.length) return dead(input.event, 'item_missing');
+  return readLead(input, payload, items[index]);
 }
 
-function readLead(source: Complete, payload: Payload, item?: unknown): ReadResult {
-  const { event, webhook, channel, mapping } = source;
+function readLead(input: Complete, payload: Payload, item?: unknown): ReadResult {
+  const { event, webhook, channel, mapping } = input;
   const region = channel.settings.region;
   const mapped = applyItem(mapping, payload, {
-    defaultRegion: typeof region === 'string' ? region : source.defaultRegion,
+    defaultRegion: typeof region === 'string' ? region : input.defaultRegion,
     ...(event.parentId !== null && { item }),
   });
-  const read = event.parentId === null ? payload.body : item;
-  source.observe?.({ event, document: mapping.document, item: read, mapped });
+  const mappedItem = event.parentId === null ? payload.body : item;
+  input.observe?.({ event, document: mapping.document, item: mappedItem, mapped });
   const eventDate = mapped.eventDate === null ? null : new Date(mapped.eventDate);
   const seen = { eventType: mapped.eventType, eventDate, problems: mapped.problems };
   const ended = (outcome: Outcome): ReadResult => ({ kind: 'ended', event, outcome });

@@ -5,8 +5,9 @@ import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { createDefinitionCache } from '../../../src/processing/read/definition-cache.ts';
-import { createReader } from '../../../src/processing/read/read-set.ts';
+import { readSet } from '../../../src/processing/read/read-set.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
+import { createStoredBodies } from '../../../src/producers/stored-body.ts';
 import {
   createTestContext,
   leadMapping,
@@ -198,22 +199,26 @@ test('a body is decoded once for all its items in a set', async () => {
   const parent = await world.send(webhook, { items });
   await world.processEvents([parent]);
   let decoded = 0;
-  const readAll = createReader({
+  const countingProducerOf = (profile: string) => {
+    const producer = producerOf(profile);
+    const decodeBody: typeof producer.decodeBody = (raw) => {
+      decoded += 1;
+      return producer.decodeBody(raw);
+    };
+    return { ...producer, decodeBody };
+  };
+  const deps = {
     events: world.stores.events,
-    library: createDefinitionCache(world.stores),
-    producerOf: (profile) => {
-      const producer = producerOf(profile);
-      const decodeBody: typeof producer.decodeBody = (delivery) => {
-        decoded += 1;
-        return producer.decodeBody(delivery);
-      };
-      return { ...producer, decodeBody };
-    },
+    definitions: createDefinitionCache(world.stores),
+    bodies: createStoredBodies({ producerOf: countingProducerOf }),
     defaultRegion: 'BR',
     logger: silentLogger(),
     clock: systemClock,
-  });
-  const readings = await readAll(await childrenOf(parent));
-  expect(readings.map(({ kind }) => kind)).toEqual(items.map(() => 'lead'));
+  };
+  const children = await childrenOf(parent);
+  const results = await readSet(deps, children);
+  expect(results.map(({ kind }) => kind)).toEqual(items.map(() => 'lead'));
+  expect(decoded).toBe(1);
+  await readSet(deps, children);
   expect(decoded).toBe(1);
 });

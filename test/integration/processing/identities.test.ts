@@ -3,7 +3,7 @@
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import { identitiesOf } from '../../../src/domain/people/contact.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { createUnite } from '../../../src/processing/contacts/unify-ids.ts';
+import { unifyContactIds } from '../../../src/processing/contacts/unify-ids.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { IdentityRow } from '../../../src/store/people/identities.ts';
 import type { Stores } from '../../../src/store/stores.ts';
@@ -185,12 +185,13 @@ test('a look-up follows tombstones to their end, in processing and in the inbox'
 
 test('uniting with a tombstone goes on to what it points at', async () => {
   const { contacts: store } = world.stores;
-  const unite = createUnite(store);
+  const unify = (...ids: [string, string]) =>
+    unifyContactIds({ contacts: store }, { ids, channelId: webhook.channelId });
   await store.entomb('c9', { mergedInto: 'c5', channelId: webhook.channelId });
-  expect(await unite('c9', 'c7', webhook.channelId)).toBe('c5');
+  expect(await unify('c9', 'c7')).toBe('c5');
   await makeContact('c5');
   await makeContact('c6');
-  expect(await unite('c7', 'c6', webhook.channelId)).toBeNull();
+  expect(await unify('c7', 'c6')).toBeNull();
 });
 
 /** Of a reading function: the call with this number sees nothing, as the first reads after a fail-over may. */
@@ -248,8 +249,9 @@ test('a contact that refuses ours and cannot be read yet is waited for: its chan
 test('what stands in a tombstone’s place and cannot be read yet is waited for', async () => {
   const { contacts: people } = world.stores;
   await makeContact('c2');
-  const unite = createUnite({ ...people, getMany: blindAt(people.getMany, 1) });
-  await expect(unite('c1', 'c2', webhook.channelId)).rejects.toThrow('cannot be read yet');
+  const contacts = { ...people, getMany: blindAt(people.getMany, 1) };
+  const pair = { ids: ['c1', 'c2'], channelId: webhook.channelId } as const;
+  await expect(unifyContactIds({ contacts }, pair)).rejects.toThrow('cannot be read yet');
 });
 
 test('a body that two webhooks of one channel read otherwise leaves the same fields, whichever is first', async () => {

@@ -5,7 +5,7 @@ import { newId } from '../../../src/base/ids.ts';
 import { createLogger } from '../../../src/base/observability/logger.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import { newEvent } from '../../../src/domain/events/new-event.ts';
-import { createWorkApart } from '../../../src/processing/isolate-failures.ts';
+import { isolateFailures } from '../../../src/processing/isolate-failures.ts';
 import type { Lease } from '../../../src/processing/claim/lease.ts';
 import { createRecorder } from '../../../src/receiving/recorder.ts';
 import {
@@ -251,7 +251,7 @@ test('what MongoDB refused is told in the log without a word of the documents', 
       throw error;
     };
     const work = () => run().then(() => new Map(), keep);
-    await createWorkApart({ work, logger })([record('refused')], held);
+    await isolateFailures({ logger, lease: held }, [record('refused')], work);
     return thrown;
   }
   await messages.insert([known]);

@@ -66,7 +66,7 @@ export async function createTestContext(name: string) {
   /** As a worker with nothing else in hand does it: one event is alone. */
   const newProcessing = (over: Parameters<typeof newProcessor>[0] = {}) => {
     const { processEvents } = newProcessor(over);
-    return (ids: readonly string[]) => processEvents(ids, ids.length === 1);
+    return (ids: readonly string[]) => processEvents(ids, { alone: ids.length === 1 });
   };
 
   /** Records a payload as the receiver does and returns its event id; a resend gives the first one's. */

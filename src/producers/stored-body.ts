@@ -1,0 +1,127 @@
+/**
+ * The one reader of stored bodies: decodes a body as its producer sent it, and splits it into the items of its events.
+ *
+ * Promises: a body is decoded once and split once for each mapping, however many of its items are read one after another.
+ * Memory is bounded: of the bodies that many events share, the last 2 MiB stay decoded, and always the last one.
+ */
+import type { InboundRequest } from '../domain/events/event.ts';
+import type { Payload } from '../domain/mappings/mapping.ts';
+import { splitItems, type SplitResult } from '../mapping/evaluation/apply.ts';
+import type { CompiledMapping } from '../mapping/language/compile.ts';
+import type { Decoded, Producer } from './producer.ts';
+import { producerOf } from './registry.ts';
+
+export type StoredBody = {
+  /** Returns null when the body is not kept any more or cannot be decoded. */
+  payload(): Payload | null;
+  /** Splits the body by this mapping. Returns null when there is no payload. */
+  split(mapping: CompiledMapping): SplitResult | null;
+  /** The items that this mapping splits the body into; empty when it cannot be split. */
+  items(mapping: CompiledMapping): readonly unknown[];
+};
+
+/** A body, with the producer profile of its webhook. */
+export type BodySource = {
+  readonly delivery: InboundRequest | null;
+  readonly profile: string;
+};
+
+export type StoredBodies = {
+  /** Reads a body that belongs to one event. */
+  read(source: BodySource): StoredBody;
+  /** Reads a body whose items are events of their own; `id` is the event that holds it. */
+  readShared(id: string, source: BodySource): StoredBody;
+};
+
+type Bytes = Pick<InboundRequest, 'body' | 'contentType'>;
+
+/** Decodes a stored body or sample by the producer of its webhook. Never throws. */
+export const decodeStored = ({ body, contentType }: Bytes, profile: string): Decoded =>
+  producerOf(profile).decodeBody({ contentType, body });
+
+type Options = { readonly producerOf?: (profile: string) => Producer };
+
+const maxSharedBytes = 2_097_152;
+
+type Shared = {
+  readonly delivery: InboundRequest;
+  readonly profile: string;
+  readonly body: StoredBody;
+};
+
+export function createStoredBodies({ producerOf: find = producerOf }: Options = {}): StoredBodies {
+  // The last one used is the last in the map.
+  const shared = new Map<string, Shared>();
+
+  const read = ({ delivery, profile }: BodySource): StoredBody =>
+    createStoredBody(delivery, find(profile));
+
+  function keep(id: string, entry: Shared): void {
+    shared.delete(id);
+    shared.set(id, entry);
+    let bytes = [...shared.values()].reduce((sum, one) => sum + one.delivery.body.length, 0);
+    for (const [oldId, { delivery }] of shared) {
+      if (bytes <= maxSharedBytes || oldId === id) return;
+      bytes -= delivery.body.length;
+      shared.delete(oldId);
+    }
+  }
+
+  return {
+    read,
+    readShared(id, source) {
+      const { delivery, profile } = source;
+      if (!delivery) return read(source);
+      const known = shared.get(id);
+      const isKnown = known?.profile === profile && isSameRequest(known.delivery, delivery);
+      const entry = isKnown ? known : { delivery, profile, body: read(source) };
+      keep(id, entry);
+      return entry.body;
+    },
+  };
+}
+
+/** A resend or an erasure may have given the event another body. */
+function isSameRequest(one: InboundRequest, other: InboundRequest): boolean {
+  if (one === other) return true;
+  const isSameText = (name: 'contentType' | 'headers' | 'query') =>
+    JSON.stringify(one[name]) === JSON.stringify(other[name]);
+  return (
+    isSameText('contentType') &&
+    isSameText('headers') &&
+    isSameText('query') &&
+    one.body.equals(other.body)
+  );
+}
+
+function createStoredBody(delivery: InboundRequest | null, producer: Producer): StoredBody {
+  let decoded: { readonly payload: Payload | null } | undefined;
+  const splits = new Map<CompiledMapping, SplitResult | null>();
+
+  function decode(): Payload | null {
+    if (!delivery) return null;
+    const { body, contentType, headers, query } = delivery;
+    const result = producer.decodeBody({ contentType, body });
+    return result.ok ? { body: result.value, headers, query } : null;
+  }
+
+  const payload = (): Payload | null => (decoded ??= { payload: decode() }).payload;
+
+  function split(mapping: CompiledMapping): SplitResult | null {
+    const known = splits.get(mapping);
+    if (known !== undefined) return known;
+    const found = payload();
+    const result = found && splitItems(mapping, found);
+    splits.set(mapping, result);
+    return result;
+  }
+
+  return {
+    payload,
+    split,
+    items(mapping) {
+      const result = split(mapping);
+      return result?.ok ? result.items : [];
+    },
+  };
+}
