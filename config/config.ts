@@ -6,6 +6,8 @@
  */
 
 import { isIP } from 'node:net';
+import { StartupError } from '../src/base/process/startup.ts';
+import { decodeKey } from '../src/base/secrets/vault.ts';
 
 type Problem = { readonly name: string; readonly message: string };
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,10 +18,6 @@ function isRange(range: string): boolean {
   if (rest.length > 0 || longest < 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
 }
-
-/** Whether the text is 32 bytes in base64 or base64url, padded or not. */
-const isKey = (text: string): boolean =>
-  /^[A-Za-z0-9+/_-]{43}=?$/.test(text) && Buffer.from(text, 'base64').length === 32;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
@@ -64,7 +62,7 @@ function createReader(env: Environment) {
       .split(',')
       .map((key) => key.trim())
       .filter((key) => key !== '');
-    if (!given.every(isKey) || new Set(given).size < given.length) {
+    if (!given.every(decodeKey) || new Set(given).size < given.length) {
       const message = 'must be different keys of 32 bytes in base64, separated by commas';
       problems.push({ name, message });
     }
@@ -143,19 +141,15 @@ function readConfig(env: Environment) {
 
 export type Config = ReturnType<typeof readConfig>['config'];
 
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 /**
- * Returns the configuration. Throws `ConfigError` with one line per problem. Problems of `unused` settings are
+ * Returns the configuration. Throws `StartupError` with one line per problem. Problems of `unused` settings are
  * ignored.
  */
 export function loadConfig(env: Environment = process.env, unused: readonly string[] = []): Config {
   const { config, problems: all } = readConfig(env);
   const problems = all.filter(({ name }) => !unused.includes(name));
   if (problems.length === 0) return Object.freeze(config);
-  throw new ConfigError(
+  throw new StartupError(
     `The configuration has ${problems.length} problem(s):\n` +
       problems.map(({ name, message }) => `  ${name} ${message}`).join('\n'),
   );

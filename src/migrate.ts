@@ -1,7 +1,7 @@
-/** The migration step by itself: makes and mends the indexes, says what it did, and ends. */
-import { ConfigError, loadConfig } from '../config/config.ts';
+/** `npm run migrate`: creates and replaces indexes, reports the changes, and ends. */
+import { loadConfig } from '../config/config.ts';
 import { createLogger } from './base/observability/logger.ts';
-import { exitCodes } from './base/process/process.ts';
+import { runMain } from './base/process/startup.ts';
 import { connect, migrateIndexes } from './resources.ts';
 
 async function main(): Promise<void> {
@@ -10,11 +10,7 @@ async function main(): Promise<void> {
   const connection = await connect(mongodbUrl, logger);
   await migrateIndexes(connection, logger);
   await connection.close();
-  process.stdout.write('All indexes are as they must be.\n');
+  process.stdout.write('All indexes are up to date.\n');
 }
 
-main().catch((error: unknown) => {
-  const isTold = error instanceof ConfigError;
-  process.stderr.write(`${isTold ? error.message : String((error as Error)?.stack ?? error)}\n`);
-  process.exit(isTold ? exitCodes.configuration : exitCodes.failed);
-});
+runMain(main);

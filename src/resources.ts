@@ -6,7 +6,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConfigError, type Config } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { startSyncedClock, type Clock } from './base/clock.ts';
 import { createShutdown, type Shutdown } from './base/process/shutdown.ts';
 import { localKeysFile, readLocalKeys } from './base/secrets/local-keys.ts';
@@ -15,15 +15,15 @@ import { createMetrics, type Metrics } from './base/observability/metrics.ts';
 import {
   serveMetricsToSupervisor,
   shutDownOnSignal,
-  exitCodes,
   type StopProcess,
 } from './base/process/process.ts';
+import { StartupError } from './base/process/startup.ts';
 import { createVault, decodeKey, type Vault } from './base/secrets/vault.ts';
 import { createEventQueue, type EventQueue } from './queue/process-events.ts';
 import { allIndexes, createStores, type Stores } from './store/stores.ts';
 import { connectMongo, databaseTime, isWritable, type Connection } from './store/db/connection.ts';
 import { missingIndexes } from './store/db/indexes.ts';
-import { migrate, MigrationError } from './store/db/migrate.ts';
+import { migrate } from './store/db/migrate.ts';
 import { isUnavailable } from './store/db/model.ts';
 
 /** What a process has before it is connected to anything. */
@@ -64,7 +64,7 @@ const repository =
 
 /**
  * Where no keys are given, outside production, the one that is kept in the data folder, made if need be. Without any, nothing
- * can be sealed, and everything else works. Throws ConfigError.
+ * can be sealed, and everything else works. Throws `StartupError`.
  */
 export function openVault({ secretKeys, isProduction, dataFolder }: Config, logger: Logger): Vault {
   if (secretKeys.length > 0 || isProduction) return createVault(secretKeys);
@@ -79,7 +79,7 @@ export function openVault({ secretKeys, isProduction, dataFolder }: Config, logg
     logger.warn({ err, file, hint }, 'secrets.no_key');
   }
   if (kept.every(decodeKey)) return createVault(kept);
-  throw new ConfigError(`${file} must hold keys of 32 bytes in base64, separated by commas.`);
+  throw new StartupError(`${file} must hold keys of 32 bytes in base64, separated by commas.`);
 }
 
 /** Rejects at once for what waiting does not mend, such as a wrong password. */
@@ -100,7 +100,7 @@ export async function connect(url: string, logger: Logger): Promise<Connection> 
 const sleepAwake = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Creates the indexes; retries every two seconds while MongoDB is unavailable. Ends the process with a message when
+ * Creates the indexes; retries every two seconds while MongoDB is unavailable. Throws `StartupError` when
  * documents violate a unique index.
  */
 export async function migrateIndexes(connection: Connection, logger: Logger): Promise<void> {
@@ -114,7 +114,6 @@ export async function migrateIndexes(connection: Connection, logger: Logger): Pr
       }
       return;
     } catch (error) {
-      if (error instanceof MigrationError) endBlocked(error);
       if (!isUnavailable(error)) throw error;
       logger.warn({ reason: (error as Error).message }, 'mongodb.unavailable');
       await sleepAwake(connectPauseMs);
@@ -125,11 +124,6 @@ export async function migrateIndexes(connection: Connection, logger: Logger): Pr
 /** A fresh database gets a hundred: nobody reads their names. */
 const told = (names: readonly string[]): readonly string[] | number =>
   names.length > 10 ? names.length : names;
-
-function endBlocked({ message }: MigrationError): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(exitCodes.blocked);
-}
 
 const watchEveryMs = 5_000;
 

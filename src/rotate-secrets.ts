@@ -1,7 +1,8 @@
 /** `npm run secrets:rotate`: seals every stored secret anew under the first key, says what it did, and ends. */
-import { ConfigError, loadConfig } from '../config/config.ts';
+import { loadConfig } from '../config/config.ts';
 import { createLogger } from './base/observability/logger.ts';
 import { exitCodes } from './base/process/process.ts';
+import { runMain, StartupError } from './base/process/startup.ts';
 import { connect, openVault } from './resources.ts';
 import { rotateSecrets, type SecretRotation } from './store/maintenance/rotate-secrets.ts';
 
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: logLevel, role: 'secrets', pretty: prettyLogs });
   const vault = openVault(config, logger);
   if (!vault.canSeal) {
-    throw new ConfigError('INLET_SECRET_KEYS is not set; there is nothing to seal secrets with.');
+    throw new StartupError('INLET_SECRET_KEYS is not set; there is nothing to seal secrets with.');
   }
   const connection = await connect(mongodbUrl, logger);
   const rotated = await rotateSecrets(connection, vault);
@@ -30,8 +31,4 @@ async function main(): Promise<void> {
   process.exitCode = rotated.unreadable + rotated.missed > 0 ? exitCodes.failed : 0;
 }
 
-main().catch((error: unknown) => {
-  const isTold = error instanceof ConfigError;
-  process.stderr.write(`${isTold ? error.message : String((error as Error)?.stack ?? error)}\n`);
-  process.exit(isTold ? exitCodes.configuration : exitCodes.failed);
-});
+runMain(main);

@@ -1,14 +1,15 @@
 /** Composition root of the HTTP process: the receiver, the administration, the other APIs and the operations port. */
 import { join } from 'node:path';
-import { ConfigError, loadConfig, type Config } from '../config/config.ts';
+import { loadConfig, type Config } from '../config/config.ts';
 import { createAdmin, type Admin } from './admin/admin.ts';
-import { exitCodes, notifySupervisor } from './base/process/process.ts';
+import { notifySupervisor } from './base/process/process.ts';
+import { runMain } from './base/process/startup.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
 import { createAdmission } from './http/receiving/admission.ts';
 import { createApi } from './http/app.ts';
 import { createAuthThrottle } from './http/auth/auth-throttle.ts';
 import { createTokenRateLimit } from './http/auth/token-rate-limit.ts';
-import { listen, ListenError } from './http/server/listen.ts';
+import { listen } from './http/server/listen.ts';
 import { listenOps } from './http/server/ops.ts';
 import { createReceiveHandler } from './http/receiving/handler.ts';
 import { createStreams } from './http/routing/streams.ts';
@@ -150,8 +151,4 @@ async function main(): Promise<void> {
   logger.info({ url: api.url, opsUrl: ops.url }, 'server.ready');
 }
 
-main().catch((error: unknown) => {
-  const isTold = error instanceof ConfigError || error instanceof ListenError;
-  process.stderr.write(`${isTold ? error.message : String((error as Error)?.stack ?? error)}\n`);
-  process.exit(isTold ? exitCodes.configuration : exitCodes.failed);
-});
+runMain(main);

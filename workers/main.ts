@@ -2,13 +2,14 @@
  * Composition root of a worker process: takes hints, processes events, sweeps. As many as wanted may run.
  */
 import { exitCodes, notifySupervisor } from '../src/base/process/process.ts';
-import { ConfigError, loadConfig } from '../config/config.ts';
+import { runMain } from '../src/base/process/startup.ts';
+import { loadConfig } from '../config/config.ts';
 import { listenOps } from '../src/http/server/ops.ts';
 import { startOutcomeCounter } from '../src/maintenance/outcome-counter.ts';
 import { startDriftSampler } from '../src/maintenance/drift-sampler.ts';
 import { startDelivery } from '../src/delivery/delivery.ts';
 import { createProcessing } from '../src/processing/processing.ts';
-import { EvictingRedisError, requireNoEviction } from '../src/queue/connection.ts';
+import { requireNoEviction } from '../src/queue/connection.ts';
 import { startLiveness } from './liveness.ts';
 import { startRuns } from '../src/recovery/runs.ts';
 import { startSweeper } from '../src/recovery/sweep.ts';
@@ -109,8 +110,4 @@ async function main(): Promise<void> {
   logger.info({ opsUrl: ops.url }, 'worker.ready');
 }
 
-main().catch((error: unknown) => {
-  const isTold = error instanceof ConfigError || error instanceof EvictingRedisError;
-  process.stderr.write(`${isTold ? error.message : String((error as Error)?.stack ?? error)}\n`);
-  process.exit(isTold ? exitCodes.configuration : exitCodes.failed);
-});
+runMain(main);

@@ -7,10 +7,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
-
-export class EvictingRedisError extends Error {
-  override readonly name = 'EvictingRedisError';
-}
+import { StartupError } from '../base/process/startup.ts';
 
 const reconnecting: RedisOptions = {
   connectTimeout: 5_000,
@@ -69,7 +66,7 @@ export async function evictionPolicyFailure(redis: Redis): Promise<string | null
 }
 
 /**
- * Waits for Redis and rejects with EvictingRedisError unless it keeps what it is given. False when the signal ended
+ * Waits for Redis and rejects with StartupError unless it keeps what it is given. False when the signal ended
  * the waiting.
  */
 export async function requireNoEviction(redisUrl: string, signal: AbortSignal): Promise<boolean> {
@@ -79,7 +76,7 @@ export async function requireNoEviction(redisUrl: string, signal: AbortSignal): 
   try {
     const trouble = await evictionPolicyFailure(redis);
     if (trouble === null) return true;
-    throw new EvictingRedisError(
+    throw new StartupError(
       `${trouble}. Set it in redis.conf, or at once with: redis-cli config set maxmemory-policy noeviction`,
     );
   } catch (error) {

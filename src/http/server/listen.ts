@@ -1,10 +1,7 @@
 /** Listening, with the time limits that keep slow clients from holding connections open. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
-}
+import { StartupError } from '../../base/process/startup.ts';
 
 export type Listening = {
   readonly url: string;
@@ -22,7 +19,7 @@ const limits = {
   maxHeaderSize: 16_384,
 };
 
-/** Rejects with ListenError, in words, when the address cannot be had. */
+/** Opens the port. Rejects with `StartupError` if the address is not available. */
 export async function listen(
   handler: RequestListener,
   { host, port }: Address,
@@ -33,7 +30,7 @@ export async function listen(
   const open = watchOpen(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(toListenError(error, { host, port })),
+      reject(toStartupError(error, { host, port })),
     );
     server.listen(port, host, resolve);
   });
@@ -42,9 +39,9 @@ export async function listen(
   return { url: `http://${shown}:${bound}`, close: () => close(server, { silent, open }) };
 }
 
-function toListenError(error: NodeJS.ErrnoException, { host, port }: Address): ListenError {
+function toStartupError(error: NodeJS.ErrnoException, { host, port }: Address): StartupError {
   const why = error.code === 'EADDRINUSE' ? 'another program uses it' : (error.code ?? 'refused');
-  return new ListenError(`Cannot listen on ${host} port ${port}: ${why}.`, { cause: error });
+  return new StartupError(`Cannot listen on ${host} port ${port}: ${why}.`, { cause: error });
 }
 
 /** How long a request in hand may still take: more than the receiver's own bound on an answer. */

@@ -49,7 +49,7 @@ function answer(response: Response, reasons: readonly string[]): void {
   response.status(ok ? 200 : 503).json({ ok, reasons });
 }
 
-/** Port 0 picks a free one. Rejects with ListenError. */
+/** Port 0 picks a free one. Rejects with `StartupError`. */
 export const listenOps = ({
   opsHost,
   opsPort,

@@ -5,17 +5,14 @@
  * is replaced without a moment in which nothing is unique.
  * Must never: delete a document. What blocks a unique index is told, and a person decides.
  */
+import { exitCodes } from '../../base/process/process.ts';
+import { StartupError } from '../../base/process/startup.ts';
 import type { Connection, IndexSpec } from './connection.ts';
 import { collectionOf, majorityWrite } from './connection.ts';
 import { describeDuplicates } from './duplicates.ts';
 import { isDuplicateKey } from './errors.ts';
 import { collectionNames, toIndexDescription, isSameIndex, listIndexes } from './indexes.ts';
 import { withLock } from './lock.ts';
-
-/** Documents break unique indexes; the message says which, and what to do. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-}
 
 /** Names as `collection.index`. */
 export type MigrationResult = { readonly created: string[]; readonly replaced: string[] };
@@ -26,7 +23,7 @@ type Step = {
   readonly blocked: string[];
 };
 
-/** Resolves once every index is as it must be. Rejects with MigrationError when documents stand in the way. */
+/** Creates and replaces indexes. Rejects with `StartupError` if documents violate a unique index. */
 export function migrate(
   connection: Connection,
   specs: readonly IndexSpec[],
@@ -41,7 +38,9 @@ export function migrate(
         specs.filter(({ collection }) => collection === name),
       );
     }
-    if (step.blocked.length > 0) throw new MigrationError(explained(step.blocked));
+    if (step.blocked.length > 0) {
+      throw new StartupError(explained(step.blocked), { exitCode: exitCodes.blocked });
+    };
     return step.migrated;
   });
 }

@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig } from '../../../config/config.ts';
+import { loadConfig } from '../../../config/config.ts';
+import { StartupError } from '../../../src/base/process/startup.ts';
 
 const least = { MONGODB_URL: 'mongodb://127.0.0.1/inlet', REDIS_URL: 'redis://127.0.0.1' };
 
@@ -6,7 +7,7 @@ const problemsOf = (env: Record<string, string>): string[] => {
   try {
     loadConfig(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.message.split('\n').slice(1);
+    if (error instanceof StartupError) return error.message.split('\n').slice(1);
     throw error;
   }
   return [];
