@@ -40,7 +40,7 @@ export function migrate(
     }
     if (step.blocked.length > 0) {
       throw new StartupError(explained(step.blocked), { exitCode: exitCodes.blocked });
-    };
+    }
     return step.migrated;
   });
 }
