@@ -44,8 +44,8 @@ export function createDriftBuckets(entryOf: BucketOf) {
   }
 
   function countPaths(bucket: DriftBucket, { item, event }: Observation): void {
-    const { paths, isCut } = observeBody(item);
-    if (isCut) bucket.more += 1;
+    const { paths, isTruncated } = observeBody(item);
+    if (isTruncated) bucket.more += 1;
     for (const [path, bits] of paths) {
       const counts = bucket.paths.get(path) ?? admit(bucket, path);
       if (counts) countTypes(counts, bits, event.receivedAt);

@@ -3,7 +3,7 @@ import type { Scalar } from '../domain/mappings/mapping.ts';
 export const isScalar = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Null, '', blanks, [] and {} say nothing. */
+/** Whether a value is null, undefined, '', blanks, [] or {}. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'string') return value === '' || value.trim() === '';
@@ -12,8 +12,8 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Whether a value has at most `limit` nodes and characters. An expression can repeat one part without end (each
- * `[@, @] |` doubles it), so nothing of a result is written out before this was asked.
+ * Whether a value has at most `limit` nodes and characters. An expression can repeat a part many times (each `[@, @] |`
+ * doubles it), so a result is checked before it is written as JSON.
  */
 export function isWithinSize(value: unknown, limit: number): boolean {
   let left = limit;
@@ -33,13 +33,13 @@ export function isWithinSize(value: unknown, limit: number): boolean {
   return left >= 0;
 }
 
-/** Cuts a text to a length without cutting a character in two. */
+/** Cuts a text to a length in UTF-16 units, without cutting a surrogate pair in two. */
 export function truncateText(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }
 
-/** The text of a scalar; null for everything that has no single spelling. */
+/** Returns the text of a scalar; null for lists, objects, null and numbers that are not finite. */
 export function toText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);

@@ -1,11 +1,11 @@
 /**
- * Takes apart the spellings of dates that people and programs write: `2026-01-06 09:00`, `06/01/2026`, `6 de janeiro de
- * 2026 às 9h30`, `Jan 6, 2026 9:00 PM`, `Tue, 06 Jan 2026 09:00:00 -0300`. No pattern has two ways to match a text.
+ * Parses dates such as `2026-01-06 09:00`, `06/01/2026`, `6 de janeiro de 2026 às 9h30`, `Jan 6, 2026 9:00 PM` and
+ * `Tue, 06 Jan 2026 09:00:00 -0300`. The patterns do not backtrack: none has two ways to match a text.
  */
 
 export type DateOrder = 'dmy' | 'mdy';
 
-/** A date and time as if it were UTC, and what the text says about its zone (null: nothing). */
+/** A date and time as if it were UTC, and the offset in the text; null when the text has none. */
 export interface DateText {
   localMs: number;
   offsetMs: number | null;
@@ -44,7 +44,7 @@ const months: ReadonlyMap<string, number> = new Map(
     ),
 );
 
-/** Null when the text is no date in any of these spellings. */
+/** Returns null when the text is not a date in one of these forms. */
 export function parseDateText(given: string, order: DateOrder): DateText | null {
   const text = given.replace(comment, '');
   const day = readNumeric(text, order) ?? readNamed(text);
@@ -98,7 +98,7 @@ const monthOf = (name: string): number | null => months.get(name.toLowerCase()) 
 function dayMs({ year, month, day }: Day): number | null {
   const ms = Date.UTC(year, month - 1, day);
   const date = new Date(ms);
-  // A day that the month does not have runs over into the next.
+  // JavaScript moves a day that the month does not have into the next month.
   return date.getUTCDate() === day && date.getUTCMonth() === month - 1 ? ms : null;
 }
 

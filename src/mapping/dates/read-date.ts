@@ -1,6 +1,6 @@
 /**
- * Reads the dates that producers send. What says its own zone is read by it; what does not is read in the given zone,
- * and never in a guessed one: without any it is `zone_unknown`. The result never depends on today's date.
+ * Reads the dates that senders write. A date without a zone is read in the given zone; without a given zone the result is
+ * the problem `zone_unknown`. The result never depends on the current date.
  */
 import { DateTime } from 'luxon';
 import type { Scalar } from '../../domain/mappings/mapping.ts';
@@ -14,17 +14,17 @@ export type DateResult =
   { iso: string } | { problem: 'invalid_date' | 'zone_unknown'; message: string };
 
 export type DateOptions = {
-  /** IANA name or offset, for values that do not say theirs. */
+  /** IANA name or offset, for values without a zone. */
   zone?: string;
-  /** In the tokens of Luxon; only this is read then. */
+  /** Luxon tokens. Only this format is read when it is given. */
   format?: string;
-  /** Whether 01/06/2026 is in June (the default) or in January. */
+  /** Whether 01/06/2026 is 1 June (`dmy`, the default) or 6 January. */
   order?: DateOrder;
 };
 
 const firstYear = 1970;
 const lastYear = 2200;
-// The longest form is a JavaScript date with the name of its zone; what follows is no date.
+// The longest accepted form is a JavaScript date with the name of its zone.
 const maxTextLength = 100;
 // Seconds up to the year 2286 have 10 digits, milliseconds since 1973 have 12 or more. Fewer than 9 are no timestamp.
 const timestamp = /^\d{9,}(?:\.\d+)?$/;
@@ -32,11 +32,11 @@ const dotNet = /^\/Date\((\d{1,16})(?:[+-]\d{4})?\)\/$/;
 const isoStart = /^\d{4}-?\d{2}-?\d{0,2}/;
 const isoZone = /T.*(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 const rfc2822 = /^(?:[A-Za-z]{3},? )?\d{1,2} [A-Za-z]{3} \d{2,4} /;
-// RFC 9557, and what people write after it. An offset before the name is the truth.
+// RFC 9557 and variants of it. An offset before the name takes precedence.
 const zoneName = /^(.*\d[^[]*?) ?\[?([A-Z][A-Za-z]+\/[A-Za-z_/+-]+)\]?$/;
 const zoneTokens = /[Zz]/;
 
-/** `value` as ISO 8601 in UTC with milliseconds. */
+/** Returns `value` as ISO 8601 in UTC with milliseconds, or a problem. Never throws. */
 export function readDate(value: Scalar, { zone, format, order }: DateOptions = {}): DateResult {
   const text = String(value).trim();
   if (text.length > maxTextLength || typeof value === 'boolean') return invalid();
@@ -46,10 +46,10 @@ export function readDate(value: Scalar, { zone, format, order }: DateOptions = {
   const read = format === undefined ? readText(bare, order ?? 'dmy') : readFormat(text, format);
   if (read === null) return invalid();
   if (read.offsetMs !== null) return finish(read.localMs - read.offsetMs);
-  const place = named === undefined ? null : findTimeZone(named);
-  if (place === null && named !== zone) return invalid();
-  if (place !== null) return finish(toUtcMs(read.localMs, place));
-  // It has to be a date before its zone is missed.
+  const timeZone = named === undefined ? null : findTimeZone(named);
+  if (timeZone === null && named !== zone) return invalid();
+  if (timeZone !== null) return finish(toUtcMs(read.localMs, timeZone));
+  // A value that is not a date is an invalid date, not a date without a zone.
   const result = finish(read.localMs);
   return 'iso' in result ? unknownZone(text) : result;
 }
@@ -64,7 +64,7 @@ function readText(text: string, order: DateOrder): DateText | null {
   return isoStart.test(text) && /^[^[]*[-T][^[]*$/.test(text) ? readIso(text) : null;
 }
 
-/** The rarer forms of ISO 8601: ordinal days, hours alone, no separators, midnight as 24:00. */
+/** Reads the rarer forms of ISO 8601: ordinal days, hours alone, no separators, midnight as 24:00. */
 function readIso(given: string): DateText | null {
   const text = given.replace(/ +(?=[+-]\d{2}:?\d{2}$)/, '').replace(' ', 'T');
   return fromLuxon(DateTime.fromISO(text, { zone: 'utc' }), isoZone.test(text));
@@ -80,7 +80,7 @@ const instant = (ms: number): DateText => ({ localMs: ms, offsetMs: 0 });
 const fromLuxon = (read: DateTime, zoned: boolean): DateText | null =>
   read.isValid ? { localMs: read.toMillis(), offsetMs: zoned ? 0 : null } : null;
 
-/** Seconds, milliseconds, microseconds or nanoseconds, by their size: each covers 1973 to 5138. */
+/** Converts seconds, milliseconds, microseconds or nanoseconds by their size. Each covers the years 1973 to 5138. */
 function timestampMs(given: number): number {
   if (given < 1e11) return Math.round(given * 1_000);
   if (given < 1e14) return Math.round(given);
@@ -97,7 +97,7 @@ const unknownZone = (text: string): DateResult => ({
   message: `The date does not say its time zone: ${text}`,
 });
 
-/** What a date transform has already made, recognised without the cost of reading it again. */
+/** Whether the text already is the result of `readDate`, which is then not read again. */
 function isCanonical(text: string): boolean {
   if (text.length !== 24 || !text.endsWith('Z')) return false;
   const time = Date.parse(text);

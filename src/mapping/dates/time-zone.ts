@@ -1,8 +1,8 @@
 /**
- * Time zones: which there are, and the instant of a local time.
+ * Finds time zones and converts local times to instants.
  *
- * Asking Intl for an offset takes 5 to 20 µs, longer than mapping the rest of a lead. So offsets are remembered by day,
- * where a day has one; in the two days a year that have two, by quarter of an hour.
+ * Intl takes 5 to 20 µs for an offset, longer than the rest of a mapping. Offsets are therefore cached by day, and by
+ * quarter of an hour on the days with a clock change.
  */
 import { FixedOffsetZone, IANAZone } from 'luxon';
 import type { Zone } from 'luxon';
@@ -14,16 +14,17 @@ export interface TimeZone {
 
 const quarterMs = 15 * 60_000;
 const dayMs = 86_400_000;
-// The names come from mapping documents and the days from payloads; these bound what both can fill.
+// Names come from mapping documents and days from payloads. These bounds limit the caches.
 const maxZones = 500;
 const maxSpans = 1_000;
 const maxOffsetMinutes = 14 * 60;
 
+// Shared by the process, because the offsets are the same for every mapping. At most `maxZones` entries.
 const zones = new Map<string, TimeZone | null>();
 
 export const isTimeZone = (name: string): boolean => findTimeZone(name) !== null;
 
-/** By IANA name, or by offset (`-03:00`, `UTC-3`); null when there is none. */
+/** Finds a zone by its IANA name or offset (`-03:00`, `UTC-3`). Returns null when there is none. */
 export function findTimeZone(name: string): TimeZone | null {
   const known = zones.get(name);
   if (known !== undefined) return known;
@@ -35,8 +36,8 @@ export function findTimeZone(name: string): TimeZone | null {
 }
 
 /**
- * The instant of a local time, given as if it were UTC. A time that the clocks show twice is the earlier one, a time
- * that they skip is as much later as they skip; neither depends on today's date.
+ * Returns the instant of a local time in milliseconds. `localMs` is the local time as if it were UTC. A time that the
+ * clocks show twice is the earlier one. A time that they skip is moved forward by the length of the gap.
  */
 export function toUtcMs(localMs: number, zone: TimeZone): number {
   const before = zone.offsetMs(localMs - dayMs);
@@ -68,20 +69,20 @@ function createTimeZone(zone: Zone): TimeZone {
     const fixed = exactOffsetMs(zone, 0);
     return { offsetMs: () => fixed };
   }
-  const byDay = rememberSpans(zone, dayMs);
-  const byQuarter = rememberSpans(zone, quarterMs);
+  const byDay = cacheOffsets(zone, dayMs);
+  const byQuarter = cacheOffsets(zone, quarterMs);
   return {
     offsetMs: (utcMs) => byDay(utcMs) ?? byQuarter(utcMs) ?? exactOffsetMs(zone, utcMs),
   };
 }
 
-/** The offset of the span that an instant is in; null when the span has more than one. */
-function rememberSpans(zone: Zone, widthMs: number): (utcMs: number) => number | null {
+/** Returns a cached lookup of the offset of the span around an instant. The offset is null when the span has several. */
+function cacheOffsets(zone: Zone, widthMs: number): (utcMs: number) => number | null {
   const known = new Map<number, number | null>();
   return (utcMs) => {
     const span = Math.floor(utcMs / widthMs);
-    const remembered = known.get(span);
-    if (remembered !== undefined) return remembered;
+    const cached = known.get(span);
+    if (cached !== undefined) return cached;
     const first = exactOffsetMs(zone, span * widthMs);
     const last = exactOffsetMs(zone, (span + 1) * widthMs - 1);
     const offset = first === last ? first : null;

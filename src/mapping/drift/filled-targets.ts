@@ -1,11 +1,10 @@
-/** Which of a mapping's targets an event filled. */
 import type { MappedEvent, MappingDocument } from '../../domain/mappings/mapping.ts';
 
-/** Whether the filter let the event through; one that fails is read no further either. */
+/** Whether the filter accepted the event. An event whose filter failed is not mapped either. */
 export const passedFilter = ({ ignored, failure }: MappedEvent): boolean =>
   ignored === null && failure !== 'filter_failed';
 
-/** Each target that the document has, and whether it got a value. Of an event that the filter kept out only `filter` is known. */
+/** Returns each target of the document, and whether it has a value. For an event that the filter ignored, only `filter`. */
 export function filledTargets(
   document: MappingDocument,
   mapped: MappedEvent,

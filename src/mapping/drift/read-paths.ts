@@ -1,8 +1,8 @@
 /**
- * Which paths of a body a mapping reads, in the words of `observe.ts`.
+ * Lists the paths of a body that a mapping reads, written as in `observe-body.ts`.
  *
- * Approximate where an expression is: what stands in a list may be read by index, so it counts as read wherever in the
- * list it stands (`[*]`), and a filter other than "this element by its name" counts as any element.
+ * The result is an approximation: an element that is read by its index counts as read at every index (`[*]`), and a filter
+ * other than a selector by name counts as any element.
  */
 import type { MappingDocument, Source, TransformUse } from '../../domain/mappings/mapping.ts';
 import { compileExpression } from '../expressions/expression.ts';
@@ -10,13 +10,13 @@ import type { Node } from '../expressions/interpreter.ts';
 import { elementNameKeys, nameSelector, pathSegment } from './observe-body.ts';
 import { transforms } from '../transforms/registry.ts';
 
-/** A place in the body. Of a `list` that an expression made, the elements are at the path. */
-type Place = { readonly path: string; readonly list: boolean };
+/** A position in the body. `list` marks a list that an expression made: its elements are at the path. */
+type ReadPosition = { readonly path: string; readonly list: boolean };
 
-// Each flattening doubles the places; nobody means more than a few.
-const maxPlaces = 64;
+// Each flattening doubles the positions. Real expressions have a few.
+const maxPositions = 64;
 
-/** Each target that the document has, with the paths that it reads. What is read outside the item is left out. */
+/** Returns the paths that each target of the document reads. Paths outside of the item are left out. */
 export function readPathsByTarget(
   document: MappingDocument,
 ): ReadonlyMap<string, ReadonlySet<string>> {
@@ -29,7 +29,7 @@ export function readPathsByTarget(
   return reads;
 }
 
-/** Whether something that was read is the path of an observation. */
+/** Returns a function that tells whether an observed path is one of the read paths. */
 export function createPathMatcher(reads: Iterable<string>): (path: string) => boolean {
   const exact = new Set<string>();
   const anywhere = new Set<string>();
@@ -44,23 +44,23 @@ const generic = (read: string): string =>
 function pathsOf(text: string): Set<string> {
   const compiled = compileExpression(text);
   const reads = new Set<string>();
-  if (compiled.ok) end(compiled.node, [{ path: '', list: false }], reads);
+  if (compiled.ok) readResult(compiled.node, [{ path: '', list: false }], reads);
   reads.delete('');
   return reads;
 }
 
-/** What an expression gives is read. */
-function end(node: Node, from: readonly Place[], reads: Set<string>): Place[] {
-  const places = follow(node, from, reads);
-  for (const { path } of places) reads.add(path);
-  return places;
+/** Follows an expression and counts its result as read. */
+function readResult(node: Node, from: readonly ReadPosition[], reads: Set<string>): ReadPosition[] {
+  const positions = follow(node, from, reads);
+  for (const { path } of positions) reads.add(path);
+  return positions;
 }
 
-function follow(node: Node, from: readonly Place[], reads: Set<string>): Place[] {
-  return walk(node, from, reads).slice(0, maxPlaces);
+function follow(node: Node, from: readonly ReadPosition[], reads: Set<string>): ReadPosition[] {
+  return walk(node, from, reads).slice(0, maxPositions);
 }
 
-function walk(node: Node, from: readonly Place[], reads: Set<string>): Place[] {
+function walk(node: Node, from: readonly ReadPosition[], reads: Set<string>): ReadPosition[] {
   switch (node.type) {
     case 'Field':
       return from.map(({ path }) => at(join(path, pathSegment(node.name))));
@@ -80,15 +80,15 @@ function walk(node: Node, from: readonly Place[], reads: Set<string>): Place[] {
     }
     case 'FilterProjection': {
       const base = follow(node.left, from, reads);
-      end(node.condition, elementsOf(base), reads);
-      return follow(node.right, chosen(node.condition, base), reads).map(asList);
+      readResult(node.condition, elementsOf(base), reads);
+      return follow(node.right, selected(node.condition, base), reads).map(asList);
     }
     case 'Flatten':
       return flattened(follow(node.child, from, reads)).map(asList);
     case 'OrExpression':
       return [...follow(node.left, from, reads), ...follow(node.right, from, reads)];
     case 'Ternary':
-      end(node.condition, from, reads);
+      readResult(node.condition, from, reads);
       return [...follow(node.trueExpr, from, reads), ...follow(node.falseExpr, from, reads)];
     case 'Root':
       return [at('')];
@@ -102,41 +102,41 @@ function walk(node: Node, from: readonly Place[], reads: Set<string>): Place[] {
   }
 }
 
-/** Functions, comparisons and selections: all that they are given is read. */
-function readAll(node: Node, from: readonly Place[], reads: Set<string>): Place[] {
-  const places: Place[] = [];
+/** Functions, comparisons and selections: all their operands are read. */
+function readAll(node: Node, from: readonly ReadPosition[], reads: Set<string>): ReadPosition[] {
+  const positions: ReadPosition[] = [];
   for (const value of Object.values(node).flat()) {
     if (typeof value !== 'object' || value === null || !('type' in value)) continue;
     const child = value as Node;
-    if (child.type === 'ExpressionReference') end(child.child, elementsOf(places), reads);
-    else places.push(...end(child, from, reads));
+    if (child.type === 'ExpressionReference') readResult(child.child, elementsOf(positions), reads);
+    else positions.push(...readResult(child, from, reads));
   }
-  return places;
+  return positions;
 }
 
-const at = (path: string): Place => ({ path, list: false });
-const asList = ({ path }: Place): Place => ({ path, list: true });
+const at = (path: string): ReadPosition => ({ path, list: false });
+const asList = ({ path }: ReadPosition): ReadPosition => ({ path, list: true });
 const join = (path: string, segment: string): string =>
   path === '' ? segment : `${path}.${segment}`;
 
-const elementsOf = (places: readonly Place[]): Place[] =>
-  places.map(({ path, list }) => at(list ? path : `${path}[*]`));
+const elementsOf = (positions: readonly ReadPosition[]): ReadPosition[] =>
+  positions.map(({ path, list }) => at(list ? path : `${path}[*]`));
 
-/** Elements that are lists themselves give theirs. */
-const flattened = (places: readonly Place[]): Place[] =>
-  places.flatMap(({ path, list }) => [at(`${path}[*]`), ...(list ? [at(path)] : [])]);
+/** Elements that are lists are replaced by their elements. */
+const flattened = (positions: readonly ReadPosition[]): ReadPosition[] =>
+  positions.flatMap(({ path, list }) => [at(`${path}[*]`), ...(list ? [at(path)] : [])]);
 
-/** `[?code=='PHONE']` names one element, which may also have been folded to `[]`. Anything else may be any element. */
-function chosen(condition: Node, base: readonly Place[]): Place[] {
+/** `[?code=='PHONE']` selects one element, which may also be observed as `[]`. Any other condition may select any element. */
+function selected(condition: Node, base: readonly ReadPosition[]): ReadPosition[] {
   if (condition.type !== 'Comparator' || condition.name !== 'EQ') return elementsOf(base);
   const { left, right } = condition;
   if (left.type !== 'Field' || right.type !== 'Literal' || !elementNameKeys.includes(left.name)) {
     return elementsOf(base);
   }
-  const fold = nameSelector(left.name, right.value);
-  if (fold === null) return elementsOf(base);
+  const selector = nameSelector(left.name, right.value);
+  if (selector === null) return elementsOf(base);
   return base.flatMap(({ path, list }) =>
-    list ? [at(path)] : [at(`${path}${fold}`), at(`${path}[]`)],
+    list ? [at(path)] : [at(`${path}${selector}`), at(`${path}[]`)],
   );
 }
 
@@ -163,12 +163,13 @@ function sourcesOf(document: MappingDocument): [string, Source[]][] {
   );
 }
 
-/** The expressions of a source and of its parts, those that a transform reads beside the value included. */
+/** Returns the expressions of a source, of its parts, and of the options of its transforms. */
 function textsOf(source: Source, splits: boolean): string[] {
-  const beside = (source.transforms ?? []).flatMap(pathsOfTransform);
-  if ('path' in source) return splits && source.root ? beside : [source.path, ...beside];
+  const ofTransforms = (source.transforms ?? []).flatMap(pathsOfTransform);
+  if ('path' in source)
+    return splits && source.root ? ofTransforms : [source.path, ...ofTransforms];
   const inner = 'first' in source ? source.first : 'join' in source ? source.join : [];
-  return [...inner.flatMap((part) => textsOf(part, splits)), ...beside];
+  return [...inner.flatMap((part) => textsOf(part, splits)), ...ofTransforms];
 }
 
 function pathsOfTransform(use: TransformUse): string[] {

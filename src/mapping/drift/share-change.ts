@@ -1,11 +1,11 @@
 /**
- * When a share changed: of the newest events, held against all the earlier ones.
+ * Finds when a share of events changed, comparing the newest events with all earlier ones.
  *
- * Promises: a change that lasts is still seen when it has lasted for longer than what was before; one that is over is
- * no longer seen; a handful of events says nothing.
+ * Promises: a lasting change is found even when it has lasted longer than the time before it; a change that is over is not
+ * found; a few events are not enough.
  */
 
-/** A stretch of time: how many events there were, and how many of them had it. */
+/** One period of time: the number of events, and how many of them are counted. */
 export type SharePoint = { readonly at: Date; readonly total: number; readonly hits: number };
 /** Newest first. */
 export type ShareSeries = readonly SharePoint[];
@@ -14,30 +14,30 @@ export type ShareChange = {
   readonly since: Date;
   readonly before: number;
   readonly after: number;
-  /** Events since. */
+  /** The number of events since. */
   readonly events: number;
 };
 
-/** So many earlier events are needed to know what is usual, and so many of the newest to know that it is no longer. */
+/** The fewest earlier events, and the fewest newest events, that a change is found in. */
 export const minEarlierEvents = 20;
 export const minNewestEvents = 10;
-/** What is there in this share of events is expected in the next. */
+/** The share of the earlier events from which on a value is usual. */
 export const usualShare = 0.8;
-/** What is there in less than this part of its former share is rare. */
+/** A share below this part of the former share is a drop. */
 export const rareFactor = 0.5;
-/** What was never there and is now in this share of events is new. */
+/** The share of the newest events from which on a value that was never there is new. */
 export const newShare = 0.5;
 
-/** What was usual and is gone (`after` 0), or much rarer; null where nothing of the kind happened. */
+/** Returns when a usual value disappeared (`after` is 0) or became rare; null when it did not. */
 export function findDrop(points: ShareSeries): ShareChange | null {
   const series = points.filter(({ total }) => total > 0);
   const newest = newestOf(series);
   if (newest === null || newest.share >= usualShare * rareFactor) return null;
   const last = series.findIndex(({ hits }) => hits > 0);
-  return (newest.share === 0 && judge(series, last)) || sharpest(series, newest.length);
+  return (newest.share === 0 && dropAt(series, last)) || largestDrop(series, newest.length);
 }
 
-/** What was never there and now often is. */
+/** Returns when a value that was never there became frequent; null when it did not. */
 export function findRise(points: ShareSeries): ShareChange | null {
   const series = points.filter(({ total }) => total > 0);
   const newest = newestOf(series);
@@ -47,7 +47,7 @@ export function findRise(points: ShareSeries): ShareChange | null {
   return change && change.earlier >= minEarlierEvents ? change : null;
 }
 
-/** The fewest newest points that have enough events. */
+/** Returns the fewest newest points with enough events, and their share. */
 function newestOf(series: ShareSeries): { length: number; share: number } | null {
   let total = 0;
   let hits = 0;
@@ -59,16 +59,16 @@ function newestOf(series: ShareSeries): { length: number; share: number } | null
   return null;
 }
 
-function sharpest(series: ShareSeries, shortest: number): ShareChange | null {
+function largestDrop(series: ShareSeries, minLength: number): ShareChange | null {
   let best: ShareChange | null = null;
-  for (let length = shortest; length < series.length; length += 1) {
-    const change = judge(series, length);
+  for (let length = minLength; length < series.length; length += 1) {
+    const change = dropAt(series, length);
     if (change && (!best || change.before - change.after > best.before - best.after)) best = change;
   }
   return best;
 }
 
-function judge(series: ShareSeries, length: number): ShareChange | null {
+function dropAt(series: ShareSeries, length: number): ShareChange | null {
   const change = split(series, length);
   if (change === null || change.earlier < minEarlierEvents || change.before < usualShare)
     return null;
@@ -78,14 +78,14 @@ function judge(series: ShareSeries, length: number): ShareChange | null {
 function split(series: ShareSeries, length: number): (ShareChange & { earlier: number }) | null {
   const oldest = series[length - 1];
   if (oldest === undefined) return null;
-  const now = sum(series.slice(0, length));
-  const then = sum(series.slice(length));
+  const newer = sum(series.slice(0, length));
+  const older = sum(series.slice(length));
   return {
     since: oldest.at,
-    before: then.total === 0 ? 0 : then.hits / then.total,
-    after: now.hits / now.total,
-    events: now.total,
-    earlier: then.total,
+    before: older.total === 0 ? 0 : older.hits / older.total,
+    after: newer.hits / newer.total,
+    events: newer.total,
+    earlier: older.total,
   };
 }
 

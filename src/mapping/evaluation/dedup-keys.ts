@@ -1,4 +1,4 @@
-/** Deduplication keys: what makes two deliveries the same event. */
+/** Deduplication keys: two inbound requests with the same key are the same event. */
 import { sha256 } from '../../base/ids.ts';
 import type { Payload, Source } from '../../domain/mappings/mapping.ts';
 import { readEventId } from './apply.ts';
@@ -6,13 +6,13 @@ import type { CompiledMapping } from '../language/compile.ts';
 import { maxTextLength } from '../language/target.ts';
 
 export type Dedup = {
-  /** As the first mapping reads it; shown to people. */
+  /** The id as the active mapping reads it. */
   readonly externalId: string | null;
-  /** One for each recipe that found an id. The recipe is part of the hash, which keeps an old id 7 and a new id 7 apart. */
+  /** One for each recipe that found an id. The hash includes the recipe, so equal ids of two recipes have different keys. */
   readonly keys: readonly string[];
 };
 
-/** By the active mapping first, then by older ones whose recipe still recognises resends. */
+/** Reads the keys by each mapping: the active one first, then older ones whose recipe still recognises resends. */
 export function readDedup(
   mappings: readonly CompiledMapping[],
   payload: Payload,
@@ -21,7 +21,7 @@ export function readDedup(
   const keys = new Set<string>();
   let externalId: string | null = null;
   for (const [index, mapping] of mappings.entries()) {
-    // An older recipe that splits otherwise would read one id for many items, and swallow all but one.
+    // A mapping that splits differently would read one id for many items, and all but one would be duplicates.
     if (index > 0 && mapping.splits !== (item !== undefined)) continue;
     const id = readEventId(mapping, payload, item);
     if (!id) continue;
@@ -35,8 +35,8 @@ const keyOf = (recipe: string, parts: readonly string[]): string =>
   sha256(JSON.stringify([recipe, ...parts]));
 
 /**
- * The other way round: the keys of whatever has this id, by the active mapping first. Where an id is joined of parts, its
- * text may be cut in more than one way.
+ * Returns the keys that an event with this id can have, by each mapping. The text of an id that is joined from parts can
+ * be split into parts in several ways, and each gives a key.
  */
 export function dedupKeysForId(mappings: readonly CompiledMapping[], text: string): string[] {
   const keys = mappings.flatMap(({ recipe }) =>
@@ -50,20 +50,20 @@ function partsOf(recipe: string, text: string): string[][] {
   const source = JSON.parse(recipe) as Source;
   if ('join' in source && !source.transforms) {
     const { join, with: separator = ' ' } = source;
-    return [...cuts(text, { separator, count: join.length }, { left: maxCuts })];
+    return [...splitsOf(text, { separator, count: join.length }, { left: maxSplits })];
   }
   const trimmed = text.trim();
   return trimmed === '' ? [] : [[trimmed]];
 }
 
-/** Of an id that is joined without a separator, or of parts that hold it, only so many cuts are looked at. */
-const maxCuts = 100;
+/** The most ways of splitting an id that are tried. */
+const maxSplits = 100;
 
-type Cutting = { readonly separator: string; readonly count: number };
+type Joint = { readonly separator: string; readonly count: number };
 
-function* cuts(
+function* splitsOf(
   text: string,
-  { separator, count }: Cutting,
+  { separator, count }: Joint,
   budget: { left: number },
 ): Generator<string[]> {
   if (count === 1 && text !== '') yield [text];
@@ -71,7 +71,7 @@ function* cuts(
   for (let at = text.indexOf(separator, 1); at > 0 && at < text.length;) {
     if (budget.left-- <= 0) return;
     const rest = { separator, count: count - 1 };
-    for (const parts of cuts(text.slice(at + separator.length), rest, budget)) {
+    for (const parts of splitsOf(text.slice(at + separator.length), rest, budget)) {
       yield [text.slice(0, at), ...parts];
     }
     at = text.indexOf(separator, at + 1);

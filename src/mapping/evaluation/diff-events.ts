@@ -1,8 +1,8 @@
-/** What another mapping would make of the same item: target by target, and whether it would fail or pass anew. */
+/** Compares the events that two mappings make of the same item. */
 import type { Change, Diff, DiffKind } from '../../domain/mappings/mapping-diff.ts';
 import type { MappedEvent } from '../../domain/mappings/mapping.ts';
 
-/** An item that names nobody fails as surely as one whose required target is missing. */
+// An event that identifies no contact fails when it is processed.
 function failureOf({ ignored, failure, contact }: MappedEvent): string | null {
   if (ignored !== null) return null;
   const { externalId, phone, email, document } = contact;

@@ -1,4 +1,4 @@
-/** Compiled mapping versions, remembered. Versions never change, so they are forgotten only for room. */
+/** A bounded cache of compiled mapping versions. Versions never change, so entries do not expire. */
 import { createCache } from '../../base/concurrency/cache.ts';
 import { compileMapping, type CompiledMapping } from '../language/compile.ts';
 
@@ -6,17 +6,17 @@ export type StoredMappings = {
   get(webhookId: string, version: number): Promise<{ readonly mapping: unknown } | null>;
 };
 
-/** Null where there is no such version, or none that compiles; that is asked again. */
+/** Returns null when the version does not exist or does not compile; that result is not cached. */
 export type LoadCompiledVersion = (
   webhookId: string,
   version: number,
 ) => Promise<CompiledMapping | null>;
 
-const maxRemembered = 2_000;
+const maxVersions = 2_000;
 
 export function createVersionCache(mappings: StoredMappings): LoadCompiledVersion {
   const versions = createCache<{ readonly mapping: CompiledMapping | null }>({
-    max: maxRemembered,
+    max: maxVersions,
     shouldCache: ({ mapping }) => mapping !== null,
     async load(key) {
       const [webhookId = '', version] = key.split('|');

@@ -65,8 +65,8 @@ test.each([
   ['depth', JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)],
   ['length', { ['x'.repeat(300)]: 1 }],
 ])('a body beyond the bound of %s is cut, and says so', (_bound, body) => {
-  const { paths, isCut } = observeBody(body);
-  expect(isCut).toBe(true);
+  const { paths, isTruncated } = observeBody(body);
+  expect(isTruncated).toBe(true);
   expect(paths.size).toBeLessThanOrEqual(maxPaths);
 });
 
