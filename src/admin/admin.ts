@@ -20,7 +20,6 @@ import { createExport, type ExportDeps } from './events/event-export.ts';
 import { createLive, type LiveDeps } from './live/live-events.ts';
 import { createErasures, type ErasureDeps } from './people/erasures.ts';
 import { createEvents, type EventDeps } from './events/events.ts';
-import { createDeadLetters, type DeadLetterDeps } from './events/dead-letters.ts';
 import { createIdempotency, type IdempotencyDeps } from './idempotency.ts';
 import { createKeys, type KeyDeps } from './webhooks/path-keys.ts';
 import { createMappings, type MappingDeps } from './mappings/mappings.ts';
@@ -34,14 +33,14 @@ import { createSettings } from './webhooks/settings.ts';
 import { createStats, type StatsDeps } from './stats.ts';
 import { createSuggest } from './mappings/suggestions.ts';
 import { createTestEvents, type TestEventDeps } from './events/test-events.ts';
+import type { EventStore } from '../store/events/events.ts';
 import { createTokens, type TokenDeps } from './tokens.ts';
 import { createWebhooks, type WebhookDeps } from './webhooks/webhooks.ts';
 
 export type AdminDeps = TokenDeps &
   KeyDeps &
   Omit<WebhookDeps, 'resumeHeld'> &
-  RunDeps &
-  DeadLetterDeps &
+  RunDeps & { readonly events: Pick<EventStore, 'groupDead'> } &
   MappingDeps &
   ActivationDeps &
   TestEventDeps &
@@ -88,7 +87,7 @@ export function createAdmin(deps: AdminDeps) {
     contacts: createContacts(deps),
     chats: createChats(deps),
     erasures: createErasures(deps),
-    deadLetters: createDeadLetters(deps),
+    deadLetters: { list: deps.events.groupDead },
     runs,
     suggest: createSuggest(deps),
     settings: createSettings(deps),

@@ -19,20 +19,6 @@ import {
 } from '../domain/audit/audit-chain.ts';
 import type { AuditStore } from '../store/audit/audit.ts';
 
-export const presentAuditRow = (row: AuditRow) => ({
-  id: row._id,
-  seq: row.seq,
-  at: row.at.toISOString(),
-  actor: { tokenId: row.actor.tokenId, name: row.actor.name },
-  address: row.address,
-  action: row.action,
-  target: { type: row.target.type, id: row.target.id },
-  before: row.before,
-  after: row.after,
-  hash: row.hash,
-  redactedAt: row.redactedAt?.toISOString() ?? null,
-});
-
 export type ChainVerification = {
   readonly ok: boolean;
   /** Valid rows before the break. */

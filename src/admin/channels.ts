@@ -16,17 +16,6 @@ import { isPhoneRegion } from '../domain/people/phone.ts';
 import type { Reason } from '../domain/events/outcome.ts';
 import type { ChannelStore } from '../store/channels/channels.ts';
 
-export const presentChannel = (channel: ChannelRecord) => ({
-  id: channel._id,
-  name: channel.name,
-  kind: channel.kind,
-  settings: channel.settings,
-  secretsSet: Object.keys(channel.secrets ?? {}).toSorted(),
-  enabled: channel.enabled,
-  createdAt: channel.createdAt.toISOString(),
-  updatedAt: channel.updatedAt.toISOString(),
-});
-
 export type NewChannel = {
   readonly name: string;
   readonly kind: ChannelKind;

@@ -24,23 +24,6 @@ import type { ChannelStore } from '../store/channels/channels.ts';
 import type { TokenChange, TokenFilter, TokenStore } from '../store/access/tokens.ts';
 import type { WebhookStore } from '../store/webhooks/webhooks.ts';
 
-export const presentToken = (token: Token) => ({
-  id: token._id,
-  name: token.name,
-  scopes: [...token.scopes],
-  // Older records have no such field.
-  restriction: token.restriction
-    ? {
-        webhookIds: [...token.restriction.webhookIds],
-        channelIds: [...token.restriction.channelIds],
-      }
-    : null,
-  createdAt: token.createdAt.toISOString(),
-  expiresAt: token.expiresAt?.toISOString() ?? null,
-  revokedAt: token.revokedAt?.toISOString() ?? null,
-  lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
-});
-
 export type TokenInput = {
   readonly name: string;
   readonly scopes: readonly Scope[];

@@ -3,23 +3,6 @@ import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DeliveryStore, OutboundMessage } from '../../store/chats/deliveries.ts';
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
-
-export const presentDelivery = (message: OutboundMessage) => ({
-  id: message._id,
-  channelId: message.channelId,
-  webhookId: message.webhookId,
-  eventId: message.eventId,
-  contactId: message.contactId,
-  chatId: message.chatId,
-  state: message.delivery.state,
-  reason: message.delivery.reason,
-  attempts: message.delivery.attempts,
-  nextAt: iso(message.delivery.nextAt),
-  createdAt: message.createdAt.toISOString(),
-  finishedAt: iso(message.delivery.finishedAt),
-});
-
 export type DeliveryAdminDeps = {
   readonly deliveries: Pick<DeliveryStore, 'list' | 'get' | 'resend'>;
 };

@@ -6,36 +6,10 @@
 import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page } from '../../domain/pagination.ts';
-import type { UserRunKind, RunFilter, RunRecord } from '../../domain/events/run.ts';
+import type { UserRunKind, RunRecord } from '../../domain/events/run.ts';
 import type { EventStore } from '../../store/events/events.ts';
 import type { Selection, SelectionCount } from '../../store/event-queries/selection.ts';
 import type { RunListFilter, RunStore } from '../../store/runs/runs.ts';
-
-/** Presents a filter. Ids are only counted: there may be a thousand. */
-const presentFilter = ({ ids, from, to, ...lists }: RunFilter) => ({
-  ...lists,
-  ...(ids && { ids: ids.length }),
-  ...(from && { from: from.toISOString() }),
-  ...(to && { to: to.toISOString() }),
-});
-
-export const presentRun = (run: RunRecord) => ({
-  id: run._id,
-  kind: run.kind,
-  state: run.state,
-  filter: presentFilter(run.filter),
-  remap: run.remap,
-  perSecond: run.perSecond,
-  total: run.total,
-  totalExact: run.totalExact,
-  replayed: run.kind === 'discard' ? 0 : run.replayed,
-  discarded: run.kind === 'discard' ? run.replayed : 0,
-  skipped: run.skipped,
-  reason: run.reason,
-  createdAt: run.createdAt.toISOString(),
-  createdBy: run.createdBy.name,
-  finishedAt: run.finishedAt?.toISOString() ?? null,
-});
 
 export type RunDeps = {
   readonly events: Pick<EventStore, 'tally' | 'countHeld'>;

@@ -23,26 +23,6 @@ import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
 import { inboundRequestFrom, type PayloadInput } from '../payloads/payload.ts';
 import { createStoredRequestReader, type StoredRequestDeps } from '../payloads/stored-request.ts';
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
-
-export const presentTestEvent = (event: EventRecord) => ({
-  eventId: event._id,
-  version: event.mappingVersion,
-  deliver: event.test?.delivers === true,
-  externalId: event.externalId,
-  state: event.state,
-  reason: event.reason,
-  receivedAt: event.receivedAt.toISOString(),
-  finishedAt: iso(event.finishedAt),
-  effects: event.effects && {
-    contactId: event.effects.contactId,
-    chatId: event.effects.chatId,
-    messageId: event.effects.messageId,
-  },
-  problems: event.problems.map(({ target, code, message }) => ({ target, code, message })),
-  items: event.items,
-});
-
 /** Exactly one of `payload`, `sampleId` and `eventId`. */
 export type TestEventInput = {
   readonly payload?: PayloadInput;

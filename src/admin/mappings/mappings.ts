@@ -11,15 +11,6 @@ import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
 import { createDiff, type DiffDeps, type MappingDiff } from './mapping-diff.ts';
 import { parsePayload, type PayloadInput } from '../payloads/payload.ts';
 
-export const presentVersion = (version: MappingVersion) => ({
-  version: version.version,
-  mapping: version.mapping as unknown,
-  status: version.status,
-  createdAt: version.createdAt.toISOString(),
-  createdBy: version.createdBy,
-  activatedAt: version.activatedAt?.toISOString() ?? null,
-});
-
 export type PreviewInput = {
   readonly mapping?: unknown;
   readonly version?: number;

@@ -10,36 +10,6 @@ export type ChatDeps = {
   readonly inbox: Pick<InboxStore, 'readChat' | 'listMessages'>;
 };
 
-type Named = { readonly _id: string; readonly name: string; readonly color: string };
-const presentNamed = ({ _id, name, color }: Named) => ({ id: _id, name, color });
-
-export const presentChat = (chat: ChatView) => ({
-  id: chat._id,
-  channelId: chat.channelId,
-  contactId: chat.contact?._id ?? chat.contactId,
-  status: chat.status,
-  test: chat.test !== undefined,
-  startedAt: chat.startedAt.toISOString(),
-  closedAt: chat.closedAt?.toISOString() ?? null,
-  lastMessageAt: chat.lastMessageAt?.toISOString() ?? null,
-  unread: chat.unread,
-  sector: chat.sector && presentNamed(chat.sector),
-  labels: chat.labels.map(presentNamed),
-  origin: chat.opening.origin,
-  campaign: chat.opening.campaign,
-  fields: Object.fromEntries(chat.opening.fields.map(({ name, value }) => [name, value])),
-});
-
-export const presentMessage = ({ delivery, ...message }: MessageRecord) => ({
-  id: message._id,
-  from: message.typeUser,
-  text: message.content.message,
-  at: message.date.toISOString(),
-  eventId: message.eventId,
-  webhookId: message.webhookId,
-  delivery: delivery ? { state: delivery.state, reason: delivery.reason } : null,
-});
-
 export function createChats({ people, inbox }: ChatDeps) {
   /**
    * Returns a chat of the contact. Throws `not_found` if there is no such chat or it belongs to another

@@ -10,7 +10,7 @@ import {
   type ErasureSubject,
 } from '../../domain/people/erasure.ts';
 import type { Page } from '../../domain/pagination.ts';
-import type { BlockedIdentity, ErasureStore } from '../../store/erasures/erasures.ts';
+import type { ErasureStore } from '../../store/erasures/erasures.ts';
 import { identityValue, rejectBlockedContact, type ContactDeps } from './contacts.ts';
 
 export type ErasureDeps = ContactDeps & {
@@ -26,32 +26,6 @@ export type NamedPerson = {
   readonly document?: string;
   readonly channelId?: string;
 };
-
-export const presentErasure = (erasure: ErasureRecord) => ({
-  id: erasure._id,
-  state: erasure.open ? ('running' as const) : ('done' as const),
-  contactIds: [...erasure.contactIds],
-  block: erasure.block,
-  reason: erasure.reason,
-  identifiers: erasure.identifiers.map(({ kind, hash }) => ({ kind, hash })),
-  counts: erasure.counts,
-  createdAt: erasure.createdAt.toISOString(),
-  createdBy: erasure.createdBy.name,
-  finishedAt: erasure.finishedAt?.toISOString() ?? null,
-  audit: erasure.audit && {
-    id: erasure.audit._id,
-    seq: erasure.audit.seq,
-    hash: erasure.audit.hash,
-  },
-});
-
-export const presentBlocked = (row: BlockedIdentity) => ({
-  id: row._id,
-  channelId: row.channelId,
-  kind: row.kind,
-  blockedAt: row.blockedAt.toISOString(),
-  erasureId: row.erasureId,
-});
 
 function newErasure(sought: ErasureSubject, terms: ErasureTerms, actor: Actor): ErasureRecord {
   const salt = randomBytes(32).toString('hex');

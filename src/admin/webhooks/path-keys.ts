@@ -14,19 +14,6 @@ import { defaultOverlapHours, type PathKey } from '../../domain/webhooks/webhook
 import type { KeyStore, Rotation } from '../../store/webhooks/keys.ts';
 import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
 
-const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
-
-export const presentKey = (key: PathKey) => ({
-  id: key._id,
-  lastFour: key.lastFour,
-  createdAt: key.createdAt.toISOString(),
-  expiresAt: iso(key.expiresAt),
-  revokedAt: iso(key.revokedAt),
-  uses: key.uses ?? 0,
-  usesSinceRotation: (key.uses ?? 0) - (key.usesBefore ?? 0),
-  lastUsedAt: iso(key.lastUsedAt),
-});
-
 export type RotationInput = { readonly overlapHours?: number; readonly expiresAt?: Date | null };
 
 export type KeyDeps = {

@@ -4,69 +4,16 @@
  * Promises: the path key is shown once, at creation. Receivers reload the webhook before a change is answered.
  * An invalid transition names the current state.
  */
-import { AppError, type Language, type Localized } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
 import { keyPrefix, type Logger } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import {
   webhookStatuses,
-  type Schedule,
   type Webhook,
   type WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
 import type { WebhookFilter, WebhookStore } from '../../store/webhooks/webhooks.ts';
-
-const label = (en: string, [pt, es]: readonly [string, string]): Localized => ({
-  en,
-  'pt-BR': pt,
-  es,
-});
-
-export const statusLabels: Readonly<Record<WebhookStatus, Localized>> = {
-  draft: label('Draft', ['Rascunho', 'Borrador']),
-  sampled: label('Sample received', ['Amostra recebida', 'Muestra recibida']),
-  mapped: label('Mapped', ['Mapeada', 'Mapeada']),
-  active: label('Active', ['Ativa', 'Activa']),
-  paused: label('Paused', ['Pausada', 'Pausada']),
-  archived: label('Archived', ['Arquivada', 'Archivada']),
-};
-
-function setupOf({ sampledAt, lastVersion, activeVersion, status }: Webhook) {
-  const steps = {
-    sample: sampledAt !== null,
-    mapping: lastVersion > 0,
-    active: activeVersion !== null,
-  };
-  const nextOpen = () => {
-    if (status === 'archived') return null;
-    if (!steps.sample) return 'sample';
-    if (!steps.mapping) return 'mapping';
-    return steps.active ? null : 'activation';
-  };
-  return { ...steps, next: nextOpen() } as const;
-}
-
-export const presentSchedule = ({ at, version, dedupOverlapHours, by }: Schedule) => ({
-  at: at.toISOString(),
-  version,
-  dedupOverlapHours,
-  by: by.name,
-});
-
-export const presentWebhook = (webhook: Webhook, language: Language) => ({
-  id: webhook._id,
-  name: webhook.name,
-  channelId: webhook.channelId,
-  producerProfile: webhook.producerProfile,
-  status: webhook.status,
-  statusLabel: statusLabels[webhook.status][language],
-  setup: setupOf(webhook),
-  activeVersion: webhook.activeVersion,
-  previousVersion: webhook.formerVersions?.at(-1) ?? null,
-  schedule: webhook.schedule ? presentSchedule(webhook.schedule) : null,
-  createdAt: webhook.createdAt.toISOString(),
-  updatedAt: webhook.updatedAt.toISOString(),
-});
 
 export type WebhookInput = {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** /v1/admin/dead-letters */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentGroup } from '../../admin/events/dead-letters.ts';
-import { actionTexts, type Action } from '../../domain/events/actions.ts';
+import type { Language } from '../../base/errors.ts';
+import { actionFor, actionTexts, type Action } from '../../domain/events/actions.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import {
   dateRange,
@@ -14,20 +14,27 @@ import {
   filterText,
 } from '../requests/query.ts';
 import { route, type Route } from '../routing/route.ts';
+import { createView, fieldOf } from '../routing/view.ts';
 import { count, strictObject, id, pageSchema, text, time } from '../routing/schemas.ts';
 
-const group = strictObject({
-  webhookId: id,
-  reason: text,
-  action: strictObject({
-    code: Type.Unsafe<Action>({ type: 'string', enum: Object.keys(actionTexts) }),
-    text: Type.String({ description: 'What a person can do, in the caller’s language.' }),
-  }),
-  count,
-  firstFinishedAt: time,
-  lastFinishedAt: time,
-  mappingVersions: Type.Array(Type.Integer()),
-  exampleEventId: id,
+const action = strictObject({
+  code: Type.Unsafe<Action>({ type: 'string', enum: Object.keys(actionTexts) }),
+  text: Type.String({ description: 'What a person can do, in the caller’s language.' }),
+});
+
+type Group = Awaited<ReturnType<Admin['deadLetters']['list']>>['results'][number];
+const field = fieldOf<Group & { readonly language: Language }>();
+const group = createView({
+  webhookId: field(id, ({ webhookId }) => webhookId),
+  reason: field(text, ({ reason }) => reason),
+  action: field(action, ({ reason, language }) => actionFor(reason, language)),
+  count: field(count, (record) => record.count),
+  firstFinishedAt: field(time, ({ firstAt }) => firstAt.toISOString()),
+  lastFinishedAt: field(time, ({ lastAt }) => lastAt.toISOString()),
+  mappingVersions: field(Type.Array(Type.Integer()), (record) =>
+    record.mappingVersions.toSorted((a, b) => a - b),
+  ),
+  exampleEventId: field(id, ({ exampleId }) => exampleId),
 });
 
 const sortable = { count: 'count', firstFinishedAt: 'firstAt', lastFinishedAt: 'lastAt' };
@@ -41,7 +48,7 @@ export const deadLetterRoutes = ({ deadLetters }: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'Dead events by webhook and reason, with what a person can do about each',
     query: listQuery(Object.keys(sortable), filters),
-    answer: pageSchema(group),
+    answer: pageSchema(group.answer),
     handle: async ({ query, caller, language }) => {
       const wanted = parsePaging(query, sortable, '-count');
       const { reason } = query;
@@ -52,7 +59,7 @@ export const deadLetterRoutes = ({ deadLetters }: Admin): Route[] => [
         ...parseDateRange(query),
       };
       const found = await deadLetters.list(filter, wanted);
-      return presentPage(found, wanted, (one) => presentGroup(one, language));
+      return presentPage(found, wanted, (one) => group.present({ ...one, language }));
     },
   }),
 ];

@@ -1,7 +1,6 @@
 /** /v1/admin/deliveries */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentDelivery } from '../../admin/events/deliveries.ts';
 import { deliveryStates, type DeliveryState } from '../../domain/messages/delivery.ts';
 import type { ResourceOwner } from '../../domain/access/token.ts';
 import {
@@ -15,6 +14,7 @@ import {
 } from '../requests/query.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
+import { createView, fieldOf, isoDate } from '../routing/view.ts';
 import {
   count,
   strictObject,
@@ -29,19 +29,21 @@ import {
 const path = '/v1/admin/deliveries';
 const state = Type.Unsafe<DeliveryState>({ type: 'string', enum: [...deliveryStates] });
 
-const delivery = strictObject({
-  id,
-  channelId: id,
-  webhookId: id,
-  eventId: id,
-  contactId: id,
-  chatId: id,
-  state,
-  reason: nullable(text),
-  attempts: count,
-  nextAt: nullable(time),
-  createdAt: time,
-  finishedAt: nullable(time),
+type OutboundMessage = Awaited<ReturnType<Admin['deliveries']['get']>>;
+const field = fieldOf<OutboundMessage>();
+const delivery = createView({
+  id: field(id, ({ _id }) => _id),
+  channelId: field(id, ({ channelId }) => channelId),
+  webhookId: field(id, ({ webhookId }) => webhookId),
+  eventId: field(id, ({ eventId }) => eventId),
+  contactId: field(id, ({ contactId }) => contactId),
+  chatId: field(id, ({ chatId }) => chatId),
+  state: field(state, (message) => message.delivery.state),
+  reason: field(nullable(text), (message) => message.delivery.reason),
+  attempts: field(count, (message) => message.delivery.attempts),
+  nextAt: field(nullable(time), (message) => isoDate(message.delivery.nextAt)),
+  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
+  finishedAt: field(nullable(time), (message) => isoDate(message.delivery.finishedAt)),
 });
 
 const sortable = { createdAt: 'createdAt', finishedAt: 'delivery.finishedAt' };
@@ -52,7 +54,7 @@ const filters = {
   ...dateRange,
 };
 
-const one = resource({ answer: delivery, present: presentDelivery });
+const one = resource(delivery);
 
 const ofDelivery =
   (deliveries: Admin['deliveries']) =>
@@ -69,7 +71,7 @@ export const deliveryRoutes = ({ deliveries }: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'Search the deliveries of messages to outside channels',
     query: listQuery(Object.keys(sortable), filters),
-    answer: pageSchema(delivery),
+    answer: pageSchema(delivery.answer),
     handle: async ({ query, caller }) => {
       const wanted = parsePaging(query, sortable, '-createdAt');
       const within = { webhookId: caller.restriction?.webhookIds };
@@ -77,7 +79,7 @@ export const deliveryRoutes = ({ deliveries }: Admin): Route[] => [
         { ...query, ...within, ...parseDateRange(query) },
         wanted,
       );
-      return presentPage(found, wanted, presentDelivery);
+      return presentPage(found, wanted, delivery.present);
     },
   }),
   resourceRoute(one, {

@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import type { Static, TProperties } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentRun } from '../../admin/events/runs.ts';
 import { AppError } from '../../base/errors.ts';
 import { eventStates, type EventState } from '../../domain/events/event.ts';
 import { mayAccess, type Caller, type ResourceOwner } from '../../domain/access/token.ts';
@@ -17,6 +16,7 @@ import {
   type RunFailure,
   type RunFilter,
   type RunKind,
+  type RunRecord,
   type RunState,
 } from '../../domain/events/run.ts';
 import {
@@ -29,6 +29,7 @@ import {
   filterText,
 } from '../requests/query.ts';
 import { route, type Route } from '../routing/route.ts';
+import { createView, fieldOf, isoDate } from '../routing/view.ts';
 import {
   count,
   strictObject,
@@ -97,33 +98,53 @@ const order = strictObject({
 });
 type Order = Static<typeof order>;
 
-const run = strictObject({
-  id,
-  kind: oneOf<RunKind>(runKinds),
-  state: oneOf<RunState>(runStates),
-  filter: strictObject({
-    ...lists,
-    ids: Type.Optional(Type.Integer({ description: 'How many ids it was given.' })),
-    from: Type.Optional(time),
-    to: Type.Optional(time),
-  }),
-  remap: Type.Boolean(),
-  perSecond: count,
-  total: Type.Integer({ minimum: 0, description: 'How many there were when it began.' }),
-  totalExact: Type.Boolean({ description: 'False: there were at least that many.' }),
-  replayed: count,
-  discarded: count,
-  skipped: Type.Integer({ minimum: 0, description: 'Changed by somebody else meanwhile.' }),
-  reason: nullable(
-    Type.Unsafe<RunFailure>({
-      type: 'string',
-      enum: [...runFailures],
-      description: 'Why its last step came to nothing; a run that failed ended because of it.',
-    }),
+const runFilter = strictObject({
+  ...lists,
+  ids: Type.Optional(Type.Integer({ description: 'How many ids it was given.' })),
+  from: Type.Optional(time),
+  to: Type.Optional(time),
+});
+const runFailure = Type.Unsafe<RunFailure>({
+  type: 'string',
+  enum: [...runFailures],
+  description: 'Why its last step came to nothing; a run that failed ended because of it.',
+});
+
+/** Shows how many ids were given instead of the ids, of which there may be a thousand. */
+const presentFilter = ({ ids, from, to, ...given }: RunFilter) =>
+  ({
+    ...given,
+    ...(ids && { ids: ids.length }),
+    ...(from && { from: from.toISOString() }),
+    ...(to && { to: to.toISOString() }),
+  }) as Static<typeof runFilter>;
+
+const field = fieldOf<RunRecord>();
+const run = createView({
+  id: field(id, ({ _id }) => _id),
+  kind: field(oneOf<RunKind>(runKinds), ({ kind }) => kind),
+  state: field(oneOf<RunState>(runStates), (record) => record.state),
+  filter: field(runFilter, ({ filter }) => presentFilter(filter)),
+  remap: field(Type.Boolean(), ({ remap }) => remap),
+  perSecond: field(count, ({ perSecond }) => perSecond),
+  total: field(
+    Type.Integer({ minimum: 0, description: 'How many there were when it began.' }),
+    ({ total }) => total,
   ),
-  createdAt: time,
-  createdBy: text,
-  finishedAt: nullable(time),
+  totalExact: field(
+    Type.Boolean({ description: 'False: there were at least that many.' }),
+    ({ totalExact }) => totalExact,
+  ),
+  replayed: field(count, ({ kind, replayed }) => (kind === 'discard' ? 0 : replayed)),
+  discarded: field(count, ({ kind, replayed }) => (kind === 'discard' ? replayed : 0)),
+  skipped: field(
+    Type.Integer({ minimum: 0, description: 'Changed by somebody else meanwhile.' }),
+    ({ skipped }) => skipped,
+  ),
+  reason: field(nullable(runFailure), ({ reason }) => reason),
+  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
+  createdBy: field(text, ({ createdBy }) => createdBy.name),
+  finishedAt: field(nullable(time), ({ finishedAt }) => isoDate(finishedAt)),
 });
 
 const tally = strictObject({
@@ -208,14 +229,14 @@ const discardRoute = ({ runs }: Pick<Admin, 'runs'>): Route =>
     summary: 'Give many events up, in the background; or count which they would be',
     status: 201,
     body: discardOrder,
-    answer: run,
+    answer: run.answer,
     instead: { status: 200, when: (body) => body.preview === true, answer: tally },
     handle: async ({ body, caller }) => {
       const { perSecond = defaultPerSecond, preview } = body;
       const filter = narrowedTo(caller, filterOf(body, 'discard'));
       const selection = { kind: 'discard', filter, remap: false } as const;
       if (preview) return runs.preview(selection);
-      return presentRun(await runs.begin({ ...selection, perSecond }, caller));
+      return run.present(await runs.begin({ ...selection, perSecond }, caller));
     },
   });
 
@@ -228,14 +249,14 @@ export const runRoutes = ({ runs }: Admin): Route[] => [
     summary: 'Send many events through again, in the background; or count which they would be',
     status: 201,
     body: order,
-    answer: run,
+    answer: run.answer,
     instead: { status: 200, when: (body) => body.preview === true, answer: tally },
     handle: async ({ body, caller }) => {
       const { remap = false, perSecond = defaultPerSecond, preview } = body;
       const filter = narrowedTo(caller, filterOf(body, 'replay'));
       const selection = { kind: 'replay', filter, remap } as const;
       if (preview) return runs.preview(selection);
-      return presentRun(await runs.begin({ ...selection, perSecond }, caller));
+      return run.present(await runs.begin({ ...selection, perSecond }, caller));
     },
   }),
   discardRoute({ runs }),
@@ -246,7 +267,7 @@ export const runRoutes = ({ runs }: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'List replays and discards of many events, and the resumptions of what was held',
     query: listQuery(Object.keys(sortable), filters),
-    answer: pageSchema(run),
+    answer: pageSchema(run.answer),
     handle: async ({ query, caller }) => {
       const wanted = parsePaging(query, sortable, '-createdAt');
       const within = caller.restriction && { webhookId: caller.restriction.webhookIds };
@@ -255,7 +276,7 @@ export const runRoutes = ({ runs }: Admin): Route[] => [
         { ...(kind && { kind }), ...(states && { state: states }), ...within },
         wanted,
       );
-      return presentPage(found, wanted, presentRun);
+      return presentPage(found, wanted, run.present);
     },
   }),
   route({
@@ -265,9 +286,9 @@ export const runRoutes = ({ runs }: Admin): Route[] => [
     reach: ofRun(runs),
     summary: 'How far a replay or discard has come',
     params: idParams,
-    answer: run,
+    answer: run.answer,
     tagged: true,
-    handle: async ({ params }) => presentRun(await runs.get(params.id)),
+    handle: async ({ params }) => run.present(await runs.get(params.id)),
   }),
   route({
     method: 'POST',
@@ -280,8 +301,8 @@ export const runRoutes = ({ runs }: Admin): Route[] => [
     exists: (params) => runs.get(params.id),
     body: strictObject({}),
     action: true,
-    answer: run,
+    answer: run.answer,
     tagged: true,
-    handle: async ({ params, caller }) => presentRun(await runs.cancel(params.id, caller)),
+    handle: async ({ params, caller }) => run.present(await runs.cancel(params.id, caller)),
   }),
 ];

@@ -1,10 +1,10 @@
 /** /v1/admin/contacts/erase, /v1/admin/blocks and /v1/admin/erasures */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentBlocked, presentErasure } from '../../admin/people/erasures.ts';
-import { erasureCounts } from '../../domain/people/erasure.ts';
+import { erasureCounts, type ErasureRecord } from '../../domain/people/erasure.ts';
 import { listQuery, presentPage, parsePaging, filterText } from '../requests/query.ts';
 import { route, type Route } from '../routing/route.ts';
+import { createView, fieldOf, isoDate } from '../routing/view.ts';
 import {
   count,
   strictObject,
@@ -20,31 +20,44 @@ import { path as contactsPath, tagOf } from './contacts.ts';
 const path = '/v1/admin/erasures';
 const blockedPath = '/v1/admin/blocks';
 
-const erasure = strictObject({
-  id,
-  state: Type.Unsafe<'running' | 'done'>({ type: 'string', enum: ['running', 'done'] }),
-  contactIds: Type.Array(id),
-  block: Type.Boolean(),
-  reason: nullable(text),
-  identifiers: Type.Array(strictObject({ kind: text, hash: text })),
-  counts: strictObject(
-    Object.fromEntries(erasureCounts.map((name) => [name, count])) as Record<
-      (typeof erasureCounts)[number],
-      typeof count
-    >,
+const identifier = strictObject({ kind: text, hash: text });
+const countsAnswer = strictObject(
+  Object.fromEntries(erasureCounts.map((name) => [name, count])) as Record<
+    (typeof erasureCounts)[number],
+    typeof count
+  >,
+);
+const field = fieldOf<ErasureRecord>();
+const erasure = createView({
+  id: field(id, ({ _id }) => _id),
+  state: field(
+    Type.Unsafe<'running' | 'done'>({ type: 'string', enum: ['running', 'done'] }),
+    ({ open }) => (open ? 'running' : 'done'),
   ),
-  createdAt: time,
-  createdBy: text,
-  finishedAt: nullable(time),
-  audit: nullable(strictObject({ id, seq: count, hash: text })),
+  contactIds: field(Type.Array(id), ({ contactIds }) => [...contactIds]),
+  block: field(Type.Boolean(), ({ block }) => block),
+  reason: field(nullable(text), ({ reason }) => reason),
+  identifiers: field(Type.Array(identifier), ({ identifiers }) =>
+    identifiers.map(({ kind, hash }) => ({ kind, hash })),
+  ),
+  counts: field(countsAnswer, ({ counts }) => counts),
+  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
+  createdBy: field(text, ({ createdBy }) => createdBy.name),
+  finishedAt: field(nullable(time), ({ finishedAt }) => isoDate(finishedAt)),
+  audit: field(
+    nullable(strictObject({ id, seq: count, hash: text })),
+    ({ audit }) => audit && { id: audit._id, seq: audit.seq, hash: audit.hash },
+  ),
 });
 
-const blocked = strictObject({
-  id,
-  channelId: id,
-  kind: text,
-  blockedAt: time,
-  erasureId: id,
+type BlockedIdentity = Awaited<ReturnType<Admin['erasures']['listBlocked']>>['results'][number];
+const blockedField = fieldOf<BlockedIdentity>();
+const blocked = createView({
+  id: blockedField(id, ({ _id }) => _id),
+  channelId: blockedField(id, ({ channelId }) => channelId),
+  kind: blockedField(text, ({ kind }) => kind),
+  blockedAt: blockedField(time, ({ blockedAt }) => blockedAt.toISOString()),
+  erasureId: blockedField(id, ({ erasureId }) => erasureId),
 });
 
 const terms = {
@@ -77,11 +90,11 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
         })),
       },
     ),
-    answer: erasure,
+    answer: erasure.answer,
     handle: async ({ body, caller }) => {
       const { block, reason, ...named } = body;
       const given = { ...(block && { block }), ...(reason && { reason }) };
-      return presentErasure(await erasures.erasePerson(named, given, caller));
+      return erasure.present(await erasures.erasePerson(named, given, caller));
     },
   }),
   route({
@@ -95,10 +108,10 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     tagged: false,
     body: Type.Object(terms, { additionalProperties: false }),
     action: true,
-    answer: erasure,
+    answer: erasure.answer,
     handle: async ({ params, body, caller }) => {
       const contact = await contacts.get(params.id);
-      return presentErasure(await erasures.eraseContact(contact, body, caller));
+      return erasure.present(await erasures.eraseContact(contact, body, caller));
     },
   }),
   ...blockRoutes(erasures),
@@ -108,10 +121,10 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     scope: 'admin',
     summary: 'List erasures',
     query: listQuery(Object.keys(sortable), {}),
-    answer: pageSchema(erasure),
+    answer: pageSchema(erasure.answer),
     handle: async ({ query }) => {
       const wanted = parsePaging(query, sortable, '-createdAt');
-      return presentPage(await erasures.list(wanted), wanted, presentErasure);
+      return presentPage(await erasures.list(wanted), wanted, erasure.present);
     },
   }),
   route({
@@ -120,8 +133,8 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     scope: 'admin',
     summary: 'Read how far an erasure is; once it is done, its certificate',
     params: idParams,
-    answer: erasure,
-    handle: async ({ params }) => presentErasure(await erasures.get(params.id)),
+    answer: erasure.answer,
+    handle: async ({ params }) => erasure.present(await erasures.get(params.id)),
   }),
 ];
 
@@ -132,10 +145,10 @@ const blockRoutes = (erasures: Admin['erasures']): Route[] => [
     scope: 'admin',
     summary: 'List the identities that must not come back; by value, whether it is one of them',
     query: listQuery(Object.keys(blockedSortable), person),
-    answer: pageSchema(blocked),
+    answer: pageSchema(blocked.answer),
     handle: async ({ query }) => {
       const wanted = parsePaging(query, blockedSortable, '-blockedAt');
-      return presentPage(await erasures.listBlocked(query, wanted), wanted, presentBlocked);
+      return presentPage(await erasures.listBlocked(query, wanted), wanted, blocked.present);
     },
   }),
   route({

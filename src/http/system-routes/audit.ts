@@ -1,6 +1,5 @@
 /** /v1/admin/audit */
 import { Type } from 'typebox';
-import { presentAuditRow } from '../../admin/audit-log.ts';
 import type { Admin } from '../../admin/admin.ts';
 import { AppError } from '../../base/errors.ts';
 import { auditTargetTypes, type AuditRow, type AuditTargetType } from '../../domain/audit/audit.ts';
@@ -15,6 +14,7 @@ import {
   filterText,
 } from '../requests/query.ts';
 import { route, streamRoute, type Route } from '../routing/route.ts';
+import { createView, fieldOf, isoDate } from '../routing/view.ts';
 import {
   anyValue,
   count,
@@ -37,18 +37,25 @@ const facts = Type.Unsafe<Record<string, unknown> | null>({
   description: 'An object, or null where there is none; secrets in it are masked.',
 });
 
-const row = strictObject({
-  id,
-  seq,
-  at: time,
-  actor: strictObject({ tokenId: text, name: text }),
-  address: nullable(text),
-  action: text,
-  target: strictObject({ type: targetType, id: text }),
-  before: facts,
-  after: facts,
-  hash,
-  redactedAt: nullable(time),
+const field = fieldOf<AuditRow>();
+const row = createView({
+  id: field(id, ({ _id }) => _id),
+  seq: field(seq, (record) => record.seq),
+  at: field(time, ({ at }) => at.toISOString()),
+  actor: field(strictObject({ tokenId: text, name: text }), ({ actor }) => ({
+    tokenId: actor.tokenId,
+    name: actor.name,
+  })),
+  address: field(nullable(text), ({ address }) => address),
+  action: field(text, ({ action }) => action),
+  target: field(strictObject({ type: targetType, id: text }), ({ target }) => ({
+    type: target.type,
+    id: target.id,
+  })),
+  before: field(facts, ({ before }) => before),
+  after: field(facts, ({ after }) => after),
+  hash: field(hash, (record) => record.hash),
+  redactedAt: field(nullable(time), ({ redactedAt }) => isoDate(redactedAt)),
 });
 
 const verification = strictObject({
@@ -96,9 +103,9 @@ export const auditRoutes = ({ audit }: Admin): Route[] => [
     scope: 'admin',
     summary: 'Read a row of the audit log',
     params: idParams,
-    answer: row,
+    answer: row.answer,
     tagged: true,
-    handle: async ({ params }) => presentAuditRow(await audit.get(params.id)),
+    handle: async ({ params }) => row.present(await audit.get(params.id)),
   }),
 ];
 
@@ -110,10 +117,10 @@ const listings = (audit: Admin['audit']): Route[] => [
     scope: 'admin',
     summary: 'Search the audit log; `actor` is the id or the name of a token',
     query: whole,
-    answer: pageSchema(row),
+    answer: pageSchema(row.answer),
     handle: async ({ query }) => {
       const wanted = parsePaging(query, sortable, '-at');
-      return presentPage(await audit.list(filterOf(query), wanted), wanted, presentAuditRow);
+      return presentPage(await audit.list(filterOf(query), wanted), wanted, row.present);
     },
   }),
   streamRoute({
@@ -123,7 +130,7 @@ const listings = (audit: Admin['audit']): Route[] => [
     summary: 'Export the audit log, or what the filters let through',
     query: strictObject({ sort_by: whole.properties.sort_by, ...filters }),
     fileName: 'audit.ndjson',
-    answer: row,
+    answer: row.answer,
     handle: async ({ query }) => {
       const { sort } = parsePaging(query, sortable, '-at');
       return presented(await audit.stream(filterOf(query), sort));
@@ -132,7 +139,7 @@ const listings = (audit: Admin['audit']): Route[] => [
 ];
 
 async function* presented(rows: AsyncIterable<AuditRow>) {
-  for await (const one of rows) yield presentAuditRow(one);
+  for await (const one of rows) yield row.present(one);
 }
 
 type Filters = {

@@ -1,8 +1,8 @@
 /** /v1/admin/channels */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentChannel, type CheckSettings } from '../../admin/channels.ts';
-import { channelKindNames, type ChannelKind } from '../../domain/messages/channel.ts';
+import type { CheckSettings } from '../../admin/channels.ts';
+import { channelKindNames, type ChannelKind, type ChannelRecord } from '../../domain/messages/channel.ts';
 import {
   dateRange,
   listQuery,
@@ -15,6 +15,7 @@ import {
 import { channelOfPath } from '../auth/authorization.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
+import { createView, fieldOf } from '../routing/view.ts';
 import { compileValidator, type Validator } from '../requests/validation.ts';
 import {
   strictObject,
@@ -31,18 +32,19 @@ const path = '/v1/admin/channels';
 const kind = Type.Unsafe<ChannelKind>({ type: 'string', enum: [...channelKindNames] });
 const anySettings = Type.Record(Type.String(), Type.Unknown());
 
-const channel = strictObject({
-  id,
-  name,
-  kind,
-  settings: anySettings,
-  /** Secret settings are never shown, only that they are there. */
-  secretsSet: Type.Array(text),
-  enabled: Type.Boolean(),
-  createdAt: time,
-  updatedAt: time,
+const field = fieldOf<ChannelRecord>();
+const channel = createView({
+  id: field(id, ({ _id }) => _id),
+  name: field(name, (record) => record.name),
+  kind: field(kind, (record) => record.kind),
+  settings: field(anySettings, ({ settings }) => settings),
+  // The names of the secret settings; their values are never shown.
+  secretsSet: field(Type.Array(text), ({ secrets = {} }) => Object.keys(secrets).toSorted()),
+  enabled: field(Type.Boolean(), ({ enabled }) => enabled),
+  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
+  updatedAt: field(time, ({ updatedAt }) => updatedAt.toISOString()),
 });
-const one = resource({ answer: channel, present: presentChannel });
+const one = resource(channel);
 
 const channelKind = strictObject({
   kind,
@@ -96,12 +98,12 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'List channels',
     query: listQuery(Object.keys(sortable), filters),
-    answer: pageSchema(channel),
+    answer: pageSchema(channel.answer),
     handle: async ({ query, caller }) => {
       const wanted = parsePaging(query, sortable, '-createdAt');
       const within = { id: caller.restriction?.channelIds };
       const found = await channels.list({ ...query, ...within, ...parseDateRange(query) }, wanted);
-      return presentPage(found, wanted, presentChannel);
+      return presentPage(found, wanted, channel.present);
     },
   }),
   route({

@@ -1,8 +1,7 @@
 /** /v1/admin/tokens: for tokens without restriction alone. */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentToken } from '../../admin/tokens.ts';
-import { scopes, tokenStates, type Scope, type TokenState } from '../../domain/access/token.ts';
+import { scopes, tokenStates, type Scope, type Token, type TokenState } from '../../domain/access/token.ts';
 import {
   dateRange,
   listQuery,
@@ -15,6 +14,7 @@ import {
 import { WithEtag } from '../requests/etag.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
+import { createView, fieldOf, isoDate } from '../routing/view.ts';
 import {
   strictObject,
   id,
@@ -30,20 +30,28 @@ const scope = Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] });
 const state = Type.Unsafe<TokenState>({ type: 'string', enum: [...tokenStates] });
 const ids = Type.Array(id, { minItems: 1, maxItems: 100, uniqueItems: true });
 
-const fields = {
-  id,
-  name,
-  scopes: Type.Array(scope),
-  restriction: nullable(strictObject({ webhookIds: Type.Array(id), channelIds: Type.Array(id) })),
-  createdAt: time,
-  expiresAt: nullable(time),
-  revokedAt: nullable(time),
-  lastUsedAt: nullable(time),
-};
-const token = strictObject(fields);
-const one = resource({ answer: token, present: presentToken, untagged: ['lastUsedAt'] });
+const restrictionAnswer = nullable(
+  strictObject({ webhookIds: Type.Array(id), channelIds: Type.Array(id) }),
+);
+const copyRestriction = ({ restriction }: Token) =>
+  restriction
+    ? { webhookIds: [...restriction.webhookIds], channelIds: [...restriction.channelIds] }
+    : null;
+
+const field = fieldOf<Token>();
+export const token = createView({
+  id: field(id, ({ _id }) => _id),
+  name: field(name, (record) => record.name),
+  scopes: field(Type.Array(scope), (record) => [...record.scopes]),
+  restriction: field(restrictionAnswer, copyRestriction),
+  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
+  expiresAt: field(nullable(time), ({ expiresAt }) => isoDate(expiresAt)),
+  revokedAt: field(nullable(time), ({ revokedAt }) => isoDate(revokedAt)),
+  lastUsedAt: field(nullable(time), ({ lastUsedAt }) => isoDate(lastUsedAt)),
+});
+const one = resource({ ...token, untagged: ['lastUsedAt'] });
 const newToken = strictObject({
-  ...fields,
+  ...token.answer.properties,
   token: Type.String({ description: 'The token itself, shown this once.' }),
 });
 
@@ -88,7 +96,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     handle: async ({ body, caller }) => {
       const wanted = { ...body, expiresAt: dateOf(body.expiresAt) };
       const made = await tokens.create(wanted, caller);
-      const data = { ...presentToken(made.stored), token: made.token };
+      const data = { ...token.present(made.stored), token: made.token };
       return new WithEtag(data, one.tagOf(made.stored));
     },
   }),
@@ -98,11 +106,11 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     scope: 'admin',
     summary: 'List tokens, revoked and expired ones included',
     query: listQuery(Object.keys(sortable), filters),
-    answer: pageSchema(token),
+    answer: pageSchema(token.answer),
     handle: async ({ query }) => {
       const wanted = parsePaging(query, sortable, '-createdAt');
       const found = await tokens.list({ ...query, ...parseDateRange(query) }, wanted);
-      return presentPage(found, wanted, presentToken);
+      return presentPage(found, wanted, token.present);
     },
   }),
   route({

@@ -2,14 +2,13 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentSchedule } from '../../admin/webhooks/webhooks.ts';
 import { WithEtag } from '../requests/etag.ts';
 import { parseDate } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
 import { resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import { strictObject, idParams } from '../routing/schemas.ts';
-import { schedule, webhook } from './webhooks.ts';
+import { schedule, webhook } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id';
 
@@ -83,12 +82,12 @@ export const activationRoutes = (admin: Admin): Route[] => [
     summary: 'Read which version is to be activated, and when',
     params: idParams,
     exists: (params) => admin.webhooks.get(params.id),
-    answer: schedule,
+    answer: schedule.answer,
     tagOf: webhook.tagOf,
     handle: async ({ params }) => {
       const found = await admin.schedules.get(params.id);
       // The webhook's: by that one the schedule is taken back.
-      return new WithEtag(presentSchedule(found.schedule), webhook.tagOf(found.webhook), false);
+      return new WithEtag(schedule.present(found.schedule), webhook.tagOf(found.webhook), false);
     },
   }),
   resourceRoute(webhook, {

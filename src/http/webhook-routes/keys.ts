@@ -1,11 +1,11 @@
 /** /v1/admin/webhooks/:id/keys */
 import { Type } from 'typebox';
-import { presentKey } from '../../admin/webhooks/path-keys.ts';
 import type { Admin } from '../../admin/admin.ts';
-import { defaultOverlapHours, maxOverlapHours } from '../../domain/webhooks/webhook.ts';
+import { defaultOverlapHours, maxOverlapHours, type PathKey } from '../../domain/webhooks/webhook.ts';
 import { listQuery, presentPage, parsePaging } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
 import { route, type Route } from '../routing/route.ts';
+import { createView, fieldOf, isoDate } from '../routing/view.ts';
 import {
   strictObject,
   id,
@@ -18,18 +18,24 @@ import {
 
 const path = '/v1/admin/webhooks/:id/keys';
 
-const key = strictObject({
-  id,
-  lastFour: text,
-  createdAt: time,
-  expiresAt: nullable(time),
-  revokedAt: nullable(time),
-  uses: Type.Integer({ minimum: 0, description: 'Requests that came with it, seconds late.' }),
-  usesSinceRotation: Type.Integer({
-    minimum: 0,
-    description: 'Of `uses`, those since the webhook’s keys were last rotated.',
-  }),
-  lastUsedAt: nullable(time),
+const uses = Type.Integer({ minimum: 0, description: 'Requests that came with it, seconds late.' });
+const usesSinceRotation = Type.Integer({
+  minimum: 0,
+  description: 'Of `uses`, those since the webhook’s keys were last rotated.',
+});
+const field = fieldOf<PathKey>();
+const key = createView({
+  id: field(id, ({ _id }) => _id),
+  lastFour: field(text, ({ lastFour }) => lastFour),
+  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
+  expiresAt: field(nullable(time), ({ expiresAt }) => isoDate(expiresAt)),
+  revokedAt: field(nullable(time), ({ revokedAt }) => isoDate(revokedAt)),
+  uses: field(uses, (record) => record.uses ?? 0),
+  usesSinceRotation: field(
+    usesSinceRotation,
+    (record) => (record.uses ?? 0) - (record.usesBefore ?? 0),
+  ),
+  lastUsedAt: field(nullable(time), ({ lastUsedAt }) => isoDate(lastUsedAt)),
 });
 
 const sortable = { createdAt: 'createdAt' };
@@ -44,10 +50,10 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     params: idParams,
     exists: (params) => webhooks.get(params.id),
     query: listQuery(Object.keys(sortable), {}),
-    answer: pageSchema(key),
+    answer: pageSchema(key.answer),
     handle: async ({ params, query }) => {
       const wanted = parsePaging(query, sortable, '-createdAt');
-      return presentPage(await keys.list(params.id, wanted), wanted, presentKey);
+      return presentPage(await keys.list(params.id, wanted), wanted, key.present);
     },
   }),
   route({
@@ -101,8 +107,8 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     summary: 'Revoke a path key now; a webhook without one refuses everything until a rotation',
     params: strictObject({ id, keyId: id }),
     exists: (params) => keys.get(params.id, params.keyId),
-    answer: key,
+    answer: key.answer,
     handle: async ({ params, caller }) =>
-      presentKey(await keys.revoke(params.id, params.keyId, caller)),
+      key.present(await keys.revoke(params.id, params.keyId, caller)),
   }),
 ];

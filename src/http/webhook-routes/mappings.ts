@@ -1,13 +1,13 @@
 /** /v1/admin/webhooks/:id/mappings */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentVersion } from '../../admin/mappings/mappings.ts';
 import { diffKinds } from '../../domain/mappings/mapping-diff.ts';
-import { versionStatuses, type VersionStatus } from '../../domain/mappings/mapping-version.ts';
+import { versionStatuses, type MappingVersion, type VersionStatus } from '../../domain/mappings/mapping-version.ts';
 import { listQuery, presentPage, parsePaging, commaList } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
+import { createView, fieldOf, isoDate } from '../routing/view.ts';
 import {
   anyValue,
   count,
@@ -22,7 +22,7 @@ import {
   versionParam,
 } from '../routing/schemas.ts';
 import { activationFields, parseActivation } from './activation.ts';
-import { webhook } from './webhooks.ts';
+import { webhook } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks/:id/mappings';
 const status = Type.Unsafe<VersionStatus>({ type: 'string', enum: [...versionStatuses] });
@@ -30,16 +30,16 @@ const status = Type.Unsafe<VersionStatus>({ type: 'string', enum: [...versionSta
 /** Checked by the compiler of mappings, whose problems say more; the document shows its schema in this place. */
 export const mappingDocument = Type.Unknown({ description: 'A mapping document.' });
 
-const version = strictObject({
-  version: Type.Integer(),
-  mapping: mappingDocument,
-  status,
-  createdAt: time,
-  createdBy: text,
-  activatedAt: nullable(time),
+const field = fieldOf<MappingVersion>();
+const version = createView({
+  version: field(Type.Integer(), (record) => record.version),
+  mapping: field(mappingDocument, ({ mapping }) => mapping),
+  status: field(status, (record) => record.status),
+  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
+  createdBy: field(text, ({ createdBy }) => createdBy),
+  activatedAt: field(nullable(time), ({ activatedAt }) => isoDate(activatedAt)),
 });
-
-const one = resource({ answer: version, present: presentVersion });
+const one = resource(version);
 
 const valuesByName = Type.Record(Type.String(), nullable(text));
 
@@ -135,7 +135,7 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
     params: idParams,
     exists: (params) => webhooks.get(params.id),
     body: strictObject({ mapping: mappingDocument }),
-    answer: version,
+    answer: version.answer,
     handle: async ({ params, body, caller, language }) =>
       one.show(await mappings.create(params.id, body.mapping, caller), language),
   }),
@@ -148,11 +148,11 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
     params: idParams,
     exists: (params) => webhooks.get(params.id),
     query: listQuery(Object.keys(sortable), { status: commaList(status) }),
-    answer: pageSchema(version),
+    answer: pageSchema(version.answer),
     handle: async ({ params, query }) => {
       const wanted = parsePaging(query, sortable, '-version');
       const found = await mappings.list(params.id, { status: query.status }, wanted);
-      return presentPage(found, wanted, presentVersion);
+      return presentPage(found, wanted, version.present);
     },
   }),
 ];

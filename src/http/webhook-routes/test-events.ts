@@ -1,12 +1,12 @@
 /** /v1/admin/webhooks/:id/test-events */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentTestEvent } from '../../admin/events/test-events.ts';
-import { eventStates, type EventState } from '../../domain/events/event.ts';
+import { eventStates, type EventRecord, type EventState } from '../../domain/events/event.ts';
 import { listQuery, presentPage, parsePaging } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
+import { createView, fieldOf, isoDate } from '../routing/view.ts';
 import {
   count,
   strictObject,
@@ -21,21 +21,39 @@ import {
 
 const path = '/v1/admin/webhooks/:id/test-events';
 
-const testEvent = strictObject({
-  eventId: id,
-  version: Type.Integer(),
-  deliver: Type.Boolean({ description: 'Whether an outside channel is told of it.' }),
-  externalId: nullable(text),
-  state: Type.Unsafe<EventState>({ type: 'string', enum: [...eventStates] }),
-  reason: nullable(text),
-  receivedAt: time,
-  finishedAt: nullable(time),
-  effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),
-  problems: Type.Array(strictObject({ target: text, code: text, message: text })),
-  items: nullable(count),
+const effectIds = strictObject({ contactId: id, chatId: id, messageId: id });
+const problem = strictObject({ target: text, code: text, message: text });
+const field = fieldOf<EventRecord>();
+const testEvent = createView({
+  eventId: field(id, ({ _id }) => _id),
+  version: field(Type.Integer(), ({ mappingVersion }) => mappingVersion),
+  deliver: field(
+    Type.Boolean({ description: 'Whether an outside channel is told of it.' }),
+    ({ test }) => test?.delivers === true,
+  ),
+  externalId: field(nullable(text), ({ externalId }) => externalId),
+  state: field(
+    Type.Unsafe<EventState>({ type: 'string', enum: [...eventStates] }),
+    ({ state }) => state,
+  ),
+  reason: field(nullable(text), ({ reason }) => reason),
+  receivedAt: field(time, ({ receivedAt }) => receivedAt.toISOString()),
+  finishedAt: field(nullable(time), ({ finishedAt }) => isoDate(finishedAt)),
+  effects: field(
+    nullable(effectIds),
+    ({ effects }) =>
+      effects && {
+        contactId: effects.contactId,
+        chatId: effects.chatId,
+        messageId: effects.messageId,
+      },
+  ),
+  problems: field(Type.Array(problem), ({ problems }) =>
+    problems.map(({ target, code, message }) => ({ target, code, message })),
+  ),
+  items: field(nullable(count), ({ items }) => items),
 });
-
-const one = resource({ answer: testEvent, present: presentTestEvent });
+const one = resource(testEvent);
 
 const sortable = { receivedAt: 'receivedAt' };
 const params = strictObject({ id, eventId: id });
@@ -62,9 +80,9 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
         Type.Boolean({ description: 'Tell the outside channel too, marked as a test; false.' }),
       ),
     }),
-    answer: testEvent,
+    answer: testEvent.answer,
     handle: async ({ params: named, body, caller }) =>
-      presentTestEvent(await testEvents.create(named.id, body, caller)),
+      testEvent.present(await testEvents.create(named.id, body, caller)),
   }),
   route({
     method: 'GET',
@@ -75,10 +93,10 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
     params: idParams,
     exists: (named) => webhooks.get(named.id),
     query: listQuery(Object.keys(sortable), {}),
-    answer: pageSchema(testEvent),
+    answer: pageSchema(testEvent.answer),
     handle: async ({ params: named, query }) => {
       const wanted = parsePaging(query, sortable, '-receivedAt');
-      return presentPage(await testEvents.list(named.id, wanted), wanted, presentTestEvent);
+      return presentPage(await testEvents.list(named.id, wanted), wanted, testEvent.present);
     },
   }),
   resourceRoute(one, {

@@ -1,7 +1,6 @@
 /** /v1/admin/webhooks */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentWebhook } from '../../admin/webhooks/webhooks.ts';
 import { producerNames } from '../../admin/payloads/payload.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import {
@@ -20,7 +19,7 @@ import {
 } from '../requests/query.ts';
 import { webhookOfPath, requireChannelAccess } from '../auth/authorization.ts';
 import { WithEtag } from '../requests/etag.ts';
-import { resource, resourceRoute } from '../routing/resource.ts';
+import { resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import {
   count,
@@ -28,57 +27,16 @@ import {
   id,
   idParams,
   name,
-  nullable,
   pageSchema,
-  text,
-  time,
 } from '../routing/schemas.ts';
+import { webhook } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks';
 const status = Type.Unsafe<WebhookStatus>({ type: 'string', enum: [...webhookStatuses] });
 const profile = Type.Unsafe<string>({ type: 'string', enum: [...producerNames] });
 
-export const schedule = strictObject({
-  at: time,
-  version: Type.Integer(),
-  dedupOverlapHours: nullable(Type.Integer()),
-  by: text,
-});
-
-const fields = {
-  id,
-  name,
-  channelId: id,
-  producerProfile: text,
-  // As all the rest of the example has it.
-  status: { ...status, examples: ['active'] as const },
-  statusLabel: Type.String({ description: 'The status in the caller’s language, for people.' }),
-  setup: strictObject({
-    sample: Type.Boolean(),
-    mapping: Type.Boolean(),
-    active: Type.Boolean(),
-    next: Type.Union(
-      [
-        Type.Unsafe<'sample' | 'mapping' | 'activation'>({
-          type: 'string',
-          enum: ['sample', 'mapping', 'activation'],
-        }),
-        Type.Null(),
-      ],
-      { examples: [null], description: 'What the set-up waits for; null: nothing.' },
-    ),
-  }),
-  activeVersion: nullable(
-    Type.Integer({ description: 'The mapping version that events come under.' }),
-  ),
-  previousVersion: nullable(Type.Integer({ description: 'What a rollback leads to.' })),
-  schedule: nullable(schedule),
-  createdAt: time,
-  updatedAt: time,
-};
-export const webhook = resource({ answer: strictObject(fields), present: presentWebhook });
 const newWebhook = strictObject({
-  ...fields,
+  ...webhook.answer.properties,
   url: Type.String({ description: 'The whole secret URL, shown this once.' }),
   key: Type.String({ description: 'The path key, shown this once.' }),
 });
@@ -163,7 +121,7 @@ const readingRoutes = (admin: Admin): Route[] => [
         { ...query, ...within, ...parseDateRange(query) },
         wanted,
       );
-      return presentPage(found, wanted, (one) => presentWebhook(one, language));
+      return presentPage(found, wanted, (one) => webhook.present(one, language));
     },
   }),
   route({

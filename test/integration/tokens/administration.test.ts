@@ -1,5 +1,6 @@
 import { sha256 } from '../../../src/base/ids.ts';
-import { createTokens, presentToken } from '../../../src/admin/tokens.ts';
+import { createTokens } from '../../../src/admin/tokens.ts';
+import { token as tokenView } from '../../../src/http/system-routes/tokens.ts';
 import { silentLogger } from '../../../src/base/observability/logger.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
@@ -214,7 +215,7 @@ describe('the last token that may do everything', () => {
   test('stays, when all are from before there were restrictions', async () => {
     await collectionOf(api.connection, 'tokens').updateMany({}, { $unset: { restriction: '' } });
     const revoked = await without().revoke(first, actor);
-    expect(presentToken(revoked).restriction).toBeNull();
+    expect(tokenView.present(revoked).restriction).toBeNull();
     await expect(without().revoke(second, actor)).rejects.toMatchObject(lastAdmin);
   });
 
