@@ -40,8 +40,7 @@ import { createWebhooks, type WebhookDeps } from './webhooks/webhooks.ts';
 export type AdminDeps = TokenDeps &
   KeyDeps &
   Omit<WebhookDeps, 'resumeHeld'> &
-  RunDeps & { readonly events: Pick<EventStore, 'groupDead'> } &
-  MappingDeps &
+  RunDeps & { readonly events: Pick<EventStore, 'groupDead'> } & MappingDeps &
   ActivationDeps &
   TestEventDeps &
   Omit<EventDeps, 'contentOf'> &

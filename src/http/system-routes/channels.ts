@@ -2,7 +2,11 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import type { CheckSettings } from '../../admin/channels.ts';
-import { channelKindNames, type ChannelKind, type ChannelRecord } from '../../domain/messages/channel.ts';
+import {
+  channelKindNames,
+  type ChannelKind,
+  type ChannelRecord,
+} from '../../domain/messages/channel.ts';
 import {
   dateRange,
   listQuery,

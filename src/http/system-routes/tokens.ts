@@ -1,7 +1,13 @@
 /** /v1/admin/tokens: for tokens without restriction alone. */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { scopes, tokenStates, type Scope, type Token, type TokenState } from '../../domain/access/token.ts';
+import {
+  scopes,
+  tokenStates,
+  type Scope,
+  type Token,
+  type TokenState,
+} from '../../domain/access/token.ts';
 import {
   dateRange,
   listQuery,

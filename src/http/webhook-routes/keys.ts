@@ -1,7 +1,11 @@
 /** /v1/admin/webhooks/:id/keys */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { defaultOverlapHours, maxOverlapHours, type PathKey } from '../../domain/webhooks/webhook.ts';
+import {
+  defaultOverlapHours,
+  maxOverlapHours,
+  type PathKey,
+} from '../../domain/webhooks/webhook.ts';
 import { listQuery, presentPage, parsePaging } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
 import { route, type Route } from '../routing/route.ts';

@@ -2,7 +2,11 @@
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { diffKinds } from '../../domain/mappings/mapping-diff.ts';
-import { versionStatuses, type MappingVersion, type VersionStatus } from '../../domain/mappings/mapping-version.ts';
+import {
+  versionStatuses,
+  type MappingVersion,
+  type VersionStatus,
+} from '../../domain/mappings/mapping-version.ts';
 import { listQuery, presentPage, parsePaging, commaList } from '../requests/query.ts';
 import { webhookOfPath } from '../auth/authorization.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';

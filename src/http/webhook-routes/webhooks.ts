@@ -21,14 +21,7 @@ import { webhookOfPath, requireChannelAccess } from '../auth/authorization.ts';
 import { WithEtag } from '../requests/etag.ts';
 import { resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
-import {
-  count,
-  strictObject,
-  id,
-  idParams,
-  name,
-  pageSchema,
-} from '../routing/schemas.ts';
+import { count, strictObject, id, idParams, name, pageSchema } from '../routing/schemas.ts';
 import { webhook } from './webhook-view.ts';
 
 const path = '/v1/admin/webhooks';
