@@ -1,5 +1,6 @@
-// Takes a picture of every screen in both themes and on a phone into docs/screenshots/, over a seeded Inlet, and fails where axe-core
-// finds something serious, where a phone would have to scroll sideways, and where a picture is too large to be kept.
+// Takes screenshots of every screen in both themes and on a phone into docs/screenshots/, with a seeded Inlet. Fails
+// on
+// serious axe-core violations, horizontal scrolling on a phone, and images that are too large.
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../scripts/lib/paths.mjs';

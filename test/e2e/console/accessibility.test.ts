@@ -1,5 +1,6 @@
-// Every screen over an Inlet that has been at work, and all that opens on it: nothing serious for axe-core in either theme, and nothing
-// to scroll sideways or to miss on a phone, and nothing that moves by itself.
+// Accessibility of every screen and its overlays with seeded data: no serious axe-core violations in either theme, no
+// horizontal
+// scrolling or covered controls on a phone, and no layout shifts.
 import type { Locator } from 'playwright-core';
 import { rested, violationsOf, wear } from '../../support/console/accessibility.ts';
 import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => inlet.close());
 
-/** In the light theme all of it, in the dark one what a theme can change. */
+/** Everything in the light theme; in the dark theme only what a theme can change. */
 async function violationsInBoth({ page }: Visit, part?: Locator): Promise<string[]> {
   const light = await violationsOf(page, { part });
   await wear(page, 'dark');
@@ -49,7 +50,7 @@ async function problemsOf(visit: Visit, { name, path }: Screen): Promise<string[
 test('no screen nor what opens on it has a serious violation, in either theme, and each fits a phone', async () => {
   const screens = screensOf(seeded);
   const wrong: string[] = [];
-  // Two tabs: while one waits for its screen, the other is looked at.
+  // Two tabs: one loads its screen while the other is checked.
   const looking = [0, 1].map((lane) =>
     inlet.visit({ language: 'pt-BR' }, async (visit) => {
       await watchLayoutShift(visit.page);

@@ -1,4 +1,4 @@
-// Stories of the console that do not meet each other, in one Inlet. One alone: `-t` and a part of its name.
+// Independent scenarios of the console, in one Inlet. Run one with `-t` and a part of its name.
 import './scenarios/shared-console.ts';
 import './scenarios/sign-in.ts';
 import './scenarios/visit-checks.ts';

@@ -1,6 +1,6 @@
-// The story of the specification's chapter 4.2 as a person lives it in the console: from an empty system through the seven steps to
-// the message that was seen, in every language, and on a phone. And what that takes, counted, for producers whose suggestion is
-// right.
+// The setup (chapter 4.2 of the specification) in the console: from an empty system through seven steps to the first
+// message,
+// in every language and on a phone; and the number of clicks for producers with a correct suggestion.
 import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
 import { sampleOf } from '../../support/console/seed-producers.ts';
 import { setUp, signInAndBegin, takeUrl } from '../../support/console/setup-steps.ts';
@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => inlet.close());
 
-/** The first event is kept as a sample. */
+/** The first event is stored as a sample. */
 async function sendFirst(visit: Visit, payload: unknown): Promise<string> {
   const url = await takeUrl(visit);
   expect(await inlet.deliver(url, payload)).toMatchObject({ data: { mode: 'sample' } });
   return url;
 }
 
-/** The first real event: its contact and chat appear by themselves. */
+/** The first real event: its contact and chat appear automatically. */
 async function sendReal(
   { find, say }: Visit,
   url: string,
@@ -55,10 +55,10 @@ describe('from an empty system to the message', () => {
       await setUp(visit, { name: 'Contact form', person, send, look });
       await sendReal(visit, url, { payload, person });
 
-      // A resend makes nothing more.
+      // A resend has no effects.
       expect(await inlet.deliver(url, payload)).toMatchObject({ data: { duplicate: true } });
       await follow(say('setup.chat'));
-      // The page that is left shows it too.
+      // The previous page contains the name too.
       const chat = await sees('region', say('contacts.chatWith', { name: person }));
       const said = chat.getByRole('listitem').filter({ hasText: 'Olá, quanto custa o azul?' });
       await said.waitFor();
@@ -87,7 +87,7 @@ describe('what it takes from signing in to active', () => {
         const { clicks, keys, pastes } = visit.count;
         process.stdout.write(`      ${sample}: ${JSON.stringify(visit.count)}\n`);
         expect(clicks).toBeLessThanOrEqual(12);
-        // The name, and nothing else.
+        // The name and nothing else.
         expect(keys).toBe(producer.length);
         expect(pastes).toBe(1);
         await sendReal(visit, url, { payload, person });

@@ -1,4 +1,4 @@
-// What axe-core finds wrong with a page for those who have it read to them or see it badly; and when a page has come to rest.
+// Runs axe-core on a page, and waits until a page is stable.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -12,7 +12,7 @@ const rules: RunOptions = {
   resultTypes: ['violations'],
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
-/** All that a theme can change. */
+/** The rules that a theme can affect. */
 const colours: RunOptions = { resultTypes: ['violations'], runOnly: ['color-contrast'] };
 
 /** In the page. */
@@ -20,7 +20,7 @@ declare const axe: {
   readonly run: (part: unknown, options: RunOptions) => Promise<AxeResults>;
 };
 
-/** One line for each serious or critical violation in the page, or in a part of it: the rule and where. */
+/** One line for each serious or critical violation in the page or a part of it: rule and selectors. */
 export async function violationsOf(
   page: Page,
   { part = page.getByRole('document').first(), isThorough = true } = {},
@@ -42,7 +42,7 @@ export async function violationsOf(
 export const wear = (page: Page, theme: Theme): Promise<void> =>
   page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
 
-/** Nothing that a reader would hear changes any more. Live parts keep a connection open, so the network tells nothing. */
+/** The accessibility tree is stable. Live streams stay connected, so the network tells nothing. */
 export async function rested(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   let last = '';

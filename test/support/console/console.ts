@@ -1,8 +1,9 @@
-// The console as a person meets it: a whole Inlet, and a browser in front of it that is always closed.
+// A complete Inlet with a browser, which is always closed.
 //
-// Each visit is a profile of its own, with a language and a theme. It fails, whatever its story looked at, when the page
-// wrote an error or a warning to the console, broke, was refused something that the story does not name, asked another host, or
-// put a secret into an address or a store that outlives the tab.
+// Each visit has its own browser context with a language and a theme. It fails when the page logs an error or
+// warning, throws,
+// gets an unexpected error response, requests another host, or puts a secret into a URL or a storage that outlives
+// the tab.
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { adminToken } from '../processes/roles.ts';
 import { createHands, type Hands } from './page-driver.ts';
@@ -17,21 +18,21 @@ export type VisitOptions = {
   readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
-  /** Signs in with it first; null stays before the door. */
+  /** Signs in with it first; null stays on the sign-in screen. */
   readonly token?: string | null;
   readonly path?: string;
-  /** Answers of 400 and more that belong to the story, `GET /v1/…` by method and a part of the path. */
+  /** Expected error responses: patterns of `GET /v1/…`. */
   readonly refusals?: readonly RegExp[];
-  /** Console messages that belong to the story. */
+  /** Expected console messages. */
   readonly messages?: readonly RegExp[];
 };
 
 export type Visit = Hands & {
   readonly page: Page;
-  /** From now on nowhere to be found but on the screen. */
+  /** From now on the secret may only appear on the screen. */
   readonly keepSecret: (secret: string) => void;
   readonly signIn: (token: string) => Promise<void>;
-  /** By its address, as if it were typed. */
+  /** Navigates by URL, as if typed. */
   readonly open: (path: string) => Promise<void>;
 };
 
@@ -73,7 +74,7 @@ export async function openConsole(name: string, opening: Parameters<typeof start
   };
 }
 
-/** Fails when the story or the page does. */
+/** Rejects when the scenario or the page fails. */
 export const createVisits =
   (browser: Browser, url: string) =>
   async (options: VisitOptions, story: (visit: Visit) => Promise<void>): Promise<void> => {
@@ -141,7 +142,7 @@ function watch(page: Page, url: string, { refusals = [], messages = [] }: VisitO
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return;
     const text = message.text();
-    // Refused requests are seen below, with what they asked for.
+    // Error responses are checked below, with their requests.
     if (text.startsWith('Failed to load resource')) return;
     if (!messages.some((one) => one.test(text))) problems.push(`The page said: ${text}`);
   });
@@ -161,7 +162,7 @@ function watch(page: Page, url: string, { refusals = [], messages = [] }: VisitO
     }
   });
 
-  /** What the page leaves behind. */
+  /** Checks URLs, storage and cookies at the end. */
   async function check(): Promise<void> {
     const left = [JSON.stringify((await page.context().storageState()).origins), ...addresses];
     const cookies = await page.context().cookies();
@@ -177,7 +178,7 @@ function watch(page: Page, url: string, { refusals = [], messages = [] }: VisitO
   return { problems, check, keepSecret: (secret: string) => void secrets.push(secret) };
 }
 
-/** A failure with what a screen reader would have read at that moment. */
+/** Adds the accessibility tree of the page to an error. */
 async function withPage(error: unknown, page: Page, problems: readonly string[]): Promise<Error> {
   const shown = await page
     .getByRole('document')

@@ -1,9 +1,9 @@
-// How much of a screen moves by itself while it comes: the cumulative layout shift of https://web.dev/articles/cls, where up to 0.1 is good.
+// Measures the cumulative layout shift of a screen (https://web.dev/articles/cls); up to 0.1 is good.
 import type { Page } from 'playwright-core';
 
 const most = 0.1;
 
-/** Before the first screen is opened. */
+/** Call it before the first navigation. */
 export async function watchLayoutShift(page: Page): Promise<void> {
   await page.addInitScript(`
     globalThis.shifts = 0;
@@ -13,16 +13,16 @@ export async function watchLayoutShift(page: Page): Promise<void> {
   `);
 }
 
-/** What a page waits for at most, before it shows what is there. */
+/** The maximum wait of a page before it shows partial data. */
 const longestMs = 3_000;
 
-/** A slow machine's answers come too late for a page to wait for them; then a look tells nothing. */
+/** On a slow machine responses can come after that wait; then the measurement is meaningless. */
 const lastAnswerMs = (page: Page): Promise<number> =>
   page.evaluate<number>(`Math.max(0, ...performance.getEntriesByType('resource')
     .filter(({ name }) => name.includes('/v1/'))
     .map(({ responseEnd }) => responseEnd))`);
 
-/** What is wrong with the screen that was opened last; a second look decides. */
+/** The shifts of the current screen; a second measurement decides. */
 export async function layoutShiftProblems(
   page: Page,
   openAgain: () => Promise<void>,

@@ -1,5 +1,4 @@
-// The console's words by their ids, so that one story can be told in every language: whoever has the page read to them
-// finds a button by the same name.
+// The messages of the console by id, so that a scenario runs in every language and finds elements by accessible name.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createIntl } from 'react-intl';
@@ -9,7 +8,7 @@ export const languages = ['en', 'pt-BR', 'es'] as const;
 export type Language = (typeof languages)[number];
 
 type Values = Readonly<Record<string, string | number | Date>>;
-/** The words behind an id; throws where there are none. */
+/** The text of a message id; throws for unknown ids. */
 export type Say = (id: string, values?: Values) => string;
 
 const root = join(repository, 'web/src');

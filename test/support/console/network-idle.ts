@@ -1,12 +1,11 @@
-// Whether a page still waits for answers. What comes while a hand is pressing may move what it presses away from under it, on a
-// slow machine for longer than anybody would see.
+// Waits for pending requests of a page: a late response can move an element during a click.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
 
-/** An answer that a story holds back is not waited for. */
+/** A response that a scenario holds back is not awaited. */
 const longestMs = 2_000;
 
-/** Waits until what the page has asked for is there; a tail that stays open counts as answered. */
+/** Resolves when all requests are answered; an open live stream counts as answered. */
 export function createNetworkIdle(page: Page): () => Promise<void> {
   const asked = new Set<Request>();
   const came = (request: Request): void => void asked.delete(request);

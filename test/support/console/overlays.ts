@@ -1,15 +1,15 @@
-// What opens on each screen: dialogs, menus, lists of choices, and parts that unfold. Each by the buttons that lead there.
+// The overlays of each screen: dialogs, menus, option lists and expandable parts, with the buttons that open them.
 import type { Locator } from 'playwright-core';
 import type { Visit } from './console.ts';
 
 type Press = (visit: Visit) => Locator;
-/** What is looked at then; `main` for what unfolds in the page itself, and stays open. */
+/** The part to check; `main` for parts that expand in the page and stay open. */
 type Part = 'dialog' | 'menu' | 'listbox' | 'alertdialog' | 'main';
 export type Overlay = { readonly part: Part; readonly presses: readonly Press[] };
 
 const hole = 'HOLE';
 
-/** The words with anything in their holes. A text without holes is the whole name. */
+/** Matches a message with any values. A message without placeholders matches exactly. */
 function nameOf({ say }: Visit, id: string, holes: readonly string[]): string | RegExp {
   if (holes.length === 0) return say(id);
   const words = say(id, Object.fromEntries(holes.map((name) => [name, hole])));
@@ -27,22 +27,22 @@ const button = named('button');
 const item = named('menuitem');
 const link = named('link');
 const combo = named('combobox');
-/** Its hint belongs to its name. */
+/** Its hint is part of the accessible name. */
 const hinted =
   (id: string): Press =>
   ({ page, say }) =>
     page.getByRole('menuitem', { name: say(id) });
-/** Its name begins with these words. */
+/** The accessible name starts with this text. */
 const chip =
   (id: string): Press =>
   ({ page, say }) =>
     page.getByRole('button', { name: new RegExp(`^${say(id)}`) });
-/** A field of choices: its button is called by the choice and the label. */
+/** A select: its button is named by the selected option and the label. */
 const choice =
   (id: string): Press =>
   ({ page, say }) =>
     page.getByRole('button', { name: say(id) }).first();
-/** Of events: their numbers stand in the words. */
+/** The label contains counts. */
 const counted =
   (id: string): Press =>
   ({ page, say }) =>
@@ -57,7 +57,7 @@ const list = opens('listbox');
 const notice = opens('alertdialog');
 const unfolds = opens('main');
 
-/** What is seen of it is its time. */
+/** Its visible text is a time. */
 const certificate: Press = ({ page, say }) =>
   page
     .getByRole('link', { name: say('contacts.certificate') })
@@ -69,7 +69,7 @@ const phone: Press = ({ page, say }) =>
     name: say('mapping.options', { target: say('mapping.target.contact.phone') }),
   });
 
-/** By the names of the screens. What unfolds comes last, since it stays. */
+/** By screen name. Expandable parts come last, because they stay open. */
 export const overlays: Readonly<Record<string, readonly Overlay[]>> = {
   overview: [menu(button('shell.more'))],
   webhooks: [menu(button('webhooks.actions', 'name')), list(choice('webhooks.order'))],
@@ -156,7 +156,7 @@ export const overlays: Readonly<Record<string, readonly Overlay[]>> = {
   audit: [list(choice('audit.action')), unfolds(({ page }) => page.getByRole('group').first())],
 };
 
-/** Presses its way there; the part that is open then. */
+/** Opens the part and returns it. */
 export async function openOverlay(visit: Visit, { part, presses }: Overlay): Promise<Locator> {
   for (const press of presses) await press(visit).click();
   const opened = visit.page.getByRole(part).first();
@@ -164,7 +164,7 @@ export async function openOverlay(visit: Visit, { part, presses }: Overlay): Pro
   return opened;
 }
 
-/** Back to the screen as it was; what has unfolded stays. */
+/** Closes the overlay; expanded parts stay. */
 export async function closeOverlay({ page, key }: Visit, { part }: Overlay): Promise<void> {
   if (part === 'main') return;
   const opened = page.getByRole(part).first();

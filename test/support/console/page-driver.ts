@@ -1,12 +1,11 @@
-// What a person does with a page: everything is found by its role and its accessible name, as a screen reader would say
-// it, and by nothing else. Counts what it took.
+// Drives a page like a user: finds everything by role and accessible name, and counts clicks, keys and pastes.
 import type { Locator, Page } from 'playwright-core';
 import { createNetworkIdle } from './network-idle.ts';
 import type { Say } from './messages.ts';
 
 export type Role = Parameters<Page['getByRole']>[0];
 type Name = string | RegExp;
-/** Where it is looked for: the page, or a part of it. */
+/** The scope of a search: the page or a part of it. */
 type Where = Pick<Locator, 'getByRole' | 'getByLabel'>;
 type State = Omit<NonNullable<Parameters<Page['getByRole']>[1]>, 'name' | 'exact'> & {
   readonly where?: Where;
@@ -21,11 +20,11 @@ export function createHands(page: Page, say: Say) {
   const count = { clicks: 0, keys: 0, pastes: 0 };
   const calm = createNetworkIdle(page);
 
-  /** A text is the whole name. */
+  /** A string matches the whole name. */
   const find = (role: Role, name: Name, { where = page, ...state }: State = {}): Locator =>
     where.getByRole(role, { ...state, name, exact: true });
 
-  /** A choice whose hint, if it has one, belongs to its name. */
+  /** An option whose hint, if any, is part of its name. */
   const findChoice = (role: 'option' | 'menuitem', name: Name): Locator =>
     page.getByRole(role, { name: typeof name === 'string' ? beginningWith(name) : name });
 
@@ -39,7 +38,7 @@ export function createHands(page: Page, say: Say) {
     count,
     find,
     press,
-    /** The one of this name, once it is there. */
+    /** Waits for the element and returns it. */
     sees: async (role: Role, name: Name, where: Where = page): Promise<Locator> => {
       const found = find(role, name, { where });
       await found.first().waitFor();
@@ -48,7 +47,7 @@ export function createHands(page: Page, say: Say) {
     pressButton: (name: Name, where: Where = page) => press(find('button', name, { where })),
     follow: (name: Name, where: Where = page) => press(find('link', name, { where })),
     field: (label: Name, where: Where = page) => where.getByLabel(label, { exact: true }),
-    /** Key by key as far as the count goes; set at once. */
+    /** Counted by key; filled at once. */
     type: async (label: Name, text: string, where: Where = page): Promise<void> => {
       await where.getByLabel(label, { exact: true }).fill(text);
       count.keys += text.length;
@@ -57,7 +56,7 @@ export function createHands(page: Page, say: Say) {
       await where.getByLabel(label, { exact: true }).fill(text);
       count.pastes += 1;
     },
-    /** As a hand does it: it takes hold, moves, and lets go once `ready` is there. */
+    /** Drags with the mouse: presses, moves, and releases once `ready` is attached. */
     drag: async (what: Locator, onto: Locator, ready: Locator): Promise<void> => {
       await what.hover();
       await page.mouse.down();
@@ -76,7 +75,7 @@ export function createHands(page: Page, say: Say) {
       await page.keyboard.press(name);
       count.keys += 1;
     },
-    /** Opens a list of choices, whose button's name begins or ends with the label, and takes one. */
+    /** Opens a select, whose button name contains the label, and chooses an option. */
     choose: async (label: string, choice: Name, where: Where = page): Promise<void> => {
       await press(where.getByRole('button', { name: label }));
       await press(findChoice('option', choice));

@@ -1,9 +1,10 @@
-// What a screen must be on a phone: as wide as it, and what is last must come up over the navigation at its foot.
+// Checks of a screen on a phone: no horizontal scrolling, and the last control is not covered by the bottom
+// navigation.
 import type { Visit } from './console.ts';
 
 export const phone = { width: 390, height: 844 };
 
-/** As the browser has it, as far as it is needed here. */
+/** The DOM types that are needed here. */
 type Control = {
   readonly ownerDocument: {
     readonly documentElement: { readonly scrollHeight: number };
@@ -12,7 +13,7 @@ type Control = {
   readonly getBoundingClientRect: () => { readonly bottom: number };
 };
 
-/** What is wrong with the screen that is open, at a phone's width. */
+/** The problems of the current screen at phone width. */
 export async function phoneProblems({ page, find, say }: Visit): Promise<string[]> {
   const problems: string[] = [];
   const overhang = Number(
@@ -21,7 +22,7 @@ export async function phoneProblems({ page, find, say }: Visit): Promise<string[
     ),
   );
   if (overhang > 0) problems.push(`${overhang} px wider than a phone`);
-  // Wherever it is scrolled to just now: what lies beneath the last control must hold the navigation.
+  // At any scroll position: the space below the last control must fit the navigation.
   const main = find('main', /^/);
   const last = main.getByRole('button').or(main.getByRole('link')).last();
   const room = await last.evaluate((element) => {
@@ -36,7 +37,7 @@ export async function phoneProblems({ page, find, say }: Visit): Promise<string[
   return problems;
 }
 
-/** Fails where it does not fit. */
+/** Fails when the screen does not fit. */
 export async function fitsPhone(visit: Visit, step: string): Promise<void> {
   const problems = await phoneProblems(visit);
   if (problems.length > 0) throw new Error(`${step}: ${problems.join('; ')}`);

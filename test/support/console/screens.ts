@@ -1,6 +1,6 @@
-// Every screen of the console by its address, over what the seed has made.
+// Every screen of the console with its URL, for the seeded data.
 
-/** What the seed made, as far as addresses name it. */
+/** The ids of seeded records that are part of URLs. */
 export type Seeded = {
   readonly webhook: string;
   readonly drifting: string;

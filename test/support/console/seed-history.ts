@@ -1,4 +1,4 @@
-// Moves what was posted a moment ago over the last two days, more by day than by night, and counts it anew there.
+// Moves the posted events over the last two days, more by day than by night, and rebuilds their counts.
 import { connectMongo } from '../../../src/store/db/connection.ts';
 import { createStatsStore, type StatsDelta } from '../../../src/store/counters/stats.ts';
 import {
@@ -28,7 +28,7 @@ type Stored = {
 
 const eventsOf = (office: Scenario) => office.db.collection<Stored>('events');
 
-/** Before anything is processed. Events of one producer stay in their order. */
+/** Before processing. Events of one producer keep their order. */
 export async function moveIntoThePast(office: Scenario): Promise<void> {
   const chance = createChance(7);
   const webhookIds = await eventsOf(office).distinct('webhookId');
@@ -48,10 +48,13 @@ export async function moveIntoThePast(office: Scenario): Promise<void> {
   }
 }
 
-/** Fewer than drift looks at: of what comes at once it sees a part. */
+/** Fewer than drift samples: it takes only a part of simultaneous events. */
 const perSecond = 8;
 
-/** Starts the worker. The events of this webhook are due one after the other, so that drift sees what changes in them. */
+/**
+ * Starts the worker. The events of this webhook become due one after the other, so that drift detects their
+ * changes.
+ */
 export async function processInTurns(office: Scenario, webhookId: string): Promise<void> {
   const all = await eventsOf(office).find({ webhookId }).sort({ receivedAt: 1 }).toArray();
   const due = (delayMs: (index: number) => number) =>
@@ -78,7 +81,7 @@ function drawTimes(count: number, chance: () => number): number[] {
   return times.toSorted((a, b) => a - b);
 }
 
-/** After everything has ended: none of it took two days. */
+/** After all events are finished, so that processing does not appear to take two days. */
 export async function recount(office: Scenario): Promise<void> {
   const all = await eventsOf(office).find().toArray();
   const chance = createChance(11);
@@ -110,7 +113,7 @@ export async function recount(office: Scenario): Promise<void> {
   }
 }
 
-/** Somebody is known, and spoken with, since their first event. */
+/** A contact and its chat exist since their first event. */
 async function dateEffects(office: Scenario, all: readonly Stored[]): Promise<void> {
   const made = all.flatMap(({ effects, receivedAt }) => (effects ? [{ effects, receivedAt }] : []));
   await office.db.collection<{ _id: string; createdAt: Date }>('contacts').bulkWrite(
@@ -125,7 +128,7 @@ async function dateEffects(office: Scenario, all: readonly Stored[]): Promise<vo
   );
 }
 
-/** Processes count in memory first; what they add later would be counted twice. */
+/** Processes buffer counts in memory; later flushes would count twice. */
 const everythingIsCounted = (office: Scenario, events: number) =>
   until('every event is counted', async () => {
     const row = await office.db

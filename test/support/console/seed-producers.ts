@@ -1,4 +1,4 @@
-// The producers of the seeded Inlet: which sample of the corpus each sends, for whom, and how far it is set up.
+// The producers of the seeded Inlet: the corpus sample of each, its senders, and its setup.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { personOf, textOf, type Person } from '../fixtures/people.ts';
@@ -8,7 +8,7 @@ export type Channels = Readonly<Record<'front' | 'sales' | 'partner', string>>;
 export type Producer = {
   readonly id: string;
   readonly url: string;
-  /** Posts the n-th of so many. */
+  /** Posts the n-th of `count` events. */
   readonly send: (n: number) => Promise<string | undefined>;
   readonly count: number;
 };
@@ -17,9 +17,9 @@ type Plan = {
   readonly channel: keyof Channels;
   readonly file: string;
   readonly count: number;
-  /** What its n-th event says. */
+  /** The values of the n-th event. */
   readonly bodyOf: (body: Any, person: Person, n: number) => Any;
-  /** The proposed mapping, as a person would have finished it. */
+  /** The suggested mapping, completed. */
   readonly finish?: (mapping: Any) => Any;
 };
 
@@ -29,13 +29,13 @@ export const sampleOf = (name: string): Any =>
 
 const local = (phone: string) => phone.slice(3);
 
-/** Of these the phone is missing, and the mapping insists on it. */
+/** These have no phone, which the mapping requires. */
 const isWithoutPhone = (n: number) => n % 6 === 5;
-/** These name nobody. */
+/** These have no identity. */
 const isNobody = (n: number) => n % 29 === 11;
-/** Of the deals: somebody gave a colleague's number, and the event names two people. Not among those that are counted. */
+/** For deals: the phone of another person, so that the event identifies two contacts. Not counted below. */
 export const bridge = 111;
-/** From here on the producer writes the number elsewhere. */
+/** From this event on the producer uses another field for the phone. */
 export const changesAt = 38;
 
 const plans: Readonly<Record<'deals' | 'shop' | 'site', Plan>> = {
@@ -103,7 +103,7 @@ const plans: Readonly<Record<'deals' | 'shop' | 'site', Plan>> = {
   },
 };
 
-/** Active, with some resends; one more of each other state, and one in the middle of its set-up. */
+/** One active webhook with resends, one of each other state, and one in setup. */
 export async function setupProducers(office: Scenario, channels: Channels) {
   const active = {
     deals: await setupActive(office, channels, plans.deals),
@@ -142,7 +142,7 @@ async function setupActive(office: Scenario, channels: Channels, plan: Plan): Pr
     id,
     url,
     count: plan.count,
-    // Some write more than once.
+    // Some people write more than once.
     send: async (n) => (await deliver(bodyOf(n, personOf(n % 70)))).data.eventId,
   };
 }
@@ -163,7 +163,7 @@ async function setupPaused(office: Scenario, channels: Channels): Promise<string
   return String(hook.id);
 }
 
-/** Where the mapping is waited for, with two samples of different shape. */
+/** A webhook that waits for its mapping, with two samples of different shape. */
 async function setupSampled(office: Scenario, channels: Channels): Promise<string> {
   const hook = await office.post('/v1/admin/webhooks', {
     name: 'Typeform · pesquisa',

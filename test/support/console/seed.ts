@@ -1,6 +1,6 @@
-// An Inlet that has been at work for two days: producers of the corpus in every state, people who wrote, and what needs a person's
-// hand. Everything is made over the API, as people and producers would; only its times are moved into the past, and counted anew
-// there.
+// Seeds an Inlet with two days of data: producers in every state, contacts, and open tasks. Everything is created
+// through the
+// API; only times are moved into the past, and counts are rebuilt.
 import { moveIntoThePast, processInTurns, recount } from './seed-history.ts';
 import { bridge, setupProducers, type Channels, type Producer } from './seed-producers.ts';
 import { until } from '../processes/client.ts';
@@ -8,7 +8,7 @@ import type { Scenario } from '../processes/scenario.ts';
 import { personOf } from '../fixtures/people.ts';
 import type { Seeded } from './screens.ts';
 
-/** The office must have been opened without a worker: the seed starts it once there is a past to work on. */
+/** The scenario must have no worker yet: the seed starts it after moving the times. */
 export async function seedConsole(office: Scenario): Promise<Seeded> {
   const channels = await addChannels(office);
   const producers = await setupProducers(office, channels);
@@ -40,7 +40,7 @@ export async function seedConsole(office: Scenario): Promise<Seeded> {
   };
 }
 
-/** Drift looks at a part of what a busy machine processes at once, and writes it down every few seconds. */
+/** Drift samples a part of simultaneous events, and writes every few seconds. */
 export const noticeDrift = (office: Scenario, { drifting }: Seeded): Promise<true> =>
   until('it is noticed that the shop sends something else', async () => {
     const { warnings } = await office.get(`/v1/admin/webhooks/${drifting}/drift`);
@@ -57,7 +57,7 @@ async function addChannels({ post }: Scenario): Promise<Channels> {
   };
 }
 
-/** Ten at a time, so that they keep about their order. Some are sent twice. */
+/** Ten at a time, to keep about their order. Some are sent twice. */
 async function sendAll({ send, count }: Producer): Promise<void> {
   for (let from = 0; from < count; from += 10) {
     const some = Array.from({ length: Math.min(10, count - from) }, (_, at) => from + at);
@@ -66,7 +66,7 @@ async function sendAll({ send, count }: Producer): Promise<void> {
   }
 }
 
-/** A key is rotated, two people are found to be one, one is forgotten, colleagues get tokens. */
+/** Rotates a key, merges two contacts, erases one, and creates tokens. */
 async function doWhatPeopleDo(
   office: Scenario,
   { id, send }: Producer,
@@ -75,7 +75,7 @@ async function doWhatPeopleDo(
   const { post, list, settled } = office;
   await post(`/v1/admin/webhooks/${id}/keys/rotate`, { overlapHours: 24 });
   await send(0);
-  // Only now, when both are known: in any other order they would be one.
+  // After both contacts exist; in any other order they would be one.
   await settled((await send(bridge)) ?? '');
   const contactOf = async (n: number): Promise<string> => {
     const query = new URLSearchParams({ channelId, email: personOf(n).email });

@@ -1,17 +1,17 @@
-// The seven steps of the specification's chapter 4.2, as a person goes through them in the console.
+// The seven setup steps (chapter 4.2 of the specification) in the console.
 import type { Visit } from './console.ts';
 
 type Story = {
   readonly name: string;
-  /** What the first contact is called. */
+  /** The name of the first contact. */
   readonly person: string;
-  /** Takes the URL from the page, and has the producer send its first event there. */
+  /** Takes the URL from the page and posts the first event. */
   readonly send: () => Promise<void>;
-  /** At each step, once it is there. */
+  /** Called at each step. */
   readonly look?: (step: string) => Promise<void>;
 };
 
-/** From signing in to the first step, by way of the list. */
+/** From sign-in to the first step. */
 export async function signInAndBegin({ signIn, follow, sees, say }: Visit, token: string) {
   await signIn(token);
   await follow(say('shell.webhooks'));
@@ -19,7 +19,7 @@ export async function signInAndBegin({ signIn, follow, sees, say }: Visit, token
   await follow(say('webhooks.new'));
 }
 
-/** From the first step on, until the integration is active. */
+/** From the first step until the webhook is active. */
 export async function setUp(visit: Visit, { name, person, send, look }: Story): Promise<void> {
   const { page, say, find, sees, pressButton, type } = visit;
   await find('textbox', say('setup.name')).waitFor();
@@ -32,7 +32,7 @@ export async function setUp(visit: Visit, { name, person, send, look }: Story): 
   await listening.waitFor();
   await look?.('url');
 
-  // The producer sends, and the page goes on by itself.
+  // The producer sends, and the page continues automatically.
   await send();
   await sees('region', say('mapping.targets'));
   const card = await sees('region', say('mapping.preview.contact'));
@@ -49,7 +49,7 @@ export async function setUp(visit: Visit, { name, person, send, look }: Story): 
   await look?.('active');
 }
 
-/** By the button beside it. Not to be found anywhere but on the screen from then on. */
+/** Copies the URL with its button. From then on it may only appear on the screen. */
 export async function takeUrl({ page, say, pressButton, keepSecret }: Visit): Promise<string> {
   await pressButton(say('setup.urlCopy'));
   const url = String(await page.evaluate('navigator.clipboard.readText()'));

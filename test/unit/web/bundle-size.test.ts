@@ -1,4 +1,4 @@
-// What the first screen costs: the built scripts that the overview needs, compressed as the server sends them.
+// The size of the first screen: the built scripts of the overview, compressed as the server sends them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(built, 'manifest.json'), 'utf8')) 
   Chunk
 >;
 
-/** The chunk, and all that it imports before it runs. */
+/** The chunk with all its static imports. */
 function filesOf(name: string, seen = new Set<string>()): Set<string> {
   const chunk = manifest[name];
   if (!chunk) throw new Error(`The build has no ${name}.`);
@@ -30,7 +30,7 @@ test.each(['en', 'pt-BR', 'es'])('the first screen in %s stays within its budget
   const scripts = [...files].filter((file) => file.endsWith('.js'));
   expect(scripts.length).toBeGreaterThan(3);
   const bytes = scripts.reduce((sum, file) => sum + compressed(file), 0);
-  expect(bytes).toBeGreaterThan(100_000); // or something was not counted
+  expect(bytes).toBeGreaterThan(100_000); // or a chunk was not counted
   expect(bytes).toBeLessThanOrEqual(budgetBytes);
 });
 

@@ -1,7 +1,7 @@
 /**
- * The words of the console: the same in every language, said with the same arguments, each there that is asked for and each
- * asked for that is there. A key that is put together in the code, such as `state.${state}`, stands for all that begin and
- * end like it.
+ * The messages of the console: the same keys and arguments in every language, no missing and no unused messages.
+ * A key built in
+ * code, such as `state.${state}`, matches all keys with its start and end.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ const folders = [
 const read = (folder: string, language: Language): Record<string, string> =>
   JSON.parse(readFileSync(join(root, folder, `messages.${language}.json`), 'utf8'));
 
-/** Every key with its words in each language. */
+/** Every key with its text in each language. */
 const entries = folders.flatMap((folder) => {
   const [en, pt, es] = [read(folder, 'en'), read(folder, 'pt-BR'), read(folder, 'es')];
   return Object.keys(en).map((key) => ({
@@ -31,7 +31,7 @@ const entries = folders.flatMap((folder) => {
 });
 const keys = new Set(entries.map(({ key }) => key));
 
-/** What a message takes: names, what a name chooses among, tags. */
+/** The arguments of a message: names, select options and tags. */
 function argumentsOf(message: string): string[] {
   const found = new Set<string>();
   const visit = (elements: readonly MessageFormatElement[]): void => {
@@ -54,7 +54,7 @@ function argumentsOf(message: string): string[] {
   return [...found].toSorted();
 }
 
-// What a parsed source is made of; of its many shapes only a few matter here.
+// A node of the parsed source; only a few shapes matter here.
 type Node = { readonly type?: string; readonly [field: string]: unknown };
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
@@ -87,7 +87,7 @@ const nameOf = (callee: unknown): string => {
   return callee.type === 'MemberExpression' ? nameOf(callee.property) : '';
 };
 
-/** The expressions that stand as ids in `formatMessage({ id })` and `<FormattedMessage id>`. */
+/** The expressions used as ids in `formatMessage({ id })` and `<FormattedMessage id>`. */
 function idsIn(tree: unknown): unknown[] {
   const found: unknown[] = [];
   walk(tree, (node) => {
@@ -173,7 +173,7 @@ test('every message that is asked for is there', () => {
 test('every message is asked for', () => {
   const { literals, families } = textsIn(sources.map(({ tree }) => tree));
   const said = new Set(literals);
-  // A family names its noun at least: one that begins with a variable would stand for everything.
+  // A pattern must start with a fixed noun: otherwise it would match every key.
   const named = families.filter(({ start }) => /^[a-z][A-Za-z]*\./.test(start));
   const silent = [...keys].filter((key) => !said.has(key) && !named.some((one) => isOf(key, one)));
   expect(silent).toEqual([]);
@@ -186,7 +186,7 @@ test('an ID is written in one way', () => {
   expect(wrong).toEqual([]);
 });
 
-/** The rules of Portuguese put nought beside one, yet people say "0 eventos". */
+/** CLDR puts 0 into "one" for Portuguese, but people say "0 eventos". */
 test('in Portuguese nought is counted as many', () => {
   const isAsked = (element: MessageFormatElement): boolean =>
     (element.type === TYPE.plural && 'one' in element.options) ||

@@ -1,5 +1,6 @@
-// The stories of the console find everything by role and name, so that a screen reader could live them, and wait for what
-// is there instead of for a time.
+// Scenarios of the console find elements by role and name only, as a screen reader does, and wait for conditions
+// instead of
+// times.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

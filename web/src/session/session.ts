@@ -1,8 +1,8 @@
 /**
- * The token of this tab, and what it may do.
+ * The token of this tab, with its scopes.
  *
- * Promises: the token is in this tab's session storage alone, and gone with the tab.
- * Must never: be put into an address, a log or a longer-lived store.
+ * Promises: the token is in the session storage of this tab only, and gone with the tab.
+ * Must never: get into a URL, a log or a longer-lived storage.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -14,18 +14,18 @@ export type Session = {
   readonly scopes: readonly Scope[];
 };
 
-/** Why the person is asked to sign in. */
+/** Why the sign-in screen is shown. */
 export type Ending = 'none' | 'signed-out' | 'refused';
 
 type State = {
   readonly session: Session | null;
-  /** It began on the page that is open. */
+  /** True when the session started on the current page load. */
   readonly isNew: boolean;
   readonly ending: Ending;
 };
 
 const place = 'inlet.session';
-/** The reason outlives a reload. */
+/** The reason survives a reload. */
 const endingPlace = 'inlet.ending';
 const listeners = new Set<() => void>();
 const forgetters: (() => void)[] = [];
@@ -43,7 +43,7 @@ let state: State = {
   isNew: false,
   ending: sessionStorage.getItem(endingPlace) === 'refused' ? 'refused' : 'none',
 };
-/** Of the last token that was taken. */
+/** The name of the last accepted token. */
 let lastName = state.session?.name;
 
 function become(next: Omit<State, 'isNew'>): void {
@@ -68,16 +68,19 @@ export function signOut(): void {
   handOver();
 }
 
-/** Unsaved work of this tab goes too. */
+/** Unsaved drafts of this tab are deleted too. */
 function handOver(): void {
   sessionStorage.clear();
   for (const forget of forgetters) forget();
 }
 
-/** What is to be forgotten on signing out, and before another's token is taken: one that ended is renewed under its name. */
+/**
+ * Registers cleanup for signing out and for a token of another name. A new token of the same name continues the
+ * session.
+ */
 export const onSessionEnd = (forget: () => void): void => void forgetters.push(forget);
 
-/** The server takes this token no more; another may have been taken meanwhile. */
+/** Ends the session when its token was rejected; a newer token is not affected. */
 export function endRejectedSession(token: string | null): void {
   if (token !== null && token === currentToken()) become({ session: null, ending: 'refused' });
 }
@@ -96,11 +99,11 @@ const included: Readonly<Record<Scope, readonly Scope[]>> = {
   inbox: ['inbox'],
 };
 
-/** As the server has it: `admin` includes all, `operator` includes `viewer`. */
+/** The server's rule: `admin` includes all, `operator` includes `viewer`. */
 export const includesScope = (scopes: readonly Scope[], needed: Scope): boolean =>
   scopes.some((scope) => included[scope].includes(needed));
 
-/** Whether the token may; what it may not is not shown. */
+/** True when the token has the scope; actions without it are hidden. */
 export function useHasScope(needed: Scope): boolean {
   const { session } = useSession();
   return session !== null && includesScope(session.scopes, needed);

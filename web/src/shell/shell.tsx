@@ -1,4 +1,4 @@
-/** What stands around every screen: the links that are always there, and the menu of the person. */
+/** The frame of every screen: navigation and user menu. */
 import './shell.css';
 import {
   Activity,
@@ -43,7 +43,7 @@ export function Shell() {
   const { formatMessage } = useIntl();
   const { pathname } = useLocation();
   const isBack = useNavigationType() === 'POP';
-  // Another page begins at its top; on the way back the browser knows where it was.
+  // A new page starts at its top; on back navigation the browser restores the position.
   useEffect(() => {
     if (!isBack) window.scrollTo({ top: 0 });
   }, [pathname, isBack]);

@@ -1,12 +1,14 @@
 /**
- * Keeps the focus where the work is.
+ * Manages the focus across navigation.
  *
- * Promises: on another page the reading goes on at its heading; what had the focus and is gone hands it to the heading of where it
- * stood, and what was disabled gets it back. Whoever moved it meanwhile, and a field that took it, is left alone.
+ * Promises: after a navigation the focus is on the heading of the page; when the focused element disappears, the
+ * focus
+ * moves to the heading of its section; a disabled element gets it back. A focus that the user or a field took is
+ * kept.
  */
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** By then dialogs have given it back, and parts of a page have moved it themselves. */
+/** By then dialogs have restored the focus, and components have moved it. */
 const settledMs = 120;
 const parts = 'li, article, section, form, main';
 const headings = 'h1, h2, h3';
@@ -18,7 +20,7 @@ const isThere = (element: Element): boolean =>
 const isBehindDialog = (main: Element): boolean =>
   main.closest('[inert], [aria-hidden="true"]') !== null;
 
-/** It, and what is around it up to the content of the page. */
+/** The element and its ancestors up to the page content. */
 function pathOf(element: Element, main: Element): readonly Element[] {
   const path: Element[] = [];
   for (let one: Element | null = element; one && main.contains(one); one = one.parentElement) {
@@ -43,9 +45,9 @@ function focus(heading: HTMLElement): void {
 
 function createKeeper(main: HTMLElement) {
   let path: readonly Element[] = [];
-  /** Another page was opened, by what has the focus since. */
+  /** A navigation, started by the focused element. */
   let opener: Element | null = null;
-  /** Disabled while its work goes on; the focus waits at the heading. */
+  /** Disabled during its request; the focus waits at the heading. */
   let owed: { readonly to: HTMLElement; readonly at: Element } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -85,7 +87,7 @@ function createKeeper(main: HTMLElement) {
     else if (main.parentElement?.contains(target)) path = [];
   }
 
-  /** By the person: what had it is still there. */
+  /** Moved by the user: the former element still exists. */
   function onBlur(): void {
     queueMicrotask(() => {
       if (isLost() && path[0] && isThere(path[0]) && !isBehindDialog(main)) path = [];
@@ -95,7 +97,7 @@ function createKeeper(main: HTMLElement) {
   const observer = new MutationObserver(checkLater);
   return {
     open(): void {
-      // All of the content is new: a part of it has taken the focus.
+      // All content is new, and a part of it took the focus.
       if (main.contains(document.activeElement)) return;
       opener = document.activeElement ?? document.body;
       path = [main];
@@ -121,7 +123,7 @@ function createKeeper(main: HTMLElement) {
   };
 }
 
-/** `isNew`: whoever came here has just signed in, and not loaded a page. */
+/** `isNew`: the user just signed in, without a page load. */
 export function useFocus(
   content: RefObject<HTMLElement | null>,
   { pathname, isNew }: { readonly pathname: string; readonly isNew: boolean },

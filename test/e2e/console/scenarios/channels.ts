@@ -1,11 +1,11 @@
-// Channels: who would be struck is named before it is done, and whoever has closed a dialog is not led away by its answer.
+// Channels: affected webhooks are named first, and a response after the dialog was closed does not navigate.
 import type { Locator, Route } from 'playwright-core';
 import { until } from '../../../support/processes/client.ts';
 import type { Visit } from '../../../support/console/console.ts';
 import { leadMapping } from '../../../support/context/test-context.ts';
 import { inlet } from './shared-console.ts';
 
-/** What is asked for waits until it is let go. */
+/** Holds the response until released. */
 function held() {
   let letGo = () => {};
   const isFree = new Promise<void>((resolve) => {
@@ -24,7 +24,7 @@ function held() {
   return { hold, asked, letGo };
 }
 
-/** The button that had the focus is disabled meanwhile, and the keyboard works on. */
+/** The focused button is disabled during the request; the keyboard still works. */
 async function closeMeanwhile({ page, key }: Visit, dialog: Locator): Promise<void> {
   await until('the title has the focus', async () =>
     (await page.evaluate('document.activeElement.tagName')) === 'H2' ? true : undefined,

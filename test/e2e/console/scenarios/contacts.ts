@@ -1,4 +1,4 @@
-// People in the console: found, compared and merged, taken apart again, read in their chat, forgotten.
+// Contacts in the console: search, comparison, merge, unmerge, chat and erasure.
 import { leadMapping } from '../../../support/context/test-context.ts';
 import { inlet } from './shared-console.ts';
 

@@ -1,5 +1,5 @@
-// What a producer sends is shown as text, wherever it appears, and does not bring the page down: markup in names and values, a
-// megabyte in one value, five thousand fields, as many levels as are taken.
+// Payloads are rendered as text everywhere and do not break the page: markup in names and values, a megabyte in one
+// value, five thousand fields, the maximum depth.
 import { maxDepth } from '../../../../src/producers/decode/bounds.ts';
 import type { Visit } from '../../../support/console/console.ts';
 import { rested } from '../../../support/console/accessibility.ts';
@@ -28,7 +28,7 @@ const mapping = {
   context: { origin: { path: 'person.name' } },
 };
 
-/** Nothing of it ran, nothing of it became markup, and the page still answers. */
+/** No script ran, no markup was created, and the page still responds. */
 async function isText({ page, say, find }: Visit): Promise<void> {
   await rested(page);
   expect(await page.evaluate('window.ran')).toBeUndefined();
@@ -65,13 +65,13 @@ test.each(Object.entries(payloads))('%s is shown as text', async (name, payload)
     ...(made ? [`/contacts/${made.contactId}/chats/${made.chatId}`] : []),
     '/audit',
   ];
-  // The server's own bound on what a preview answers belongs to the story.
+  // The server's size limit of a preview is expected here.
   await inlet.visit({ refusals: [/POST .*\/(?:preview|suggest)$/] }, async (visit) => {
     for (const place of places) {
       await visit.open(place);
       await isText(visit);
     }
-    // The tree takes the keyboard: from the first line to the last and back.
+    // The tree handles the keyboard: from the first row to the last and back.
     await visit.open(`/events/${event.id}`);
     const tree = visit.page.getByRole('tree').first();
     await tree.getByRole('treeitem').first().waitFor();

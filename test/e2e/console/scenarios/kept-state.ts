@@ -1,4 +1,4 @@
-// What happens around the work: a network that fails for a while, and a page that goes on when it is back.
+// State that is kept: over network failures, while another user edits, and in the focus.
 import type { Locator } from 'playwright-core';
 import { until } from '../../../support/processes/client.ts';
 import { takeUrl } from '../../../support/console/setup-steps.ts';
@@ -29,7 +29,7 @@ test.each(['en', 'pt-BR', 'es'] as const)(
       await pressButton(say('ui.retry'));
       await sees('heading', say('shell.channels'));
 
-      // Nor does another way to it need a reload.
+      // Another link to it needs no reload either.
       await page.route(/\/assets\/audit-/, (route) => route.abort());
       await follow(say('shell.audit'));
       await alert.waitFor();
@@ -46,7 +46,7 @@ test.each(['en', 'pt-BR', 'es'] as const)(
 
 type Focusable = { readonly ownerDocument: { readonly activeElement: unknown } };
 
-/** Where the keyboard goes on, and what a screen reader says. */
+/** The focus, and what screen readers announce. */
 const hasFocus = (what: Locator): Promise<boolean> =>
   until('it has the focus', async () =>
     (await what.evaluate((element: Focusable) => element === element.ownerDocument.activeElement))
@@ -84,7 +84,7 @@ describe('the focus stays where the work is', () => {
     const lead = (id: string, name: string) =>
       inlet.lead(url, { id, type: 'lead', text: 'hello', lead: { id, name } });
     await lead('twin-1', 'Rosa');
-    // What came last is shown of both.
+    // Both show the newest value.
     const { effects } = await lead('twin-2', 'Rita');
     await inlet.visit({ path: `/contacts/${effects.contactId}` }, async (visit) => {
       const { page, say, find, takeFromMenu, pressButton } = visit;
@@ -254,7 +254,7 @@ describe('settings that are written and not saved', () => {
       const gone = () =>
         page.getByRole('button', { name: save, exact: true }).waitFor({ state: 'detached' });
       await field(say('settings.windowDays')).fill('30');
-      // Another group is none of this one.
+      // A change of another group is no conflict.
       await change({ retries: { maxAttempts: 3 } });
       await pressButton(save);
       await gone();
@@ -289,7 +289,7 @@ describe('settings that are written and not saved', () => {
       };
       const told = page.getByRole('status').filter({ hasText: say('settings.late') });
       keepSecret('a-word-of-ours');
-      // What was changed here meanwhile is no reason to tell.
+      // The user's own changes are no conflict.
       await field(say('settings.verifyToken')).fill('a-word-of-ours');
       await field(say('settings.windowDays')).fill('30');
       await save('settings.dedup');

@@ -1,4 +1,4 @@
-// A key is rotated: the new URL is shown once, the meter tells who still uses the old one, and revoking it ends it.
+// Key rotation: the new URL is shown once, the usage of the old key is counted, and revoking ends it.
 import { until } from '../../../support/processes/client.ts';
 import { inlet } from './shared-console.ts';
 

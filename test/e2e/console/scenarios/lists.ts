@@ -1,5 +1,6 @@
-// Where lists lead: a version on whichever page it is, two versions beside each other, a token under another name, and the part of
-// a webhook that is open, on a phone too.
+// Links from lists: a version on any page, two compared versions, a renamed token, and the open tab of a webhook,
+// also
+// on a phone.
 import { until } from '../../../support/processes/client.ts';
 import { inlet } from './shared-console.ts';
 
@@ -87,7 +88,7 @@ describe('lists', () => {
       const second = await sees('dialog', say('tokens.edit.title', { name: 'Next' }));
       await second.getByLabel(say('tokens.name'), { exact: true }).waitFor();
       answer();
-      // The list behind it has been read again.
+      // The list behind the dialog was reloaded.
       const edited = say('tokens.editOne', { name: 'Slower' });
       await find('button', edited, { includeHidden: true }).waitFor();
       expect(await second.count()).toBe(1);

@@ -1,12 +1,13 @@
-// Mapping by hand: a field is taken by choosing its target and then the field, by dragging it, and by keyboard alone. What comes of
-// it is seen at once, survives a reload, and is saved as it was seen.
+// Mapping by hand: a field is assigned by click, by drag and drop, and by keyboard. The result is shown at once,
+// survives
+// a reload, and is saved.
 import { until } from '../../../support/processes/client.ts';
 import { sampleOf } from '../../../support/console/seed-producers.ts';
 import type { Visit } from '../../../support/console/console.ts';
 import { phone } from '../../../support/console/phone.ts';
 import { inlet } from './shared-console.ts';
 
-/** High enough that fields and targets are in view together: a tree that scrolls draws its lines anew under the hand. */
+/** Tall enough to show fields and targets together: a scrolling tree redraws its rows during a drag. */
 const tall = 1600;
 
 const payload = {
@@ -40,7 +41,7 @@ function targetOf({ find, say }: Visit, group: string, target: string) {
   return find('button', say(`mapping.target.${target}`), { where });
 }
 
-/** What the status line says once the field is taken. */
+/** The announcement after the assignment. */
 async function isTaken({ page, say }: Visit, target: string, field: string): Promise<void> {
   const words = say('mapping.assigned', { target: say(`mapping.target.${target}`), field });
   await page.getByRole('status').filter({ hasText: words }).waitFor({ state: 'attached' });
@@ -158,14 +159,14 @@ test('why a mapping is not saved stands at its target, in the language of the pa
     const words = say('mapping.refusal.phone_region', { about: 'XX' });
     const contact = await sees('region', say('mapping.group.contact'));
     await contact.filter({ hasText: words }).waitFor();
-    // Types as people call them.
+    // Display names of types.
     await pressButton(say('mapping.addTransform'));
     await press(page.getByRole('menuitem', { name: say('mapping.transform.truncate') }));
     await type(say('mapping.option.length'), 'doze');
     await pressButton(say('mapping.apply'));
     const about = say('mapping.type.integer');
     await contact.filter({ hasText: say('mapping.refusal.wrong_type', { about }) }).waitFor();
-    // What the others give stays in its place.
+    // The results of the other parts stay.
     await contact.filter({ hasText: payload.cliente.nome }).waitFor();
     await find('button', say('mapping.save'), { disabled: true }).waitFor();
   });
@@ -267,7 +268,7 @@ test.each([
       });
     await isSeen();
     await press(save);
-    // And what came of it is seen.
+    // And the result is shown.
     const saved = page
       .getByRole('status')
       .filter({ hasText: say('mapping.savedHint', { version: 1 }) });
@@ -283,7 +284,7 @@ test('the tree keeps its size while a field is picked, and the field stays in vi
   await inlet.visit({ path: '/webhooks', width: 1280, height: 900 }, async (visit) => {
     const { find, say, press, sees } = visit;
     await openMapping(visit, 'Picked');
-    // The preview, which grows with what it shows, has its room.
+    // The preview has room to grow.
     const contact = await sees('region', say('mapping.preview.contact'));
     await contact.filter({ hasText: payload.cliente.nome }).waitFor();
     const chat = await sees('region', say('mapping.preview.chat'));

@@ -1,4 +1,4 @@
-// Words that do not come: the page says so in words that did, and has them once they are asked for again.
+// Message files that fail to load: the page says so in the language it has, and loads them on retry.
 import { wordsOf } from '../../../support/console/messages.ts';
 import { inlet } from './shared-console.ts';
 

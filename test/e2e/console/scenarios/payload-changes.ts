@@ -1,6 +1,8 @@
-// A producer changes what it sends, as chapter 9.2 of the specification has it: its events end as dead letters, one of them becomes a
-// sample, the mapping is mended with the old field beside the new one, compared, tried with a test contact, activated, the dead are
-// sent through again, and there is a way back. And what nobody wants is given up.
+// A producer changes its payload (chapter 9.2 of the specification): its events become dead letters, one becomes a
+// sample,
+// the mapping gets a fallback field, is compared, tested, activated, the dead letters are replayed, and the
+// activation can be
+// rolled back. Unwanted events are discarded.
 import { until } from '../../../support/processes/client.ts';
 import type { Visit } from '../../../support/console/console.ts';
 import { inlet } from './shared-console.ts';
@@ -30,7 +32,7 @@ const isActive = (hook: string, version: number) =>
     (await inlet.get(hook)).activeVersion === version ? true : undefined,
   );
 
-/** One of the dead is kept as what the producer sends from now on. */
+/** One dead letter is kept as a sample of the new payload. */
 async function keepSample({ say, follow, sees, takeFromMenu, page }: Visit): Promise<void> {
   await follow(say('dead.example'));
   await takeFromMenu(say('event.more'), say('event.keepSample'));
@@ -38,7 +40,7 @@ async function keepSample({ say, follow, sees, takeFromMenu, page }: Visit): Pro
   await page.goBack();
 }
 
-/** From the dead letter to the target, and the new field beside the old one. */
+/** From the dead letter to the target, with the new field as fallback. */
 async function mend(visit: Visit): Promise<void> {
   const { page, say, follow, sees, press, takeFromMenu, pressButton } = visit;
   await follow(say('dead.mendMapping'));
@@ -52,7 +54,7 @@ async function mend(visit: Visit): Promise<void> {
   await follow(say('mapping.compare'));
 }
 
-/** The draft goes the whole way for somebody who is nobody: seen in the chat, marked, and taken away with all that came of it. */
+/** The draft is tested with a test event, which is shown in the chat, marked, and deleted with its effects. */
 async function tryDraft(visit: Visit, hook: string): Promise<void> {
   const { say, sees, find, follow, pressButton, page } = visit;
   await pressButton(say('versions.test'));
@@ -95,7 +97,7 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
     await keepSample(visit);
     await mend(visit);
 
-    // What it would do for what came, before anything is changed.
+    // The effect on stored events, before any change.
     const passes = say('versions.wouldPass', { count: 2 });
     await page.getByRole('status').filter({ hasText: passes }).waitFor();
     await tryDraft(visit, hook);
@@ -109,7 +111,7 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
     await pressButton(say('versions.activateNow', { version: 2 }), dialog);
     await isActive(hook, 2);
 
-    // The dead once more: tried first, then all of them.
+    // The dead letters again: a dry run first, then the bulk replay.
     await follow(say('versions.toDead'));
     await pressButton(say('dead.replay', { count: 2 }));
     const asked = await sees('dialog', say('dead.replay.title', { count: 2 }));
@@ -124,7 +126,7 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
     expect(await inlet.lead(url, after(3))).toMatchObject({ state: 'done', mappingVersion: 2 });
     expect(await inlet.lead(url, before(3))).toMatchObject({ state: 'done', mappingVersion: 2 });
 
-    // And the way back.
+    // And the rollback.
     await open(`/webhooks/${id}/versions`);
     await pressButton(say('versions.rollBack', { version: 1 }));
     await isActive(hook, 1);
@@ -157,7 +159,7 @@ describe('what nobody wants is given up, and can be taken up again', () => {
       await pressButton(say('event.discard'), asked);
       await sees('alertdialog', say('event.discard.done'));
       expect(await statesOf()).toEqual(['discarded', 'dead', 'dead']);
-      // Nothing is destroyed yet: it is sent through again from here.
+      // A discarded event can still be replayed from here.
       await pressButton(say('event.replay'));
       const again = await sees('dialog', say('event.replay.title', { name }));
       await pressButton(say('event.replay'), again);
@@ -189,7 +191,7 @@ describe('what nobody wants is given up, and can be taken up again', () => {
       const { channelId } = await inlet.get(`/v1/admin/webhooks/${webhookId}`);
       const made = await inlet.list(`/v1/admin/contacts?channelId=${channelId}`);
       expect(made.pagings.total).toBe(0);
-      // They are not gone: the list has them.
+      // They are still in the list.
       await follow(say('shell.events'), find('navigation', say('shell.places')));
       await open(`/events?webhookId=${webhookId}&state=discarded`);
       await page.getByRole('row', { name: 'new-1' }).waitFor();

@@ -1,4 +1,4 @@
-// The Inlet and the browser of all stories that make webhooks and people of their own, so that one start is enough for them.
+// The Inlet and browser shared by all scenarios that create their own webhooks and contacts, to start them once.
 import { openConsole, type Console } from '../../../support/console/console.ts';
 
 export let inlet: Console;

@@ -1,4 +1,4 @@
-// Before the door and through it: who is let in, what they are told when they are not, and what they do not see.
+// Sign-in: accepted and rejected tokens, their messages, and hidden actions.
 import { languages } from '../../../support/console/messages.ts';
 import { inlet } from './shared-console.ts';
 
@@ -17,7 +17,7 @@ test.each(languages)('a token that nobody made is refused in words: %s', async (
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toBe(say('signIn.wrong'));
-    // And the right one is taken after it.
+    // A valid token is accepted afterwards.
     await visit.signIn((await tokenWith({ scopes: ['viewer'] })).token);
   });
 });
@@ -58,7 +58,7 @@ test('a token that ends while it is used leads back to the door, which says why'
     const status = page.getByRole('status').filter({ hasText: say('signIn.refused') });
     await status.waitFor();
     await visit.field(say('signIn.token')).waitFor();
-    // Whoever asks for the page again still reads why.
+    // The reason survives a reload.
     await page.reload();
     await status.waitFor();
   });

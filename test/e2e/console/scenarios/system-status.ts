@@ -1,4 +1,4 @@
-// How things stand, said to whoever cannot see it and true while something is down.
+// The system status: announced to screen readers, and correct while a dependency is down.
 import type { Visit } from '../../../support/console/console.ts';
 import { until } from '../../../support/processes/client.ts';
 import { adminToken } from '../../../support/processes/roles.ts';
@@ -8,7 +8,7 @@ import { inlet } from './shared-console.ts';
 
 type Health = { data: { redis: { isUp: boolean; queueDepth: number | null } } };
 
-/** As the server tells it when its Redis does not answer. */
+/** The server's answer when Redis is unavailable. */
 const withoutRedis = ({ page }: Visit) =>
   page.route(/\/v1\/admin\/stats\/health/, async (route) => {
     const response = await route.fetch();
@@ -36,7 +36,7 @@ test.each(languages)('without Redis nothing is said to be processed: %s', async 
   });
 });
 
-/** What came into live places that stood there before, as a screen reader hears it. */
+/** Text added to live regions, which screen readers announce. */
 const listen = `
   window.heard = [];
   new MutationObserver((changes) => {
@@ -112,7 +112,7 @@ test('what a sender changed is told in words where its webhook is looked at', as
     const gone = say('drift.says.missing', { what, before: '97%', events: 23, after: '0%' });
     await item(gone).waitFor();
     await item('lead.nick: ').waitFor();
-    // The two fields of the phone are one change.
+    // The two phone fields are one change.
     await open(`/webhooks/${id}/drift`);
     await sees('heading', say('drift.warnings', { count: 2 }));
     expect(await page.getByRole('main').textContent()).not.toContain('contact.phone');

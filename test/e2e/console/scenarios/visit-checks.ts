@@ -1,4 +1,4 @@
-// What every visit watches for is noticed: each of these must fail its visit.
+// The checks of every visit work: each of these cases must fail its visit.
 import { inlet } from './shared-console.ts';
 
 const secret = 'inlet_at_not-a-token-of-anybody';
@@ -24,7 +24,7 @@ test.each([
   const visit = inlet.visit({ token: null }, async ({ page, say, field }) => {
     await field(say('signIn.token')).waitFor();
     await page.evaluate(script);
-    // What was begun has come back once this has.
+    // Requests started before have finished after this one.
     await page.evaluate(`fetch('/v1/openapi.json').then((answer) => answer.text())`);
     expect(await page.evaluate('window.ran')).toBeUndefined();
   });

@@ -38,7 +38,7 @@ const nodeAt = (nodes: readonly FieldNode[], path: string): FieldNode => {
   return found;
 };
 
-/** What the server reads where a field says it is. */
+/** The server's value at the location of a field. */
 function readOnServer(source: unknown, body: unknown): unknown {
   const compiled = compileMapping({ contact: { fields: { value: source } } });
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
@@ -170,7 +170,7 @@ test.each(files)('each field of %s is where its path says', (name) => {
   );
   for (const { source, values, role } of leaves.slice(0, 150)) {
     if (role === 'joined') continue;
-    // The empty is no value to either; a list without its empty parts is the same list.
+    // Empty values count as absent; a list without empty parts is the same list.
     const read = readOnServer(source, body) ?? null;
     const expected = values[0] ?? null;
     expect([source, read === '' ? null : read]).toEqual([

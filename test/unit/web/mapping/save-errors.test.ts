@@ -1,4 +1,4 @@
-// Whatever a mapping is refused for has words in the console, but for what is too rare to have any.
+// Every validation error of a mapping has a message in the console, except very rare ones.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileMapping } from '../../../../src/mapping/language/compile.ts';
@@ -16,7 +16,7 @@ test.each(documentProblemKinds.filter((kind) => kind !== 'not_acceptable'))('%s'
   expect(source).toMatch(new RegExp(`\\b${kind}\\b`));
 });
 
-/** Of what is refused with that transform. */
+/** The errors with that transform. */
 function refusalsOf(use: unknown) {
   const result = compileMapping({ contact: { name: { path: 'name', transforms: [use] } } });
   return result.ok ? [] : result.problems;

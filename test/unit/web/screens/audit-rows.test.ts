@@ -1,4 +1,4 @@
-/** How the console tells of rows of the audit log. */
+/** Audit rows in the console. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditActions, auditTargetTypes } from '../../../../src/domain/audit/audit.ts';

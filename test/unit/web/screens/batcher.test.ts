@@ -1,9 +1,9 @@
-/** How what comes one by one reaches the screen. */
+/** Batching of live items. */
 import { createBatcher } from '../../../../web/src/screens/events/batcher.ts';
 
 type Due = { readonly at: number; readonly work: () => void };
 
-/** Time goes on when it is told to, and does on its way what is due. */
+/** A clock that advances on request and runs due timers. */
 function createClock() {
   let now = 0;
   let due: Due[] = [];

@@ -1,4 +1,4 @@
-/** What the screens of events work out by themselves: requests from addresses, what was read from where, a request for a shell. */
+/** Logic of the event screens: filters from URLs, mapping traces, curl commands. */
 import { execFileSync } from 'node:child_process';
 import { curlCommand } from '../../../../web/src/screens/event/curl-command.ts';
 import {

@@ -1,4 +1,4 @@
-/** What the console sends of a change, what it says of a key's use, and how it tells before from after. */
+/** Merge patches, key usage, and differences of audit rows. */
 import { mergePatchBetween } from '../../../../web/src/api/merge-patch.ts';
 import { differencesOf } from '../../../../web/src/screens/audit/audit-rows.ts';
 import { keyStateOf, keyUsageOf, type Key } from '../../../../web/src/screens/keys/key-state.ts';

@@ -1,4 +1,4 @@
-/** What a person wrote, over what somebody else has saved meanwhile. */
+/** Unsaved edits rebased onto settings that someone else saved. */
 import { conflictingFields, rebaseDraft } from '../../../../web/src/screens/settings/rebase.ts';
 
 const from = { days: '1', hours: '2', names: ['a'] };

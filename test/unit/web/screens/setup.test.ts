@@ -1,4 +1,4 @@
-/** The set-up of a webhook, as far as it is no picture: which steps are open, what is taken as a sample, what is handed out. */
+/** Setup logic: open steps, pasted samples, snippets. */
 import { exampleLead } from '../../../../web/src/screens/setup-steps/example-lead.ts';
 import { parsePastedSample } from '../../../../web/src/screens/setup-steps/pasted-sample.ts';
 import {

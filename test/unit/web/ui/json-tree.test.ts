@@ -13,7 +13,7 @@ const pathsOf = (value: unknown): string[] => {
   return rowsOf(root, everything(root)).map(pathOf);
 };
 
-/** Within so many objects, without anything that calls itself. */
+/** Nested in that many objects, built without recursion. */
 function nested(depth: number): unknown {
   let value: unknown = 'bottom';
   for (let at = 0; at < depth; at += 1) value = { in: value };

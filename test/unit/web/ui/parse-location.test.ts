@@ -1,4 +1,4 @@
-// A place of a payload read as people read it: exactly what the console's own tree writes, and nothing that does more.
+// Payload locations: everything that the console's tree writes, and nothing more.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeBodies, type FieldNode } from '../../../../web/src/mapping/fields/merge-payloads.ts';
@@ -72,7 +72,7 @@ test.each([
 const corpus = join(import.meta.dirname, '../../../corpus');
 const samples = readdirSync(corpus).filter((name) => name.endsWith('.json'));
 
-/** Each field with the names of those that lead to it. */
+/** Each field with the labels of its ancestors. */
 const waysOf = (
   nodes: readonly FieldNode[],
   before: readonly string[] = [],

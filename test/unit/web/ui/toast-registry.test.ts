@@ -1,11 +1,11 @@
-/** What was told and shall not be seen any longer, of what is seen and of what waits behind it. */
+/** Closing toasts, both visible and queued. */
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components';
 import {
   createToastRegistry,
   type ToastMessage,
 } from '../../../../web/src/ui/overlays/toast-registry.ts';
 
-/** All that is told, the newest first, as it would come up. */
+/** All toasts in order of appearance, newest first. */
 function open() {
   const queue = new ToastQueue<ToastMessage>({ maxVisibleToasts: 3 });
   const told = createToastRegistry({

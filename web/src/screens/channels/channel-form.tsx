@@ -28,7 +28,7 @@ type Props = {
   readonly isFixed: boolean;
 };
 
-/** What is written, and what was there when the writing began. */
+/** The edited values, and the channel as it was when editing started. */
 type Draft = {
   readonly name: string;
   readonly form: Form;
@@ -62,7 +62,7 @@ export function ChannelForm(props: Props) {
     tag: props.tag,
   };
   const { name, form, channel } = draft;
-  // Switching it off and on is no quarrel with what is written here.
+  // Enabling or disabling the channel does not conflict with this form.
   const isAsThen = mergePatchBetween(shownOf(channel), shownOf(props.channel)) === undefined;
   const tag = isAsThen ? props.tag : draft.tag;
   const save = useApiMutation('updateChannel', {

@@ -1,4 +1,4 @@
-/** The settings of a channel's kind, read from their schema: what can be filled in, and what comes of it. */
+/** The settings of a channel kind, read from their JSON Schema: their fields, validation and values. */
 import { InletError, type Answer } from '../../api/client.ts';
 import { matchCase } from './match-case.ts';
 
@@ -50,10 +50,10 @@ export function settingsOfSchema({ settingsSchema, secrets }: Kind): Setting[] {
   return settings.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
 }
 
-/** By the setting's name, as it is written; secrets begin empty. */
+/** By setting name, as typed; secrets start empty. */
 export type Form = {
   readonly texts: Readonly<Record<string, string>>;
-  /** Secrets that are to go. */
+  /** Secrets to delete. */
   readonly gone: readonly string[];
 };
 
@@ -64,7 +64,7 @@ export const formOf = (settings: object): Form => ({
   gone: [],
 });
 
-/** Of lines such as `X-Api-Key: abc`; null: one of them is none. */
+/** Parses lines such as `X-Api-Key: abc`; null when a line is invalid. */
 function headersIn(text: string): Record<string, string> | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const pairs = lines.map((line) => /^\s*([^:\s]+)\s*:\s*(.*\S)\s*$/.exec(line));
@@ -93,7 +93,7 @@ function valueOf({ type, pattern }: Setting, text: string): unknown {
   return type === 'lines' ? headersIn(text) : matchCase(pattern, text);
 }
 
-/** What is filled in. */
+/** The settings with a value. */
 export function settingsOf(kind: Kind, { texts }: Form): Record<string, unknown> {
   const filled = settingsOfSchema(kind).filter(({ name }) => (texts[name] ?? '').trim() !== '');
   return Object.fromEntries(
@@ -101,7 +101,7 @@ export function settingsOf(kind: Kind, { texts }: Form): Record<string, unknown>
   );
 }
 
-/** The server's word on a field. */
+/** Finds the server's error of a field. */
 export function problemsOf(error: unknown): (path: string) => string | undefined {
   const fields = error instanceof InletError ? (error.details.fields ?? []) : [];
   return (path) => fields.find((field) => field.path.startsWith(path))?.message;

@@ -1,4 +1,4 @@
-/** One message that says that it is a test, and what came of it. */
+/** Sends a test message and shows the result. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useApiMutation } from '../../api/use-api.ts';

@@ -1,10 +1,10 @@
-/** The webhooks that send to a channel, by name. */
+/** The webhooks of a channel, by name. */
 import type { Answer } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';
 
 export type ChannelWebhook = Answer<'listWebhooks'>['results'][number];
 
-/** Absent before they are known. */
+/** Undefined while loading. */
 export function useChannelWebhooks(channelId: string): readonly ChannelWebhook[] | undefined {
   const query = { channelId: [channelId], per_page: 50, sort_by: 'name' as const };
   return useApiQuery('listWebhooks', { query }).data?.results;

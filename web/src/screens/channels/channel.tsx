@@ -1,4 +1,4 @@
-/** One channel: its settings, who sends to it, a test, switching it off, deleting it. */
+/** One channel: settings, webhooks, test, enabling, deletion. */
 import './channel.css';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -77,7 +77,7 @@ function Actions({ channel: { id, name, kind, enabled } }: { readonly channel: C
       },
     );
   const turnWithUndo = (isOn: boolean) => turn(isOn, () => turn(!isOn));
-  // What comes for an inbox that is off is dead, so that it is asked for.
+  // Disabling an inbox turns its events into dead letters, so it asks for confirmation.
   const press = () => (enabled && kind === 'inbox' ? setAsked('off') : turnWithUndo(!enabled));
   return (
     <>

@@ -1,4 +1,4 @@
-/** The destinations: what there is, and new ones. */
+/** The list of channels. */
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';

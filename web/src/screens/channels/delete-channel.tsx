@@ -1,4 +1,4 @@
-/** Asks before a channel goes; where it is in use, says by whom. */
+/** Asks before a channel is deleted; lists the webhooks that still use it. */
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useNavigate } from 'react-router';
@@ -21,7 +21,7 @@ export function DeleteChannel({ id, name, onClose }: Props) {
     touches: ['listChannels'],
     onDone: () => {
       showToast(formatMessage({ id: 'channels.deleted' }, { name }));
-      // Whoever closed it stays, and sees that it is gone.
+      // A user who closed the dialog stays on the page and sees that the channel is deleted.
       if (!isThere.current) refresh('getChannel');
     },
     onClose: () => void navigate('/channels'),

@@ -1,4 +1,7 @@
-/** A form made of the schema of a kind's settings. What has no words of ours is called as the schema calls it. */
+/**
+ * A form built from the settings schema of a channel kind. Settings without a message are shown with the schema's
+ * title.
+ */
 import { useIntl } from 'react-intl';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';
 import { isValid, settingsOfSchema, type Form, type Kind, type Setting } from './channel-kind.ts';

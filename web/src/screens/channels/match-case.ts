@@ -1,4 +1,4 @@
-/** What is asked for in capitals may be written small. */
+/** Accepts lower case where the pattern wants upper case. */
 export function matchCase(pattern: RegExp | null, text: string): string {
   const [given, capital] = [text.trim(), text.trim().toUpperCase()];
   return pattern !== null && !pattern.test(given) && pattern.test(capital) ? capital : given;

@@ -1,4 +1,4 @@
-/** Makes a channel: its kind, its name, and what the kind wants to know. */
+/** Creates a channel: kind, name and settings. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts';

@@ -1,4 +1,4 @@
-/** One chat, to be read: what was said, when, and which event said it. */
+/** One chat, read-only: messages, times and source events. */
 import '../contacts/contacts.css';
 import './chat.css';
 import { Tag } from 'lucide-react';

@@ -1,4 +1,4 @@
-/** Messages as bubbles under their days, the latest at the end. Older ones are read when they are asked for. */
+/** Messages as bubbles grouped by day, newest last. Older pages are loaded on request. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-aria-components';
@@ -37,7 +37,7 @@ function useMessages(contactId: string, chatId: string) {
   });
 }
 
-/** What came meanwhile moves the pages: a message may be in two of them. */
+/** New messages shift the pages, so a message may be in two of them. */
 function inTime(pages: readonly { readonly results: readonly Message[] }[]): Message[] {
   const all = new Map(pages.flatMap(({ results }) => results.map((one) => [one.id, one])));
   return [...all.values()].toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
@@ -78,7 +78,7 @@ export function Conversation({ contactId, chatId, name }: Props) {
   );
 }
 
-/** Begins at the end, and stays where the reader is when older messages come above. */
+/** Starts at the end, and keeps the scroll position when older messages are added above. */
 function useEnd(messages: readonly Message[]) {
   const frame = useRef<HTMLElement>(null);
   const before = useRef({ height: 0, last: '' });

@@ -1,4 +1,4 @@
-/** Events that named two people: who they are, side by side, and a person's word whether they are one. */
+/** Conflicts: events that identified two contacts, with the decision to merge or dismiss. */
 import '../contacts/contacts.css';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -142,7 +142,7 @@ function Between({ contacts }: Pick<Conflict, 'contacts'>) {
   return formatList(contacts.map(nameOf));
 }
 
-/** What of the event was whose, where that was kept. */
+/** Which identities of the event belong to which contact, when stored. */
 function Why({ conflict: { contacts, named } }: { readonly conflict: Conflict }) {
   const { formatMessage, formatList } = useIntl();
   const nameOf = usePersonName();
@@ -161,7 +161,7 @@ function Why({ conflict: { contacts, named } }: { readonly conflict: Conflict })
     : formatMessage({ id: 'contacts.why' }, { parts: formatList(parts), given });
 }
 
-/** Who was merged meanwhile stands for their survivor. */
+/** A contact that was merged since is replaced by its survivor. */
 const standing = (person: Person): Person => ({ ...person, id: person.mergedInto ?? person.id });
 
 function Decision({ conflict }: { readonly conflict: Conflict }) {

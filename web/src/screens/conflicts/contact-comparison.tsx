@@ -1,4 +1,4 @@
-/** What is known of several people, a column for each; what differs is marked. */
+/** Several contacts side by side, one column each; differences are marked. */
 import type { CSSProperties } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';

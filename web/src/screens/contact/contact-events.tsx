@@ -1,4 +1,4 @@
-/** The events that went to one contact, the latest first. Which page of them is in the address. */
+/** The events of one contact, newest first. The page is in the URL. */
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';

@@ -1,9 +1,9 @@
-/** What was typed over a contact, as the change that it asks for. */
+/** Builds the patch of a contact from the edited values. */
 import { InletError, type Request } from '../../api/client.ts';
 import { escapePointerKey } from '../../api/json-pointer.ts';
 import type { Contact } from '../contacts/use-contact.ts';
 
-/** By field; what is not there was not touched. */
+/** By field; unedited fields are absent. */
 export type Drafts = Readonly<Record<string, string>>;
 type Body = NonNullable<Request<'updateContact'>['body']>;
 
@@ -12,7 +12,7 @@ const prefix = 'fields.';
 export const currentValue = ({ registers }: Pick<Contact, 'registers'>, field: string): string =>
   registers.find((register) => register.field === field)?.value ?? '';
 
-/** Null where nothing would change, or where a value would be taken away, which no edit can. */
+/** Null when nothing changes, or when a value would be removed, which an edit cannot do. */
 export function contactPatch(
   contact: Contact,
   drafts: Drafts,
@@ -40,7 +40,7 @@ export function contactPatch(
   };
 }
 
-/** What the server says of one field: it names it by a JSON pointer. */
+/** Finds the server's error of a field by its JSON pointer. */
 export function fieldProblem(error: unknown, field: string): string | undefined {
   if (!(error instanceof InletError)) return undefined;
   const pointer = field.startsWith(prefix)

@@ -1,4 +1,4 @@
-/** One contact: what is known and from where, and everything that can be done about it. */
+/** One contact: its fields with their sources, its related records and its actions. */
 import '../contacts/contacts.css';
 import { Ellipsis, Pencil } from 'lucide-react';
 import { useState } from 'react';
@@ -121,7 +121,7 @@ function Actions({ contact }: { readonly contact: Contact }) {
   );
 }
 
-/** What keeps this contact from being an ordinary one. */
+/** Notes for contacts that are merged, erased or in conflict. */
 function Standing({ contact }: { readonly contact: Contact }) {
   const { formatMessage } = useIntl();
   const { id, status, mergedInto } = contact;

@@ -1,6 +1,7 @@
 /**
- * Mends a contact's fields by hand. What is written against is what was read: when somebody else was faster, the words that
- * were typed stay, and what stands there now is shown beside them.
+ * Edits the fields of a contact. The patch is based on the version that was read: after a concurrent change the
+ * input
+ * stays, and the current values are shown beside it.
  */
 import { Plus } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
@@ -48,7 +49,7 @@ const always = ['name', 'phone', 'email', 'document'] as const;
 
 function Form({ newest, readAnew, onClose }: FormProps) {
   const { formatMessage } = useIntl();
-  // What is written against changes only when the person asks for it.
+  // The base version changes only when the user reloads.
   const [base, setBase] = useState(newest);
   const [drafts, setDrafts] = useState<Drafts>({});
   const [isReading, setReading] = useState(false);
@@ -133,7 +134,7 @@ type RowProps = {
 function FieldRow({ field, shown, draft, isPinned, problem, onDraft, onPin }: RowProps) {
   const { formatMessage } = useIntl();
   const fieldName = useFieldName();
-  // A single line would swallow the ends of lines.
+  // A single-line input would drop line breaks.
   const isLong = shown.length > 120 || shown.includes('\n');
   const isTyped = draft !== undefined && draft !== shown;
   const isEmptied = isTyped && draft.trim() === '';

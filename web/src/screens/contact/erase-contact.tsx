@@ -1,4 +1,4 @@
-/** Forgets a contact everywhere, after naming who and what that is. What it leaves is a certificate. */
+/** Erases a contact everywhere after a confirmation. The result is a certificate. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-/** What is known of a contact, field by field: from where, and whether events may change it. */
+/** The fields of a contact: values, sources and pins. */
 import { Pin, PinOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -19,7 +19,7 @@ import { TableCard } from '../contacts/table-card.tsx';
 
 type Register = Contact['registers'][number];
 
-/** Beyond that somebody has to ask for them. */
+/** More fields are shown on request. */
 const shownAtFirst = 40;
 
 export function FieldsCard({ contact }: { readonly contact: Contact }) {
@@ -107,7 +107,7 @@ function Shown({ register: { value, pinned, beneath } }: { readonly register: Re
   );
 }
 
-/** Who said it and when; a value of a merged contact leads there. */
+/** The source and date of a value; a value of a merged contact links there. */
 function Origin({ register }: { readonly register: Register }) {
   const { formatMessage } = useIntl();
   const { by, at, eventId, contactId, rank } = register;

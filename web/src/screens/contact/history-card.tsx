@@ -1,4 +1,4 @@
-/** What people did to a contact. What events did stands among its events. */
+/** Manual changes of a contact. Changes by events are in its list of events. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
@@ -9,7 +9,7 @@ import type { Contact } from '../contacts/use-contact.ts';
 type Entry = Contact['history'][number];
 const shownAtFirst = 6;
 
-/** What the audit log calls it. */
+/** The action code of the audit log. */
 const known = new Set(['contact.change', 'contact.merge', 'contact.unmerge', 'contact.erase']);
 
 export function HistoryCard({ history }: Pick<Contact, 'history'>) {

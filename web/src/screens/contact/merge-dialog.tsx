@@ -1,4 +1,4 @@
-/** Says that two contacts are one: who the other is, what will be shown, and which of the two stays. */
+/** Merges two contacts: chooses the other contact, previews the values, and chooses the survivor. */
 import { ArrowLeftRight } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -18,10 +18,10 @@ import { contactOperations, useContact, type Contact } from '../contacts/use-con
 
 type Props = {
   readonly contact: Pick<Contact, 'id' | 'channelId' | 'name' | 'phone' | 'email'>;
-  /** Where it is known already who the other is. */
+  /** Set when the other contact is already known. */
   readonly otherId?: string;
   readonly onClose: () => void;
-  /** Where the person is taken to when the contact that they look at is not the one that stays. */
+  /** Called with the survivor when it is not the shown contact. */
   readonly isAtHome?: boolean;
 };
 
@@ -59,7 +59,7 @@ type ChooseProps = Pick<Props, 'contact' | 'onClose'> & {
   readonly onChoose: (id: string) => void;
 };
 
-/** Contacts of different channels are never one. */
+/** Contacts of different channels cannot be merged. */
 function Choose({ contact, onChoose, onClose }: ChooseProps) {
   const { formatMessage } = useIntl();
   const nameOf = usePersonName();

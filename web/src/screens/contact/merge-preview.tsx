@@ -1,4 +1,4 @@
-/** Two contacts side by side, field by field, with the value that a merge would show. */
+/** Two contacts side by side with the value that a merge would show. */
 import { Check } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { BreakableText } from '../../ui/text/breakable-text.tsx';
@@ -13,7 +13,7 @@ type Side = 'stays' | 'joins';
 const ranks = ['undated', 'dated', 'pinned'] as const;
 const weight = ({ rank, at }: Register): string => `${ranks.indexOf(rank)} ${at ?? ''}`;
 
-/** As the server chooses: the higher rank, then the later; on a tie what the one that stays has. */
+/** The server's rule: the higher rank wins, then the later value; on a tie the survivor's. */
 export function sideShownAfter(stays: Register | undefined, joins: Register | undefined): Side {
   if (!stays) return 'joins';
   if (!joins) return 'stays';

@@ -1,4 +1,4 @@
-/** What stands beside a contact's fields: chats, identities, and who was merged into it. */
+/** Related records of a contact: chats, identities and merged contacts. */
 import { AtSign, Hash, IdCard, MessageSquare, Phone } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -112,7 +112,7 @@ export function IdentitiesCard({ contact: { id, identities } }: Of) {
   );
 }
 
-/** Nothing where nobody was merged into this contact. */
+/** Renders nothing without merged contacts. */
 export function MergedCard({ contact }: Of) {
   const { formatMessage } = useIntl();
   if (contact.merges.length === 0) return null;
@@ -129,7 +129,7 @@ export function MergedCard({ contact }: Of) {
 
 type MergedProps = Of & { readonly merge: Contact['merges'][number] };
 
-/** Who was merged into a member is taken out there. */
+/** Contacts merged into a member are unmerged there. */
 function Merged({ contact, merge }: MergedProps) {
   const { formatMessage } = useIntl();
   const [isAsked, setAsked] = useState(false);

@@ -1,4 +1,4 @@
-/** Takes a merge back, and says before what goes back to whom. */
+/** Undoes a merge; shows first which values return to whom. */
 import { useIntl } from 'react-intl';
 import { useApiMutation } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
@@ -12,7 +12,7 @@ import { ContactValue } from '../contacts/contact-value.tsx';
 type Props = {
   readonly contact: Contact;
   readonly merge: Contact['merges'][number];
-  /** Undefined while it is read. */
+  /** Undefined while loading. */
   readonly merged: Contact | undefined;
   readonly onClose: () => void;
 };

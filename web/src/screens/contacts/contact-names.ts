@@ -1,4 +1,4 @@
-/** How people, their fields and their identities are called on the screens. */
+/** Display names of contacts, fields and identities. */
 import { useIntl } from 'react-intl';
 
 type Called = {
@@ -9,13 +9,13 @@ type Called = {
   readonly externalId?: string | null;
 };
 
-/** A name may be anything that a sender sent. */
+/** A name can be any text of a sender. */
 const longestName = 80;
 
 const shortened = (name: string): string =>
   name.length > longestName ? `${name.slice(0, longestName)}…` : name;
 
-/** The name, else what the person is known by. */
+/** The name, else an identity. */
 export function usePersonName(): (person: Called) => string {
   const { formatMessage } = useIntl();
   return ({ name, phone, email, document, externalId }) =>
@@ -28,7 +28,7 @@ export function usePersonName(): (person: Called) => string {
 const prefix = 'fields.';
 export const ownFields = ['name', 'phone', 'email', 'document', 'externalId'] as const;
 
-/** `fields.city` is the person's own word and stays as it is. */
+/** `fields.city` is a custom field and is shown as it is. */
 export function useFieldName(): (field: string) => string {
   const { formatMessage } = useIntl();
   return (field) =>
@@ -37,7 +37,7 @@ export function useFieldName(): (field: string) => string {
       : formatMessage({ id: `contacts.field.${field}` });
 }
 
-/** Fields that everybody has come first, the others by name. */
+/** Standard fields first, then custom fields by name. */
 export function compareFields(a: string, b: string): number {
   const place = (field: string) => {
     const at = ownFields.findIndex((one) => one === field);

@@ -1,4 +1,4 @@
-/** What is looked for, as the address has it, and the fields to say it in. */
+/** The contact search: its state in the URL, and its fields. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
@@ -13,7 +13,7 @@ type Looked = Exclude<Kind, 'any'>;
 
 type Query = NonNullable<Request<'listContacts'>['query']>;
 
-/** What somebody most likely means who only typed. */
+/** Guesses the kind of identity from plain input. */
 export function guessKind(text: string): Looked {
   if (text.includes('@')) return 'email';
   if (/^\d{3}\.\d{3}\.\d{3}-\d{2}$|^\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}$/.test(text))
@@ -22,7 +22,7 @@ export function guessKind(text: string): Looked {
   return isNumber ? 'phone' : 'name';
 }
 
-/** The API takes lists separated by commas. */
+/** The API takes comma-separated lists. */
 export function queryOf(text: string, kind: Kind): Query {
   const wanted = text.trim().slice(0, 500);
   if (wanted === '') return {};
@@ -40,7 +40,7 @@ export function useContactSearch() {
   const page = Math.max(1, Number(params.get('page')) || 1);
   const order = params.get('order') === 'createdAt' ? 'createdAt' : '-createdAt';
 
-  /** Null takes it away. Typing makes no history. */
+  /** Null removes it. Typing adds no history entries. */
   function change(next: Readonly<Record<string, string | null>>, replace = false) {
     setParams(
       (before) => {
@@ -94,7 +94,7 @@ export function SearchFields({ search }: { readonly search: Search }) {
   );
 }
 
-/** Looks once the typing pauses. What the address says from elsewhere is taken over. */
+/** Searches when typing pauses. Follows changes of the URL. */
 function SearchText({ search }: { readonly search: Search }) {
   const { formatMessage } = useIntl();
   const [typed, setTyped] = useState(search.text);

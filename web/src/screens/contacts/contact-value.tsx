@@ -1,4 +1,4 @@
-/** A value as it came: always text, and never more of it than fits until somebody asks. */
+/** A value as text, truncated until expanded. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { BreakableText } from '../../ui/text/breakable-text.tsx';

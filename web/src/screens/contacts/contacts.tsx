@@ -1,4 +1,4 @@
-/** Everybody that is known, and the search for one of them. */
+/** The list of contacts, and the search. */
 import './contacts.css';
 import { Eraser, Split } from 'lucide-react';
 import { Link } from 'react-aria-components';
@@ -39,7 +39,7 @@ export function Contacts() {
   );
 }
 
-/** How many conflicts are open is said on the way there. */
+/** Links to conflicts and erasures, with the number of open conflicts. */
 function Ways() {
   const { formatMessage } = useIntl();
   const isAdmin = useHasScope('admin');
@@ -49,7 +49,7 @@ function Ways() {
     <>
       <LinkButton href="/contacts/conflicts">
         <Split aria-hidden /> {formatMessage({ id: 'contacts.conflicts' })}
-        {/* Keeps its place, so that nothing moves when it is known. */}
+        {/* Reserves its space, so that nothing shifts when it loads. */}
         <span className={count > 0 ? undefined : 'contacts-none'} aria-hidden={count === 0}>
           <Badge tone="warn">{count}</Badge>
         </span>
@@ -138,7 +138,7 @@ function useColumns(): Column<Row>[] {
   ];
 }
 
-/** One line of a list, the whole of it when it is pointed at. */
+/** One truncated line, with the full text as title. */
 const Short = ({ text }: { readonly text: string | null }) =>
   text === null ? (
     <span className="soft none">—</span>
@@ -148,10 +148,10 @@ const Short = ({ text }: { readonly text: string | null }) =>
     </span>
   );
 
-/** As many as a CPF or a CNPJ has; as many as some phones, too. */
+/** The length of a CPF or CNPJ; some phones have it too. */
 const documentDigits = /^(?:\d{11}|\d{14})$/;
 
-/** Somebody who only typed may have meant the sender's own id. */
+/** The input may be an external ID or a document instead. */
 function Nobody({ search }: Pick<FoundProps, 'search'>) {
   const { formatMessage } = useIntl();
   const { text, kind, channel, change } = search;

@@ -1,8 +1,8 @@
-/** The names of channels and webhooks, where only their ids are at hand. */
+/** Names of channels and webhooks by id. */
 import { useApiQuery } from '../../api/use-api.ts';
 import { useHasScope } from '../../session/session.ts';
 
-/** As many as one request gives. */
+/** The maximum page size. */
 const per_page = 200;
 
 type Named = { readonly id: string; readonly name: string };

@@ -1,4 +1,4 @@
-/** A card around a table: the heading is the card's, the frame is not drawn twice, and the name is said once. */
+/** A card around a table: one heading and one frame. */
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/layout/card.tsx';
 

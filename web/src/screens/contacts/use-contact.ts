@@ -1,4 +1,4 @@
-/** One contact with its tag, and the changes that are made with it in hand. */
+/** One contact with its ETag, and its mutations. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { client, InletError, type Answer } from '../../api/client.ts';
 import { useLanguage } from '../../i18n/language.ts';
@@ -6,7 +6,7 @@ import { useLanguage } from '../../i18n/language.ts';
 export type Contact = Answer<'getContact'>;
 export type Tagged = { readonly data: Contact; readonly tag: string | null };
 
-/** Whatever changes a contact changes these. */
+/** The operations affected by any change of a contact. */
 export const contactOperations = [
   'getContact',
   'listContacts',
@@ -28,7 +28,7 @@ export function useContact(id: string, enabled = true): UseQueryResult<Tagged> {
 export const ifMatchHeader = (tag: string | null): Record<string, string> =>
   tag === null ? {} : { 'if-match': tag };
 
-/** One pin more or less: what others changed meanwhile stays. */
+/** Adds or removes one pin; other changes stay. */
 export async function changePin(id: string, field: string, isPinned: boolean): Promise<void> {
   for (let left = 3; ; left -= 1) {
     const { data, tag } = await client.read('getContact', { params: { id } });

@@ -1,4 +1,4 @@
-/** Before many events are sent through again or given up: how many they are now, and for a replay how one of them would fare. */
+/** Confirms a bulk replay or discard: the current number of events, and for a replay a dry run of one. */
 import { useIntl } from 'react-intl';
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';

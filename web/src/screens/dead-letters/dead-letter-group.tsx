@@ -1,4 +1,4 @@
-/** The dead letters of one webhook that have one reason. */
+/** The dead letters of one webhook with one reason. */
 import { RotateCcw, Trash2, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -17,7 +17,7 @@ export type DeadGroup = Answer<'listDeadLetters'>['results'][number];
 
 type Props = {
   readonly group: DeadGroup;
-  /** They are being sent through or given up. */
+  /** A run includes this group. */
   readonly isBusy: boolean;
 };
 
@@ -57,7 +57,7 @@ export function DeadLetterGroup({ group, isBusy }: Props) {
   );
 }
 
-/** First what helps, then the replay; whoever may only look sees where to look. */
+/** The fix first, then the replay; viewers only get links. */
 function Helps({ group, isBusy }: Props) {
   const { formatMessage } = useIntl();
   const [asked, setAsked] = useState<RunKind | null>(null);

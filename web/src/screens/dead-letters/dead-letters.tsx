@@ -1,6 +1,7 @@
 /**
- * Dead letters by webhook and reason: why, what helps, and the way to do it here. Mending comes first; then all of a group
- * are sent through again, and the screen follows them.
+ * Dead letters by webhook and reason, with the action that fixes each group, and the bulk replay and discard with
+ * their
+ * progress.
  */
 import './dead-letters.css';
 import { useIntl } from 'react-intl';

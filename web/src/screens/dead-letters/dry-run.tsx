@@ -1,4 +1,7 @@
-/** One of the dead, read by the mapping of now: whether a replay is worth it. Has no effects. */
+/**
+ * A dry run of one dead letter with the active mapping version: shows whether a replay would succeed. Has no
+ * effects.
+ */
 import { useIntl } from 'react-intl';
 import { useApiQuery } from '../../api/use-api.ts';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -14,7 +17,7 @@ export function DryRun({ group }: { readonly group: DeadGroup }) {
   const event = useApiQuery('getEvent', { params: { id: exampleEventId } });
   const version = webhook.data?.activeVersion ?? null;
   const given = event.data;
-  // An item alone is not what its mapping reads, and only a mapping can be tried.
+  // An item cannot be mapped without its batch, and only mapping problems can be tried.
   const isTried =
     version !== null &&
     action.code === 'fix_mapping' &&

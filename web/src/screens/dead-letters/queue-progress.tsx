@@ -1,4 +1,4 @@
-/** What becomes of events that were given back to the queue: how many of the webhook's wait there, and how many are dead. */
+/** Progress after a replay: the queued events of the webhook, and its dead letters. */
 import { useEffect, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -7,11 +7,11 @@ import { useApiQuery } from '../../api/use-api.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 
 const [soonMs, laterMs] = [2_000, 15_000];
-/** Through by then, or what waits is something else. */
+/** By then they are processed, or other events are waiting. */
 const closelyForMs = 60_000;
 const inQueue = ['received', 'processing', 'waiting'] as const;
 
-/** While the run goes on, and for a while after. */
+/** While the run is running, and for a while after. */
 function useIsClose(isRunning: boolean): boolean {
   const [isClose, setClose] = useState(true);
   useEffect(() => {
@@ -27,7 +27,7 @@ type FateProps = { readonly webhookId: string; readonly isRunning: boolean };
 export function QueueProgress({ webhookId, isRunning }: FateProps) {
   const { formatMessage } = useIntl();
   const query = { webhookId: [webhookId], state: [...inQueue], per_page: 1 };
-  // As events come and go; the second reading is of what the first one holds already.
+  // Events change state between two reads; the second read includes the first.
   const first = useApiQuery('listEvents', { query }, { every: laterMs });
   const isMoving = (first.data?.pagings.total ?? 1) > 0;
   const every = useIsClose(isRunning) && isMoving ? soonMs : laterMs;
@@ -56,7 +56,7 @@ export function QueueProgress({ webhookId, isRunning }: FateProps) {
 const Counted = ({ words, href }: { readonly words: string; readonly href: string | false }) =>
   href === false ? <span className="soft">{words}</span> : <Link href={href}>{words}</Link>;
 
-/** Why nothing is processed just now, where it is known; a token for some webhooks alone may not ask. */
+/** Why processing is stopped, if known; a restricted token may not ask. */
 export function QueueStoppedNote() {
   const { formatMessage } = useIntl();
   const { data } = useApiQuery('getStatsHealth', {}, { every: laterMs });

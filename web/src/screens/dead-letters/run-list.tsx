@@ -1,8 +1,9 @@
 /**
- * Replays and discards of many events: how far those have come that go on, and what the last ones did.
+ * Runs over many events: progress of running ones, results of recent ones.
  *
- * Promises: of a replay it says that events were given back to the queue, never that they were processed; what becomes of
- * them is counted beside it.
+ * Promises: for a replay it says that events were requeued, never that they were processed; their results are
+ * counted
+ * separately.
  */
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -24,7 +25,7 @@ import { QueueProgress } from './queue-progress.tsx';
 
 export type Run = Answer<'getReplay'>;
 
-/** Whether it goes through that group just now. */
+/** Whether the run includes the group. */
 export const isRunOf = (
   { state, filter }: Run,
   { webhookId, reason }: { readonly webhookId: string; readonly reason: string },
@@ -36,7 +37,7 @@ export const isRunOf = (
 const shown = 10;
 const [againMs, progressMs] = [15_000, 1_000];
 
-/** Those that were over when the screen was opened are past; the others stay where they were seen, also when they end. */
+/** Runs that had finished when the screen opened are listed as earlier; the others stay in place when they finish. */
 export function useRuns() {
   const found = useApiQuery('listReplays', { query: { per_page: shown } }, { every: againMs });
   const [past, setPast] = useState<ReadonlySet<string> | null>(null);
@@ -55,7 +56,7 @@ export function useRuns() {
 type RunsProps = {
   readonly title: string;
   readonly runs: readonly Run[];
-  /** Their progress stays drawn when they end. */
+  /** The progress bar stays when a run finishes. */
   readonly isNow?: boolean;
 };
 
@@ -73,7 +74,7 @@ export function RunList({ title, runs, isNow = false }: RunsProps) {
   );
 }
 
-/** Followed closely while it goes on; what it changed is read again when it has ended. */
+/** Polled while running; afterwards the changed data is reloaded. */
 function useRun(listed: Run): Run {
   const isRunning = listed.state === 'running';
   const followed = useApiQuery(
@@ -108,7 +109,7 @@ function OneRun({ listed, isNow }: { readonly listed: Run; readonly isNow: boole
     { id: totalExact ? 'dead.progress' : 'dead.progressAtLeast' },
     { done, total, kind },
   );
-  // The words beside it say all; "finished" would be said of the events.
+  // The text beside it says it all; "finished" would be read as a state of the events.
   const isGivenBack = state === 'done' && kind !== 'discard';
   const [webhookId, ...others] = filter.webhookId ?? [];
   return (

@@ -1,4 +1,4 @@
-/** What the sender sends, and what of it changed: warnings in words first, then every path that was seen. */
+/** Drift of a webhook: warnings first, then all observed paths. */
 import './drift.css';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -27,7 +27,7 @@ type Path = DriftAnswer['paths'][number];
 
 const againMs = 30_000;
 const shows = ['all', 'mapped', 'unmapped'] as const;
-/** Rows at first. */
+/** Rows shown at first. */
 const firstRows = 25;
 
 export function Drift() {

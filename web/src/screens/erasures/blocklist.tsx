@@ -1,4 +1,4 @@
-/** The identities that must not come back. Only hashes are kept: a value can be asked for, not read. */
+/** The blocklist. Only hashes are stored: a value can be checked, not read. */
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -79,7 +79,7 @@ export function BlocklistCard() {
 const kinds = ['phone', 'email', 'document'] as const;
 type Asked = { readonly kind: (typeof kinds)[number]; readonly text: string };
 
-/** What is asked for stays in this field: it is somebody's number, and no address's business. */
+/** The input stays in this field: personal data must not get into a URL. */
 function Ask({ onAsk }: { readonly onAsk: (asked: Asked | null) => void }) {
   const { formatMessage } = useIntl();
   const [{ kind, text }, setAsked] = useState<Asked>({ kind: 'phone', text: '' });
@@ -166,7 +166,7 @@ function useColumns(onLeave: (block: Row) => void): Column<Row>[] {
   ];
 }
 
-/** Nobody can put a hash back: this is asked before. */
+/** A hash cannot be restored, so removal asks for confirmation. */
 function LetBack({ block, onClose }: { readonly block: Row; readonly onClose: () => void }) {
   const { formatMessage } = useIntl();
   const { nameOf } = useChannels();

@@ -1,4 +1,4 @@
-/** What an erasure removed: while it runs, how far it is; then the certificate, to be kept. */
+/** An erasure: its progress while it runs, then the certificate. */
 import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useIntl } from 'react-intl';
@@ -19,7 +19,7 @@ import { contactOperations } from '../contacts/use-contact.ts';
 
 type Erasure = Answer<'getErasure'>;
 
-/** While it runs. */
+/** While the erasure runs. */
 export const pollIntervalMs = 2_000;
 
 export const erasureCounts = [
@@ -81,7 +81,7 @@ function DownloadButton({ erasure }: { readonly erasure: Erasure }) {
   );
 }
 
-/** The certificate as the API answers it: ids and hashes, nothing of the person. */
+/** The certificate as the API returns it: ids and hashes, no personal data. */
 function save(erasure: Erasure): void {
   const file = new Blob([`${JSON.stringify(erasure, null, 2)}\n`], { type: 'application/json' });
   const link = document.createElement('a');

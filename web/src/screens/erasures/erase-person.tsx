@@ -1,4 +1,4 @@
-/** Forgets somebody by number, address or document, whether there is a contact or not. What is typed is in no address. */
+/** Erases a person by phone, email or document, with or without a contact. The input is not put into the URL. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useNavigate } from 'react-router';
@@ -42,7 +42,7 @@ export function ErasePersonDialog({ onClose }: { readonly onClose: () => void })
   function confirm() {
     const named = Object.fromEntries(given.map((kind) => [kind, person[kind].trim()]));
     const body = { ...named, ...(channelId !== null && { channelId }), ...optionsBody(terms) };
-    // At least one of the three is given: the button asks for it.
+    // The button requires one of the three.
     forget.mutate({ body: body as Parameters<typeof forget.mutate>[0]['body'] });
   }
   return (
@@ -106,10 +106,10 @@ type KnownProps = {
   readonly channelId: string | null;
 };
 
-/** Too little to be anybody's is not asked for. */
+/** Too short to identify a person. */
 const shortest = 6;
 
-/** Whom it would meet, so that a slip of the finger shows before it is too late. */
+/** Shows the matching contacts, so that a typing error is seen before the erasure. */
 function KnownAs({ kind, text, channelId }: KnownProps) {
   const { formatMessage, formatList } = useIntl();
   const nameOf = usePersonName();

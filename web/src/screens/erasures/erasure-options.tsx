@@ -1,11 +1,11 @@
-/** How a person is forgotten: whether they may come back, and what stands in the certificate. */
+/** Options of an erasure: blocking, and the reason in the certificate. */
 import { useIntl } from 'react-intl';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
 
 export type ErasureOptions = { readonly block: boolean; readonly reason: string };
 export const defaultOptions: ErasureOptions = { block: false, reason: '' };
 
-/** As the API takes them. */
+/** As the API expects them. */
 export const optionsBody = ({ block, reason }: ErasureOptions) => ({
   ...(block && { block }),
   ...(reason.trim() !== '' && { reason: reason.trim() }),

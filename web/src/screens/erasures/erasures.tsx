@@ -1,4 +1,4 @@
-/** Who was forgotten: the certificates of it, and the list of those who must not come back. */
+/** The list of erasures and the blocklist. */
 import '../contacts/contacts.css';
 import { UserRoundX } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** The events of the same webhook that came right before and after. */
+/** The previous and next events of the same webhook. */
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
@@ -8,7 +8,7 @@ import { Button, LinkButton } from '../../ui/forms/button.tsx';
 
 type Event = Answer<'getEvent'>;
 
-/** Several may have come in the same millisecond. */
+/** Several events can have the same millisecond. */
 const perRead = 20;
 
 function useNeighbour({ id, webhookId, receivedAt }: Event, isNewer: boolean): string | undefined {
@@ -47,7 +47,7 @@ export function AdjacentEvents({ event }: { readonly event: Event }) {
   );
 }
 
-/** Takes its place from the beginning. */
+/** Reserves its space from the start. */
 function Step({ to, children }: { readonly to: string | undefined; readonly children: ReactNode }) {
   return to === undefined ? (
     <Button isSmall isDisabled look="quiet">

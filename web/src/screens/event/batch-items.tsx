@@ -1,4 +1,4 @@
-/** A body that was split and its items: from the one to the others. */
+/** A split batch and its items, linked both ways. */
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';

@@ -1,6 +1,6 @@
-/** The same request again, for a shell. The key is left out, and so is whatever the server has masked. */
+/** The request as a curl command. The key and all masked values are left out. */
 
-/** Within single quotes nothing means anything but the quote itself. */
+/** Inside single quotes only the quote itself is special. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const isOwn = (name: string): boolean => /^x-/i.test(name) && !/^x-(?:forwarded|real)/i.test(name);

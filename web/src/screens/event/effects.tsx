@@ -1,4 +1,4 @@
-/** What the event made: contact, chat and message, and how the message stands on its way to an outside channel. */
+/** The effects of an event: contact, chat, message, and the delivery of the message. */
 import { RotateCcw } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';

@@ -1,4 +1,4 @@
-/** What a person may do with one event, as its state allows. Each asks first, and says what follows. */
+/** The actions on one event that its state allows, each with a confirmation. */
 import { Ellipsis, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -15,7 +15,7 @@ import { showToast } from '../../ui/overlays/toast.tsx';
 type Event = Answer<'getEvent'>;
 type Deed = 'replay' | 'remap' | 'discard';
 
-/** As the server has it: from which states each may start. */
+/** The server's rule: the states in which each action is allowed. */
 const startsFrom: Readonly<Record<Deed, readonly string[]>> = {
   replay: ['dead', 'ignored', 'discarded'],
   remap: ['done'],

@@ -1,4 +1,4 @@
-/** What happened to the event, in the order in which it happened; attempts with who had it and for how long. */
+/** The history of an event in order; attempts with worker and duration. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
@@ -12,7 +12,7 @@ type Step = Event['timeline'][number];
 type Attempt = Event['attemptHistory'][number];
 
 const shownFirst = 10;
-/** So many are kept: the first of them and the last. */
+/** The number of stored steps: the first ones and the last ones. */
 const cut = { at: 20, all: 100 };
 
 export function EventHistory({ event }: { readonly event: Event }) {

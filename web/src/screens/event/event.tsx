@@ -1,7 +1,4 @@
-/**
- * One event: how it stands and why, what was read from where, what it made, what came and what happened to it. Read again
- * by itself for as long as it is on its way.
- */
+/** One event: state and reason, mapping trace, effects, payload and history. Polled until the event is finished. */
 import './event.css';
 import { useEffect } from 'react';
 import { Link } from 'react-aria-components';
@@ -42,7 +39,7 @@ import { WebhookName } from '../../ui/data/webhook-name.tsx';
 
 type Event = Answer<'getEvent'>;
 
-/** How soon something may have changed. */
+/** The polling interval by state. */
 const againMs: Readonly<Record<string, number>> = {
   received: 1_500,
   processing: 1_500,
@@ -137,7 +134,7 @@ const endedByMapping = new Set([
   'filter',
 ]);
 
-/** Why it stands as it does, what could not be read, and the way to mend it. */
+/** The reason of the state, unreadable values, and the action that fixes it. */
 function Why({ event }: { readonly event: Event }) {
   const intl = useIntl();
   const { formatMessage } = intl;

@@ -1,4 +1,4 @@
-/** What was read from where, by the version that the event was processed with. */
+/** The values that the mapping version of the event read, with their sources. */
 import { ArrowRight } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Link } from 'react-aria-components';
@@ -43,8 +43,9 @@ export function MappingTrace({ event }: { readonly event: Event }) {
 }
 
 /**
- * As the worker read it: an item out of its whole batch, since a mapping may also read what stands beside the list. One
- * that has no id cannot be found there, and is read alone.
+ * As the worker mapped it: an item within its batch, because a mapping can also read fields outside the list. An
+ * item
+ * without an id cannot be found there and is mapped alone.
  */
 function useReading(event: Event) {
   const { webhookId: id, mappingVersion: version, parentId, externalId } = event;
@@ -109,7 +110,7 @@ function Read({ event }: { readonly event: Event }) {
   );
 }
 
-/** The payload beside it has the whole. */
+/** The payload card has the full text. */
 const [maxChars, maxRawChars] = [600, 160];
 const clipped = (text: string, most = maxChars): string =>
   text.length > most ? `${text.slice(0, most)}…` : text;
@@ -176,7 +177,7 @@ const From = ({ from }: Pick<TracedTarget, 'from'>) =>
     ),
   );
 
-/** The mapping asks for these, and the payload does not have them. */
+/** The mapping reads these, but the payload does not have them. */
 function Absent({ targets }: { readonly targets: readonly TracedTarget[] }) {
   const intl = useIntl();
   return (

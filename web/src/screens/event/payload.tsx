@@ -1,4 +1,4 @@
-/** What came: the decoded body, headers and query. Credentials are masked until somebody who may asks for them. */
+/** The decoded body, headers and query. Credentials are masked until an authorized user reveals them. */
 import { Copy, Eye } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useIntl } from 'react-intl';

@@ -1,4 +1,4 @@
-/** Every delivery of the event: with the same body or another, and what was different in it. */
+/** The requests of an event: the first one and its resends, with the differences of their bodies. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { parsePointer } from '../../api/json-pointer.ts';
@@ -69,7 +69,7 @@ function One({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-/** A pointer as people write paths. */
+/** Converts a JSON pointer to a dotted path. */
 const pathWords = (pointer: string): string => parsePointer(pointer).join('.');
 
 const maxShown = 300;
@@ -78,7 +78,7 @@ const shown = (value: unknown): string => {
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 };
 
-/** Before and after are told apart by their words too, not by colour alone. */
+/** Added and removed values also have a text, not only a colour. */
 function Difference({ change: { path, kind, before, after } }: { readonly change: Change }) {
   const { formatMessage } = useIntl();
   return (

@@ -1,6 +1,4 @@
-/**
- * What a mapping version read from an event's payload, target by target: where from, what stood there, what became of it.
- */
+/** What a mapping version read from a payload, by target: source, raw value and result. */
 import type { Answer } from '../../api/operation.ts';
 import type { PayloadLocation } from '../../ui/location/parse-location.ts';
 
@@ -10,16 +8,16 @@ export type Item = Answer<'previewWebhookMappings'>['items'][number];
 
 export type TracedTarget = {
   readonly name: string;
-  /** As the mapping has it: places of the payload, and the text between and besides them. */
+  /** The sources: paths of the payload, and fixed text. */
   readonly from: readonly (PayloadLocation | string)[];
   readonly raw: unknown;
-  /** The transforms that it went through. */
+  /** The applied transforms. */
   readonly transforms: readonly string[];
   readonly value: string | null;
   readonly problem: Item['problems'][number] | undefined;
 };
 
-/** In the manner in which a preview names what it read. */
+/** In the format of preview sources. */
 function expressionOf(source: Source): string {
   const { path, header, query, const: fixed, first, join } = source;
   if (path !== undefined) return path;
@@ -43,7 +41,7 @@ function placesOf(source: Source): TracedTarget['from'] {
   return parts.flatMap((part, at) => (at === 0 ? placesOf(part) : [between, ...placesOf(part)]));
 }
 
-/** Of several, the one that the preview says was read. */
+/** With several sources, the one that the preview names. */
 function fromOf(source: Source, said: string | undefined): TracedTarget['from'] {
   if (!said || said === 'const') return placesOf(source);
   const read = withParts(source).find((one) => expressionOf(one) === said);
@@ -52,7 +50,7 @@ function fromOf(source: Source, said: string | undefined): TracedTarget['from'] 
 
 type Named = readonly [name: string, source: Source | undefined];
 
-/** In the order in which people read: who, what, with which context, and which event it is. */
+/** In reading order: person, message, context, event. */
 function sourcesOf({ contact, message, context, ...event }: Document): readonly Named[] {
   const own = (room: string, fields: Document['contact'] | Document['context']): Named[] =>
     Object.entries({ ...fields, fields: undefined, labels: undefined }).map(
@@ -106,7 +104,7 @@ export function traceTargets(mapping: Document, item: Item): readonly TracedTarg
   });
 }
 
-/** One line for a table; the payload beside it has the whole. */
+/** One line for a table; the payload card has the full text. */
 export function rawText(raw: unknown): string {
   if (typeof raw === 'string') return raw;
   return Array.isArray(raw) && raw.every((one) => typeof one === 'string')
@@ -114,5 +112,5 @@ export function rawText(raw: unknown): string {
     : JSON.stringify(raw);
 }
 
-/** For an item that was cut out already. */
+/** For an item that was already split. */
 export const withoutSplit = ({ split: _split, ...mapping }: Document): Document => mapping;

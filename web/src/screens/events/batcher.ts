@@ -1,11 +1,11 @@
 /**
- * Gathers what comes one by one: a single item soon, a flood once a second, and no more than a screen can hold.
+ * Batches incoming items: a single item is shown soon, many at most once a second.
  *
- * Must never: hold more than `most`; of a flood the oldest go.
+ * Must never: hold more than `most` items; the oldest are dropped.
  */
 type Clock = {
   readonly now: () => number;
-  /** Returns how to call it off. */
+  /** Returns a function that cancels the timer. */
   readonly after: (ms: number, work: () => void) => () => void;
 };
 
@@ -17,9 +17,9 @@ const browserClock: Clock = {
   },
 };
 
-/** What comes within this time is shown together. */
+/** Items within this time are shown together. */
 const togetherMs = 200;
-/** Between one showing and the next. */
+/** The minimum time between two batches. */
 const apartMs = 1_000;
 
 type Batching<Item> = {
@@ -47,7 +47,7 @@ export function createBatcher<Item>({ most, onBatch, clock = browserClock }: Bat
     callOff ??= clock.after(Math.max(togetherMs, lastAt + apartMs - clock.now()), flush);
   }
 
-  /** What was gathered is let go of. */
+  /** Drops the pending items. */
   function stop() {
     callOff?.();
     callOff = undefined;

@@ -1,7 +1,7 @@
 /**
- * What is searched for, as it stands in the address: the names of the API, so that every screen can link here.
+ * The event filters in the URL, with the names of the API, so that other screens can link here.
  *
- * Promises: whatever an address says, what comes out is a request that the API understands; what it does not know is left out.
+ * Promises: every URL gives a valid API request; unknown parameters and values are ignored.
  */
 import type { Request } from '../../api/operation.ts';
 
@@ -9,7 +9,7 @@ export type Query = NonNullable<Request<'listEvents'>['query']>;
 type Live = NonNullable<Request<'watchEvents'>['query']>;
 type State = NonNullable<Query['state']>[number];
 
-/** In the order of an event's life. */
+/** In the order of an event's life cycle. */
 export const states: readonly State[] = [
   'received',
   'processing',
@@ -39,7 +39,7 @@ const listOf = (text: string | null): string[] =>
 export const parseStates = (address: URLSearchParams): State[] =>
   states.filter((state) => listOf(address.get('state')).includes(state));
 
-/** A day is the person's own, from its first moment to its last; a moment is taken as it is. */
+/** A date means the whole day in the local time zone; a timestamp is used as it is. */
 function momentOf(text: string, isEnd: boolean): string | undefined {
   const date = day.test(text)
     ? new Date(`${text}T${isEnd ? '23:59:59.999' : '00:00:00.000'}`)
@@ -74,7 +74,7 @@ export function queryOf(address: URLSearchParams): Query {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
-/** Null where what is new could not be told to belong here: an end, or the beginning of an id. */
+/** Null when a live stream cannot apply the filter: an end date, or an id prefix. */
 export function liveQueryOf(query: Query): Live | null {
   const { to, externalIdPrefix, from: _from, ...rest } = query;
   return to !== undefined || externalIdPrefix !== undefined ? null : (rest as Live);
@@ -83,7 +83,7 @@ export function liveQueryOf(query: Query): Live | null {
 export const activeFilters = (address: URLSearchParams): readonly FilterName[] =>
   filterNames.filter((name) => (address.get(name) ?? '') !== '');
 
-/** The address with some filters changed; an empty value takes one away. Whatever page was open is left. */
+/** The URL with changed filters; an empty value removes a filter. Resets the page. */
 export function withFilters(
   address: URLSearchParams,
   changes: Partial<Readonly<Record<FilterName, string>>>,
@@ -97,13 +97,13 @@ export function withFilters(
   return next;
 }
 
-/** `lead-10*` is the beginning of an id. */
+/** `lead-10*` is a prefix search. */
 export const idChange = (text: string) =>
   text.length > 3 && text.endsWith('*')
     ? { externalId: '', externalIdPrefix: text.slice(0, -1) }
     : { externalId: text, externalIdPrefix: '' };
 
-/** Whether it can be looked for: an address, or enough digits to be somebody's number. */
+/** True for an email address, or enough digits for a phone number. */
 export const isPerson = (text: string): boolean =>
   text === '' || /.@./.test(text) || text.replaceAll(/\D/g, '').length >= 6;
 

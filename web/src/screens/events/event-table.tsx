@@ -1,4 +1,4 @@
-/** Events as rows: what it is, how it stands and why, whose it is, when it came. */
+/** Events as table rows: name, state and reason, webhook, time. */
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { BreakableText } from '../../ui/text/breakable-text.tsx';
@@ -14,7 +14,7 @@ import { WebhookName } from '../../ui/data/webhook-name.tsx';
 type Props = {
   readonly label: string;
   readonly rows: readonly EventRow[];
-  /** Where all are of one webhook its name says nothing. */
+  /** The webhook column is hidden when all rows have the same webhook. */
   readonly isOfOne?: boolean;
 };
 

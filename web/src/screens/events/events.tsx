@@ -1,6 +1,7 @@
 /**
- * Live tail and search in one screen. What is searched for stands in the address; the newest page goes on by itself, and
- * holds back what is new while somebody reads further down, points at the list, or has switched it off.
+ * The event list with live tail and search. The search is in the URL. The first page updates live; new events are
+ * held
+ * back while the user scrolls down, points at the list, or has paused it.
  */
 import './events.css';
 import { useEffect, useState } from 'react';
@@ -46,7 +47,7 @@ export function Events() {
   );
 }
 
-/** Whether the top of the page has been left. */
+/** True when scrolled away from the top. */
 function useScrolled(): boolean {
   const [isScrolled, setScrolled] = useState(false);
   useEffect(() => {
@@ -85,7 +86,7 @@ function Found({ address }: { readonly address: URLSearchParams }) {
   });
   if (found.isPending) return <Loading lines={8} />;
   if (found.isError) {
-    // What cannot be searched for is refused again.
+    // An invalid search is not retried.
     const isRefused = found.error instanceof InletError && found.error.status === 400;
     const again = { onRetry: () => void found.refetch() };
     return <ErrorNote error={found.error} {...(!isRefused && again)} />;
@@ -194,7 +195,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-/** Cursors lead onwards only; the way back is kept beside the page in the tab's history. */
+/** Cursors only lead forward; the way back is kept in the history state of the tab. */
 function Turning({
   next,
   address,

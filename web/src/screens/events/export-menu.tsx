@@ -1,4 +1,7 @@
-/** All that a search finds, as a file. The token goes in a header, so the file is made here and never has an address of its own. */
+/**
+ * Exports all events of a search as a file. The token is sent in a header, so the file is fetched here and has no
+ * URL.
+ */
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';

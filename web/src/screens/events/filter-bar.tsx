@@ -1,4 +1,4 @@
-/** What to search for. Texts are taken with Enter, or when the field is left; everything stands in the address. */
+/** The search form of events. Text fields apply on Enter or blur; all values are in the URL. */
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
@@ -98,7 +98,7 @@ export function FilterBar({ address, onChange }: Props) {
   );
 }
 
-/** What other screens link with, and has no field of its own. */
+/** Filters that other screens link with and that have no field here. */
 function Narrowings({
   address,
   onRemove,
@@ -144,7 +144,7 @@ function States({
   );
 }
 
-/** A link may say more than the code; that stays a choice too. */
+/** A link may contain a reason with an argument; it stays selectable. */
 function ReasonField({
   value,
   onChange,
@@ -174,7 +174,7 @@ type TextProps = {
   readonly type?: string;
   readonly placeholder?: string;
   readonly hint?: string | undefined;
-  /** Its problem in words; nothing is searched for while there is one. */
+  /** The validation error; nothing is searched while there is one. */
   readonly check?: (value: string) => string | undefined;
   readonly onCommit: (value: string) => void;
 };

@@ -1,8 +1,9 @@
 /**
- * The newest events as they happen, over a page that was read.
+ * Live updates over a page of events.
  *
- * Promises: what is on the page changes in place; what is new comes on top, or waits to be let in while `isHeld`, so that
- * nothing moves under the eyes of who reads. Holds a bounded number of events.
+ * Promises: known events change in place; new events are added on top, or held back while `isHeld`, so that rows
+ * do not
+ * move while a user reads. Holds a bounded number of events.
  */
 import { useEffect, useRef, useState } from 'react';
 import type { Answer, Request } from '../../api/client.ts';
@@ -32,7 +33,7 @@ const newestFirst = (a: EventRow, b: EventRow) => (a.receivedAt < b.receivedAt ?
 
 type Terms = { readonly known: ReadonlySet<string>; readonly since: string };
 
-/** An event that stood before the page's first is not new, whatever became of it. */
+/** An event older than the first row is not new, whatever its state. */
 function taken(tail: Tail, batch: readonly EventRow[], { known, since }: Terms): Tail {
   const seen = new Set([...known, ...tail.fresh.map(({ id }) => id)]);
   const isNew = (row: EventRow) => !seen.has(row.id) && row.receivedAt >= since;
@@ -49,13 +50,13 @@ const letIn = (tail: Tail): Tail => ({
 });
 
 type TailOptions = {
-  /** Null: nothing is watched. */
+  /** Null: no live updates. */
   readonly query: Request<'watchEvents'>['query'] | null;
   readonly page: readonly EventRow[];
-  /** When the page was read, in milliseconds. */
+  /** When the page was read, in epoch milliseconds. */
   readonly readAt: number;
   readonly isHeld: boolean;
-  /** Something was missed: the page has to be read again. */
+  /** Called when updates were missed: the page has to be reloaded. */
   readonly onLost: () => void;
 };
 
@@ -81,7 +82,7 @@ export function useLiveTail({ query, page, readAt, isHeld, onLost }: TailOptions
   });
   const batches = useRef<ReturnType<typeof createBatcher<EventRow>> | undefined>(undefined);
   const asked = JSON.stringify(query);
-  // What was gathered for one query is not shown in the page of another.
+  // Events batched for one query must not appear in the list of another.
   useEffect(() => () => batches.current?.stop(), [asked]);
 
   const { isOpen } = useLive('watchEvents', query ? { query } : null, (item) => {

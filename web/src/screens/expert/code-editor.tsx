@@ -1,6 +1,7 @@
 /**
- * The text editor itself, in a chunk of its own. Follows the theme by tokens; its styles carry the page's nonce.
- * Tab indents; Escape and then Tab leaves it.
+ * The CodeMirror editor, in its own chunk. Colours follow the theme tokens; its styles carry the nonce of the
+ * page. Tab
+ * indents; Escape and then Tab leaves the editor.
  */
 import {
   autocompletion,
@@ -38,13 +39,13 @@ export type CodeEditorProps = {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly label: string;
-  /** The id of what explains how it is left. */
+  /** The id of the hint that explains how to leave the editor. */
   readonly describedBy: string;
   readonly isReadOnly: boolean;
   readonly problems: readonly Problem[];
   readonly knowledge: Knowledge;
   readonly words: Words;
-  /** Where to go; another object goes there again. */
+  /** The position to go to; a new object goes there again. */
   readonly goTo: { readonly path: string } | null;
 };
 
@@ -56,7 +57,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.separator, tags.squareBracket, tags.brace], color: 'var(--ink-soft)' },
 ]);
 
-/** Problems or the schema came. */
+/** Problems or the schema arrived. */
 const lookAgain = StateEffect.define<null>();
 
 const nonceOf = (): string =>
@@ -67,7 +68,7 @@ function extensionsFor(props: () => CodeEditorProps): Extension[] {
   const attributes = {
     'aria-label': label,
     'aria-describedby': describedBy,
-    // What scrolls around it can be reached by keyboard.
+    // A scroll container needs keyboard focus.
     tabindex: '0',
     ...(isReadOnly && { 'aria-readonly': 'true' }),
   };

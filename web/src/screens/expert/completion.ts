@@ -1,4 +1,4 @@
-/** What helps who writes a mapping by hand: completion from the schema. */
+/** Completion for the expert editor, from the JSON Schema. */
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
 import { cursorAt, type Cursor } from './json-position.ts';
@@ -11,19 +11,19 @@ import {
   type Schemas,
 } from './schema-lookup.ts';
 
-/** A path that real payloads have, and what stands there. */
+/** A path of real payloads, with an example value. */
 export type KnownPath = { readonly path: string; readonly example?: string };
 
 export type Knowledge = {
   readonly schemas: Schemas;
   readonly paths: readonly KnownPath[];
-  /** What a part means, by the name of its words. */
+  /** Describes a part by its message id. */
   readonly explain: (word: string) => string | undefined;
-  /** What a transform does, by its name. */
+  /** The description of a transform, by name. */
   readonly transforms: ReadonlyMap<string, string>;
 };
 
-/** `knowledge` is asked anew each time: it comes while the editor is open. */
+/** `knowledge` is called each time, because data arrives while the editor is open. */
 export const completeWith =
   (knowledge: () => Knowledge) =>
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
@@ -47,7 +47,7 @@ function names(cursor: Cursor, { schemas, explain, transforms }: Knowledge): Com
     }));
 }
 
-/** What is begun after the name, and how far into it the cursor goes. */
+/** The text after the name, and the cursor offset in it. */
 function emptyOf(part: Schema, schemas: Schemas): readonly [text: string, into: number] {
   const schema = part.$ref === undefined ? part : schemas[part.$ref.split('/').at(-1) ?? ''];
   if (acceptsType(schema, 'string')) return ['""', 1];

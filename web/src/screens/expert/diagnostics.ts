@@ -1,11 +1,11 @@
-/** What is wrong with a document that is being written: its JSON, parts that nobody knows, and what the server found. */
+/** Diagnostics of the edited document: JSON errors, unknown parts, and errors of the server. */
 import { syntaxTree } from '@codemirror/language';
 import type { Diagnostic } from '@codemirror/lint';
 import type { EditorState } from '@codemirror/state';
 import { nameOf, rangeAt, pathTo } from './json-position.ts';
 import { isUnknownPart, schemaAt, type Schemas } from './schema-lookup.ts';
 
-/** `path` is a JSON pointer, from the document or from the body that the document was sent in. */
+/** `path` is a JSON pointer into the document or into the request body. */
 export type Problem = { readonly path: string; readonly message: string };
 
 export type Words = {
@@ -42,7 +42,7 @@ export function diagnosticsIn(
   return [...told, ...unknown].slice(0, mostShown);
 }
 
-/** Where the text is no JSON any more, or null. */
+/** The position of the first JSON syntax error, or null. */
 function brokenAt(state: EditorState): number | null {
   let at: number | null = null;
   syntaxTree(state).iterate({

@@ -1,9 +1,8 @@
 /**
- * A mapping document as JSON, for those who would rather write it: completion and explanations from its schema,
- * problems at their place and in a list.
+ * The expert editor: a mapping document as JSON, with completion, hover texts and diagnostics.
  *
- * Promises: what is typed is never thrown away by what comes from outside, unless that says something else; `onChange`
- * gets only what is a JSON object.
+ * Promises: outside changes replace the typed text only when they change the document; `onChange` gets only JSON
+ * objects.
  */
 import './expert.css';
 import { useQuery } from '@tanstack/react-query';
@@ -20,15 +19,15 @@ import type { Problem } from './diagnostics.ts';
 
 const CodeEditor = lazyWithRetry(async () => (await import('./code-editor.tsx')).CodeEditor);
 
-/** Of the mapping document as it is typed by the client. */
+/** The mapping document as typed by the client. */
 type Props<Document extends object> = {
   readonly document: Document;
-  /** None: it is only shown. */
+  /** Undefined: read-only. */
   readonly onChange?: (document: Document) => void;
-  /** As the server answers them: JSON pointers, with or without `/mapping` before them. */
+  /** The errors of the server: JSON pointers, with or without `/mapping` in front. */
   readonly problems?: readonly Problem[];
   readonly label?: string;
-  /** Offered where a path is written. */
+  /** Completions for paths. */
   readonly paths?: readonly KnownPath[];
 };
 
@@ -46,7 +45,7 @@ function objectOf(text: string): object | null {
   }
 }
 
-/** The text of the document, and which document it says; a document that says the same leaves the text as it is. */
+/** The text, and the document it was parsed to; an equal document leaves the text unchanged. */
 function useText(document: object) {
   const [written, setWritten] = useState(() => ({
     text: textOf(document),
@@ -75,7 +74,7 @@ export function ExpertEditor<Document extends object>(props: Props<Document>) {
   const onText = (next: string) => {
     const object = objectOf(next);
     setWritten({ text: next, said: object ? textOf(object) : said });
-    // The client's type is that of the schema, to which the server holds what is saved.
+    // The client's type follows the schema that the server validates with.
     if (object) onChange?.(object as Document);
   };
   return (
@@ -136,7 +135,7 @@ function useKnowledge(paths: readonly KnownPath[]) {
   );
 }
 
-/** The API's own document has it, so that it is never older than the server. */
+/** From the server's OpenAPI document, so it is never outdated. */
 function useSchemas(): Schemas {
   const { data } = useQuery({
     queryKey: ['openapi'],

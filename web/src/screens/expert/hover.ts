@@ -1,4 +1,4 @@
-/** What stands under the pointer, in words. */
+/** Hover texts for the expert editor. */
 import { syntaxTree } from '@codemirror/language';
 import { hoverTooltip } from '@codemirror/view';
 import type { Knowledge } from './completion.ts';

@@ -1,4 +1,4 @@
-/** Where something stands in the text of a JSON document, and what stands at a place. */
+/** Maps JSON pointers to positions in the editor text, and positions to parts of the document. */
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
@@ -27,7 +27,7 @@ function* partsOf(node: SyntaxNode): Iterable<SyntaxNode> {
 const elementsOf = (list: SyntaxNode): SyntaxNode[] =>
   [...partsOf(list)].filter(({ name }) => values.has(name));
 
-/** The steps from the whole document to this node. */
+/** The path from the root to this node. */
 export function pathTo(state: EditorState, node: SyntaxNode): JsonPath {
   const steps: (string | number)[] = [];
   for (let each: SyntaxNode | null = node; each; each = each.parent) {
@@ -42,7 +42,7 @@ export function pathTo(state: EditorState, node: SyntaxNode): JsonPath {
 
 export type Range = { readonly from: number; readonly to: number };
 
-/** The nearest that there is to a JSON pointer: a missing part is shown at what it is missing from. */
+/** The nearest node of a JSON pointer: a missing part maps to its parent. */
 export function rangeAt(state: EditorState, pointer: string): Range {
   let node = firstValue(syntaxTree(state).topNode);
   let range: Range = { from: 0, to: Math.min(1, state.doc.length) };
@@ -65,14 +65,14 @@ function partAt(state: EditorState, node: SyntaxNode, step: string): SyntaxNode 
 }
 
 export type Cursor = {
-  /** What is being written: the name of a part, or a value. */
+  /** What is typed at the cursor: a property name or a value. */
   readonly kind: 'name' | 'value';
   readonly from: number;
   readonly to: number;
   readonly isQuoted: boolean;
-  /** To the object whose part is named, or to the value. */
+  /** The path of the object that gets the name, or of the value. */
   readonly steps: JsonPath;
-  /** Names that the object has already. */
+  /** Names that the object already has. */
   readonly taken: readonly string[];
 };
 
@@ -82,7 +82,7 @@ const containerOf = (node: SyntaxNode): SyntaxNode | null => {
   return each;
 };
 
-/** Null where nothing of a document can be written. */
+/** Null when nothing can be typed here. */
 export function cursorAt(state: EditorState, position: number): Cursor | null {
   const inner = syntaxTree(state).resolveInner(position, -1);
   const isQuoted = inner.name === 'String' || inner.name === 'PropertyName';

@@ -1,4 +1,4 @@
-/** The JSON Schema of mapping documents, walked along a document: what may stand where, and in what words. */
+/** Looks up the JSON Schema of mapping documents along a path: allowed parts and their messages. */
 
 export type Schema = {
   readonly $ref?: string;
@@ -16,7 +16,7 @@ export type JsonPath = readonly (string | number)[];
 const resolved = (schema: Schema | undefined, schemas: Schemas): Schema | undefined =>
   schema?.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1) ?? ''];
 
-/** Undefined where the schema says nothing. */
+/** Undefined when the schema defines nothing here. */
 export function schemaAt(steps: JsonPath, schemas: Schemas): Schema | undefined {
   let schema: Schema | undefined = schemas.MappingDocument;
   for (const step of steps) {
@@ -32,7 +32,7 @@ function partOf(schema: Schema | undefined, name: string): Schema | undefined {
   return typeof rest === 'object' ? rest : undefined;
 }
 
-/** Whether the schema closes its object against this name. */
+/** Whether the schema forbids this property name. */
 export const isUnknownPart = (schema: Schema | undefined, name: string): boolean =>
   schema?.additionalProperties === false &&
   !(schema.properties !== undefined && Object.hasOwn(schema.properties, name));
@@ -40,14 +40,14 @@ export const isUnknownPart = (schema: Schema | undefined, name: string): boolean
 export const acceptsType = (schema: Schema | undefined, type: string): boolean =>
   schema?.type === type || (Array.isArray(schema?.type) && schema.type.includes(type));
 
-/** The texts that may stand here, where they are counted: an enumeration, or names in a pattern. */
+/** The allowed texts, from an enum or from alternatives in a pattern. */
 export function stringValuesOf(schema: Schema | undefined): string[] {
   if (schema?.enum) return schema.enum.map(String);
   const names = /^\^\(\?:([\w|-]+)\)\$$/.exec(schema?.pattern ?? '')?.[1];
   return names?.split('|') ?? [];
 }
 
-/** The name of the words about a part; fields that people name themselves have none. */
+/** The message id of a part; custom fields have none. */
 export function wordOf(steps: JsonPath): string | undefined {
   const name = steps.at(-1);
   if (typeof name !== 'string' || steps.at(-2) === 'fields') return undefined;

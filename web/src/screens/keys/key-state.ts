@@ -1,10 +1,10 @@
-/** How a key stands, and what the counts say of the change from one to the next. */
+/** The state of a key, and the usage counts after a rotation. */
 import type { Answer } from '../../api/operation.ts';
 
 export type Key = Answer<'listWebhookKeys'>['results'][number];
 export type KeyState = 'current' | 'ending' | 'expired' | 'revoked';
 
-/** Keys come newest first. */
+/** Keys are sorted newest first. */
 export function keyStateOf(key: Key, newest: Key | undefined, now = Date.now()): KeyState {
   if (key.revokedAt !== null) return 'revoked';
   if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now) return 'expired';
@@ -14,15 +14,15 @@ export function keyStateOf(key: Key, newest: Key | undefined, now = Date.now()):
 export type KeyUse = {
   readonly key: Key;
   readonly isNewest: boolean;
-  /** Of everything that came since the last rotation, 0 to 1; null: nothing came. */
+  /** The share of requests since the last rotation, 0 to 1; null without requests. */
   readonly share: number | null;
-  /** What it means for a key that is to go. */
+  /** The advice for an old key. */
   readonly verdict: 'silent' | 'unused' | 'quiet' | 'busy';
 };
 
 const quietAfterMs = 3_600_000;
 
-/** Of the keys that hold. */
+/** Only valid keys. */
 export function keyUsageOf(keys: readonly Key[], now = Date.now()): KeyUse[] {
   const total = keys.reduce((sum, key) => sum + key.usesSinceRotation, 0);
   return keys.map((key, at) => {
@@ -37,7 +37,7 @@ export function keyUsageOf(keys: readonly Key[], now = Date.now()): KeyUse[] {
   });
 }
 
-/** For people who count down: minutes, and hours up to a week. */
+/** As minutes, or hours up to a week. */
 export function timeUntil(at: string, now = Date.now()) {
   const minutes = Math.max(0, Math.round((Date.parse(at) - now) / 60_000));
   return minutes < 120

@@ -1,4 +1,4 @@
-/** How much of what comes still uses the key that is to go, and whether it may. */
+/** How much the old key is still used, and whether it is safe to revoke. */
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';

@@ -1,7 +1,7 @@
 /**
- * The keys of a webhook's URL: which hold, how much each is still used, rotation and revocation.
+ * The keys of a webhook: states, usage, rotation and revocation.
  *
- * Promises: a new URL is shown once, stays in this screen's memory alone, and is gone when the screen is left.
+ * Promises: a new URL is shown once, stays in the memory of this screen only, and is gone when the screen closes.
  */
 import './keys.css';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** Asks before a key is refused for good. */
+/** Asks before a key is revoked. */
 import { useIntl } from 'react-intl';
 import { useApiMutation } from '../../api/use-api.ts';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
@@ -10,7 +10,7 @@ import type { Key } from './key-state.ts';
 type Props = {
   readonly webhookId: string;
   readonly leaving: Key;
-  /** No other key holds. */
+  /** True when no other key is valid. */
   readonly isLast: boolean;
   readonly onClose: () => void;
 };

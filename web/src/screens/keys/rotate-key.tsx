@@ -1,4 +1,4 @@
-/** A new key for the webhook: how long the one before still holds, and then the new URL, this once. */
+/** Rotates the key: chooses the overlap, then shows the new URL once. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';

@@ -1,8 +1,10 @@
 /**
- * The mapping screen itself: fields of what was sent on the left, targets on the right, and what comes of it. Without a
- * mapping it begins with the suggestion.
+ * The mapping editor: payload fields on the left, targets on the right, and a preview. Without a mapping it
+ * starts with
+ * the suggestion.
  *
- * Promises: nothing is lost by a reload, and everything can be undone; saving makes a new version and activates nothing.
+ * Promises: a reload loses nothing, every change can be undone; saving creates a new version and activates
+ * nothing.
  */
 import '../../mapping/mapping.css';
 import { useQuery } from '@tanstack/react-query';
@@ -26,11 +28,11 @@ export type EditorProps = {
   readonly webhookId: string;
   readonly saveLabel?: string;
   readonly onSaved?: (version: number) => void;
-  /** Of the page alone: a field to be seen, an event to be read, and the version to begin from. */
+  /** From the URL: a field to show, an event to preview, and the base version. */
   readonly field?: string | null;
   readonly event?: string | null;
   readonly from?: number | null;
-  /** Whether it is written as JSON, and the address of the other way. */
+  /** Whether the JSON editor is open, and the URL of the other editor. */
   readonly expert?: { readonly isOn: boolean; readonly href: string };
 };
 
@@ -38,7 +40,7 @@ const ExpertEditor = (props: ExpertProps) => <JsonEditor {...props} />;
 
 const nothing: Suggestion = { confidence: {}, alternatives: {}, sources: new Map() };
 
-/** What is proposed for these payloads, and the document of it. */
+/** The suggestion for these payloads, as a document. */
 function useSuggestion(webhookId: string, { sampleIds, all }: Payloads) {
   return useQuery({
     queryKey: ['suggestWebhookMappings', webhookId, sampleIds, all.map(({ id }) => id)],
@@ -65,7 +67,7 @@ function useSuggestion(webhookId: string, { sampleIds, all }: Payloads) {
   });
 }
 
-/** The draft that is newer than what is active, else what is active, else the newest; 0 where there is none. */
+/** The draft newer than the active version, else the active version, else the newest; 0 without versions. */
 function useBeginning(webhookId: string, from: number | null) {
   const versions = useApiQuery('listWebhookMappings', {
     params: { id: webhookId },

@@ -1,4 +1,4 @@
-/** The mapping of one webhook. A link may name the field to look at, the event to read, or the version to begin from. */
+/** The mapping screen of one webhook. A link can name the field, the event and the base version. */
 import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useParams, useSearchParams } from 'react-router';
@@ -42,7 +42,7 @@ export function Mapping() {
 
 type WaitingProps = { readonly webhookId: string; readonly active: number | null };
 
-/** For whom it is mended: what failed because of the active version, and the way back to it. */
+/** The dead letters that a new mapping version would fix, with a link to them. */
 function WaitingDead({ webhookId, active }: WaitingProps) {
   const { formatMessage } = useIntl();
   const groups = useDeadLetterCounts([webhookId])?.groups ?? [];
@@ -67,7 +67,7 @@ type SavedProps = { readonly id: string; readonly version: number; readonly hasA
 function Saved({ id, version, hasActive }: SavedProps) {
   const { formatMessage } = useIntl();
   const note = useRef<HTMLDivElement>(null);
-  // It may have been saved from far below.
+  // The save button may be far below.
   useEffect(() => {
     note.current?.scrollIntoView({ block: 'nearest' });
   }, [version]);

@@ -1,4 +1,4 @@
-/** What came and how it ended, drawn, and as a table for whoever would rather read. */
+/** Received events and outcomes as charts, and as a table. */
 import { useIntl } from 'react-intl';
 import { Bars, type Bar } from '../../ui/data/chart.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -59,7 +59,7 @@ export function Charts({ series, range }: Props) {
   );
 }
 
-/** Quiet stretches say nothing. */
+/** Empty buckets are left out. */
 function Figures({ periods }: { readonly periods: readonly Period[] }) {
   const { formatMessage, formatNumber } = useIntl();
   const rows = periods

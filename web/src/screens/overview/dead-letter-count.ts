@@ -1,4 +1,4 @@
-/** How many events are dead now, of all that the token may see; undefined until it is known. */
+/** The number of open dead letters of all webhooks that the token may read; undefined until loaded. */
 import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
 import { useApiQuery } from '../../api/use-api.ts';
 import { pollIntervalMs } from './time-range.ts';
@@ -9,7 +9,7 @@ export function useDeadLetterCount(): number | undefined {
     {},
     { every: pollIntervalMs, keep: true },
   );
-  // A token for some webhooks alone may not ask about all of it, and a health that cannot be read has no count.
+  // A restricted token may not read health; an unavailable health has no count.
   const own = useDeadLetterCounts(null, isError || data?.backlog === null);
   return data?.backlog?.dead ?? own?.count;
 }

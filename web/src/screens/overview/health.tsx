@@ -1,4 +1,4 @@
-/** How the databases and processes are, in words. */
+/** The state of the databases and processes. */
 import { useIntl } from 'react-intl';
 import { InletError, type Answer } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';
@@ -13,14 +13,14 @@ import { pollIntervalMs } from './time-range.ts';
 type State = Answer<'getStatsHealth'>;
 
 type HealthProps = {
-  /** It is said already that the server does not answer. */
+  /** Another note already says that the server does not answer. */
   readonly isAway?: boolean;
 };
 
 export function Health({ isAway = false }: HealthProps) {
   const { formatMessage } = useIntl();
   const health = useApiQuery('getStatsHealth', {}, { every: pollIntervalMs, keep: true });
-  // A token for some webhooks alone may not ask about all of it.
+  // A restricted token may not read health.
   if (health.error instanceof InletError && health.error.status === 403) return null;
   if (isAway && !health.data) return null;
   return (

@@ -1,4 +1,4 @@
-/** What a person should know or do now, each with the way there. */
+/** Alerts, each with a link to the action. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';

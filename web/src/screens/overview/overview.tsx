@@ -1,7 +1,7 @@
 /**
- * How things stand: what came and what became of it, how Inlet itself is, and what waits for a person.
+ * The overview: counts, health and alerts.
  *
- * Promises: it is read again every ten seconds, and nothing moves but the numbers; what a token may not see is left out.
+ * Promises: polled every ten seconds without layout shifts; what the token may not read is left out.
  */
 import './overview.css';
 import { useIntl } from 'react-intl';
@@ -81,7 +81,7 @@ function FirstRun() {
   );
 }
 
-/** What is shown is what was known then. */
+/** Stale data is labelled with its time. */
 function Since({ at }: { readonly at: number }) {
   const { formatMessage } = useIntl();
   const when = <Timestamp key="at" at={new Date(at).toISOString()} />;

@@ -1,4 +1,4 @@
-/** What the overview looks back over, and the counts of it in as many bars as can be told apart. */
+/** The period of the overview, and its counts in few enough bars to read. */
 import type { Answer, Request } from '../../api/client.ts';
 
 export type Counts = Answer<'getStats'>['series'][number];
@@ -14,7 +14,7 @@ export const pollIntervalMs = 10_000;
 const hourMs = 3_600_000;
 const hoursOfWeek = 168;
 
-/** The same for an hour, so that what was read under it is found again. */
+/** Rounded to the hour, so that the query key stays stable. */
 export function queryOf(range: TimeRange, now = Date.now()): Request<'getStats'>['query'] {
   if (range === 'hour') return { by: 'minute' };
   if (range === 'day') return { by: 'hour' };

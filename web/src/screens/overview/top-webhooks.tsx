@@ -1,4 +1,4 @@
-/** The webhooks that received most today. */
+/** The webhooks with the most events. */
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useApiQuery } from '../../api/use-api.ts';

@@ -1,4 +1,4 @@
-/** The counts of the chosen time, large. */
+/** The counts of the chosen period. */
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
@@ -30,7 +30,7 @@ function Tile({ name, value, hint, tone, href }: TileProps) {
   );
 }
 
-/** A time that people compare: two figures at most after the point. */
+/** Durations with at most two decimals. */
 export function useDuration(): (ms: number | null) => string {
   const { formatNumber } = useIntl();
   const unit = (value: number, of: string) =>
@@ -84,7 +84,7 @@ export function OverviewTotals({
   );
 }
 
-/** How often events died in that time, and what is still dead, which alone is a trouble. */
+/** Dead letters of the period, and how many are still open; only those are highlighted. */
 function Dead({ count }: { readonly count: number }) {
   const { formatMessage, formatNumber } = useIntl();
   const open = useDeadLetterCount();
@@ -99,7 +99,7 @@ function Dead({ count }: { readonly count: number }) {
   );
 }
 
-/** Of the whole installation; a token for some webhooks alone may not ask. */
+/** Of the whole installation; a restricted token may not read it. */
 function Backlog() {
   const { formatMessage, formatNumber } = useIntl();
   const health = useApiQuery('getStatsHealth', {}, { every: pollIntervalMs, keep: true });

@@ -1,4 +1,4 @@
-/** A sample added by hand: pasted, from files, or from an event that is stored. */
+/** Adds a sample by hand: pasted, from files, or from a stored event. */
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { DropZone, FileTrigger, Text, type FileDropItem } from 'react-aria-components';
@@ -25,7 +25,7 @@ type Wanted = {
   readonly name?: string;
 };
 
-/** At most so many files at once. */
+/** The maximum number of files at once. */
 const mostFiles = 20;
 
 function useAdd({ webhookId, onAdded }: Props) {

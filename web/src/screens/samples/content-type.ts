@@ -1,6 +1,6 @@
-/** What kind of body a text is, where nobody has said it. The server reads it and has the last word. */
+/** Guesses the content type of a text. The server validates it. */
 
-/** JSON is the guess for whatever looks like nothing else. */
+/** JSON unless it looks like something else. */
 export function contentTypeOf(text: string): string {
   const start = text.trimStart();
   if (start.startsWith('<')) return 'application/xml';

@@ -1,4 +1,4 @@
-/** Deletions that wait until they can no longer be undone: what was deleted cannot be brought back. */
+/** Defers deletions until the undo period is over: a deleted sample cannot be restored. */
 import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { client } from '../../api/client.ts';
@@ -6,10 +6,10 @@ import { useInvalidate } from '../../api/use-api.ts';
 import { errorMessage } from '../../ui/feedback/error-note.tsx';
 import { closeToast, showToast } from '../../ui/overlays/toast.tsx';
 
-/** As long as the way back is shown. */
+/** As long as the undo toast is shown. */
 const waitMs = 12_000;
 
-/** `leaving`: those that are to be hidden. Whoever leaves the screen does not wait. */
+/** `leaving`: the samples to hide. Leaving the screen deletes them at once. */
 export function useDeferredDeletion(webhookId: string) {
   const { formatMessage } = useIntl();
   const refresh = useInvalidate();

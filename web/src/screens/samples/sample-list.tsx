@@ -1,4 +1,4 @@
-/** The samples to choose from: name or moment, where each came from, and how large it is. */
+/** The list of samples: name or time, source and size. */
 import { Pin } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button } from 'react-aria-components';
@@ -56,7 +56,7 @@ function Item({ sample }: { readonly sample: Sample }) {
   );
 }
 
-/** Of the body as JSON. */
+/** The size of the body as JSON. */
 export function Size({ body }: { readonly body: unknown }) {
   const { formatNumber } = useIntl();
   const bytes = useMemo(() => new Blob([JSON.stringify(body) ?? '']).size, [body]);

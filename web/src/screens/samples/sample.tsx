@@ -1,4 +1,4 @@
-/** One sample: what it is, what stands in it, and keeping, naming or deleting it. */
+/** One sample: details, payload, pin, rename and delete. */
 import { ArrowLeft, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
@@ -47,7 +47,7 @@ export function SampleDetails({ webhookId, sampleId, mayChange, onBack, onDelete
   }
   const { name, receivedAt, body, headers, query } = sample.data;
   const title = name ?? formatDate(receivedAt, { dateStyle: 'medium', timeStyle: 'medium' });
-  // As `header` and `query` of a mapping name them.
+  // As `header` and `query` sources of a mapping.
   const around = [
     ...Object.entries(headers as Texts),
     ...Object.entries(query as Texts).map(([key, value]): Description => [`?${key}`, value]),

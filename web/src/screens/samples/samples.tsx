@@ -1,8 +1,9 @@
 /**
- * The samples of a webhook: payloads that are kept to write its mapping by.
+ * The samples of a webhook: payloads stored for writing its mapping.
  *
- * Promises: which one is looked at stands in the address, nothing of what is in it does; a deletion happens only when
- * it can no longer be undone.
+ * Promises: the URL contains the id of the open sample but none of its content; a deletion is sent only when it
+ * can no
+ * longer be undone.
  */
 import './samples.css';
 import { Plus } from 'lucide-react';

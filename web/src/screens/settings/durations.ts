@@ -1,11 +1,11 @@
-/** Spans of time as people write them: `30 s, 2 min, 1 h`. */
+/** Durations as text: `30 s, 2 min, 1 h`. */
 import { useIntl } from 'react-intl';
 
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** As the server has it where nothing is set, in seconds. */
+/** The server's default delays, in seconds. */
 export const defaultDelays = [
   5,
   30,
@@ -34,14 +34,14 @@ function secondsOf(text: string): number | null {
   return seconds >= 1 && seconds <= mostSeconds ? seconds : null;
 }
 
-/** Null: something in it is no span, or too long, or there are too many. */
+/** Null when a part is invalid or too long, or when there are too many. */
 export function parseDurations(text: string): number[] | null {
   const spans = text.split(/[,;]/).map(secondsOf);
   const seconds = spans.filter((span) => span !== null);
   return seconds.length === spans.length && seconds.length <= mostSpans ? seconds : null;
 }
 
-/** `short` is what `secondsIn` reads. */
+/** `short` is the format that `parseDurations` reads. */
 export function useDurationFormat(): { readonly short: (seconds: number) => string } {
   const { formatNumber } = useIntl();
   const plain = (value: number) => formatNumber(value, { useGrouping: false });

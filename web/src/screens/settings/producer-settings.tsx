@@ -1,4 +1,4 @@
-/** Which sender it is, and what it is answered. */
+/** The producer, and the response to the sender. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';

@@ -1,9 +1,9 @@
-/** What a person wrote, over what somebody else has saved meanwhile. */
+/** Rebases unsaved edits onto settings that were saved by someone else. */
 
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Fields that the person left alone follow what is saved now. */
+/** Unedited fields take the saved values. */
 export function rebaseDraft<Draft extends object>(
   draft: Draft,
   { from, now }: { readonly from: Draft; readonly now: Draft },
@@ -13,7 +13,7 @@ export function rebaseDraft<Draft extends object>(
   return { ...now, ...Object.fromEntries(touched.map((name) => [name, draft[name]])) };
 }
 
-/** Fields that both have changed, each to something else. */
+/** Fields that both changed to different values. */
 export function conflictingFields<Draft extends object>(
   draft: Draft,
   { from, now }: { readonly from: Draft; readonly now: Draft },

@@ -1,4 +1,4 @@
-/** How long a resend is known, how often a failure is tried again, and how long things are kept. */
+/** Deduplication window, retries and retention. */
 import { useIntl } from 'react-intl';
 import { TextField } from '../../ui/forms/field.tsx';
 import { SettingsGroup, isWhole, textOf, WholeNumberField, parseWhole } from './settings-group.tsx';
@@ -155,7 +155,7 @@ export function Retention(props: GroupProps) {
   });
   const { draft, set, problemAt } = group;
   const bodies = parseWhole(draft.bodiesDays);
-  // Events are kept as long as they are known; how long the rest is, only the server knows.
+  // Events are kept for the deduplication window; the other defaults are known only to the server.
   const knownDays = props.read.data.dedup?.windowDays ?? usualWindowDays;
   return (
     <SettingsGroup

@@ -1,4 +1,4 @@
-/** What stands around each group of settings: what it means in practice, its fields, and saving. */
+/** The frame of a group of settings: summary, fields and saving. */
 import type { FormEvent, ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
@@ -9,11 +9,11 @@ import { Note } from '../../ui/feedback/note.tsx';
 import type { FieldConflict, SettingsGroupState } from './use-settings-group.ts';
 
 type FrameProps = {
-  /** Of its words: `settings.<name>` and `settings.<name>.what`. */
+  /** The message prefix: `settings.<name>` and `settings.<name>.what`. */
   readonly name: string;
   readonly group: Omit<SettingsGroupState<object>, 'draft' | 'set'>;
   readonly isFixed: boolean;
-  /** How it is now, in one sentence. */
+  /** The current effect in one sentence. */
   readonly meaning: ReactNode;
   readonly children: ReactNode;
 };
@@ -58,7 +58,7 @@ export function SettingsGroup({ name, group, isFixed, meaning, children }: Frame
   );
 }
 
-/** What both have written, beside each other; what was typed stays in its field. */
+/** Conflicting values side by side; the input stays in its field. */
 function Late({ contested }: { readonly contested: readonly FieldConflict[] }) {
   const { formatMessage } = useIntl();
   const shown = (text: string) =>
@@ -82,7 +82,7 @@ function Late({ contested }: { readonly contested: readonly FieldConflict[] }) {
   );
 }
 
-/** Empty: as usual. */
+/** Empty: the default. */
 export const isWhole = (text: string, [least, most]: readonly [number, number]): boolean =>
   text.trim() === '' ||
   (/^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most);
@@ -99,7 +99,7 @@ type WholeProps = {
   readonly value: string;
   readonly onChange: (text: string) => void;
   readonly range: readonly [number, number];
-  /** What holds while it is empty. */
+  /** The effective value while empty. */
   readonly usual?: string;
   readonly problem?: string | undefined;
   readonly isDisabled: boolean;

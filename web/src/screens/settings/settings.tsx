@@ -1,7 +1,7 @@
 /**
- * How a webhook meets its sender, and how long what came is known and kept: in groups, each saved by itself.
+ * The settings of a webhook in groups, each saved separately.
  *
- * Promises: every group says what holds now; what is empty is as usual; secrets are written and never shown.
+ * Promises: each group says its current effect; empty means default; secrets are write-only.
  */
 import './settings.css';
 import { useIntl } from 'react-intl';

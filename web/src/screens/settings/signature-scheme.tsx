@@ -1,22 +1,22 @@
-/** How a request is signed: as the producer does it, as one that is known by name, or as described here. */
+/** The signature scheme: the producer's own, a named preset, or a custom one. */
 import { useIntl } from 'react-intl';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 import { CopyableText } from '../../ui/text/copyable-text.tsx';
 
 export type SenderScheme = {
-  /** The producer's own, where it signs. */
+  /** The producer's own scheme, if it signs. */
   readonly own: string | null;
   readonly presets: readonly string[];
 };
 
 export type SchemeForm = {
-  /** `own`, `hmac`, `token`, `other`, or the name of a preset after `preset:`. */
+  /** `own`, `hmac`, `token`, `other`, or `preset:` with the name of a preset. */
   readonly choice: string;
   readonly header: string;
   readonly algorithm: string;
   readonly encoding: string;
   readonly prefix: string;
-  /** What this form has no fields for stays as it is. */
+  /** Parts without a form field are kept. */
   readonly other: object | null;
 };
 

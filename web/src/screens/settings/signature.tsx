@@ -1,4 +1,4 @@
-/** Whether requests must be signed, how, and by which secrets. Secrets are written and never read. */
+/** Signature verification: on or off, scheme and secrets. Secrets are write-only. */
 import { Plus } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Button } from '../../ui/forms/button.tsx';
@@ -22,7 +22,7 @@ type Draft = {
   readonly isOn: boolean;
   readonly scheme: SchemeForm;
   readonly tolerance: string;
-  /** New ones, in place of those that are set. */
+  /** New secrets replace the stored ones. */
   readonly secrets: readonly string[];
 };
 
@@ -152,7 +152,7 @@ function Secrets({ secrets, known, onChange, problem }: SecretsProps) {
   );
 }
 
-/** What a sender asks before it delivers: whether the URL is ours. */
+/** The handshake: how Inlet answers the verification request of a sender. */
 export function Handshake(props: GroupProps & { readonly challenges: readonly string[] }) {
   const { formatMessage } = useIntl();
   const { isFixed, challenges, read } = props;

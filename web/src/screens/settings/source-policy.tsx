@@ -1,4 +1,4 @@
-/** Where requests may come from, and how many of them at a time. */
+/** Rate limit and IP allowlist. */
 import { useIntl } from 'react-intl';
 import { Select, TextField } from '../../ui/forms/field.tsx';
 import { SettingsGroup, isWhole, textOf, WholeNumberField, parseWhole } from './settings-group.tsx';

@@ -1,8 +1,9 @@
 /**
- * What was written and not saved, in this tab's memory: it is there again after another page, and after signing in anew with a
- * token of the same name. The browser asks before the tab is left, while there is something to lose.
+ * Unsaved settings in the memory of this tab. They survive navigation, and a new sign-in with a token of the same
+ * name.
+ * The browser asks before the tab closes while there are unsaved edits.
  *
- * Must never: keep a secret, outlive signing out, or be shown to somebody else.
+ * Must never: keep a secret, outlive signing out, or be shown to another user.
  */
 import { onSessionEnd } from '../../session/session.ts';
 
@@ -26,6 +27,6 @@ export const storeUnsaved = (place: string, written: unknown): void => {
   followKept();
 };
 
-/** As it was kept under the same place. */
+/** As stored under the same key. */
 export const loadUnsaved = <Written>(place: string): Written | null =>
   (kept.get(place) as Written | undefined) ?? null;

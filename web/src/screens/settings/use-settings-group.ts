@@ -1,8 +1,9 @@
 /**
- * One group of settings: what is written in it, what of that is new, and the saving of it.
+ * One group of settings: its draft, its changes, and saving.
  *
- * Promises: only members that changed are sent, under the tag of what was read; a change without secrets can be taken back.
- * Must never: write over a secret that somebody else has set, unless the person was told and saves again.
+ * Promises: only changed members are sent, with the ETag of the last read; a change without secrets can be
+ * undone.
+ * Must never: overwrite a secret that someone else set, unless the user was warned and saves again.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -24,14 +25,14 @@ type Body = Request<'updateWebhookSettings'>['body'];
 export const useSettings = (id: string) =>
   useApiQueryWithEtag('getWebhookSettings', { params: { id } });
 
-/** What every group is given. */
+/** The props of every group. */
 export type GroupProps = {
   readonly webhookId: string;
   readonly read: Tagged;
   readonly isFixed: boolean;
 };
 
-/** What is shown of secrets is no part of what can be set. */
+/** The read-only view of secrets is not part of the update. */
 function settable(saved: Saved, part: SettingsPart): unknown {
   const value = saved[part];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -47,17 +48,17 @@ const hasSecrets = ({ signature, handshake }: Saved, part: SettingsPart): boolea
   (part === 'signature' && (signature?.secretsSet ?? 0) > 0) ||
   (part === 'handshake' && handshake?.verifyTokenSet === true);
 
-/** Changes made here: from the tag that each was sent under to the one that it left. */
+/** Updates made here: from the ETag that each was sent with to the new one. */
 const made = new Map<string | null, string | null>();
 
-/** Whether only what was changed here lies between them. */
+/** True when only updates made here lie between two ETags. */
 function isOurs(then: Tagged, now: Tagged): boolean {
   let { tag } = then;
   for (let steps = 0; tag !== now.tag && steps < made.size; steps += 1) tag = made.get(tag) ?? null;
   return tag === now.tag;
 }
 
-/** All groups have one tag. Another secret is not to be seen: a part that has some may be another behind every new tag. */
+/** All groups share one ETag. Changes of a secret are invisible, so any foreign ETag may mean a new secret. */
 function isAsItWas(
   { part, secrets }: { readonly part: SettingsPart; readonly secrets?: unknown },
   then: Tagged,
@@ -71,11 +72,11 @@ function isAsItWas(
 type Terms<Draft> = {
   readonly part: SettingsPart;
   readonly formOf: (saved: Saved) => Draft;
-  /** What fields are called, by the id of the words; secrets, and what is no text, are not told. */
+  /** Message ids of the fields, for conflict notes; secrets and values without a text form are left out. */
   readonly names: Partial<Readonly<Record<keyof Draft, string>>>;
-  /** Fields that are never kept, each as it is while it is empty. */
+  /** Fields that are never stored, with their empty values. */
   readonly secrets?: Partial<Draft>;
-  /** The part as it would be; null: without it. */
+  /** The updated part; null removes it. */
   readonly wantedOf: (draft: Draft) => unknown;
   readonly isValid: (draft: Draft) => boolean;
 };
@@ -83,7 +84,7 @@ type Terms<Draft> = {
 type Written<Draft> = { readonly draft: Draft; readonly from: Tagged };
 
 export type FieldConflict = {
-  /** The id of its words. */
+  /** Its message id. */
   readonly name: string;
   readonly theirs: string;
   readonly yours: string;
@@ -95,7 +96,7 @@ export type SettingsGroupState<Draft> = {
   readonly isChanged: boolean;
   readonly canSave: boolean;
   readonly isBusy: boolean;
-  /** Somebody else has changed the same: what is saved now, beside what was written. */
+  /** The fields that someone else changed too: the saved value and the draft. */
   readonly late: readonly FieldConflict[] | null;
   readonly error: unknown;
   readonly problemAt: (path: string) => string | undefined;
@@ -103,7 +104,7 @@ export type SettingsGroupState<Draft> = {
   readonly discard: () => void;
 };
 
-/** Changes the settings and keeps what they are then. */
+/** Sends the update and returns the new settings. */
 function useChange({ webhookId: id }: GroupProps) {
   const queries = useQueryClient();
   const language = useLanguage();
@@ -142,7 +143,7 @@ export function useSettingsGroup<Draft extends object>(
     setState(next);
     storeUnsaved(place, next && { ...next, draft: { ...next.draft, ...secrets } });
   };
-  // As it is now, unless somebody changed it since: the tag of then is refused, so that the person hears of it.
+  // The undo fails after another change: its ETag is outdated, and the user is told.
   const base = written && !isAsItWas(terms, written.from, props.read) ? written.from : props.read;
   const { data: saved, tag } = base;
   const [isBusy, setBusy] = useState(false);
@@ -163,7 +164,7 @@ export function useSettingsGroup<Draft extends object>(
     }
   }
 
-  /** A change of another group is none of this one. */
+  /** A change of another group is no conflict here. */
   async function send(body: Body): Promise<Tagged | null> {
     try {
       return await change(body, tag);

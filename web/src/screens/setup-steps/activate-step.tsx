@@ -1,4 +1,4 @@
-/** The last click. What came before may become contacts as well; only if the person says so. */
+/** Activates the webhook. Stored samples are processed only on request. */
 import { Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';

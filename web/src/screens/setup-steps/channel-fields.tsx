@@ -1,4 +1,4 @@
-/** Where contacts and chats are to appear: a channel that is there, or one that is made on the way. */
+/** Chooses an existing channel or creates one. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useHasScope } from '../../session/session.ts';
@@ -7,20 +7,20 @@ import { Select, TextField } from '../../ui/forms/field.tsx';
 export type ChannelDraft = {
   readonly name: string;
   readonly kind: 'inbox' | 'http';
-  /** Of kind `http`. */
+  /** For kind `http`. */
   readonly url: string;
 };
 export const emptyChannelDraft: ChannelDraft = { name: '', kind: 'inbox', url: '' };
 
 type Props = {
-  /** Absent before they are known. */
+  /** Undefined while loading. */
   readonly channels: Answer<'listChannels'>['results'] | undefined;
   readonly chosen: string | null;
   readonly onChoose: (id: string) => void;
-  /** Null while one that is there is chosen. */
+  /** Null while an existing channel is chosen. */
   readonly fresh: ChannelDraft | null;
   readonly onFresh: (fresh: ChannelDraft) => void;
-  /** Whether the person has tried to go on. */
+  /** True after the first attempt to submit. */
   readonly isAsked: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The first step: a name, where it leads to, and who sends. One click makes it all. */
+/** The first step: name, channel and producer, created with one click. */
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useIntl } from 'react-intl';
@@ -32,14 +32,14 @@ export function CreateStep({ onMade }: { readonly onMade: (made: Made) => void }
 }
 
 type FormProps = {
-  /** Absent before they are known; the form is there already, so that nothing moves and a name can be typed, but not yet sent. */
+  /** Undefined while loading; the form is shown at once, so that a name can be typed, but not submitted yet. */
   readonly channels: Channels | undefined;
-  /** Stands in their place when they could not be read. */
+  /** Shown instead when they could not be loaded. */
   readonly failed: ReactNode;
   readonly onMade: (made: Made) => void;
 };
 
-/** Makes the channel first where it is a new one; one that was made is not made again when the rest fails. */
+/** Creates the channel first if it is new. When the next request fails, a retry does not create the channel again. */
 function useCreating(onMade: (made: Made) => void) {
   const createChannel = useApiMutation('createChannel', { touches: ['listChannels'] });
   const createWebhook = useApiMutation('createWebhook', {
@@ -63,7 +63,7 @@ function useCreating(onMade: (made: Made) => void) {
       const channelId = typeof channel === 'string' ? channel : await channelIdOf(channel);
       await createWebhook.mutateAsync({ body: { name, channelId, producerProfile } });
     } catch {
-      // Shown as the error of whichever failed.
+      // Shown as the error of the failed request.
     }
   }
 
@@ -101,7 +101,7 @@ function CreateForm({ channels, failed, onMade }: FormProps) {
       return;
     }
     if (isBusy) return;
-    // The choices are the API's own.
+    // The choices come from the API.
     void create(name.trim(), isNew ? fresh : (channelId ?? ''), producer as Profile);
   }
 
@@ -114,7 +114,7 @@ function CreateForm({ channels, failed, onMade }: FormProps) {
         value={name}
         onChange={setName}
         maxLength={100}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever came here came to write this
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of the form
         autoFocus
       />
       {failed || (
@@ -153,7 +153,7 @@ function ProducerField({ value, onChange }: ProducerProps) {
     .map(({ name, title, delivers }) => ({ id: name, label: title, hint: delivers }));
   return (
     <SearchSelect
-      // Its choices are taken once.
+      // Its choices are read once.
       key={known.length}
       label={formatMessage({ id: 'setup.producer' })}
       hint={formatMessage({ id: 'setup.producerHint' })}

@@ -1,4 +1,7 @@
-/** A believable lead: the built-in example, and what the snippets send. The number is from a range that nobody has. */
+/**
+ * A realistic example lead, used by the built-in example and the snippets. Its phone number is in a reserved
+ * range.
+ */
 export const exampleLead = {
   event_id: 'example-1',
   event: 'lead.created',

@@ -1,4 +1,4 @@
-/** A contact, a message and their context, as they will be seen. All values are text, whatever a sender put into them. */
+/** The mapped contact, message and context. All values are rendered as text. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { Badge } from '../../ui/data/badge.tsx';
@@ -24,7 +24,7 @@ const filled = (values: object): Description[] =>
 
 type Props = {
   readonly item: Item;
-  /** What the chat begins with where the mapping reads no text. */
+  /** The first chat message when the mapping reads no text. */
   readonly otherwise: string;
 };
 
@@ -37,7 +37,7 @@ const Value = ({ text }: { readonly text: string }) => (
   </span>
 );
 
-/** The first of them; the mapping shows all. */
+/** The first items only; the mapping editor shows all. */
 function FewItems({ items }: { readonly items: readonly Description[] }) {
   const { formatMessage } = useIntl();
   const more = items.length - maxItems;

@@ -1,4 +1,4 @@
-/** Active: the first events with the contacts and chats that they made, as they come. */
+/** Live view after activation: the first events with their contacts and chats. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Link } from 'react-aria-components';
@@ -18,7 +18,7 @@ import { WaitingStatus } from './waiting-status.tsx';
 type Webhook = Answer<'getWebhook'>;
 type Event = Answer<'listEvents'>['results'][number];
 
-// Where the live tail is not to be had.
+// Used while the live stream is unavailable.
 const againEveryMs = 5_000;
 const shown = 3;
 
@@ -27,7 +27,7 @@ export function LiveStep({ webhook: { id, status } }: { readonly webhook: Webhoo
   const refresh = useInvalidate();
   const [last, setLast] = useState(0);
   const { isOpen, isLost } = useLive('watchEvents', { query: { webhookId: [id] } }, () => {
-    // A flood is looked at twice a second.
+    // At most two refreshes per second.
     const now = Date.now();
     if (now - last < 500) return;
     setLast(now);

@@ -1,4 +1,7 @@
-/** The fourth step: the whole mapping editor, whose saving leads on. Without it the URL is still there to be copied. */
+/**
+ * The mapping step: the mapping editor; saving continues to the next step. Loaded lazily, so that the URL stays
+ * visible.
+ */
 import { Suspense } from 'react';
 import { useIntl } from 'react-intl';
 import { ErrorBoundary } from '../../ui/layout/error-boundary.tsx';

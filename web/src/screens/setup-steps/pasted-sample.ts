@@ -1,14 +1,14 @@
-/** A sample as a person pastes it or has it in a file: what the API takes of it. */
+/** A sample as pasted text or file, converted to the request of the API. */
 export type PastedSample =
   { readonly body: object } | { readonly rawBody: string; readonly contentType: string };
 
-/** By how it looks; null where it is none of what can be read. */
+/** The content type by the look of the text; null when unknown. */
 function typeOf(text: string): string | null {
   if (text.startsWith('<')) return 'application/xml';
   return /^[^\s=&]+=/.test(text) ? 'application/x-www-form-urlencoded' : null;
 }
 
-/** Null: neither JSON nor XML nor the fields of a form. */
+/** Null: neither JSON nor XML nor form data. */
 export function parsePastedSample(text: string): PastedSample | null {
   const trimmed = text.trim();
   try {

@@ -1,4 +1,4 @@
-/** What the newest mapping makes of the newest sample, as people will see it. */
+/** The result of the newest mapping for the newest sample. */
 import { useQuery } from '@tanstack/react-query';
 import { useIntl } from 'react-intl';
 import { client, type Answer } from '../../api/client.ts';
@@ -67,7 +67,7 @@ function Read({ webhook: { id, name }, sample, version }: ReadProps) {
   const { id: sampleId, body, headers, query } = sample;
   const language = useLanguage();
   const preview = useQuery({
-    // Named by the sample's id, not by its payload, which may be a megabyte.
+    // The query key has the sample id, because the payload may be a megabyte.
     queryKey: ['previewWebhookMappings', id, sampleId, version, language],
     queryFn: ({ signal }) =>
       client.call('previewWebhookMappings', {
@@ -86,7 +86,7 @@ function Read({ webhook: { id, name }, sample, version }: ReadProps) {
   return (
     <>
       {items.slice(0, shownItems).map((item, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- items have no name but their place
+        // oxlint-disable-next-line react/no-array-index-key -- items are identified by index only
         <LeadPreview key={at} item={item} otherwise={name} />
       ))}
       {more > 0 && <p className="soft">{formatMessage({ id: 'setup.moreItems' }, { more })}</p>}

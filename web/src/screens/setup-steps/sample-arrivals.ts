@@ -1,15 +1,15 @@
-/** Reads the webhook and its samples again the moment that a sample has come. */
+/** Reloads the webhook and its samples when a sample arrives. */
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLive } from '../../api/use-live.ts';
 import { useInvalidate } from '../../api/use-api.ts';
 
-// Where the live tail is not to be had.
+// Used while the live stream is unavailable.
 const againEveryMs = 5_000;
-// The webhook is marked right after the sample is stored; and a flood is read a few times a second.
+// The webhook is updated right after the sample is stored; limits the refreshes during a flood.
 const settledMs = 400;
 
 type Arrivals = {
-  /** How often to look all the same, in milliseconds: not at all while the tail is open. */
+  /** The polling interval in milliseconds; false while the stream is open. */
   readonly every: number | false;
   readonly isLost: boolean;
 };
@@ -27,7 +27,7 @@ export function useSampleArrivals(webhookId: string): Arrivals {
       refresh('getWebhook', 'listWebhookSamples');
     }, settledMs);
   });
-  // What came before it was open was told to nobody.
+  // Items before the connection were missed.
   useEffect(() => {
     if (isOpen) read();
   }, [isOpen]);

@@ -1,7 +1,4 @@
-/**
- * Waits for the first event. The page is told the moment that something has come, and goes on by itself; who has no sender
- * at hand pastes, drops or sends a sample.
- */
+/** Waits for the first event and continues automatically. Users without a sender can paste, drop or send a sample. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { DropZone, FileTrigger, Text } from 'react-aria-components';
@@ -22,7 +19,7 @@ type Webhook = Answer<'getWebhook'>;
 
 export function SampleStep({ webhook: { id, setup } }: { readonly webhook: Webhook }) {
   const { every, isLost } = useSampleArrivals(id);
-  // The page reads the same, less often.
+  // The page polls the same data less often.
   useApiQuery('getWebhook', { params: { id } }, { every: setup.sample ? false : every });
   return (
     <>
@@ -177,7 +174,7 @@ function Paste({ adding }: AddingProps) {
           adding.forget();
           setText(next);
         }}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was just asked for
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user just opened it
         autoFocus
       />
       <Trouble adding={adding} />

@@ -1,6 +1,7 @@
 /**
- * Ready pieces for those who send: each posts the example lead. Code takes the URL from its environment, because whoever
- * has the URL can send; the command is for trying it out.
+ * Code snippets for senders; each posts the example lead. Code reads the URL from the environment, because the
+ * URL is a
+ * secret; the curl command is for a first test.
  */
 import { exampleLead } from './example-lead.ts';
 
@@ -16,7 +17,7 @@ export const snippetIds = [
 ] as const;
 export type SnippetId = (typeof snippetIds)[number];
 
-/** What stands where the URL is not known any more. */
+/** The placeholder for a URL that is no longer known. */
 export const placeholderUrl = (origin: string): string => `${origin}/v1/webhook/<WEBHOOK_KEY>`;
 
 const json = JSON.stringify(exampleLead, null, 2);
@@ -92,7 +93,7 @@ file_get_contents(getenv('INLET_WEBHOOK_URL'), false, stream_context_create(['ht
 ]]));
 header('Location: thanks.html');`;
 
-/** What is pasted into a tool's field for the body; the words in braces are its own fields. */
+/** For the body field of a tool; the words in braces are fields of that tool. */
 const body = (): string => json;
 
 export const snippets: Readonly<Record<SnippetId, (url: string) => string>> = {

@@ -1,4 +1,4 @@
-/** The secret URL, shown while this tab knows it, and how to give it to whoever sends. */
+/** The secret URL, shown while this tab knows it, and instructions for the sender. */
 import { KeyRound } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Link } from 'react-aria-components';

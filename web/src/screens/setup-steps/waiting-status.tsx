@@ -1,10 +1,10 @@
-/** What is waited for, and whether it would be heard. */
+/** What the step waits for, and whether the connection works. */
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 
 type Props = {
   readonly title: string;
-  /** The server does not answer; it is asked again and again. */
+  /** The server does not answer; the connection is retried. */
   readonly isLost: boolean;
   readonly children: ReactNode;
 };

@@ -1,4 +1,4 @@
-/** How far a set-up has come, as the steps of its page. */
+/** The progress of a setup as steps of its page. */
 export const stepIds = [
   'create',
   'url',
@@ -10,17 +10,17 @@ export const stepIds = [
 ] as const;
 export type StepId = (typeof stepIds)[number];
 
-/** What the API says of it; nothing is next once it is active. */
+/** The setup state of the API; `next` is null when active. */
 export type SetupState = {
   readonly active: boolean;
   readonly next: 'sample' | 'mapping' | 'activation' | null;
 };
 
 export type SetupProgress = {
-  /** Shown by themselves. */
+  /** Expanded by default. */
   readonly open: readonly StepId[];
   readonly done: readonly StepId[];
-  /** Those that may be opened. */
+  /** Steps that can be opened. */
   readonly reached: readonly StepId[];
 };
 
@@ -31,7 +31,7 @@ const openBy: Readonly<Record<'sample' | 'mapping' | 'activation' | 'none', read
   none: ['live'],
 };
 
-/** `isSeen`: something has come and is done, so that nothing is left to wait for. */
+/** `isSeen`: an event was received and processed. */
 export function setupProgressOf({ next }: SetupState, isSeen: boolean): SetupProgress {
   const open = openBy[next ?? 'none'];
   const first = stepIds.findIndex((id) => open.includes(id));

@@ -1,4 +1,4 @@
-/** What was decided in the first step. */
+/** The result of the first step. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';

@@ -1,8 +1,8 @@
 /**
- * The way from nothing to an active webhook: seven steps on one page, which goes on by itself.
+ * The setup of a webhook: seven steps on one page. The next step opens automatically.
  *
- * Promises: a webhook that was left half-way opens at its next step; a finished step can be looked at again and changed.
- * Must never: put the secret URL anywhere but into this tab's memory.
+ * Promises: an unfinished setup reopens at its next step; a finished step can be reviewed and changed.
+ * Must never: store the secret URL anywhere but in the memory of this tab.
  */
 import './setup.css';
 import { useIntl } from 'react-intl';
@@ -66,7 +66,7 @@ export function Setup() {
   const { id = '' } = useParams();
   const webhook = useApiQuery('getWebhook', { params: { id } }, { every: everyMs });
   if (webhook.isPending) return <Loading />;
-  // What was begun stays on the page when one reading of many fails.
+  // A single failed refresh keeps the page.
   if (!webhook.data) {
     return <ErrorNote error={webhook.error} onRetry={() => void webhook.refetch()} />;
   }
@@ -136,7 +136,7 @@ function OpenSetup({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** Whether a contact and a chat have come of it. */
+/** True when an event created a contact and a chat. */
 function useIsSeen({ id, setup }: Webhook): boolean {
   const query = { webhookId: [id], state: ['done' as const], per_page: 1 };
   const done = useApiQuery('listEvents', { query }, { enabled: setup.active });
@@ -150,10 +150,10 @@ function useContent(webhook: Webhook, go: (step: StepId | null) => void) {
     url: <UrlStep webhook={webhook} />,
     sample: <SampleStep webhook={webhook} />,
     mapping: (
-      // An active webhook goes on as it was until the new version is activated.
+      // An active webhook keeps its version until the new one is activated.
       <MappingStep webhookId={id} onSaved={() => go(webhook.setup.active ? 'review' : null)} />
     ),
-    // Shown at one time, so that the button is where it stays.
+    // Revealed together, so that the button does not move.
     review: (
       <RevealTogether>
         <ReviewStep webhook={webhook} onMend={() => go('mapping')} />

@@ -1,4 +1,4 @@
-/** The steps of the set-up, one under the other: done, open, and those that come later. */
+/** The list of setup steps: done, open and pending. */
 import { Check } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';
@@ -7,7 +7,7 @@ import { stepIds, type StepId } from './setup-progress.ts';
 
 export type StepPart = {
   readonly id: StepId;
-  /** `next`: it is what is to be done, while an earlier one is looked at again. */
+  /** `next`: the pending step, while an earlier one is reviewed. */
   readonly state: 'done' | 'open' | 'next' | 'later';
   readonly isDone?: boolean;
   readonly content?: ReactNode;
@@ -18,9 +18,9 @@ export type StepPart = {
 type StepsProps = {
   readonly open: readonly StepId[];
   readonly parts: readonly StepPart[];
-  /** Begun on the page before: the person goes on at the open step. */
+  /** The first step was done on the page before; the focus goes to the open step. */
   readonly isBegun?: boolean;
-  /** Given where a step is looked at again: leads on to what is to be done. */
+  /** Set while a step is reviewed: returns to the pending step. */
   readonly onOn?: (() => void) | undefined;
 };
 
@@ -34,7 +34,7 @@ export function StepList({ open, parts, isBegun = false, onOn }: StepsProps) {
     before.current = first;
     const heading = list.current?.querySelector<HTMLElement>(`[data-step="${first}"] h2`);
     heading?.scrollIntoView({ block: 'nearest' });
-    // What had the focus went away with its step, or waits at the heading of it.
+    // The focused element was removed with its step, so the focus moves to the heading.
     const held = document.activeElement;
     if (held === document.body || held?.matches('.step h2')) {
       heading?.focus({ preventScroll: true });

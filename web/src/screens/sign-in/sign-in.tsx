@@ -1,4 +1,4 @@
-/** Takes a token, and asks the server what it may do. */
+/** The sign-in screen: takes a token and asks the server for its scopes. */
 import './sign-in.css';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
@@ -17,10 +17,10 @@ import {
   useLanguage,
 } from '../../i18n/language.ts';
 
-/** The console is not for it. */
+/** The token has no access to the console. */
 class InboxAlone extends Error {}
 
-/** A token that may only use the inbox is known by what it may not: everything else is refused to it. */
+/** A token with only the inbox scope is recognised by its rejected requests. */
 async function sessionOf(token: string): Promise<Session> {
   const client = createClient({ baseUrl: '', token: () => token, language: currentLanguage() });
   try {
@@ -88,7 +88,7 @@ export function SignIn() {
           autoComplete="off"
           value={token}
           onChange={setToken}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only thing to do here
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the screen
           autoFocus
         />
         <Button type="submit" look="primary" isDisabled={isBusy}>

@@ -1,4 +1,4 @@
-/** Another name for a token, or another end. Whoever changes it second is told so, and reads it again. */
+/** Edits the name or expiry of a token. A concurrent change is rejected and must be reloaded. */
 import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { client, type Read } from '../../api/client.ts';

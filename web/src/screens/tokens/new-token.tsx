@@ -1,4 +1,4 @@
-/** Makes a token: for whom, what it may do, where, and how long. */
+/** Creates a token: name, scopes, restriction and expiry. */
 import './new-token.css';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -111,7 +111,7 @@ export function NewToken({ onClose, onMade }: Props) {
 
 type PlacesProps = { readonly draft: Draft; readonly set: (change: Partial<Draft>) => void };
 
-/** As many as a page has; further ones are found by the API. */
+/** One page; more webhooks and channels can be set through the API. */
 function Places({ draft, set }: PlacesProps) {
   const { formatMessage } = useIntl();
   const query = { per_page: 200, sort_by: 'name' as const };

@@ -1,4 +1,4 @@
-/** Asks before a token is refused for good; all the more where it is the one that asks. */
+/** Asks before a token is revoked, with a warning for the token in use. */
 import { useIntl } from 'react-intl';
 import { InletError } from '../../api/client.ts';
 import { useApiMutation } from '../../api/use-api.ts';

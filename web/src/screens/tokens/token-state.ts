@@ -1,4 +1,4 @@
-/** What a token may do and whether it still may, as people think of it. */
+/** The scopes and the validity of a token. */
 import type { Answer } from '../../api/client.ts';
 
 export type Token = Answer<'listTokens'>['results'][number];

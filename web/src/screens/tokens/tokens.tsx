@@ -1,7 +1,8 @@
 /**
- * Who may use the administration: tokens with what they may do, where, how long, and when they were used last.
+ * The tokens: scopes, restriction, expiry and last use.
  *
- * Promises: a new token is shown once, stays in this screen's memory alone, and is gone when the screen is left.
+ * Promises: a new token is shown once, stays in the memory of this screen only, and is gone when the screen
+ * closes.
  */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';

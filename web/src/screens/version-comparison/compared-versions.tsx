@@ -1,4 +1,4 @@
-/** Which two versions are held against each other, as the address has it. */
+/** The two compared versions, from the URL. */
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Answer } from '../../api/client.ts';
@@ -9,7 +9,7 @@ type Webhook = Answer<'getWebhook'>;
 export const parseVersion = (text: string | null): number | null =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
 
-/** The list stays on its page. */
+/** The list keeps its page. */
 export function withComparison(
   query: URLSearchParams,
   version: number,
@@ -25,12 +25,12 @@ export function withComparison(
 type ComparisonProps = {
   readonly webhook: Webhook;
   readonly version: number;
-  /** The versions that are on the page. */
+  /** The versions of the current page. */
   readonly listed: readonly number[];
   readonly actions: ReactNode;
 };
 
-/** Unless the address says against what, it is the active version; of that one, the one before. */
+/** By default the active version; for the active version the one before it. */
 export function ComparedVersions({ webhook, version, listed, actions }: ComparisonProps) {
   const { id, activeVersion, previousVersion } = webhook;
   const [query, setQuery] = useSearchParams();

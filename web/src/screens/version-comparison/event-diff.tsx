@@ -1,4 +1,4 @@
-/** What a mapping would make of the last events, held against what the active one makes of them. */
+/** Compares the results of a mapping and of the active version for the last events. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ type Diff = Answer<'diffWebhookMappings'>;
 type Item = Diff['items'][number];
 
 const lasts = [50, 200, 1_000];
-/** Shown at first, and with each "show more". */
+/** The number of rows at first, and the number added by "show more". */
 const firstPiece = 3;
 const piece = 20;
 
@@ -72,7 +72,7 @@ function Outcome({ diff: { counts, items } }: { readonly diff: Diff }) {
   const { same, changed, newlyFailing, newlyPassing } = counts;
   const all = same + changed + newlyFailing + newlyPassing;
   const other = all - same;
-  // What would break first.
+  // Newly failing events first.
   const shown = items
     .filter(({ kind }) => kind !== 'same')
     .toSorted((one, two) => order.indexOf(one.kind) - order.indexOf(two.kind));
@@ -107,7 +107,7 @@ function Outcome({ diff: { counts, items } }: { readonly diff: Diff }) {
   );
 }
 
-/** Which targets change, and in how many events. */
+/** The changed targets, with the number of events. */
 function Frequencies({ items }: { readonly items: readonly Item[] }) {
   const intl = useIntl();
   const counts = new Map<string, number>();
@@ -128,7 +128,7 @@ function Frequencies({ items }: { readonly items: readonly Item[] }) {
   );
 }
 
-/** A comparison has all labels in one, and what the filter said. */
+/** The diff has one entry for all labels, and one for the filter. */
 function changedWords(intl: IntlShape, target: string): string {
   if (target === 'ignored') return intl.formatMessage({ id: 'versions.ignored' });
   if (target === 'context.labels') return intl.formatMessage({ id: 'versions.labels' });
@@ -176,7 +176,7 @@ function ChangedEvent({ item }: { readonly item: Item }) {
   );
 }
 
-/** Long ones are cut: the event has the whole. */
+/** Long values are truncated; the event shows them completely. */
 const clipAt = 240;
 
 function Value({ text, label }: { readonly text: string | null; readonly label: string }) {

@@ -1,5 +1,5 @@
-/** Two mapping documents held against each other, target by target. */
-/** A part of a source, as far as it is told in words. */
+/** Compares two mapping documents target by target. */
+/** The parts of a source that are shown. */
 export type Source = {
   readonly path?: string;
   readonly root?: boolean;
@@ -13,7 +13,7 @@ export type Source = {
   readonly required?: boolean;
 };
 
-/** A condition or a place of a list is an expression; everything else has a source. */
+/** The filter and the split are expressions; all other targets have sources. */
 export type SourceOrExpression = string | Source;
 
 export type Difference = {
@@ -42,7 +42,7 @@ function* partsOf(room: string, parts: object = {}): Iterable<[string, SourceOrE
   }
 }
 
-/** Keys in one order, so that two spellings of the same are the same. */
+/** Sorts keys, so that the order of members does not matter. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

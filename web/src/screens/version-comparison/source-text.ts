@@ -1,4 +1,4 @@
-/** Where a target gets its value from, in one line. */
+/** The source of a target as one line. */
 import type { IntlShape } from 'react-intl';
 import { locationText } from '../../ui/location/location-text.tsx';
 import type { SourceOrExpression, Source } from './mapping-diff.ts';

@@ -1,4 +1,7 @@
-/** One version against another, the active one unless somebody chooses: what is read otherwise, and what that does to events. */
+/**
+ * Compares one version with another one, by default the active version: mapping differences and their effect on
+ * events.
+ */
 import type { ReactNode } from 'react';
 import { FormattedMessage, useIntl, type IntlShape } from 'react-intl';
 import { useApiQuery } from '../../api/use-api.ts';
@@ -18,16 +21,16 @@ type CompareProps = {
   readonly webhookId: string;
   readonly pair: VersionPair;
   readonly activeVersion: number | null;
-  /** That can be chosen from. */
+  /** The versions to choose from. */
   readonly versions: readonly number[];
   readonly onChoose: (pair: VersionPair) => void;
-  /** What can be done with the version. */
+  /** Actions on the version. */
   readonly actions: ReactNode;
 };
 
 export type VersionPair = {
   readonly version: number;
-  /** What it is held against; null where there is no other. */
+  /** The other version; null when there is none. */
   readonly against: number | null;
 };
 
@@ -163,6 +166,6 @@ function DifferenceWords({ difference }: { readonly difference: Difference }) {
   );
 }
 
-/** What is no place of a payload: an expression that holds, or a value that never differs. */
+/** Not a payload location: a condition, or a fixed value. */
 const isFixed = (reading: Difference['after']): boolean =>
   typeof reading === 'string' || reading?.const !== undefined;

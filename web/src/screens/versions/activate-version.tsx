@@ -1,4 +1,4 @@
-/** Making a version the active one: now or at a time, and what goes with it. */
+/** Activates a version now or at a set time, with its options. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
@@ -13,11 +13,11 @@ type Webhook = Answer<'getWebhook'>;
 
 type Wanted = {
   readonly isLater: boolean;
-  /** As the browser's field has it, in the person's zone. */
+  /** A `datetime-local` value in the local time zone. */
   readonly at: string;
   readonly isPast: boolean;
   readonly processSamples: boolean;
-  /** Hours, or as the settings say. */
+  /** Hours, or the value of the settings. */
   readonly overlap: string;
 };
 
@@ -32,7 +32,7 @@ function bodyOf({ isLater, at, processSamples, overlap }: Wanted) {
   };
 }
 
-/** In an hour, in the form of the browser's field. */
+/** In one hour, as a `datetime-local` value. */
 function soon(): string {
   const at = new Date(Date.now() + 3_600_000);
   at.setMinutes(0, 0, 0);
@@ -134,7 +134,7 @@ type OverlapProps = Omit<Props, 'onClose'> & {
   readonly onChange: (hours: string) => void;
 };
 
-/** Asked only where the event id is read otherwise: else both know the same resends. */
+/** Only asked when the recipe of the event id changes; otherwise the same resends match. */
 function Overlap({ webhook: { id, activeVersion }, version, value, onChange }: OverlapProps) {
   const { formatMessage } = useIntl();
   const isEnabled = activeVersion !== null && activeVersion !== version;

@@ -1,6 +1,6 @@
 import type { Operation } from '../../api/client.ts';
 
-/** What another active version may change. */
+/** The operations affected by an activation. */
 export const affectedOperations: readonly Operation[] = [
   'getWebhook',
   'listWebhooks',

@@ -1,4 +1,4 @@
-/** The way from a change at the sender to a new version that works, as steps that lead there; open while one is under way. */
+/** The steps from a payload change to a new active version; open while one is in progress. */
 import {
   Button as AriaButton,
   Disclosure,
@@ -22,7 +22,7 @@ const steps: readonly Step[] = [
 
 type GuideProps = {
   readonly webhookId: string;
-  /** The newest version, if it waits to be activated. */
+  /** The newest version, if it is not activated. */
   readonly draft: number | null;
   readonly hasWarnings: boolean;
   readonly mayChange: boolean;

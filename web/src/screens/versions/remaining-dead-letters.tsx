@@ -1,4 +1,4 @@
-/** What failed under earlier versions and was not sent through the active one yet. */
+/** Dead letters of earlier versions that the active version may fix. */
 import { useIntl } from 'react-intl';
 import { totalOf, useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
 import { LinkButton } from '../../ui/forms/button.tsx';

@@ -1,4 +1,4 @@
-/** Back to the version that was active before, in one press; and the way forward again beside it. */
+/** Rolls back to the version that was active before, with undo. */
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -11,7 +11,7 @@ import { affectedOperations } from './affected-operations.ts';
 
 type Webhook = Answer<'getWebhook'>;
 
-/** False where somebody else has activated another version meanwhile. */
+/** False when another version was activated since. */
 async function rollBack({ id, activeVersion }: Webhook): Promise<boolean> {
   const { data, tag } = await client.read('getWebhook', { params: { id } });
   if (data.activeVersion !== activeVersion) return false;
@@ -25,7 +25,7 @@ async function rollBack({ id, activeVersion }: Webhook): Promise<boolean> {
   }
 }
 
-/** Nothing where there is no way back. */
+/** Renders nothing when there is no earlier version. */
 export function RollBack({ webhook }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
   const refresh = useInvalidate();

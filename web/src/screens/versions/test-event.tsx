@@ -1,4 +1,4 @@
-/** A sample sent through a version as a test: what becomes of it, and taking it away again. */
+/** Sends a sample through a version as a test event, shows its progress, and deletes it. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useApiMutation, useApiQuery } from '../../api/use-api.ts';

@@ -1,4 +1,4 @@
-/** How events have ended under a version since it was last activated. */
+/** The outcomes of events under a version since its last activation. */
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
@@ -12,11 +12,11 @@ export type VersionHealth = Answer<'getWebhookMappingsHealth'>['versions'][numbe
 
 type CellProps = {
   readonly health: VersionHealth | undefined;
-  /** Some of what failed still waits for a person; the rest was replayed or given up. */
+  /** Some dead letters may have been replayed or discarded since. */
   readonly isOpen: boolean;
 };
 
-/** In a cell: what ended, and what ended badly. */
+/** In a table cell: finished events and dead letters. */
 export function HealthCell({ health, isOpen }: CellProps) {
   const { formatMessage } = useIntl();
   if (!health || health.ended === 0) {
@@ -37,7 +37,7 @@ export function HealthCell({ health, isOpen }: CellProps) {
   );
 }
 
-/** Errors of the active version by what they are, and where to mend them. */
+/** The errors of the active version by reason, with the action that fixes them. */
 export function ActiveHealth({
   webhookId,
   health,

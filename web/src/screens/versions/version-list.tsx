@@ -1,4 +1,4 @@
-/** The versions of a webhook: who saved them and when, how they fare, and what can be done with each. */
+/** The versions of a webhook: author, time, outcomes and actions. */
 import { MoreHorizontal } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
@@ -25,9 +25,9 @@ type ListProps = {
   readonly versions: readonly Version[];
   readonly health: readonly VersionHealth[];
   readonly scheduled: number | null;
-  /** The search of a version's comparison; null where there is no other version. */
+  /** The URL search of a comparison; null when there is no other version. */
   readonly toCompare: ((version: number) => string) | null;
-  /** Whoever follows a link to one of them finds it marked. */
+  /** The version that a link points to is highlighted. */
   readonly marked: number | null;
   readonly onDo: (deed: VersionAction, version: number) => void;
   readonly mayChange: boolean;

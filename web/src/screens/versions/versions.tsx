@@ -1,7 +1,7 @@
 /**
- * The versions of a webhook's mapping: which one is active, what another would change, and the way there and back.
+ * The mapping versions of a webhook: the active one, comparisons, activation and rollback.
  *
- * Promises: what is compared stands in the address; nothing becomes active without its number having been named.
+ * Promises: the compared versions are in the URL; every activation names the version number first.
  */
 import './versions.css';
 import { useState } from 'react';
@@ -37,12 +37,12 @@ type Webhook = Answer<'getWebhook'>;
 type Doing = { readonly deed: VersionAction; readonly version: number };
 
 const perPage = 20;
-/** What is scheduled happens by itself, and others may activate too. */
+/** Scheduled activations happen in the background, and other users may activate versions. */
 const againMs = 10_000;
 
 export function Versions() {
   const { id = '' } = useParams();
-  // What stands over the parts has read it already.
+  // The webhook layout has loaded it already.
   const webhook = useApiQuery('getWebhook', { params: { id } }, { every: againMs });
   if (!webhook.data) return <Loading />;
   return <OfWebhook webhook={webhook.data} />;
@@ -117,7 +117,10 @@ function OfWebhook({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** Of the list, newest first: the page in the address, else the one that has the marked version. Null while that is found out. */
+/**
+ * The page of the list, newest first: from the URL, else the page of the highlighted version. Null while it is
+ * looked up.
+ */
 function usePage(id: string, marked: number | null): number | null {
   const [query] = useSearchParams();
   const page = parseVersion(query.get('page'));
@@ -133,7 +136,7 @@ function usePage(id: string, marked: number | null): number | null {
   return newest === undefined || marked > newest ? 1 : Math.floor((newest - marked) / perPage) + 1;
 }
 
-/** What is compared and begun by the address, and what is begun by a button. */
+/** The dialogs opened by the URL or by a button. */
 function useDeeds() {
   const [query, setQuery] = useSearchParams();
   const [begun, setBegun] = useState<Doing | null>(null);

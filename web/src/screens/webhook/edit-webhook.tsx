@@ -1,4 +1,4 @@
-/** Name and channel of a webhook. Whoever changes them second is told so, and reads them again. */
+/** Edits name and channel of a webhook. A concurrent change is rejected and must be reloaded. */
 import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { client, type Answer, type Read } from '../../api/client.ts';

@@ -1,4 +1,4 @@
-/** What somebody should know of a webhook, the most pressing first; nothing where all is well. */
+/** Notices of a webhook, most urgent first; nothing when there are none. */
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
 import { useDeadLetterCounts } from '../../api/dead-letter-counts.ts';
@@ -31,7 +31,7 @@ export function Notices({ webhook }: { readonly webhook: Webhook }) {
 type NoticeProps = {
   readonly tone: Tone;
   readonly children: ReactNode;
-  /** Where it leads to, and what that is called. */
+  /** The link of the notice and its text. */
   readonly way?: { readonly href: string; readonly label: string } | undefined;
 };
 

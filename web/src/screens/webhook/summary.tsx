@@ -1,4 +1,4 @@
-/** One webhook at a glance: what is next or wrong, what goes through it, the latest events, and a way to try it. */
+/** The summary of one webhook: notices, traffic, latest events and test events. */
 import './summary.css';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';

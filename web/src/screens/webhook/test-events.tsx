@@ -1,6 +1,7 @@
 /**
- * Tries the webhook's mapping on a sample: a test goes the whole way and makes a contact, a chat and a message that are
- * marked and meet nobody real. It can be deleted with all that it made.
+ * Sends test events: the newest sample is processed completely, and its contact, chat and message are marked as
+ * test.
+ * Deleting the test event deletes them too.
  */
 import { FlaskConical, Trash2 } from 'lucide-react';
 import { Link } from 'react-aria-components';
@@ -16,13 +17,13 @@ import { RelativeTime } from '../../ui/data/time.tsx';
 
 type Test = Answer<'listWebhookTestEvents'>['results'][number];
 
-// A person waits for what becomes of it.
+// Short, because a user waits for the result.
 const againEveryMs = 1_500;
 const everyMs = 15_000;
 const shown = 3;
 const ended: readonly string[] = ['done', 'ignored', 'dead', 'discarded'];
 
-/** `every` beside others that read the same: whoever is there reads it that often. */
+/** `every`: other components may poll the same query with other intervals. */
 const useTests = (webhookId: string, every: number) =>
   useApiQuery(
     'listWebhookTestEvents',

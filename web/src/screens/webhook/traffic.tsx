@@ -1,4 +1,4 @@
-/** What came and what became of it, by hour or by day; which of them stands in the address. */
+/** Received events and outcomes by hour or day; the period is in the URL. */
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useSearchParams } from 'react-router';
@@ -101,7 +101,7 @@ function Drawn({ stats: { totals, series }, webhookId }: DrawnProps) {
   );
 }
 
-/** What died in that time may have been replayed since. */
+/** Dead letters of the period may have been replayed since. */
 function OpenDead({ webhookId }: { readonly webhookId: string }) {
   const { formatMessage } = useIntl();
   const open = useDeadLetterCounts([webhookId])?.count;

@@ -1,8 +1,8 @@
 /**
- * What can be done with a webhook as a whole, for its own pages and for the list: pause, resume, archive, restore, rename,
- * give it another channel.
+ * The actions on a webhook, for its pages and the list: pause, resume, archive, restore, and edit name and
+ * channel.
  *
- * Promises: what can be taken back is done at once and offers the way back; archiving asks first, and names what it ends.
+ * Promises: reversible actions run at once and offer undo; archiving asks first.
  */
 import { useState, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';
@@ -20,7 +20,7 @@ type Verb = 'pause' | 'resume' | 'archive' | 'restore';
 
 const touches: Operation[] = ['listWebhooks', 'countWebhooks', 'getWebhook', 'listWebhookKeys'];
 
-/** Each tells what it did; `undo` takes it back. */
+/** Each shows a toast when done; `undo` reverses it. */
 function useVerbs() {
   const { formatMessage } = useIntl();
   const pause = useApiMutation('pauseWebhook', { touches });
@@ -43,7 +43,7 @@ function useVerbs() {
     if (verb === 'pause') await run('resume', webhook);
     if (verb === 'resume') await run('pause', webhook);
     if (verb !== 'archive' || !(await run('restore', webhook))) return;
-    // What was active comes back paused.
+    // A restored webhook that was active is paused.
     if (webhook.status === 'active') await run('resume', webhook);
   }
 
@@ -57,7 +57,7 @@ function useVerbs() {
 
 type Asked = { readonly what: 'edit' | 'archive'; readonly webhook: Webhook };
 
-/** `itemsOf` for a menu, and the dialogs that they open. */
+/** `itemsOf` returns the menu items; `dialogs` renders what they open. */
 export function useWebhookActions(): {
   readonly itemsOf: (webhook: Webhook) => Item[];
   readonly perform: (verb: Verb, webhook: Webhook) => Promise<void>;

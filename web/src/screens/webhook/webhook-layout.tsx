@@ -1,4 +1,4 @@
-/** What stands over every part of one webhook: its name, its state, what can be done with it, and the parts as tabs. */
+/** The frame of all pages of a webhook: name, state, actions and tabs. */
 import { EllipsisVertical, Pause, Play } from 'lucide-react';
 import { useIntl } from 'react-intl';
 import { Outlet, useLocation, useParams } from 'react-router';
@@ -14,7 +14,7 @@ import { Tabs } from '../../ui/layout/tabs.tsx';
 import { useWebhookActions, type Webhook } from './webhook-actions.tsx';
 
 const againEveryMs = 10_000;
-/** Beside the summary. */
+/** The summary is the index page. */
 const parts = ['mapping', 'versions', 'samples', 'drift', 'keys', 'settings'] as const;
 
 export function WebhookLayout() {
@@ -24,7 +24,7 @@ export function WebhookLayout() {
   const webhook = useApiQuery('getWebhook', { params: { id } }, { every: againEveryMs });
   const mayKeys = useHasScope('operator');
   if (webhook.isPending) return <Loading />;
-  // What is being written below stays when one reading of many fails.
+  // A single failed refresh keeps the page and its unsaved input.
   if (!webhook.data) {
     return <ErrorNote error={webhook.error} onRetry={() => void webhook.refetch()} />;
   }
@@ -59,7 +59,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   const { formatMessage } = useIntl();
   const { itemsOf, perform, dialogs } = useWebhookActions();
   const say = (id: string) => formatMessage({ id: `webhook.do.${id}` });
-  // What has a button of its own is not said twice.
+  // Actions with their own button are not in the menu.
   const items = itemsOf(webhook).filter(({ id }) => !['pause', 'resume', 'restore'].includes(id));
   const label = say('more');
   return (

@@ -1,4 +1,4 @@
-/** What of the webhooks is looked at: status, words, order, page; all of it in the address. */
+/** The query of the webhook list in the URL: status, search, order and page. */
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Request } from '../../api/client.ts';
@@ -6,7 +6,7 @@ import type { Request } from '../../api/client.ts';
 type Query = NonNullable<Request<'listWebhooks'>['query']>;
 export type Status = NonNullable<Query['status']>[number];
 
-/** What people tell apart; archived ones are shown only where they are asked for. */
+/** The status filter; archived webhooks are shown only on request. */
 export const groups = ['all', 'active', 'paused', 'setup', 'archived'] as const;
 export type Group = (typeof groups)[number];
 
@@ -31,7 +31,7 @@ export type ListQuery = {
   readonly choose: (changes: { group?: Group; search?: string; order?: string }) => void;
   readonly toPage: (page: number) => void;
   readonly clear: () => void;
-  /** How often all was cleared: what was being written goes as well. */
+  /** Counts resets, so that a pending search is cancelled too. */
   readonly clearings: number;
 };
 
@@ -52,7 +52,7 @@ export function useListQuery(): ListQuery {
         if (name !== 'page') next.delete('page');
         return next;
       },
-      // Letters of a word are no places to go back to.
+      // Typing adds no history entries.
       { replace: name === 'search' },
     );
 

@@ -1,4 +1,4 @@
-/** How far a set-up has come, and the way on. */
+/** The setup progress of a webhook, with a link to the next step. */
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
@@ -17,7 +17,7 @@ export function SetupStatus({ webhook: { id, name, setup } }: { readonly webhook
     <div className="webhook-progress">
       <span className="segments" role="img" aria-label={way} title={way}>
         {steps.map((isDone, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- steps have no other name
+          // oxlint-disable-next-line react/no-array-index-key -- steps are identified by index only
           <span key={at} className={isDone ? 'done' : ''} />
         ))}
       </span>

@@ -1,4 +1,4 @@
-/** Which webhooks are shown: by words, by status with how many there are, and in which order. */
+/** The filters of the webhook list: search, status with counts, and order. */
 import { useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -52,7 +52,7 @@ export function WebhookFilters({
 
 const restMs = 250;
 
-/** Asks when the person pauses. */
+/** Searches when typing pauses. */
 function SearchField({ look }: { readonly look: ListQuery }) {
   const { formatMessage } = useIntl();
   const [words, setWords] = useState(look.search);

@@ -1,4 +1,4 @@
-/** The webhooks of a page, as a table. */
+/** One page of webhooks as a table. */
 import { EllipsisVertical } from 'lucide-react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
@@ -124,7 +124,7 @@ function useColumns(webhooks: readonly Webhook[]): Column<Webhook>[] {
   ];
 }
 
-/** The last 24 hours of those that are shown. */
+/** The last 24 hours of the webhooks shown. */
 function useStats(webhooks: readonly Webhook[]): ReadonlyMap<string, Stats> {
   const stats = useApiQuery(
     'listStatsWebhooks',
@@ -134,7 +134,7 @@ function useStats(webhooks: readonly Webhook[]): ReadonlyMap<string, Stats> {
   return new Map(stats.data?.results.map((one) => [one.webhookId, one]));
 }
 
-/** Who sends, and where to. */
+/** Producer and channel. */
 function useNames(): (webhook: Webhook) => string {
   const channels = useApiQuery('listChannels', { query: { per_page: 200, sort_by: 'name' } });
   const producers = useApiQuery('getProducers', {});

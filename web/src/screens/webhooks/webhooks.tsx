@@ -1,4 +1,4 @@
-/** All webhooks: how far each has come, what goes through it, what went wrong. What is looked for stands in the address. */
+/** The list of webhooks, with setup progress, traffic and dead letters. The query is in the URL. */
 import './webhooks.css';
 import { Plus } from 'lucide-react';
 import { useIntl } from 'react-intl';

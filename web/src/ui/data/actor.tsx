@@ -1,4 +1,4 @@
-/** Who did something, by the name of the token. The one that the environment gives has no name that people gave it. */
+/** The actor of a change by token name. The token from the environment has no name. */
 import { useIntl } from 'react-intl';
 
 const ofEnvironment = 'INLET_ADMIN_TOKEN';

@@ -1,8 +1,8 @@
-/** Plain charts: their numbers are also told in words, and as a table where they are more than decoration. */
+/** Charts. Their data is also available as text, and as a table unless decorative. */
 import './chart.css';
 import { useIntl } from 'react-intl';
 
-/** A line without axes; `label` says what it shows and is all that a screen reader gets. */
+/** A line without axes; `label` is its text for screen readers. */
 export function Sparkline({
   values,
   label,
@@ -28,13 +28,13 @@ export function Sparkline({
   );
 }
 
-/** `two` stands on top of `one`, in the colour of trouble. */
+/** `two` is stacked on top of `one`, in the error colour. */
 export type Bar = { readonly at: string; readonly one: number; readonly two?: number };
 
 type BarsProps = {
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** What is said of a bar when it is pointed at. */
+  /** The title of a bar. */
   readonly words: (bar: Bar) => string;
 };
 

@@ -1,4 +1,4 @@
-/** What an event is called: by its kind, else by the sender's own id, else by the end of ours, which tells it apart too. */
+/** The display name of an event: its type, else the sender's id, else the end of its own id. */
 import { useIntl } from 'react-intl';
 
 type Called = {

@@ -1,4 +1,4 @@
-/** The states of events and webhooks, in words and tones. */
+/** State badges of events and webhooks. */
 import { useIntl } from 'react-intl';
 import { Badge } from './badge.tsx';
 import type { Tone } from '../tone.ts';
@@ -30,7 +30,7 @@ const webhookTones: Readonly<Record<string, Tone>> = {
   archived: 'plain',
 };
 
-/** Its words come from the server, in the language of the request. */
+/** The text comes from the server, in the language of the request. */
 export const WebhookStateBadge = ({
   status,
   statusLabel,

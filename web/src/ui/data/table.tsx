@@ -1,4 +1,4 @@
-/** Lists: a real table, which on a phone becomes a list of cards. The server sorts and pages. */
+/** A table; on a phone a list of cards. The server sorts and pages. */
 import './table.css';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -9,27 +9,28 @@ export type Column<Row> = {
   readonly id: string;
   readonly label: string;
   readonly isEnd?: boolean;
-  /** Its part of the table where there is room, such as `30%`. */
+  /** The column width, such as `30%`. */
   readonly width?: string;
   /**
-   * On a phone a cell has a line with the column's name; else it runs on with its neighbours, with its name or without, has a
-   * line without a name, or stands in the card's corner.
+   * The layout of the cell on a phone: `line` with the column name; inline with or without its name; a full line
+   * without a
+   * name; or the corner of the card.
    */
   readonly onPhone?: 'named' | 'plain' | 'line' | 'corner';
-  /** The server's name of the order, where there is one. */
+  /** The sort key of the server, if any. */
   readonly sortBy?: string;
   readonly cell: (row: Row) => ReactNode;
 };
 
 type TableProps<Row> = {
-  /** Says what is listed. */
+  /** The accessible name of the list. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;
-  /** The id of a row that somebody was led to: brought to view once it is there. The focus stays where it is. */
+  /** The id of the highlighted row: scrolled into view once it is there. The focus stays. */
   readonly marked?: string | null;
-  /** `field` or `-field`, as the API has it. */
+  /** `field` or `-field`, as in the API. */
   readonly order?: string;
   readonly onOrder?: (order: string) => void;
 };
@@ -40,7 +41,7 @@ export function Table<Row>({ columns, rows, idOf, marked = null, ...rest }: Tabl
   const isThere = marked !== null && rows.some((row) => idOf(row) === marked);
   useEffect(() => {
     if (!isThere) return undefined;
-    // After the page was put to its top.
+    // Called after the scroll to the top.
     const frame = requestAnimationFrame(() =>
       body.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
     );
@@ -107,7 +108,7 @@ type Pagings = {
   readonly total_exact?: boolean;
 };
 
-/** Nothing where there is but one page. */
+/** Renders nothing for a single page. */
 export function Pagination({
   pagings,
   onPage,

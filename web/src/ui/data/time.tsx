@@ -1,4 +1,4 @@
-/** Moments: relative, with the whole of it in the person's own zone when it is pointed at. */
+/** Relative times, with the full local time as title. */
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
 
@@ -20,7 +20,7 @@ export function relativeUnit(seconds: number): {
   return { value: Math.trunc(seconds / length), unit };
 }
 
-/** Every 15 seconds. */
+/** Updates every 15 seconds. */
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -42,7 +42,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
   );
 }
 
-/** Date and time, for what is compared rather than skimmed. */
+/** Date and time, for comparing. */
 export function Timestamp({ at }: { readonly at: string }) {
   const intl = useIntl();
   return (

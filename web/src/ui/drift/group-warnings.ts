@@ -1,4 +1,4 @@
-/** Warnings of drift that say the same of one target are one change, with all of its fields. */
+/** Groups drift warnings of the same kind and target into one change with all its fields. */
 export type DriftWarning = {
   readonly kind: string;
   readonly target: string | null;
@@ -10,7 +10,7 @@ export type DriftWarning = {
 export type GroupedWarning<Warning extends DriftWarning> = Pick<Warning, 'kind' | 'target'> & {
   readonly paths: readonly string[];
   readonly words: string;
-  /** When the first of them began. */
+  /** The time of the first warning. */
   readonly since: string;
   readonly events: number;
 };

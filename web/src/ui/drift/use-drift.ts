@@ -1,4 +1,4 @@
-/** Changes of what a sender sends, in words. */
+/** Drift warnings as text. */
 import { useIntl, type IntlShape } from 'react-intl';
 import type { Answer } from '../../api/client.ts';
 import { targetText } from '../reasons/reasons.tsx';
@@ -8,7 +8,7 @@ type Warning = Answer<'getWebhookDrift'>['warnings'][number];
 type SeenType = Answer<'getWebhookDrift'>['paths'][number]['types'][number]['type'];
 export type Change = ChangeOf<Warning>;
 
-/** As the server says it, with the names and types in words as well. */
+/** The text of the server's warning, with translated names and types. */
 function wordsOf(intl: IntlShape, { kind, target, path, events, ...rest }: Warning): string {
   const percent = (share: number) =>
     intl.formatNumber(share, { style: 'percent', maximumFractionDigits: 0 });
@@ -33,7 +33,7 @@ export function useDriftChanges(warnings: readonly Warning[]): readonly Change[]
   return groupWarnings(warnings, (warning) => wordsOf(intl, warning));
 }
 
-/** In one line, where nothing else names what changed. */
+/** As one line, including the target. */
 export function useDriftLines(warnings: readonly Warning[]): readonly string[] {
   const intl = useIntl();
   return useDriftChanges(warnings).map(({ kind, target, paths, words }) =>

@@ -2,7 +2,6 @@
 import './empty-state.css';
 import type { ReactNode } from 'react';
 
-/** Nothing here yet: why, and what to do. */
 export function EmptyState({
   title,
   children,

@@ -5,7 +5,7 @@ import { InletError } from '../../api/client.ts';
 import { Button } from '../forms/button.tsx';
 import { Note } from './note.tsx';
 
-/** What went wrong in the server's words, and a way to try again. */
+/** Shows the server's message and a retry button. */
 export function ErrorNote({
   error,
   onRetry,

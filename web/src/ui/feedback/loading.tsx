@@ -3,7 +3,7 @@ import './loading.css';
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
 
-/** Bars at once; after two seconds also the label. */
+/** Shows bars at once, and the label after two seconds. */
 export function Loading({
   label,
   lines = 4,

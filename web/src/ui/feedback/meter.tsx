@@ -1,7 +1,7 @@
 /** A horizontal meter. */
 import './meter.css';
 
-/** `value` of 0 to 1. */
+/** `value` from 0 to 1. */
 export const Meter = ({ value, label }: { readonly value: number; readonly label: string }) => (
   <div
     className="meter"

@@ -1,4 +1,4 @@
-/** Said when the words of a language could not be had, in those that could. */
+/** Shown in another language when the messages of the chosen one could not be loaded. */
 import { useIntl } from 'react-intl';
 import { Button } from '../forms/button.tsx';
 import { Note } from './note.tsx';
@@ -17,14 +17,14 @@ export function MissingLanguage({ language, onRetry }: Props) {
   );
 }
 
-/** While the first words are on their way: what index.html shows until the script is there. */
+/** Shown while the first messages load; the same text as in index.html. */
 export const LoadingPage = () => (
   <p className="opening" role="status">
     Inlet · Loading … · Carregando … · Cargando …
   </p>
 );
 
-/** Where no language could be had: the only words that are a part of the script itself. */
+/** Shown when no language could be loaded. Its text is part of the script. */
 export const NoMessages = ({ onRetry }: Pick<Props, 'onRetry'>) => (
   <main className="sign-in">
     <div className="card stack">

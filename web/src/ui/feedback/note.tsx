@@ -6,7 +6,7 @@ import type { Tone } from '../tone.ts';
 
 const noteIcons = { plain: Info, info: Info, good: Check, warn: TriangleAlert, bad: CircleAlert };
 
-/** `isLive`: said by screen readers when it appears. */
+/** `isLive`: announced by screen readers when it appears. */
 export function Note({
   tone = 'info',
   isLive = false,

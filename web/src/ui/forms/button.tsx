@@ -1,4 +1,4 @@
-/** Buttons, and links that look like them. */
+/** Buttons, and links styled as buttons. */
 import './button.css';
 import type { ReactNode } from 'react';
 import { Button as AriaButton, Link, type ButtonProps } from 'react-aria-components';
@@ -22,7 +22,7 @@ export function Button({ look, isSmall, children, ...props }: Props) {
   );
 }
 
-/** Its label is what a screen reader says, and shown when it is pointed at. */
+/** The label is the accessible name and the title. */
 export function IconButton({
   look = 'quiet',
   isSmall,

@@ -1,4 +1,4 @@
-/** What people fill in: each with its label, a hint, and its problem in words. */
+/** Form fields, each with label, hint and error. */
 import './field.css';
 import { Check, ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -21,7 +21,7 @@ import {
 
 type Words = {
   readonly label: string;
-  /** The label is said and not shown. */
+  /** Visually hidden label. */
   readonly isLabelHidden?: boolean;
   readonly hint?: ReactNode;
   readonly problem?: string | undefined;
@@ -59,11 +59,15 @@ export type Option = { readonly id: string; readonly label: string; readonly hin
 
 type ChoicesProps = {
   readonly choices?: readonly Option[];
-  /** Said where there are none. */
+  /** Shown when there are no options. */
   readonly none?: string;
 };
 
-/** What opens under a field: each choice with its hint, which belongs to its name. Without `choices` the field around it gives them. */
+/**
+ * The option list of a select or combo box. The hint is part of the option's accessible name. Without `choices`
+ * the parent
+ * provides them.
+ */
 export const OptionList = ({ choices, none }: ChoicesProps) => (
   <Popover className="popover">
     <ListBox<Option>

@@ -1,4 +1,4 @@
-/** A choice among many, found by writing a part of it. */
+/** A combo box with a search text. */
 import './field.css';
 import { ChevronDown } from 'lucide-react';
 import { Button, ComboBox, Input, Label, Text } from 'react-aria-components';
@@ -8,14 +8,14 @@ type SearchSelectProps = {
   readonly label: string;
   readonly hint?: string;
   readonly placeholder?: string;
-  /** Said where nothing has what was written. */
+  /** Shown when nothing matches. */
   readonly none: string;
   readonly choices: readonly Option[];
   readonly value: string | null;
   readonly onChange: (id: string) => void;
 };
 
-/** What was chosen stays until something else is: leaving with other words in it brings it back. */
+/** The selection stays until another option is chosen; other text is reset on blur. */
 export function SearchSelect({ choices, value, onChange, ...words }: SearchSelectProps) {
   const { label, hint, placeholder, none } = words;
   return (

@@ -1,4 +1,4 @@
-/** A choice of a few, all of them in sight. */
+/** A segmented control: one choice of a few. */
 import './segmented-control.css';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 
@@ -10,7 +10,7 @@ export const SegmentedControl = ({
   value,
   onChange,
 }: {
-  /** Is said and not shown. */
+  /** Visually hidden label. */
   readonly label: string;
   readonly segments: readonly Segment[];
   readonly value: string;

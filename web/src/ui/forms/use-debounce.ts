@@ -1,7 +1,7 @@
-/** Does the last of what was asked for, once no more has been asked for so long. */
+/** Debounces a callback: runs the last one when the pause is over. */
 import { useEffect, useRef } from 'react';
 
-/** Nothing is done for whoever has gone on to another page, although the next may still be on its way. */
+/** Cancelled by a navigation, even while the next page is still loading. */
 export function useDebounce(pauseMs: number): (act: () => void) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

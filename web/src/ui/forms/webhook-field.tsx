@@ -1,4 +1,4 @@
-/** Chooses one webhook among any number, by what its name holds. */
+/** Searches and selects a webhook by name. */
 import './webhook-field.css';
 import { ChevronDown, X } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
@@ -16,7 +16,7 @@ import { useApiQuery } from '../../api/use-api.ts';
 import { IconButton } from './button.tsx';
 
 type Props = {
-  /** Empty: all of them. */
+  /** Empty: all webhooks. */
   readonly value: string;
   readonly onChange: (id: string) => void;
 };

@@ -1,4 +1,4 @@
-/** The rows of a JSON tree: those in view, and the one that the keyboard is on. */
+/** The visible rows of a JSON tree, and its keyboard handling. */
 import { ChevronRight } from 'lucide-react';
 import {
   useEffect,
@@ -12,12 +12,12 @@ import {
 import { useIntl } from 'react-intl';
 import { kindOf, sizeOf, textOf, type Node, type Open } from './json-tree.ts';
 
-/** In px; the style sheet draws them so. */
+/** In px, as in the style sheet. */
 const rowHeight = 26;
 const mostHeight = 520;
-/** Rows drawn beyond both edges. */
+/** Extra rows above and below the viewport. */
 const margin = 12;
-/** Of a text in a row; the row is clipped far earlier. */
+/** The maximum length of a text in a row; CSS clips it earlier. */
 const clipAt = 300;
 
 type RowsProps = {
@@ -80,7 +80,7 @@ export function JsonRows({ id, label, rows, open, active, onActive, onOpen }: Ro
   );
 }
 
-/** Which rows to draw. */
+/** The range of rows to render. */
 function useWindow(frame: RefObject<HTMLDivElement | null>, count: number) {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(mostHeight);
@@ -121,7 +121,7 @@ type Where = { readonly rows: readonly Node[]; readonly at: number; readonly ope
 
 const page = Math.floor(mostHeight / rowHeight) - 1;
 
-/** What a key does in a tree; null where it has no meaning. */
+/** The action of a key in a tree; null for other keys. */
 function deedOf(key: string, { rows, at, open }: Where): Deed | null {
   const node = rows[at];
   const near = (step: number): Deed => ({
@@ -161,7 +161,7 @@ type RowProps = {
   readonly onPress: (isToggling: boolean) => void;
 };
 
-/** Deeper ones are told apart by a number, for want of width. */
+/** Deeper levels show a number instead of more indentation. */
 const mostIndents = 10;
 
 function Row({ id, at, node, isOpen, isActive, onPress }: RowProps) {

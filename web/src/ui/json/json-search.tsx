@@ -1,4 +1,4 @@
-/** Finds names and values in a JSON tree, one after the other. */
+/** Searches names and values in a JSON tree. */
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Input, SearchField } from 'react-aria-components';

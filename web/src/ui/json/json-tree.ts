@@ -1,23 +1,24 @@
 /**
- * A JSON value as a tree whose parts are made when they are looked at.
+ * A JSON value as a tree whose nodes are created on demand.
  *
- * Promises: no depth or width of a value breaks it, nothing here calls itself; a value is never changed. Paths are
- * those of mappings, as they stand in a document.
+ * Promises: works for any depth and width without recursion; never changes the value. Paths have the syntax of
+ * mapping
+ * documents.
  */
 
 export type Kind = 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null';
 
 type Key = string | number | null;
 
-/** A class, because there may be half a million of them. */
+/** A class, because there can be half a million nodes. */
 export class Node {
-  /** The name in an object, the index in a list; null for the whole. */
+  /** The member name or list index; null for the root. */
   readonly key: Key;
   readonly value: unknown;
   readonly parent: Node | null;
-  /** From 1; the whole is 0. */
+  /** From 1; the root is 0. */
   readonly level: number;
-  /** The how-many-eth of its parent's parts, from 1. */
+  /** The position among its siblings, from 1. */
   readonly position: number;
   #children: readonly Node[] | undefined;
 
@@ -56,7 +57,7 @@ const none: readonly Node[] = [];
 
 export const treeOf = (value: unknown): Node => new Node(null, value, null);
 
-/** How many parts, without making them. */
+/** The number of children, without creating them. */
 export function sizeOf(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
@@ -64,7 +65,7 @@ export function sizeOf(value: unknown): number {
 
 export type Open = ReadonlySet<Node>;
 
-/** What is to be seen, from top to bottom. The whole itself is seen only where it has no parts. */
+/** The visible nodes in order. The root itself is visible only when it has no children. */
 export function rowsOf(root: Node, open: Open): Node[] {
   if (root.children().length === 0) return [root];
   const rows: Node[] = [];
@@ -76,7 +77,7 @@ export function rowsOf(root: Node, open: Open): Node[] {
   return rows;
 }
 
-// Not by spreading, which a long list would break.
+// Without spread, which overflows the stack for long lists.
 function pushReversed(stack: Node[], nodes: readonly Node[]): void {
   for (let at = nodes.length - 1; at >= 0; at -= 1) {
     const node = nodes[at];
@@ -84,7 +85,7 @@ function pushReversed(stack: Node[], nodes: readonly Node[]): void {
   }
 }
 
-/** Opened level by level, as long as no more than `most` are seen. */
+/** Expands level by level while at most `most` rows are visible. */
 export function openedTo(root: Node, most: number): Set<Node> {
   const open = new Set<Node>();
   let seen = sizeOf(root.value);
@@ -110,7 +111,7 @@ export function ancestorsOf(node: Node): Node[] {
   return found;
 }
 
-/** At most `most` of those whose name or plain value has the words in it, from top to bottom. */
+/** Finds at most `most` nodes whose name or scalar value contains the text, in order. */
 export function findNodes(root: Node, words: string, most: number): Node[] {
   const wanted = words.toLowerCase();
   const found: Node[] = [];
@@ -130,7 +131,7 @@ function isNamed({ key, value }: Node, wanted: string): boolean {
 
 const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
-/** As a mapping writes it: `lead.phones[0]."phone number"`. */
+/** In the syntax of a mapping: `lead.phones[0]."phone number"`. */
 export function pathOf(node: Node): string {
   let path = '';
   for (const { key } of [node, ...ancestorsOf(node)].toReversed()) {
@@ -142,6 +143,6 @@ export function pathOf(node: Node): string {
   return path;
 }
 
-/** The text of a value as somebody would take it along. */
+/** The text of a value for copying. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'null');

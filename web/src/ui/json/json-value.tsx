@@ -1,11 +1,11 @@
-/** The chosen part of a JSON tree: its path, and its text in pieces that a page can bear. */
+/** The selected node of a JSON tree: its path, and its value in chunks. */
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Button } from '../forms/button.tsx';
 import { kindOf, pathOf, sizeOf, textOf, type Node } from './json-tree.ts';
 import { CopyButton } from '../text/copyable-text.tsx';
 
-/** Shown at first, and with each "show more". */
+/** The length at first, and the length added by "show more". */
 const firstPiece = 160;
 const piece = 50_000;
 
@@ -55,7 +55,7 @@ function WholeText({ value }: { readonly value: unknown }) {
   );
 }
 
-/** Scrolls by itself when it is long, and can then be reached by keyboard. */
+/** A scroll container with keyboard focus when the text is long. */
 function WrappedText({ text, length }: { readonly text: string; readonly length: number }) {
   const shown = text.length > length ? `${text.slice(0, length)}…` : text;
   if (length <= firstPiece) return <bdi className="mono json-whole">{shown}</bdi>;

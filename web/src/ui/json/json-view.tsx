@@ -1,8 +1,9 @@
 /**
- * A JSON value to read: a tree that opens and closes, searches, and hands out paths and values.
+ * A read-only JSON view: an expandable tree with search, and copying of paths and values.
  *
- * Promises: only the rows in view are drawn, so that a megabyte scrolls like a line; values are text, whatever stands in
- * them. By keyboard it is the tree that screen readers know: arrows, Home, End, Enter, `*` for all beside.
+ * Promises: only visible rows are rendered, so that a megabyte scrolls smoothly; values are rendered as text. The
+ * keyboard
+ * handling follows the ARIA tree pattern: arrows, Home, End, Enter, and `*` to expand all siblings.
  */
 import './json-view.css';
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
@@ -23,15 +24,15 @@ import {
 } from './json-tree.ts';
 import { CopyButton } from '../text/copyable-text.tsx';
 
-/** What is opened by itself, and what "expand all" opens at most. */
+/** The number of rows expanded initially, and the maximum of "expand all". */
 const opensRows = 80;
 const mostRows = 200_000;
 
 type Props = {
   readonly value: unknown;
-  /** Says what it is the value of. */
+  /** The accessible name. */
   readonly label: string;
-  /** Shown at the end of the bar above. */
+  /** Shown at the end of the toolbar. */
   readonly actions?: ReactNode;
 };
 
@@ -46,7 +47,7 @@ export function JsonView({ value, label, actions }: Props) {
   const { formatMessage } = useIntl();
   const [shown, setShown] = useState({ value, state: stateOf(value) });
   const treeId = useId();
-  // Another value begins anew.
+  // A new value resets the state.
   const current = shown.value === value ? shown : { value, state: stateOf(value) };
   if (current !== shown) setShown(current);
   const { root, open, active } = current.state;

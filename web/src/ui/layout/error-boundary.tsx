@@ -1,4 +1,4 @@
-/** A screen or a part of one that broke, or that could not be loaded, does not take the rest along. */
+/** Isolates a screen or component that failed to render or to load. */
 import { Component, type ReactNode } from 'react';
 import { FormattedMessage } from 'react-intl';
 import { Button } from '../forms/button.tsx';

@@ -1,13 +1,13 @@
 /**
- * Parts of the console that are read when they are opened first.
+ * Lazy-loaded components that can be retried.
  *
- * Promises: what could not be read is asked for again when it is opened once more, or when the person says so.
+ * Promises: a failed load is retried when the component is opened again or the user presses retry.
  */
 import { lazy, type ComponentType } from 'react';
 
-/** It has not come: the network was away, or the server has another version of the console by now. */
+/** The chunk could not be loaded: the network failed, or the server has another build. */
 export class LoadError extends Error {
-  /** The next time it is asked for anew. */
+  /** Makes the next render load it again. */
   readonly forget: () => void;
 
   constructor(cause: unknown, forget: () => void) {

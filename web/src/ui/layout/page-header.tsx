@@ -6,7 +6,7 @@ import { BreakableText } from '../text/breakable-text.tsx';
 
 type Crumb = { readonly label: string; readonly href: string };
 
-/** Also the document's title; `part` of what it names is open. */
+/** Also sets the document title; `part` is the open tab. */
 export function PageHeader({
   title,
   part,

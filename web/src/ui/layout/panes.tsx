@@ -1,4 +1,4 @@
-/** Several views of one thing in one place, of which one is shown. For parts with addresses of their own: tabs. */
+/** Tab panels without their own URLs. For parts with URLs see tabs. */
 import './tabs.css';
 import { useRef, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
@@ -11,7 +11,7 @@ type PanesProps = { readonly label: string; readonly panes: readonly Pane[] };
 export function Panes({ label, panes }: PanesProps) {
   const bar = useRef<HTMLDivElement>(null);
   useOverflow(bar, '[aria-selected="true"]', label);
-  // Said at once, so that its content is there with the first look.
+  // Set explicitly, so that the first render has its content.
   const first = panes[0]?.id;
   return (
     <Tabs className="panes stack" {...(first && { defaultSelectedKey: first })}>

@@ -1,27 +1,27 @@
-/** Parts of a page that read by themselves, shown at once, so that none pushes another about. */
+/** Reveals independently loading parts of a page together, to avoid layout shifts. */
 import './reveal-together.css';
 import { useIsFetching, useQueryClient, type Query } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Loading } from '../feedback/loading.tsx';
 
-/** A slow answer does not hold the others back for longer. */
+/** The maximum wait for a slow response. */
 const longestMs = 3_000;
 const isAwaited = ({ state }: Query): boolean => state.status === 'pending';
 
 type TogetherProps = {
-  /** Stands first, in a place that is there from the beginning: only what comes into one is read out. */
+  /** Rendered first in a permanent live region: screen readers only announce changes of existing regions. */
   readonly said?: { readonly label: string; readonly what: ReactNode };
   readonly children: ReactNode;
 };
 
-/** Not seen before every first answer that anything waits for is there; after a while as it is. */
+/** Hidden until all first responses have arrived, or until the maximum wait. */
 export function RevealTogether({ said, children }: TogetherProps) {
   const queries = useQueryClient();
   const awaited = useIsFetching({ predicate: isAwaited });
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     if (isShown || awaited > 0) return undefined;
-    // Two frames on, what is asked for only once an answer is there has been asked for.
+    // After two frames, dependent queries have started too.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {
         if (queries.isFetching({ predicate: isAwaited }) === 0) setShown(true);

@@ -1,4 +1,4 @@
-/** Parts of one thing, each with an address of its own. */
+/** Tabs whose panels have their own URLs. */
 import './tabs.css';
 import { useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. */
+/** The theme: light, dark, or that of the system. */
 import { useSyncExternalStore } from 'react';
 
 export const themes = ['system', 'light', 'dark'] as const;

@@ -1,4 +1,7 @@
-/** Of a row that may be wider than its place: what is wanted of it is in sight, and `data-more` says on which sides there is more. */
+/**
+ * For a row that may overflow: scrolls the selected element into view, and sets `data-more` on the sides with
+ * hidden content.
+ */
 import { useEffect, type RefObject } from 'react';
 
 const mark = (bar: HTMLElement) => {
@@ -10,7 +13,7 @@ const mark = (bar: HTMLElement) => {
   bar.dataset.more = sides.filter(Boolean).join(' ');
 };
 
-/** `wanted` selects it; `anew` changes where something else may be wanted. Only the row is scrolled, never the page. */
+/** `wanted` is its selector; `anew` changes when the selection may change. Scrolls only the row, never the page. */
 export function useOverflow(
   row: RefObject<HTMLElement | null>,
   wanted: string,

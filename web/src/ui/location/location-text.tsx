@@ -1,4 +1,4 @@
-/** A place in a payload in words, `answers › email › text`; what is no plain place stays the expression that it is. */
+/** A payload location as text, `answers › email › text`; other expressions are shown unchanged. */
 import './location-text.css';
 import { Fragment } from 'react';
 import { useIntl, type IntlShape } from 'react-intl';
@@ -37,7 +37,7 @@ export const locationText = (intl: IntlShape, place: PayloadLocation): string =>
     ?.map(({ text }) => text)
     .join(into) ?? place.path;
 
-/** The expression itself is its title. */
+/** The expression is the title. */
 export function LocationText({ place }: { readonly place: PayloadLocation }) {
   const words = wordsOf(useIntl(), place);
   if (words === null) {
@@ -50,7 +50,7 @@ export function LocationText({ place }: { readonly place: PayloadLocation }) {
   return (
     <span className="place" title={place.path}>
       {words.map(({ text, isMain }, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- steps have no name but their place
+        // oxlint-disable-next-line react/no-array-index-key -- steps are identified by index only
         <Fragment key={at}>
           {at > 0 && into}
           {isMain ? (

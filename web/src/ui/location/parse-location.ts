@@ -1,18 +1,17 @@
 /**
- * A place in a payload as people read it: key by key, and entries of a list by the name that they carry.
+ * Parses a payload location into steps: keys, and list entries by name.
  *
- * Promises: what is read is exactly what the expression says; an expression that does more than lead to a place is not
- * read at all.
+ * Promises: the steps mean exactly what the expression means; an expression that does more returns null.
  */
 export type PayloadLocation = {
   readonly path: string;
-  /** Of the whole body, where the mapping reads item by item. */
+  /** Relative to the whole body, also with a split. */
   readonly root?: boolean | undefined;
 };
 
 export type LocationStep =
   | { readonly is: 'key'; readonly text: string }
-  /** The entry of a list that carries this name. */
+  /** The list entry with this name. */
   | { readonly is: 'entry'; readonly text: string }
   /** From 0. */
   | { readonly is: 'nth'; readonly at: number }
@@ -30,7 +29,7 @@ const indexing = /^\[(\d+)\]/;
 const flattening = /^\[\]/;
 const naming = new RegExp(`^\\.?(${key})`, 's');
 
-/** Null for what is more, or less, than a way to a place. */
+/** Null when the expression is not a plain location. */
 export function parseLocation(path: string): readonly LocationStep[] | null {
   const joined = joining.exec(path)?.[1];
   const steps = stepsOf(joined ?? path);
@@ -40,7 +39,7 @@ export function parseLocation(path: string): readonly LocationStep[] | null {
 function stepsOf(path: string): LocationStep[] | null {
   const steps: LocationStep[] = [];
   let rest = path;
-  // `list[?name=='x'].value | [0]`: between the two, what is read is of every entry that meets the condition.
+  // `list[?name=='x'].value | [0]`: the part between is applied to every matching entry.
   let isPicking = false;
   while (rest !== '') {
     const picked = picking.exec(rest);

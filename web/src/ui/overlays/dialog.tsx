@@ -1,4 +1,4 @@
-/** What asks before it goes on. What is destroyed is named in the title and on the button. */
+/** Dialogs. A destructive action is named in the title and on the button. */
 import './dialog.css';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
@@ -11,17 +11,20 @@ type DialogProps = {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly isWide?: boolean;
-  /** Which part of it is shown: another one is read from the title on. */
+  /** The current part; when it changes, the focus moves to the title. */
   readonly part?: string;
   readonly children: ReactNode;
 };
 
-/** By then the browser has taken it away. */
+/** By then the browser has dropped the focus. */
 const lostMs = 60;
 
 type TitleProps = Pick<DialogProps, 'title'> & { readonly part: string };
 
-/** Takes the focus when another part is shown, and from what had it and is disabled: without it Escape would close nothing. */
+/**
+ * Takes the focus when the part changes, and from elements that become disabled: without focus, Escape would not
+ * close the dialog.
+ */
 function Title({ title, part }: TitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(part);
@@ -82,7 +85,7 @@ export function Dialog({
 }
 
 type ConfirmProps = Omit<DialogProps, 'isWide'> & {
-  /** What the button says: the deed and the thing. */
+  /** The button text: verb and object. */
   readonly action: string;
   readonly isDanger?: boolean;
   readonly isBusy?: boolean;

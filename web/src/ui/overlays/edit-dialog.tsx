@@ -1,4 +1,4 @@
-/** A dialog over what somebody else may change too: it is read with its tag, and whoever saves second is told so and reads it again. */
+/** An edit dialog with optimistic locking: a concurrent change is reported, and the user can reload. */
 import { useQuery, type UseMutationResult } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { useIntl } from 'react-intl';
@@ -10,7 +10,7 @@ import { Note } from '../feedback/note.tsx';
 import { Loading } from '../feedback/loading.tsx';
 
 type DialogProps<Value> = {
-  /** What is edited, among all that can be. */
+  /** Identifies the edited resource. */
   readonly of: readonly string[];
   readonly read: () => Promise<Value>;
   readonly title: string;
@@ -18,7 +18,7 @@ type DialogProps<Value> = {
   readonly children: (value: Value, onAgain: () => void) => ReactNode;
 };
 
-/** What is in it begins anew with each reading. */
+/** The form resets with each load. */
 export function EditDialog<Value>({ of, read, title, onClose, children }: DialogProps<Value>) {
   const found = useQuery({
     queryKey: ['edit', ...of],
@@ -47,7 +47,7 @@ type FootProps = {
   readonly onClose: () => void;
 };
 
-/** Why it was not saved, and the buttons. */
+/** The error and the buttons. */
 export function EditFooter({ update, stale, again, onAgain, onClose }: FootProps) {
   const { formatMessage } = useIntl();
   const { error, isPending } = update;

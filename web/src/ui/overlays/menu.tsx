@@ -1,4 +1,4 @@
-/** A button with a menu of things to do. */
+/** A button with a menu. */
 import '../forms/field.css';
 import type { ReactNode } from 'react';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
@@ -9,12 +9,12 @@ export type Item = {
   readonly hint?: string;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
-  /** Where it leads to, or what it does. */
+  /** A link or an action. */
   readonly href?: string;
   readonly onAction?: () => void;
 };
 
-/** `children` is the button that opens it. */
+/** `children` is the menu button. */
 export function Menu({
   label,
   items,
@@ -38,7 +38,7 @@ export function Menu({
               textValue={words}
               className={`choice ${isDanger ? 'danger' : ''}`}
             >
-              {/* The hint belongs to its name: what is seen can be said. */}
+              {/* The hint is part of the accessible name, for voice control. */}
               <span>{words}</span>
               {hint !== undefined && <span className="hint">{hint}</span>}
             </MenuItem>

@@ -1,7 +1,7 @@
 /**
- * What was told and is not over, by what it is about: its kind, and which one, such as `sample 1`.
+ * The open toasts by subject: a kind and an id, such as `sample 1`.
  *
- * Promises: what waits behind others to be seen is closed as well as what is seen.
+ * Promises: queued toasts are closed as well as visible ones.
  */
 export type ToastMessage = { readonly words: string; readonly undo?: (() => void) | undefined };
 
@@ -17,7 +17,7 @@ type Queue = {
 export function createToastRegistry(queue: Queue) {
   const keys = new Map<string, string>();
 
-  /** Stays for 6 seconds, with `undo` for 12. What was told before about the same goes: it holds no more. */
+  /** Shown for 6 seconds, with `undo` for 12. Replaces an open toast about the same subject. */
   function showToast(words: string, undo?: () => void, about?: string): void {
     if (about !== undefined) closeToast(about);
     const onClose = () => {
@@ -27,13 +27,13 @@ export function createToastRegistry(queue: Queue) {
     if (about !== undefined) keys.set(about, key);
   }
 
-  /** Closes what was told about it: it is over, or cannot be taken back any more. */
+  /** Closes the toast of a subject, when it is outdated or can no longer be undone. */
   function closeToast(about: string): void {
     const key = keys.get(about);
     if (key !== undefined) queue.close(key);
   }
 
-  /** Of what was told, or of what was told about that kind, nothing shall be seen any longer, such as names. */
+  /** Closes all toasts, or all of one kind. */
   function closeToasts(kind?: string): void {
     if (kind === undefined) {
       queue.clear();

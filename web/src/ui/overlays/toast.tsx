@@ -1,4 +1,4 @@
-/** Short words about what was done, with the way back where there is one. */
+/** Toast messages, with undo where possible. */
 import './toast.css';
 import { X } from 'lucide-react';
 import {

@@ -1,13 +1,11 @@
-/**
- * Reasons, problems and targets in words. A word that the server has and the console does not know yet is shown as it is.
- */
+/** Texts of reasons, problems and targets. A code that the console does not know is shown as it is. */
 import { useIntl, type IntlShape } from 'react-intl';
 
 type Speaker = Pick<IntlShape, 'formatMessage' | 'messages'>;
 
 const knows = ({ messages }: Speaker, id: string): boolean => Object.hasOwn(messages, id);
 
-/** `contact.fields.city` has the words of `contact.fields`, and a name; labels count from 1. */
+/** `contact.fields.city` uses the message of `contact.fields` with a name; labels count from 1. */
 export function targetText(intl: Speaker, target: string): string {
   if (knows(intl, `target.${target}`)) return intl.formatMessage({ id: `target.${target}` });
   const [room = '', part = '', ...rest] = target.split('.');
@@ -19,7 +17,7 @@ export function targetText(intl: Speaker, target: string): string {
 
 const withTarget = new Set(['required_missing', 'too_much_work']);
 
-/** Codes that stand on events which are ignored, dead or waiting. */
+/** The reason codes of ignored, dead and waiting events. */
 export const eventReasons = [
   'required_missing',
   'contact_unidentified',
@@ -59,7 +57,7 @@ export function reasonText(intl: Speaker, reason: string): string {
   return intl.formatMessage({ id }, { where: where || (code === 'attempts_spent' ? 'none' : '–') });
 }
 
-/** What happened and what helps; nothing for a reason that nobody here knows. */
+/** The explanation and the fix; undefined for unknown reasons. */
 export function reasonAdvice(intl: Speaker, reason: string): string | undefined {
   const id = `reason.why.${codeOf(reason)}`;
   return knows(intl, id) ? intl.formatMessage({ id }) : undefined;

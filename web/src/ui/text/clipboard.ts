@@ -1,4 +1,4 @@
-/** Puts a text where it can be pasted from; false where the browser will not. */
+/** Copies a text to the clipboard; false when the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,12 +8,12 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Pages over plain HTTP have no clipboard, but for those of the machine itself. */
+/** Pages over plain HTTP have no clipboard API, except on localhost. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
   field.className = 'hidden-visually';
-  // Inside what has the focus: a dialog takes it back from anything outside.
+  // Inside the focused element: a dialog takes the focus back from elements outside.
   const place = document.activeElement?.closest('[role="dialog"]') ?? document.body;
   const before = document.activeElement;
   place.append(field);

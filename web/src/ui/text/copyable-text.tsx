@@ -7,7 +7,7 @@ import { IconButton } from '../forms/button.tsx';
 import { copyText } from './clipboard.ts';
 
 type CopyProps = {
-  /** A long one is better made when it is asked for. */
+  /** A long text can be created on demand. */
   readonly text: string | (() => string);
   readonly label?: string;
 };
@@ -37,7 +37,7 @@ export function CopyButton({ text, label }: CopyProps) {
   );
 }
 
-/** One line that people take along, or several. */
+/** Copyable text of one or several lines. */
 export const CopyableText = ({
   text,
   label,

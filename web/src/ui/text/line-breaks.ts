@@ -1,9 +1,9 @@
-/** Where a text without spaces, such as an address, a path or an id, may go on in the next line. */
+/** Line break opportunities in texts without spaces, such as addresses, paths and ids. */
 
-/** A short address is broken at its sign alone. */
+/** A short email address breaks only at the `@`. */
 const longestHalf = 28;
 
-/** Behind what joins two parts, and before an index. */
+/** After a separator, and before an index. */
 const joints = /(?<=[@._\-/:;,|&])(?=[^\s@._\-/:;,|&])|(?<=[^\s[])(?=\[)/u;
 
 export function splitAtLineBreaks(text: string): string[] {

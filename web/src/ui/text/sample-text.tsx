@@ -1,4 +1,4 @@
-/** A value as it was sent. Credentials in samples are shown as a mask, which says what it is. */
+/** A text from a payload. Masked credentials are labelled as such. */
 import { useIntl } from 'react-intl';
 
 const masked = '***';
@@ -15,9 +15,9 @@ export function SampleText({ text, maxLength = Infinity }: ShownProps) {
   );
 }
 
-/** The beginning of a long text: what comes from a sender has no bound. */
+/** Truncates a text. */
 export function truncateText(text: string, most: number): string {
   if (text.length <= most) return text;
-  // Not in the middle of a letter that takes two places.
+  // Does not split a surrogate pair.
   return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
