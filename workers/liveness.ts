@@ -12,7 +12,7 @@ import { hintEvents, type EventQueue } from '../src/queue/process-events.ts';
 
 export type LivenessDeps = {
   readonly events: {
-    overdue(lateMs: number): Promise<readonly { _id: string; webhookId: string }[]>;
+    findOverdue(lateMs: number): Promise<readonly { _id: string; webhookId: string }[]>;
   };
   readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth'>;
   /** How long nothing may be finished while there is work. */
@@ -52,7 +52,7 @@ export function startLiveness(deps: LivenessDeps): Liveness {
     const oldest = Math.min(...[...begunMs].map(({ atMs }) => atMs));
     if (clock.elapsedMs() - oldest > maxLimitsInHand * limitMs) return 'a set in hand never ends';
     if (begunMs.size > 0 || !queue.isReady) return excused();
-    const overdue = await events.overdue(limitMs / 2);
+    const overdue = await events.findOverdue(limitMs / 2);
     if (overdue.length === 0) return excused();
     if ((await queue.depth()) > 0) return 'jobs wait and none is taken';
     // Nothing to take: its hints are lost, or in others' hands.

@@ -40,7 +40,7 @@ import { createWebhooks, type WebhookDeps } from './webhooks/webhooks.ts';
 export type AdminDeps = TokenDeps &
   KeyDeps &
   Omit<WebhookDeps, 'resumeHeld'> &
-  RunDeps & { readonly events: Pick<EventStore, 'groupDead'> } & MappingDeps &
+  RunDeps & { readonly events: Pick<EventStore, 'groupDeadLetters'> } & MappingDeps &
   ActivationDeps &
   TestEventDeps &
   Omit<EventDeps, 'contentOf'> &
@@ -86,7 +86,7 @@ export function createAdmin(deps: AdminDeps) {
     contacts: createContacts(deps),
     chats: createChats(deps),
     erasures: createErasures(deps),
-    deadLetters: { list: deps.events.groupDead },
+    deadLetters: { list: deps.events.groupDeadLetters },
     runs,
     suggest: createSuggest(deps),
     settings: createSettings(deps),

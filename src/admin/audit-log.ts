@@ -44,7 +44,7 @@ const maxTries = 5;
 export type AuditDeps = {
   readonly audit: Pick<
     AuditStore,
-    'list' | 'get' | 'stream' | 'after' | 'getBySeq' | 'hasStray' | 'head' | 'anchor'
+    'list' | 'get' | 'stream' | 'rowsAfter' | 'getBySeq' | 'hasUnchainedRow' | 'head' | 'anchor'
   >;
 };
 
@@ -102,7 +102,7 @@ async function walkFrom(audit: AuditDeps['audit'], anchor: ChainAnchor | null): 
     return end({ seq: anchor.seq, reason: 'anchor_altered' });
   }
   for (;;) {
-    const rows = await audit.after(last.seq);
+    const rows = await audit.rowsAfter(last.seq);
     const witnesses = await witnessesOf(audit, rows);
     for (const row of rows) {
       const broken = findChainBreak(row, last) ?? unvouched(row, witnesses);
@@ -116,9 +116,9 @@ async function walkFrom(audit: AuditDeps['audit'], anchor: ChainAnchor | null): 
     // Read after the last row, so the head is at least as new.
     head = await audit.head();
     const broken = endOf(last, head);
-    if (broken?.reason === 'end_missing' && (await audit.after(last.seq)).length > 0) continue;
+    if (broken?.reason === 'end_missing' && (await audit.rowsAfter(last.seq)).length > 0) continue;
     if (broken) return end(broken);
-    const isStray = await audit.hasStray(anchor?.seq ?? 0);
+    const isStray = await audit.hasUnchainedRow(anchor?.seq ?? 0);
     return end(isStray ? { seq: last.seq, reason: 'row_unchained' } : null);
   }
 }

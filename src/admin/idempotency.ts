@@ -92,11 +92,11 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
     const { id } = secrets;
 
     /** Stores the response. A failure is logged; the response is still sent. */
-    async function keep(claim: Parameters<typeof store.keep>[0], answer: unknown): Promise<void> {
+    async function keep(claim: Parameters<typeof store.saveAnswer>[0], answer: unknown): Promise<void> {
       try {
         const sealed = seal(answer, secrets);
         if (sealed.length > maxAnswerBytes) throw new RangeError('The answer is too large.');
-        await store.keep(claim, sealed);
+        await store.saveAnswer(claim, sealed);
       } catch (err) {
         logger.warn({ err }, 'idempotency.not_saved');
       }

@@ -21,7 +21,7 @@ export type StatsDeps = {
   readonly stats: StatsStore;
   readonly processes: ProcessStore;
   readonly webhooks: Pick<WebhookStore, 'getMany'>;
-  readonly events: Pick<EventStore, 'backlog' | 'oldestOpenAt'>;
+  readonly events: Pick<EventStore, 'countBacklog' | 'oldestOpenAt'>;
   readonly queue: Pick<EventQueue, 'isReady' | 'depth'>;
 };
 
@@ -132,8 +132,8 @@ function createHealth({ processes, events, queue }: HealthDeps) {
 
   return async function health() {
     const [alive, backlog, oldest, depth] = await Promise.all([
-      orNull(processes.alive()),
-      orNull(events.backlog()),
+      orNull(processes.listAlive()),
+      orNull(events.countBacklog()),
       orNull(events.oldestOpenAt().then((at) => at?.toISOString() ?? null)),
       queue.isReady ? orNull(queue.depth()) : null,
     ]);

@@ -34,7 +34,7 @@ export type TokenInput = {
 
 export type TokenDeps = {
   readonly tokens: TokenStore;
-  readonly webhooks: Pick<WebhookStore, 'getMany' | 'idsOfChannels'>;
+  readonly webhooks: Pick<WebhookStore, 'getMany' | 'listIdsByChannels'>;
   readonly channels: Pick<ChannelStore, 'getMany'>;
   /** `INLET_ADMIN_TOKEN`, or empty. */
   readonly adminToken: string;
@@ -65,14 +65,14 @@ function createAuthentication(deps: TokenDeps) {
 
   function noteUse({ _id, lastUsedAt }: Token, now: Date): void {
     if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < touchEveryMs) return;
-    tokens.touch(_id, now).catch((err: unknown) => logger.warn({ err }, 'token.touch_failed'));
+    tokens.recordUse(_id, now).catch((err: unknown) => logger.warn({ err }, 'token.touch_failed'));
   }
 
   async function reachOf({ restriction }: Token): Promise<ResolvedRestriction | null> {
     if (!restriction) return null;
     const { webhookIds, channelIds } = restriction;
     if (channelIds.length === 0) return restriction;
-    const ofChannels = await webhooks.idsOfChannels(channelIds);
+    const ofChannels = await webhooks.listIdsByChannels(channelIds);
     return { channelIds, webhookIds: [...new Set([...webhookIds, ...ofChannels])] };
   }
 

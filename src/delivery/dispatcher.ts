@@ -16,7 +16,7 @@ import { createDisabledAmong, type ChannelsById } from './disabled-channels.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 export type DispatcherDeps = {
-  readonly deliveries: Pick<DeliveryStore, 'findDue' | 'claim' | 'park'>;
+  readonly deliveries: Pick<DeliveryStore, 'findDue' | 'claim' | 'postpone'>;
   readonly channels: ChannelsById;
   readonly deliverClaimed: DeliverClaimed;
   readonly leaseMs: number;
@@ -55,7 +55,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       const due = await deliveries.findDue(limit, [...full, ...closed]);
       const waiting = await disabledAmong(due);
       if (waiting.length > 0) {
-        await deliveries.park(waiting);
+        await deliveries.postpone(waiting);
         closed.push(...waiting);
         continue;
       }

@@ -26,9 +26,9 @@ import { createPersonMatcher, type PersonMatcherDeps } from './person-matcher.ts
 
 export type ErasureDeps = PersonMatcherDeps & {
   readonly erasures: ErasureStore;
-  readonly people: Pick<PeopleStore, 'familiesOf' | 'ownersOf'>;
+  readonly people: Pick<PeopleStore, 'mergeTreeIds' | 'findOwners'>;
   readonly samples: Pick<SampleStore, 'all'>;
-  readonly webhooks: Pick<WebhookStore, 'get' | 'ofChannels'>;
+  readonly webhooks: Pick<WebhookStore, 'get' | 'listByChannels'>;
   readonly intervalMs: number;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -55,7 +55,7 @@ export function startErasure(deps: ErasureDeps): Erasure {
 
   /** One erasure, as far as it goes without waiting. */
   async function work(): Promise<number> {
-    const taken = await erasures.take();
+    const taken = await erasures.claim();
     if (!taken) return intervalMs;
     let record: ErasureRecord | null = taken;
     while (record && record.phase !== 'done' && record.token === taken.token) {
@@ -103,7 +103,7 @@ function createLookThrough({ erasures, ...deps }: ErasureDeps): Step {
   const witness = createPersonMatcher(deps);
   return async function lookThrough(record, sought) {
     const state = record.cursor?.state ?? scannedStates[0];
-    const found = await erasures.someEvents(record, state);
+    const found = await erasures.nextEvents(record, state);
     const last = found.at(-1);
     const isAgain = record.cursor?.isAgain === true;
     if (!last) return erasures.move(record, behind(state, isAgain));
@@ -135,7 +135,7 @@ function createSampleStep({ erasures, ...deps }: ErasureDeps): Step {
     const person = personOf(sought.identities);
     const samples: string[] = [];
     const tests: EventRecord[] = [];
-    for (const webhook of await deps.webhooks.ofChannels(sought.channelIds)) {
+    for (const webhook of await deps.webhooks.listByChannels(sought.channelIds)) {
       for (const sample of await deps.samples.all(webhook._id))
         if (await witness.isInSample(person, sample, webhook)) samples.push(sample._id);
       tests.push(...(await testsThatName(person, webhook._id)));
@@ -144,7 +144,7 @@ function createSampleStep({ erasures, ...deps }: ErasureDeps): Step {
   };
 
   async function testsThatName(person: Person, webhookId: string): Promise<EventRecord[]> {
-    const ids = await erasures.testsOf(webhookId);
+    const ids = await erasures.listTestEventIds(webhookId);
     const found: EventRecord[] = [];
     for (let from = 0; from < ids.length; from += testsAtOnce) {
       for (const test of await deps.events.getMany(ids.slice(from, from + testsAtOnce)))
@@ -159,12 +159,12 @@ function createPeopleStep(deps: ErasureDeps): Step {
   const sweep = createSweep(deps);
   return async function peopleStep(record, sought) {
     // A worker may have made somebody of them whom nobody knew when it was asked for.
-    const owners = await people.ownersOf(sought.identities.map(({ _id }) => _id));
-    const contactIds = await people.familiesOf([...sought.contactIds, ...owners]);
+    const owners = await people.findOwners(sought.identities.map(({ _id }) => _id));
+    const contactIds = await people.mergeTreeIds([...sought.contactIds, ...owners]);
     const whole = { ...sought, contactIds };
     if (!(await sweep(record, whole))) return false;
-    const waitUntil = await erasures.inHandUntil(sought.channelIds);
-    return erasures.entomb({ ...record, sought: whole }, { phase: 'settle', waitUntil });
+    const waitUntil = await erasures.processingUntil(sought.channelIds);
+    return erasures.insertTombstones({ ...record, sought: whole }, { phase: 'settle', waitUntil });
   };
 }
 
@@ -178,7 +178,7 @@ function createSettleStep(deps: ErasureDeps): Step {
       return new Date(Math.min(+until, +clock.now() + marginMs));
     }
     if (!(await sweep(record, sought))) return false;
-    if (!(await erasures.entomb(record, {}))) return false;
+    if (!(await erasures.insertTombstones(record, {}))) return false;
     await erasures.redactAudit({
       targets: sought.contactIds.map((id) => ({ type: 'contact' as const, id })),
       mentions: mentionsOf(sought),
@@ -190,7 +190,7 @@ function createSettleStep(deps: ErasureDeps): Step {
   };
 
   async function isInHand({ channelIds }: ErasureSubject): Promise<boolean> {
-    return (await erasures.inHandUntil(channelIds)) !== null;
+    return (await erasures.processingUntil(channelIds)) !== null;
   }
 }
 

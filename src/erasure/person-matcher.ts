@@ -8,7 +8,7 @@ import type { Person } from './person.ts';
 import { createRedactableBodies, type RedactableBodyDeps } from './redactable-body.ts';
 
 export type PersonMatcherDeps = RedactableBodyDeps & {
-  readonly events: Pick<EventStore, 'getMany' | 'unendedItems'>;
+  readonly events: Pick<EventStore, 'getMany' | 'findUnfinishedItems'>;
 };
 
 type Parents = ReadonlyMap<string, EventRecord>;
@@ -50,7 +50,7 @@ export function createPersonMatcher(deps: PersonMatcherDeps) {
       // What is cut names them no more: whatever else of it is theirs is found now or never.
       const cutIds = new Set([...cuts.keys(), ...theirs.flatMap(({ parentId }) => parentId ?? [])]);
       const known = new Set(theirs.map(({ _id }) => _id));
-      for (const item of await deps.events.unendedItems([...cutIds])) {
+      for (const item of await deps.events.findUnfinishedItems([...cutIds])) {
         if (known.has(item._id)) continue;
         const { isTheirs } = await judge(person, item, parents);
         if (isTheirs) theirs.push(item);

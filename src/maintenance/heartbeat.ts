@@ -5,7 +5,7 @@ import { startTicker } from '../base/process/ticker.ts';
 import type { ProcessStore } from '../store/maintenance/processes.ts';
 
 export type HeartbeatDeps = {
-  readonly processes: Pick<ProcessStore, 'beat' | 'leave'>;
+  readonly processes: Pick<ProcessStore, 'heartbeat' | 'remove'>;
   readonly role: 'server' | 'worker';
   readonly logger: Logger;
 };
@@ -16,7 +16,7 @@ export function startHeartbeat({ processes, role, logger }: HeartbeatDeps) {
   const id = newId();
   async function beat(): Promise<number> {
     await processes
-      .beat(id, role)
+      .heartbeat(id, role)
       .catch((err: unknown) => logger.debug({ err }, 'process.heartbeat_failed'));
     return beatMs;
   }
@@ -24,7 +24,7 @@ export function startHeartbeat({ processes, role, logger }: HeartbeatDeps) {
   return {
     async close(): Promise<void> {
       await ticker.close();
-      await processes.leave(id).catch(() => undefined);
+      await processes.remove(id).catch(() => undefined);
     },
   };
 }

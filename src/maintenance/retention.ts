@@ -15,7 +15,7 @@ import type { BatchResult, RetentionStore } from '../store/maintenance/retention
 
 export type RetentionDeps = {
   readonly retention: RetentionStore;
-  readonly audit: Pick<AuditStore, 'forgetBefore'>;
+  readonly audit: Pick<AuditStore, 'deleteBefore'>;
   /** Where a webhook does not say how long. */
   readonly retentionDays: number;
   /** Of the whole installation, whose audit rows are one chain; 0: for ever. */
@@ -46,7 +46,7 @@ async function forgetAudit(
   if (auditRetentionDays === 0) return count;
   const before = new Date(+clock.now() - auditRetentionDays * dayMs);
   for (let batch = 0; batch < maxAuditBatches && !signal.aborted; batch += 1) {
-    const { forgotten, hasMore } = await audit.forgetBefore(before);
+    const { forgotten, hasMore } = await audit.deleteBefore(before);
     count += forgotten;
     if (!hasMore) break;
     await sleep(pauseMs, signal);
@@ -75,7 +75,7 @@ export function startRetention(deps: RetentionDeps) {
     const kept = retentionMsOf(settings, retentionDays);
     const before = (ms: number) => new Date(now - ms);
     /** What stays because something else still needs it is passed by. */
-    const alongFrom = (step: 'stripBodies' | 'dropEvents', ms: number) => {
+    const alongFrom = (step: 'stripBodies' | 'deleteEvents', ms: number) => {
       let from = new Date(0);
       return async () => {
         const done = await retention[step](_id, before(ms), from);
@@ -84,9 +84,9 @@ export function startRetention(deps: RetentionDeps) {
       };
     };
     forgot.bodies += await whole(alongFrom('stripBodies', kept.bodies), isOver);
-    forgot.resends += await whole(() => retention.dropResends(_id, before(kept.bodies)), isOver);
-    forgot.events += await whole(alongFrom('dropEvents', kept.events), isOver);
-    forgot.samples += await whole(() => retention.dropSamples(_id, before(kept.samples)), isOver);
+    forgot.resends += await whole(() => retention.deleteResendBodies(_id, before(kept.bodies)), isOver);
+    forgot.events += await whole(alongFrom('deleteEvents', kept.events), isOver);
+    forgot.samples += await whole(() => retention.deleteSamples(_id, before(kept.samples)), isOver);
   }
 
   /** A webhook that was not finished is the first of the next turn. */
@@ -101,13 +101,13 @@ export function startRetention(deps: RetentionDeps) {
       last = webhook._id;
     }
     const isRound = last === found.at(-1)?._id && found.length < maxWebhooks;
-    await retention.goOnAfter(found.length === 0 || isRound ? '' : last);
+    await retention.saveCursor(found.length === 0 || isRound ? '' : last);
   }
 
   async function tick(): Promise<number> {
     try {
       Object.assign(forgot, nothing);
-      const after = await retention.takeTurn(intervalMs / 2);
+      const after = await retention.claimTurn(intervalMs / 2);
       if (after === null) return intervalMs;
       await turn(after);
       forgot.auditRows = await forgetAudit(deps, closing.signal);

@@ -17,7 +17,7 @@ export type StageDeps = ReadSetDeps &
   IdentifyDeps &
   EnrichDeps &
   ConverseDeps & {
-    readonly contacts: Pick<ContactStore, 'noteConflicts'>;
+    readonly contacts: Pick<ContactStore, 'recordConflicts'>;
     /** The lease of the set that is processed. */
     readonly lease: Lease;
   };
@@ -59,7 +59,7 @@ async function applyEffects(
   const conversed = await converse(deps, remaining(), contactOf);
   if (identified.bridges.length > 0) {
     lease.require();
-    await contacts.noteConflicts(identified.bridges.map(conflictOf));
+    await contacts.recordConflicts(identified.bridges.map(conflictOf));
   }
   for (const { event, mapped, eventDate } of remaining()) {
     const { chatId = '', messageId = '' } = conversed.get(event._id) ?? {};

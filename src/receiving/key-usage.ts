@@ -18,7 +18,7 @@ export type KeyUsageCounter = {
 };
 
 export type KeyUsageDeps = {
-  readonly keys: { count(uses: readonly KeyUse[]): Promise<void> };
+  readonly keys: { addUses(uses: readonly KeyUse[]): Promise<void> };
   readonly logger: Logger;
   readonly clock?: Clock;
 };
@@ -36,7 +36,7 @@ export function startKeyUsage({
 }: KeyUsageDeps): KeyUsageCounter {
   const buffer = startWriteBehind<Noted>({
     write: (noted) =>
-      keys.count(
+      keys.addUses(
         noted.map(({ keyId, uses, lastMs }) => ({ keyId, uses, lastUsedAt: new Date(lastMs) })),
       ),
     onFailure: (err, noted) => logger.warn({ err, keys: noted.length }, 'keys.usage_not_saved'),

@@ -70,7 +70,7 @@ async function findByBody(
   webhook: Webhook,
   bodySha256: string,
 ): Promise<Receipt | null> {
-  const found = await events.sentWith(webhook._id, bodySha256);
+  const found = await events.findByBody(webhook._id, bodySha256);
   return found[0] ? { ...receiptOf(found[0]), count: found.length } : null;
 }
 
@@ -82,7 +82,7 @@ async function findByExternalId(
 ): Promise<Receipt | null> {
   const keys = dedupKeysForId(await mappings.of(webhook), externalId);
   if (keys.length === 0) return null;
-  const found = await events.sentAs(webhook._id, keys);
+  const found = await events.findByDedupKeys(webhook._id, keys);
   const newestFirst = found.toSorted((one, other) => +other.receivedAt - +one.receivedAt);
   const byRecipe = keys.flatMap((key) =>
     newestFirst.filter((event) => event.dedupKeys?.includes(key)),

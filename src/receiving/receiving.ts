@@ -29,7 +29,7 @@ type AuthThrottle = {
 type Ports = {
   readonly authThrottle: AuthThrottle;
   readonly producerOf: (profile: string) => Producer;
-  readonly events: Pick<EventStore, 'sentAs' | 'sentWith'>;
+  readonly events: Pick<EventStore, 'findByDedupKeys' | 'findByBody'>;
   readonly samples: { add(sample: Sample): Promise<void> };
   readonly webhooks: {
     markSampled(id: string): Promise<void>;

@@ -7,7 +7,7 @@ import type { Replay } from '../store/events/replay.ts';
 import { startFreshnessCheck } from './read-freshness.ts';
 
 export type ReplayParametersDeps = {
-  readonly events: Pick<EventStore, 'splitAmong'>;
+  readonly events: Pick<EventStore, 'findSplitBodies'>;
   readonly webhooks: { getMany(ids: readonly string[]): Promise<readonly Webhook[]> };
   readonly clock: Clock;
 };
@@ -36,7 +36,7 @@ export function createReplayParameters({
     const whole = found.filter(({ parentId }) => parentId === null).map(({ _id }) => _id);
     const [known, split] = await Promise.all([
       webhooks.getMany(webhookIds),
-      events.splitAmong(whole),
+      events.findSplitBodies(whole),
     ]);
     const byId = new Map(known.map((webhook) => [webhook._id, webhook]));
     const replays = found.map((event): Replay => {

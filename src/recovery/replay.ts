@@ -9,7 +9,7 @@ import type { EventStore } from '../store/events/events.ts';
 import { createReplayParameters, type ReplayParametersDeps } from './replay-parameters.ts';
 
 export type RecoveryDeps = ReplayParametersDeps & {
-  readonly events: Pick<EventStore, 'get' | 'splitAmong' | 'replay' | 'discard'>;
+  readonly events: Pick<EventStore, 'get' | 'findSplitBodies' | 'replay' | 'discard'>;
   readonly queue: Pick<EventQueue, 'hint'>;
   readonly metrics: Pick<Metrics, 'processed'>;
   readonly countEvent?: CountEvent;

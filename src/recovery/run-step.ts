@@ -27,17 +27,17 @@ import { createReplayParameters, type ReplayParametersDeps } from './replay-para
 export type RunStepDeps = ReplayParametersDeps & {
   readonly events: Pick<
     EventStore,
-    | 'splitAmong'
+    | 'findSplitBodies'
     | 'select'
     | 'getRecords'
     | 'replayMany'
     | 'discardMany'
-    | 'sentBy'
+    | 'findReplayed'
     | 'oldestHeld'
-    | 'freeHeld'
-    | 'areAwaited'
+    | 'releaseHeld'
+    | 'hasUnprocessed'
   >;
-  readonly runs: Pick<RunStore, 'plan' | 'keep' | 'advance' | 'end'>;
+  readonly runs: Pick<RunStore, 'saveStep' | 'renew' | 'advance' | 'end'>;
   readonly queue: Pick<EventQueue, 'hint'>;
   readonly metrics: Pick<Metrics, 'processed'>;
   readonly countEvent?: CountEvent;
@@ -64,10 +64,10 @@ export function createRunStep(deps: RunStepDeps): DoRunStep {
     const { ids } = step;
     const found = await events.getRecords(ids);
     const { replays, requireFresh } = await termsFor(found, run.remap ? 'remap' : 'replay');
-    if (!(await runs.keep(run))) return;
+    if (!(await runs.renew(run))) return;
     requireFresh();
     await events.replayMany({ runId: run._id, before: run.createdAt, replays });
-    const sent = await events.sentBy(run._id, ids);
+    const sent = await events.findReplayed(run._id, ids);
     hintEvents(
       queue,
       sent.filter(({ state }) => state === 'received'),
@@ -78,10 +78,10 @@ export function createRunStep(deps: RunStepDeps): DoRunStep {
   /** Nothing to look up before: what is given up has ended, whatever its webhook is. */
   async function discardStep(run: RunRecord): Promise<void> {
     const step = run.step ?? (await planNext(run));
-    if (!step || !(await runs.keep(run))) return;
+    if (!step || !(await runs.renew(run))) return;
     const { _id: runId, createdAt: before } = run;
     await events.discardMany({ runId, before, states: selectableStates(run), ids: step.ids });
-    const given = await events.sentBy(runId, step.ids);
+    const given = await events.findReplayed(runId, step.ids);
     await pass(run, step, given.length);
     // Afterwards, so that a step that is done again counts once.
     metrics.processed.inc({ outcome: 'discarded' }, given.length);
@@ -104,7 +104,7 @@ export function createRunStep(deps: RunStepDeps): DoRunStep {
       return null;
     }
     const step = { ids: chosen.map(({ _id }) => _id), upTo, isSent: false };
-    return (await runs.plan(run, step)) ? step : null;
+    return (await runs.saveStep(run, step)) ? step : null;
   }
 }
 
@@ -115,16 +115,16 @@ function createResumeStep({ events, webhooks, runs, queue, clock }: RunStepDeps)
   async function resumeStep(run: RunRecord): Promise<void> {
     const webhookId = run.filter.webhookId?.[0] ?? '';
     if (!(await isActive(webhookId))) return runs.end(run, 'cancelled');
-    if (run.step?.isSent && (await events.areAwaited(run.step.ids))) {
+    if (run.step?.isSent && (await events.hasUnprocessed(run.step.ids))) {
       return runs.advance(run, { step: run.step, pauseMs: awaitedLookMs });
     }
     const step = run.step && !run.step.isSent ? run.step : await planResume(run, webhookId);
     if (!step) return;
     const requireFresh = startFreshnessCheck(clock);
-    if (!(await runs.keep(run))) return;
+    if (!(await runs.renew(run))) return;
     if (!(await isActive(webhookId))) return runs.end(run, 'cancelled');
     requireFresh();
-    hintEvents(queue, await events.freeHeld(step.ids));
+    hintEvents(queue, await events.releaseHeld(step.ids));
     await runs.advance(run, {
       step: { ...step, isSent: true },
       replayed: step.ids.length,
@@ -144,6 +144,6 @@ function createResumeStep({ events, webhooks, runs, queue, clock }: RunStepDeps)
       return null;
     }
     const step = { ids, upTo: null, isSent: false };
-    return (await runs.plan(run, step)) ? step : null;
+    return (await runs.saveStep(run, step)) ? step : null;
   }
 }

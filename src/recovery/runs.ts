@@ -17,8 +17,8 @@ import type { RunStore } from '../store/runs/runs.ts';
 import { createRunStep, type RunStepDeps } from './run-step.ts';
 
 export type RunsDeps = RunStepDeps & {
-  readonly events: Pick<EventStore, 'heldWebhooks' | 'countHeld'>;
-  readonly runs: Pick<RunStore, 'next' | 'take' | 'fail' | 'resuming' | 'ensureResume'>;
+  readonly events: Pick<EventStore, 'listHeldWebhooks' | 'countHeld'>;
+  readonly runs: Pick<RunStore, 'next' | 'claim' | 'fail' | 'listResuming' | 'ensureResume'>;
   /** Between two looks when nothing is running. */
   readonly intervalMs: number;
   readonly random?: () => number;
@@ -50,7 +50,7 @@ export function startRuns(deps: RunsDeps): Runs {
     const next = await runs.next();
     if (!next) return intervalMs;
     if (next.waitMs > 0) return Math.min(next.waitMs, busyMs);
-    const run = await runs.take(next.id, newId());
+    const run = await runs.claim(next.id, newId());
     if (run) await attempt(run);
     return 0;
   }
@@ -67,12 +67,12 @@ export function startRuns(deps: RunsDeps): Runs {
 
   /** A process that died between a resume and its run, or an event that was held a moment after the run had ended. */
   async function findHeld(): Promise<void> {
-    const webhookIds = await events.heldWebhooks();
+    const webhookIds = await events.listHeldWebhooks();
     if (webhookIds.length === 0) return;
     const found = await webhooks.getMany(webhookIds);
     const active = found.filter(({ status }) => status === 'active').map(({ _id }) => _id);
     if (active.length === 0) return;
-    const underWay = await runs.resuming(active);
+    const underWay = await runs.listResuming(active);
     for (const _id of active) {
       if (underWay.has(_id)) continue;
       await runs.ensureResume(_id, { held: await events.countHeld(_id), by: nobody });

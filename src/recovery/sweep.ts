@@ -15,7 +15,7 @@ import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
 
 export type SweepDeps = {
-  readonly events: Pick<EventStore, 'pushDue' | 'oldestOpenAt'>;
+  readonly events: Pick<EventStore, 'takeDueEvents' | 'oldestOpenAt'>;
   readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth'>;
   readonly intervalMs: number;
   readonly random?: () => number;
@@ -43,7 +43,7 @@ export function startSweeper(deps: SweepDeps): Sweeper {
     if (!queue.isReady) return;
     const depth = await queue.depth();
     metrics.queueDepth.set(depth);
-    const due = await events.pushDue({ thinned: depth > maxQueueDepth });
+    const due = await events.takeDueEvents({ thinned: depth > maxQueueDepth });
     hintEvents(queue, due);
     if (due.length > 0) logger.info({ events: due.length }, 'sweep.hinted');
   }

@@ -16,7 +16,7 @@ import { maskContent, type ReadContent } from '../payloads/event-content.ts';
 import { rejectSlowSearch, type EventQuery, type Search } from './event-search.ts';
 
 export type ExportDeps = {
-  readonly events: Pick<EventStore, 'page' | 'noteExport'>;
+  readonly events: Pick<EventStore, 'page' | 'recordExport'>;
   readonly search: Pick<Search, 'resolve'>;
   readonly contentOf: ReadContent;
 };
@@ -47,7 +47,7 @@ export function createExport({ events, search, contentOf }: ExportDeps) {
      */
     async begin(asked: EventQuery, terms: ExportOptions, actor: Actor) {
       const filter = await search.resolve(asked);
-      if (terms.payload) await events.noteExport(namesOf(asked), actor);
+      if (terms.payload) await events.recordExport(namesOf(asked), actor);
       return exported();
 
       async function* exported(): AsyncGenerator<ExportedEvent> {

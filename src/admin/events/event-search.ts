@@ -20,9 +20,9 @@ export type EventQuery = Omit<EventFilter, 'reasonIs'> & {
 };
 
 export type SearchDeps = {
-  readonly events: Pick<EventStore, 'search' | 'page' | 'externalIdsFrom' | 'reasonsUnder'>;
-  readonly people: Pick<PeopleStore, 'findByIdentity' | 'familiesOf'>;
-  readonly mappings: Pick<MappingStore, 'webhooksWith'>;
+  readonly events: Pick<EventStore, 'search' | 'page' | 'findExternalIds' | 'listReasonDetails'>;
+  readonly people: Pick<PeopleStore, 'findByIdentity' | 'mergeTreeIds'>;
+  readonly mappings: Pick<MappingStore, 'listWebhooksWithVersions'>;
   readonly defaultRegion: string;
 };
 
@@ -45,14 +45,14 @@ export function createSearch(deps: SearchDeps) {
 
   async function externalIdsOf({ externalId, externalIdPrefix, webhookId }: EventQuery) {
     if (externalIdPrefix === undefined) return externalId;
-    const named = await events.externalIdsFrom(externalIdPrefix, webhookId);
+    const named = await events.findExternalIds(externalIdPrefix, webhookId);
     if (!named) throw refused('externalIdPrefix', 'begins too many ids: give more of it');
     return externalId ? named.filter((id) => externalId.includes(id)) : named;
   }
 
   async function reasonsOf({ reason }: EventQuery) {
     if (!reason) return undefined;
-    const under = await Promise.all(reason.map((code) => events.reasonsUnder(code)));
+    const under = await Promise.all(reason.map((code) => events.listReasonDetails(code)));
     return [...new Set([...reason, ...under.flat()])];
   }
 
@@ -60,7 +60,7 @@ export function createSearch(deps: SearchDeps) {
   async function webhooksOf({ mappingVersion, webhookId }: EventQuery) {
     if (!mappingVersion) return webhookId;
     const asked = { webhookIds: webhookId, limit: maxWebhooks };
-    return (await mappings.webhooksWith(mappingVersion, asked)) ?? webhookId;
+    return (await mappings.listWebhooksWithVersions(mappingVersion, asked)) ?? webhookId;
   }
 
   async function resolve(asked: EventQuery): Promise<EventFilter> {
@@ -109,7 +109,7 @@ export function createSearch(deps: SearchDeps) {
 function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
   /** Returns the contacts with this identity in any channel, with merged contacts. */
   const peopleBy = async (kind: 'phone' | 'email', value: string): Promise<string[]> =>
-    people.familiesOf(await people.findByIdentity({ kind, values: [value] }));
+    people.mergeTreeIds(await people.findByIdentity({ kind, values: [value] }));
 
   function readGivenPhone(text: string): string {
     // An unencoded plus in a query string is a space.
@@ -125,7 +125,7 @@ function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
     email,
   }: EventQuery): Promise<string[] | undefined> {
     const sets = await Promise.all([
-      contactId && people.familiesOf(contactId),
+      contactId && people.mergeTreeIds(contactId),
       phone === undefined ? undefined : peopleBy('phone', readGivenPhone(phone)),
       email === undefined ? undefined : peopleBy('email', email.trim().toLowerCase()),
     ]);

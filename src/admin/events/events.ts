@@ -60,7 +60,7 @@ const presentWhole = (event: EventRecord, shown: EventContent) => ({
 export type WholeEvent = ReturnType<typeof presentWhole>;
 
 export type EventDeps = {
-  readonly events: Pick<EventStore, 'get' | 'noteReveal'>;
+  readonly events: Pick<EventStore, 'get' | 'recordReveal'>;
   readonly contentOf: ReadContent;
   /** Throws `not_found`, or `invalid_transition` with the current state. */
   readonly replayEvent: (
@@ -106,7 +106,7 @@ export function createEvents(deps: EventDeps) {
     async reveal(id: string, actor: Actor): Promise<WholeEvent> {
       const event = await get(id);
       const shown = await contentOf(event);
-      await events.noteReveal(id, actor);
+      await events.recordReveal(id, actor);
       return presentWhole(event, shown);
     },
 

@@ -13,7 +13,7 @@ import { maskBody } from '../payloads/mask-credentials.ts';
 
 export type ResendDeps = {
   readonly events: { get(id: string): Promise<EventRecord | null> };
-  readonly resends: Pick<ResendBodyStore, 'bodiesOf'>;
+  readonly resendBodies: Pick<ResendBodyStore, 'getBodies'>;
   readonly contentOf: ReadContent;
 };
 
@@ -36,14 +36,14 @@ function maskedChanges(own: unknown, other: unknown): ValueChange[] {
   }));
 }
 
-export function createResends({ events, resends, contentOf }: ResendDeps) {
+export function createResends({ events, resendBodies, contentOf }: ResendDeps) {
   return {
     /** Returns the last 50 resends and the first request, newest first. Throws `not_found`. */
     async of(eventId: string) {
       const event = await events.get(eventId);
       if (!event) throw new AppError('not_found');
       const all = [firstOf(event), ...(event.resends ?? [])].toReversed();
-      const kept = await resends.bodiesOf(eventId, event.resentBodies ?? []);
+      const kept = await resendBodies.getBodies(eventId, event.resentBodies ?? []);
       const own = kept.size > 0 ? (await contentOf(event)).payload : null;
       const changes = new Map<string, ValueChange[]>();
       for (const [hash, body] of kept) {

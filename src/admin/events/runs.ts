@@ -12,7 +12,7 @@ import type { Selection, SelectionCount } from '../../store/event-queries/select
 import type { RunListFilter, RunStore } from '../../store/runs/runs.ts';
 
 export type RunDeps = {
-  readonly events: Pick<EventStore, 'tally' | 'countHeld'>;
+  readonly events: Pick<EventStore, 'countSelection' | 'countHeld'>;
   readonly runs: RunStore;
   /** Starts the run worker of this process at once. */
   readonly wakeRuns: () => void;
@@ -28,13 +28,13 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
   return {
     get,
     list: (query: RunListFilter, page: Page) => runs.list(query, page),
-    preview: (selection: Selection): Promise<SelectionCount> => events.tally(selection),
+    preview: (selection: Selection): Promise<SelectionCount> => events.countSelection(selection),
 
     async begin(
       { perSecond, ...selection }: Selection & { kind: UserRunKind; perSecond: number },
       actor: Actor,
     ): Promise<RunRecord> {
-      const { count: total, exact: totalExact } = await events.tally(selection);
+      const { count: total, exact: totalExact } = await events.countSelection(selection);
       const run = await runs.create({ ...selection, perSecond, total, totalExact }, actor);
       wakeRuns();
       return run;

@@ -37,7 +37,7 @@ export type TestEventDeps = StoredRequestDeps & {
   readonly webhooks: Pick<WebhookStore, 'get'>;
   readonly mappings: Pick<MappingStore, 'get'>;
   readonly samples: Pick<SampleStore, 'get'>;
-  readonly tests: TestEventStore;
+  readonly testEvents: TestEventStore;
   readonly queue: Pick<EventQueue, 'hint'>;
 };
 
@@ -47,24 +47,24 @@ const refused = (path: string, message: string): AppError =>
   new AppError('invalid_field', { details: { fields: [{ path, message }] } });
 
 export function createTestEvents(deps: TestEventDeps) {
-  const { webhooks, tests, queue } = deps;
+  const { webhooks, testEvents, queue } = deps;
   const prepare = createPrepare(deps);
 
   async function get({ webhookId, eventId }: Key): Promise<EventRecord> {
-    const event = await tests.get({ _id: eventId, webhookId });
+    const event = await testEvents.get({ _id: eventId, webhookId });
     if (!event) throw new AppError('not_found');
     return event;
   }
 
   return {
     get,
-    list: (webhookId: string, page: Page) => tests.list(webhookId, page),
+    list: (webhookId: string, page: Page) => testEvents.list(webhookId, page),
 
     async create(webhookId: string, given: TestEventInput, actor: Actor): Promise<EventRecord> {
       const webhook = await webhooks.get(webhookId);
       if (!webhook) throw new AppError('not_found');
       const event = await prepare(webhook, given);
-      await tests.create(event, actor);
+      await testEvents.create(event, actor);
       hintEvents(queue, [event]);
       return event;
     },
@@ -74,7 +74,7 @@ export function createTestEvents(deps: TestEventDeps) {
      * a lease.
      */
     async remove({ webhookId, eventId }: Key, actor: Actor): Promise<void> {
-      const removal = await tests.remove({ _id: eventId, webhookId }, actor);
+      const removal = await testEvents.remove({ _id: eventId, webhookId }, actor);
       if (removal === 'unknown') throw new AppError('not_found');
       if (removal === 'busy') {
         throw new AppError('invalid_transition', { details: { state: 'processing' } });
@@ -86,9 +86,9 @@ export function createTestEvents(deps: TestEventDeps) {
       let [deleted, left] = [0, 0];
       for (;;) {
         const page = { skip: left, limit: 100, sort: { receivedAt: -1 } } as const;
-        const { results } = await tests.list(webhookId, page);
+        const { results } = await testEvents.list(webhookId, page);
         for (const { _id } of results) {
-          const removal = await tests.remove({ _id, webhookId }, actor);
+          const removal = await testEvents.remove({ _id, webhookId }, actor);
           if (removal === 'removed') deleted += 1;
           if (removal === 'busy') left += 1;
         }

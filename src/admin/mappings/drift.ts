@@ -8,7 +8,7 @@ import type { MappingStore } from '../../store/webhooks/mappings.ts';
 import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
 
 export type DriftDeps = {
-  readonly drift: Pick<DriftStore, 'newest'>;
+  readonly drift: Pick<DriftStore, 'listNewest'>;
   readonly webhooks: Pick<WebhookStore, 'get'>;
   readonly mappings: Pick<MappingStore, 'get'>;
 };
@@ -19,7 +19,7 @@ export function createDrift({ drift, webhooks, mappings }: DriftDeps) {
     if (!webhook) throw new AppError('not_found');
     const { activeVersion } = webhook;
     const active = activeVersion === null ? null : await mappings.get(webhookId, activeVersion);
-    const buckets = await drift.newest(webhookId);
+    const buckets = await drift.listNewest(webhookId);
     const { observedSince, paths, warnings, ...counts } = summarizeDrift(
       buckets,
       active?.mapping ?? null,

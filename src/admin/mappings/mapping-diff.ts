@@ -27,7 +27,7 @@ export type MappingDiff = {
 };
 
 export type DiffDeps = {
-  readonly lastDelivered: (webhookId: string, limit: number) => AsyncIterable<EventRecord>;
+  readonly streamLatestBodies: (webhookId: string, limit: number) => AsyncIterable<EventRecord>;
 };
 
 export type Compared = {
@@ -43,12 +43,12 @@ export type Compared = {
 const maxBytes = 33_554_432;
 const maxItems = 1_000;
 
-export function createDiff({ lastDelivered }: DiffDeps) {
+export function createDiff({ streamLatestBodies }: DiffDeps) {
   return async function diff(compared: Compared): Promise<MappingDiff> {
     const counts = { same: 0, changed: 0, newlyFailing: 0, newlyPassing: 0 };
     const items: DiffItem[] = [];
     let bytes = 0;
-    for await (const event of lastDelivered(compared.webhookId, compared.last)) {
+    for await (const event of streamLatestBodies(compared.webhookId, compared.last)) {
       bytes += event.bodyBytes;
       if (bytes > maxBytes) break;
       for (const item of diffEvent(event, compared)) {

@@ -8,7 +8,7 @@ import type { MappingStore } from '../../store/webhooks/mappings.ts';
 import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
 
 export type VersionHealthDeps = {
-  readonly health: Pick<HealthStore, 'of'>;
+  readonly health: Pick<HealthStore, 'list'>;
   readonly mappings: Pick<MappingStore, 'getMany'>;
   readonly webhooks: Pick<WebhookStore, 'get'>;
 };
@@ -65,7 +65,7 @@ export function createVersionHealth({ health, mappings, webhooks }: VersionHealt
   ): Promise<{ keptDays: number; versions: VersionHealth[] }> {
     const webhook = await webhooks.get(webhookId);
     if (!webhook) throw new AppError('not_found');
-    const buckets = await health.of(webhookId);
+    const buckets = await health.list(webhookId);
     const active = webhook.activeVersion === null ? [] : [webhook.activeVersion];
     const numbers = new Set([...active, ...buckets.map(({ version }) => version)]);
     const found = await mappings.getMany([...numbers].map((version) => ({ webhookId, version })));

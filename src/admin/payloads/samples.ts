@@ -198,7 +198,7 @@ function createKeep({ samples, webhooks, forget }: SampleDeps) {
 
   async function added(sample: Sample, actor: Actor): Promise<boolean> {
     try {
-      return await samples.addByHand(sample, actor);
+      return await samples.addManually(sample, actor);
     } catch (error) {
       if (isDuplicateKey(error)) return true;
       throw error;

@@ -6,7 +6,7 @@ import type { ChatView, InboxStore } from '../../store/chats/inbox.ts';
 import type { PeopleStore } from '../../store/people/people.ts';
 
 export type ChatDeps = {
-  readonly people: Pick<PeopleStore, 'familiesOf'>;
+  readonly people: Pick<PeopleStore, 'mergeTreeIds'>;
   readonly inbox: Pick<InboxStore, 'readChat' | 'listMessages'>;
 };
 
@@ -18,7 +18,7 @@ export function createChats({ people, inbox }: ChatDeps) {
   async function get(contactId: string, id: string): Promise<ChatView> {
     const chat = await inbox.readChat(id);
     if (!chat) throw new AppError('not_found');
-    const selves = await people.familiesOf([contactId]);
+    const selves = await people.mergeTreeIds([contactId]);
     if (!selves.includes(chat.contactId)) throw new AppError('not_found');
     return chat;
   }

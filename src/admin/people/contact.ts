@@ -45,7 +45,7 @@ export const presentContact = (contact: ContactRecord) => {
   };
 };
 
-type Found = NonNullable<Awaited<ReturnType<PeopleStore['read']>>>;
+type Found = NonNullable<Awaited<ReturnType<PeopleStore['readDetails']>>>;
 
 /** The source of each effective value, and the value that it overrides. */
 function presentRegisters({ contact, members, events }: Found) {

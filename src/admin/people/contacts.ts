@@ -29,7 +29,7 @@ import {
 export type ContactDeps = {
   readonly people: PeopleStore;
   readonly channels: ChannelStore;
-  readonly webhooks: Pick<WebhookStore, 'idsOf'>;
+  readonly webhooks: Pick<WebhookStore, 'listIds'>;
   readonly defaultRegion: string;
 };
 
@@ -97,7 +97,7 @@ export function createContacts(deps: ContactDeps) {
   }
 
   async function read(id: string): Promise<WholeContact> {
-    const found = await people.read(id);
+    const found = await people.readDetails(id);
     if (!found) throw new AppError('not_found');
     return presentWholeContact(found);
   }
@@ -145,7 +145,7 @@ function createSearch({ people, channels, webhooks, defaultRegion }: ContactDeps
     { region, webhookId }: { region: string; webhookId: readonly string[] | undefined },
   ) {
     if (kind === 'externalId') {
-      const ids = webhookId ?? (await webhooks.idsOf());
+      const ids = webhookId ?? (await webhooks.listIds());
       if (ids.length * given.length > maxValues) {
         const fields = [{ path: 'webhookId', message: 'is needed with so many external ids' }];
         throw new AppError('invalid_query', { details: { fields } });

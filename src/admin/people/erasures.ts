@@ -75,8 +75,8 @@ export function createErasures(deps: ErasureDeps) {
     ids: readonly string[],
     given: readonly Identity[],
   ): Promise<ErasureSubject> {
-    const contactIds = await people.familiesOf(ids);
-    const owned = await people.identitiesOf(contactIds);
+    const contactIds = await people.mergeTreeIds(ids);
+    const owned = await people.listIdentities(contactIds);
     const rows = [...owned, ...given].map(
       ({ _id, channelId, kind, value }) => [_id, { _id, channelId, kind, value }] as const,
     );
@@ -127,7 +127,7 @@ async function identitiesFor(
   named: NamedPerson,
   code: 'invalid_field' | 'invalid_query' = 'invalid_field',
 ): Promise<Identity[]> {
-  const ids = named.channelId ? [named.channelId] : await channels.idsOf();
+  const ids = named.channelId ? [named.channelId] : await channels.listIds();
   const all = await channels.getMany(ids);
   const problems = new Map<string, string>();
   const identities = all.flatMap((channel) => {
@@ -163,10 +163,10 @@ function createBlockList(deps: ErasureDeps) {
     /** Lists blocked identities; with a phone, email or document, only matching ones. */
     async listBlocked(named: NamedPerson, page: Page) {
       const isAsked = kinds.some((kind) => named[kind] !== undefined);
-      if (!isAsked) return erasures.blocked(null, page);
+      if (!isAsked) return erasures.listBlocked(null, page);
       const identities = await identitiesFor(deps, named, 'invalid_query');
       const ids = identities.map(({ _id }) => _id);
-      return erasures.blocked(ids, page);
+      return erasures.listBlocked(ids, page);
     },
     async unblock(id: string, actor: Actor): Promise<void> {
       if (!(await erasures.unblock(id, actor))) throw new AppError('not_found');

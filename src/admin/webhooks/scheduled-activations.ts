@@ -13,7 +13,7 @@ import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
 import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
 
 export type ScheduleDeps = {
-  readonly webhooks: Pick<WebhookStore, 'get' | 'unschedule' | 'dueSchedules'>;
+  readonly webhooks: Pick<WebhookStore, 'get' | 'unschedule' | 'listDueSchedules'>;
   readonly forget: (webhookId: string) => void;
   readonly logger: Logger;
 };
@@ -47,7 +47,7 @@ export function createSchedules(deps: ScheduleDeps & { readonly carryOut: CarryO
 
   /** Executes due schedules one after the other. A failure does not stop the others. */
   async function runDue(): Promise<void> {
-    for (const webhook of await webhooks.dueSchedules()) {
+    for (const webhook of await webhooks.listDueSchedules()) {
       if (!webhook.schedule) continue;
       await attempt(webhook, webhook.schedule).catch((err: unknown) =>
         logger.warn({ err, webhookId: webhook._id }, 'schedule.failed'),

@@ -55,7 +55,7 @@ export function createWebhooks({ webhooks, forget, resumeHeld, logger }: Webhook
 
     /** Counts webhooks by status, including statuses without webhooks. */
     async counts(filter: WebhookFilter) {
-      const found = await webhooks.counts(filter);
+      const found = await webhooks.countByStatus(filter);
       const byStatus = webhookStatuses.map((status) => [status, found.get(status) ?? 0] as const);
       return {
         total: byStatus.reduce((sum, [, count]) => sum + count, 0),
@@ -76,7 +76,7 @@ export function createWebhooks({ webhooks, forget, resumeHeld, logger }: Webhook
       id: string,
       given: { name?: string; channelId?: string },
       actor: Actor,
-    ): Promise<Webhook> => settled(id, webhooks.rename(id, given, actor)),
+    ): Promise<Webhook> => settled(id, webhooks.update(id, given, actor)),
 
     pause: (id: string, actor: Actor) => settled(id, webhooks.pause(id, actor)),
     async resume(id: string, actor: Actor): Promise<Webhook> {

@@ -39,7 +39,7 @@ function registersOf(leads: readonly Lead[], known: ContactRecord | undefined) {
 }
 
 export type EnrichDeps = {
-  readonly contacts: Pick<ContactStore, 'apply' | 'getMany'>;
+  readonly contacts: Pick<ContactStore, 'applyChanges' | 'getMany'>;
   readonly lease: Lease;
 };
 
@@ -64,7 +64,7 @@ export async function enrich(
     if (round === maxRounds) throw new Contended('A contact kept changing under this set.');
     const changes = changesOf(leads, state, open);
     deps.lease.require();
-    const unwritten = changes.length === 0 ? new Set<string>() : await deps.contacts.apply(changes);
+    const unwritten = changes.length === 0 ? new Set<string>() : await deps.contacts.applyChanges(changes);
     open = unwritten.size === 0 ? unwritten : await reread(deps, state, unwritten);
   }
   return state.contactOf;

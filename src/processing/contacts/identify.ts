@@ -26,7 +26,7 @@ export async function identify(
 ): Promise<IdentifyResult> {
   const { identities, contacts, lease } = deps;
   const rowIds = [...new Set(leads.flatMap((lead) => lead.identities.map(({ _id }) => _id)))];
-  const rows = await identities.findOwned(rowIds);
+  const rows = await identities.findWithContacts(rowIds);
   await requireNoErased(
     rows.map(({ contact }) => contact),
     lease,
@@ -76,7 +76,7 @@ async function winnersOf(
   { identities }: IdentifyDeps,
   lost: ReadonlySet<string>,
 ): Promise<readonly OwnedIdentity[]> {
-  const rows = await identities.findOwned([...lost]);
+  const rows = await identities.findWithContacts([...lost]);
   if (rows.length < lost.size) throw new Contended('A row that is taken cannot be read yet.');
   if (rows.some(isGone)) throw new Contended('A contact was erased while its event was processed.');
   return rows;

@@ -5,7 +5,7 @@
 import type { ContactStore } from '../../store/people/contacts.ts';
 import { Contended } from '../contended.ts';
 
-export type UnifyDeps = { readonly contacts: Pick<ContactStore, 'entomb' | 'getMany'> };
+export type UnifyDeps = { readonly contacts: Pick<ContactStore, 'insertTombstone' | 'getMany'> };
 
 type Pair = { readonly ids: readonly [string, string]; readonly channelId: string };
 
@@ -23,7 +23,7 @@ export async function unifyContactIds(deps: UnifyDeps, pair: Pair): Promise<stri
     [large, small],
     [small, large],
   ] as const) {
-    if (await contacts.entomb(gone, { mergedInto: stays, channelId })) return stays;
+    if (await contacts.insertTombstone(gone, { mergedInto: stays, channelId })) return stays;
     const [existing] = await contacts.getMany([gone]);
     if (!existing) throw new Contended('The document of a contact cannot be read yet.');
     if (existing.erased) throw new Contended('A contact was erased while its event was processed.');

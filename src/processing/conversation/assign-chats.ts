@@ -12,7 +12,7 @@ import type { EarlierMessages } from './earlier-messages.ts';
 import type { PendingMessage } from './prepare-messages.ts';
 
 export type AssignChatsDeps = {
-  readonly chats: Pick<ChatStore, 'findOpen' | 'apply'>;
+  readonly chats: Pick<ChatStore, 'findOpen' | 'applyChanges'>;
   readonly clock: Clock;
   readonly lease: Lease;
 };
@@ -72,7 +72,7 @@ async function applyGroups(
       changes.push({ chatId: chat._id, opening, labelIds });
   }
   if (opened.length + changes.length === 0) return new Set<string>();
-  const lost = await chats.apply(opened, changes);
+  const lost = await chats.applyChanges(opened, changes);
   for (const chat of opened) if (!lost.has(chat.contactId)) open.set(chat.contactId, chat);
   return lost;
 }

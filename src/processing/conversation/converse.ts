@@ -25,7 +25,7 @@ export type ConverseDeps = PrepareMessagesDeps &
   EarlierMessagesDeps &
   AssignChatsDeps &
   UpdateMessagesDeps & {
-    readonly chats: Pick<ChatStore, 'touch'>;
+    readonly chats: Pick<ChatStore, 'raiseLastMessageAt'>;
     readonly messages: Pick<MessageStore, 'insert' | 'getMany'>;
     readonly clock: Clock;
     /** Called when a message is due for outbound delivery. */
@@ -94,7 +94,7 @@ async function touchChats(
     const known = latest.get(chatId);
     if (known === undefined || at > known) latest.set(chatId, at);
   }
-  await chats.touch([...latest].map(([chatId, at]) => ({ chatId, at })));
+  await chats.raiseLastMessageAt([...latest].map(([chatId, at]) => ({ chatId, at })));
 }
 
 const messageOf = (

@@ -63,7 +63,7 @@ async function idsOf(
   namesOf: (lead: Lead) => readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const [real, tests] = [leads.filter(({ event }) => !event.test), leads.filter(isTest)];
-  const ensured = await store.ensure(real.flatMap(namesOf));
+  const ensured = await store.ensureIds(real.flatMap(namesOf));
   if (tests.length === 0) return ensured;
   return new Map([...(await store.known(tests.flatMap(namesOf))), ...ensured]);
 }

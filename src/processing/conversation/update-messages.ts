@@ -13,8 +13,8 @@ import { dateOf, type PendingMessage } from './prepare-messages.ts';
 import type { Lease } from '../claim/lease.ts';
 
 export type UpdateMessagesDeps = {
-  readonly chats: Pick<ChatStore, 'recede' | 'touch'>;
-  readonly messages: Pick<MessageStore, 'getMany' | 'rewrite' | 'move' | 'newestIn'>;
+  readonly chats: Pick<ChatStore, 'lowerLastMessageAt' | 'raiseLastMessageAt'>;
+  readonly messages: Pick<MessageStore, 'getMany' | 'rewrite' | 'move' | 'newestDates'>;
   readonly wakeDelivery: () => void;
   readonly lease: Lease;
 };
@@ -68,10 +68,10 @@ async function relistChats(
   { chats, messages }: UpdateMessagesDeps,
   chatIds: readonly string[],
 ): Promise<void> {
-  const newest = await messages.newestIn(chatIds);
-  await chats.recede(chatIds.map((chatId) => ({ chatId, at: newest.get(chatId) ?? null })));
-  const since = await messages.newestIn(chatIds);
-  if (since.size > 0) await chats.touch([...since].map(([chatId, at]) => ({ chatId, at })));
+  const newest = await messages.newestDates(chatIds);
+  await chats.lowerLastMessageAt(chatIds.map((chatId) => ({ chatId, at: newest.get(chatId) ?? null })));
+  const since = await messages.newestDates(chatIds);
+  if (since.size > 0) await chats.raiseLastMessageAt([...since].map(([chatId, at]) => ({ chatId, at })));
 }
 
 const rewriteOf = ({ pending: { lead }, stored }: MessageUpdate) => ({

@@ -89,7 +89,7 @@ export function createIdempotencyStore(connection: Connection) {
     claim,
 
     /** False when the claim no longer stands: its lease has ended, and somebody else came. */
-    async keep({ id, owner }: IdempotencyClaim, answer: Buffer): Promise<boolean> {
+    async saveAnswer({ id, owner }: IdempotencyClaim, answer: Buffer): Promise<boolean> {
       const { matchedCount } = await attempts.updateOne(
         { _id: id, owner },
         { $set: { answer } },

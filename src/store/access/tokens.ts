@@ -88,7 +88,7 @@ export function createTokenStore(connection: Connection, clock: Clock = systemCl
     add: async (token: Token): Promise<void> => void (await tokens.create([token])),
 
     /** Notes the use, at most once a minute a token. */
-    async touch(id: string, now: Date): Promise<void> {
+    async recordUse(id: string, now: Date): Promise<void> {
       const before = new Date(now.getTime() - touchEveryMs);
       const stale = { $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: before } }] };
       await tokens.updateOne({ _id: id, ...stale }, { $set: { lastUsedAt: now } });

@@ -109,13 +109,13 @@ function createReading(connection: Connection) {
       rows.find(conditionsOf(filter), { sort: orderOf(sort), batchSize, ...majorityRead }),
 
     /** The next rows of the chain. */
-    after: (seq: number): Promise<AuditRow[]> =>
+    rowsAfter: (seq: number): Promise<AuditRow[]> =>
       rows
         .find({ seq: { $gt: seq } }, { sort: { seq: 1 }, limit: batchSize, ...majorityRead })
         .toArray(),
 
     /** Whether there is a row outside the chain that begins after `seq`. Reads all rows: no index has those without a number. */
-    hasStray: async (seq: number): Promise<boolean> =>
+    hasUnchainedRow: async (seq: number): Promise<boolean> =>
       (await rows.findOne(
         { seq: { $not: { $gt: seq } } },
         { projection: { _id: 1 }, ...majorityRead },
@@ -130,5 +130,5 @@ const createKeeping = (connection: Connection) => ({
   /** Erases before, after and address of rows about a person. Returns how many; asking again goes on. */
   redact: (redaction: Redaction): Promise<number> => redactRows(connection, redaction),
   /** One batch of the oldest rows, of whole days (UTC) before the date. */
-  forgetBefore: (date: Date): Promise<RowDeletion> => deleteRowsBefore(connection, date),
+  deleteBefore: (date: Date): Promise<RowDeletion> => deleteRowsBefore(connection, date),
 });

@@ -127,7 +127,7 @@ export function createChannelStore(connection: Connection) {
         .lean<ChannelRecord | null>()
         .exec(),
     /** Deleted ones too: what is in them keeps their names. */
-    idsOf: async (): Promise<string[]> =>
+    listIds: async (): Promise<string[]> =>
       (await channels.find({}, { _id: 1 }).hint({ _id: 1 }).lean<{ _id: string }[]>()).map(
         ({ _id }) => _id,
       ),

@@ -40,7 +40,7 @@ export function createChatStore(connection: Connection) {
         .toArray(),
 
     /** Opens new chats and changes known ones; returns the contacts for whom somebody else opened one first. */
-    async apply(
+    async applyChanges(
       opened: readonly ChatRecord[],
       changes: readonly ChatChange[],
     ): Promise<Set<string>> {
@@ -81,7 +81,7 @@ export function createChatStore(connection: Connection) {
     },
 
     /** The last message was taken away: the one before it counts, or none, and then the chat is not listed. */
-    async recede(left: readonly { chatId: string; at: Date | null }[]): Promise<void> {
+    async lowerLastMessageAt(left: readonly { chatId: string; at: Date | null }[]): Promise<void> {
       if (left.length === 0) return;
       await chats.bulkWrite(
         left.map(({ chatId, at }) => ({
@@ -95,7 +95,7 @@ export function createChatStore(connection: Connection) {
     },
 
     /** Only now, with its message stored, is a chat listed. */
-    async touch(touches: readonly { chatId: string; at: Date }[]): Promise<void> {
+    async raiseLastMessageAt(touches: readonly { chatId: string; at: Date }[]): Promise<void> {
       if (touches.length === 0) return;
       await chats.bulkWrite(
         touches.map(({ chatId, at }) => ({

@@ -230,7 +230,7 @@ export function createDeliveryStore(connection: Connection) {
 
     claim: claimDeliveries(messages),
 
-    park: parkDeliveries(messages),
+    postpone: parkDeliveries(messages),
 
     /** False when the claim no longer stands: another worker or a person has the delivery by now. */
     async finish(finish: DeliveryFinish): Promise<boolean> {

@@ -84,7 +84,7 @@ export function createMessageStore(connection: Connection) {
     },
 
     /** The date of the newest message of each chat that has any. */
-    async newestIn(chatIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+    async newestDates(chatIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
       const found = await messages
         .aggregate<{ _id: string; at: Date }>(
           [

@@ -77,7 +77,7 @@ export function createNamedRecordStore(connection: Connection, name: (typeof col
     },
 
     /** The ids of the given names; known names cost no round trip for a minute. */
-    async ensure(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    async ensureIds(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const wanted = new Map(names.map((text) => [nameKeyOf(text), text] as const));
       const ids = new Map<string, string>();
       const absent = () => new Map([...wanted].filter(([key]) => !ids.has(key)));

@@ -82,7 +82,7 @@ export function createDriftStore(connection: Connection) {
     },
 
     /** Newest first, at most 200. */
-    async newest(webhookId: string): Promise<DriftBucket[]> {
+    async listNewest(webhookId: string): Promise<DriftBucket[]> {
       const records = await drift
         .find(
           { webhookId },

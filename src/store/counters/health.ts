@@ -65,7 +65,7 @@ export function createHealthStore(connection: Connection) {
     },
 
     /** All that are kept, the newest first: 720 for each version that was in use all the time. */
-    async of(webhookId: string): Promise<VersionHealthBucket[]> {
+    async list(webhookId: string): Promise<VersionHealthBucket[]> {
       const records = await health
         .find({ webhookId }, { sort: { hour: -1, version: -1 }, ...majorityRead })
         .toArray();

@@ -55,7 +55,7 @@ export function createErasureStore(connection: Connection, clock: Clock) {
     ...createWork(connection, clock),
     ...createReads(connection),
     nextMessages: (sought: ErasureSubject) => person.nextMessages(sought),
-    inHandUntil: (channelIds: readonly string[]) => person.inHandUntil(channelIds),
+    processingUntil: (channelIds: readonly string[]) => person.processingUntil(channelIds),
     redactAudit: audit.redact,
   });
 }
@@ -80,7 +80,7 @@ function createTurns(connection: Connection, clock: Clock) {
       }),
 
     /** One that nobody has in hand. */
-    take: (): Promise<ErasureRecord | null> =>
+    claim: (): Promise<ErasureRecord | null> =>
       erasures.findOneAndUpdate(
         { open: true, nextAt: { $lte: clock.now() } },
         { $set: { token: newId(), nextAt: new Date(+clock.now() + holdMs) } },
@@ -186,12 +186,12 @@ function createWork(connection: Connection, clock: Clock) {
         return { counts, to: {} };
       }),
 
-    entomb: (record: ErasureRecord, to: ErasureProgress['to']): Promise<boolean> =>
+    insertTombstones: (record: ErasureRecord, to: ErasureProgress['to']): Promise<boolean> =>
       step(record, async (session) => {
         const { sought, _id: erasureId, block } = record;
         if (!sought) return { to };
         const tombstones = { erasureId, block, sought, now: clock.now() };
-        const people = await person.entomb(tombstones, session);
+        const people = await person.insertTombstones(tombstones, session);
         const gone = await person.dropChats(sought.contactIds, session);
         const chatIds = [...(sought.chatIds ?? []), ...gone];
         const counts = { ...people, chats: gone.length };
@@ -246,7 +246,7 @@ function createReads(connection: Connection) {
     },
 
     /** Some events of these channels that may name the person, behind the cursor of the erasure. */
-    someEvents({ cursor, sought }: ErasureRecord, state: EventRecord['state']) {
+    nextEvents({ cursor, sought }: ErasureRecord, state: EventRecord['state']) {
       const behind =
         cursor?.state === state && cursor.receivedAt
           ? {
@@ -264,7 +264,7 @@ function createReads(connection: Connection) {
     },
 
     /** The events that the tests of a webhook began with. */
-    testsOf: async (webhookId: string): Promise<string[]> =>
+    listTestEventIds: async (webhookId: string): Promise<string[]> =>
       (
         await events
           .find(
@@ -275,7 +275,7 @@ function createReads(connection: Connection) {
       ).map(({ _id }) => _id),
 
     /** Those that are on the list, of these ids where any are given. */
-    blocked(ids: readonly string[] | null, page: Page): Promise<Paged<BlockedIdentity>> {
+    listBlocked(ids: readonly string[] | null, page: Page): Promise<Paged<BlockedIdentity>> {
       const where = { blocked: true as const, ...(ids && { _id: { $in: [...ids] } }) };
       const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
       // Nothing leads MongoDB to this index by itself; ids have one of their own.

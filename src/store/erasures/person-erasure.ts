@@ -69,7 +69,7 @@ export function createPersonErasure(connection: Connection) {
       return found.map(({ _id }) => _id);
     },
 
-    async entomb({ erasureId, block, sought, now }: Tombstones, session: Session) {
+    async insertTombstones({ erasureId, block, sought, now }: Tombstones, session: Session) {
       const ids = [...sought.contactIds];
       const owned = await identities.find({ contactId: { $in: ids } }, { session }).toArray();
       await identities.deleteMany({ contactId: { $in: ids } }, { session });
@@ -94,7 +94,7 @@ export function createPersonErasure(connection: Connection) {
     },
 
     /** Until when workers may have events in hand that they identified before the tombstone. */
-    async inHandUntil(channelIds: readonly string[]): Promise<Date | null> {
+    async processingUntil(channelIds: readonly string[]): Promise<Date | null> {
       const found = await events
         .find(
           { state: 'processing', channelId: { $in: [...channelIds] } },

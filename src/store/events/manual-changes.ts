@@ -28,10 +28,10 @@ export function createManualChanges(connection: Connection, events: Events) {
     });
   return {
     /** That somebody is about to see what is secret in it. */
-    noteReveal: (eventId: string, actor: Actor): Promise<void> =>
+    recordReveal: (eventId: string, actor: Actor): Promise<void> =>
       note({ actor, action: 'event.reveal', target: { type: 'event', id: eventId } }, null),
     /** That somebody is about to take many payloads with them; what they filter by may name a person. */
-    noteExport: (filters: readonly string[], actor: Actor): Promise<void> =>
+    recordExport: (filters: readonly string[], actor: Actor): Promise<void> =>
       note(
         { actor, action: 'event.export', target: { type: 'event', id: newId() } },
         { filters: [...filters] },

@@ -88,7 +88,7 @@ export function createResendBodyDeletion(connection: Connection, limit: number) 
   const resends = collectionOf<KeptRecord>(connection, collection);
   return {
     /** Removes copies that were kept before, the oldest first; also those whose event is gone. */
-    async dropBefore(webhookId: string, before: Date) {
+    async deleteBefore(webhookId: string, before: Date) {
       const found = await resends
         .find(
           { webhookId, keptAt: { $lt: before } },
@@ -100,7 +100,7 @@ export function createResendBodyDeletion(connection: Connection, limit: number) 
       const gone = await resends.deleteMany({ _id, keptAt: { $lt: before } }, majorityWrite);
       return { count: gone.deletedCount, isMore: found.length === limit };
     },
-    async dropOf(eventIds: readonly string[]): Promise<void> {
+    async deleteByEvents(eventIds: readonly string[]): Promise<void> {
       if (eventIds.length === 0) return;
       await resends.deleteMany({ eventId: { $in: [...eventIds] } }, majorityWrite);
     },
@@ -113,7 +113,7 @@ export function createResendBodyStore(connection: Connection) {
   const resends = collectionOf<KeptRecord>(connection, collection);
   return mapStoreErrors({
     /** The copies that there are of these bodies, by their hashes. */
-    async bodiesOf(eventId: string, hashes: readonly string[]): Promise<Map<string, ResendBody>> {
+    async getBodies(eventId: string, hashes: readonly string[]): Promise<Map<string, ResendBody>> {
       const ids = hashes.map((hash) => idOf(eventId, hash));
       const found = await resends.find({ _id: { $in: ids } }).toArray();
       return new Map(found.map((kept) => [kept.bodySha256, kept]));

@@ -25,16 +25,16 @@ export type ProcessStore = ReturnType<typeof createProcessStore>;
 export function createProcessStore(connection: Connection) {
   const processes = collectionOf<ProcessRecord>(connection, collection);
   return mapStoreErrors({
-    async beat(_id: string, role: ProcessRecord['role']): Promise<void> {
+    async heartbeat(_id: string, role: ProcessRecord['role']): Promise<void> {
       const startedAt = { $ifNull: ['$startedAt', '$$NOW'] };
       const seen = [{ $set: { role, startedAt, seenAt: '$$NOW' } }];
       await processes.updateOne({ _id }, seen, { upsert: true, ...majorityWrite });
     },
-    async leave(_id: string): Promise<void> {
+    async remove(_id: string): Promise<void> {
       await processes.deleteOne({ _id }, majorityWrite);
     },
     /** Seen within the last thirty seconds, the oldest first; no more than two hundred. */
-    alive: (): Promise<ProcessRecord[]> =>
+    listAlive: (): Promise<ProcessRecord[]> =>
       processes
         .find(
           {

@@ -58,7 +58,7 @@ function createTurns(connection: Connection) {
 
   return {
     /** The id after which to go on, for one process of all until `forMs` from now; null for the others. */
-    async takeTurn(forMs: number): Promise<string | null> {
+    async claimTurn(forMs: number): Promise<string | null> {
       const first: Turn = { _id, nextAt: new Date(0), after: '' };
       await kept
         .updateOne({ _id }, { $setOnInsert: first }, { upsert: true, ...majorityWrite })
@@ -72,7 +72,7 @@ function createTurns(connection: Connection) {
       );
       return turn && turn.after;
     },
-    async goOnAfter(after: string): Promise<void> {
+    async saveCursor(after: string): Promise<void> {
       await kept.updateOne({ _id }, { $set: { after } }, majorityWrite);
     },
     /** Archived ones too. */
@@ -140,7 +140,7 @@ function createForgetting(connection: Connection) {
     },
 
     /** Removes events that ended before, the oldest first. `from`: where the batch before came to. */
-    async dropEvents(webhookId: string, before: Date, from: Date): Promise<ForgotUpTo> {
+    async deleteEvents(webhookId: string, before: Date, from: Date): Promise<ForgotUpTo> {
       const due = { webhookId, finishedAt: { $lt: before, $type: 'date' }, ...hasEnded };
       const found = await events
         .find({ ...due, receivedAt: { $gte: from, $lt: before } } as never, {
@@ -157,18 +157,18 @@ function createForgetting(connection: Connection) {
         await events.distinct('_id', { _id: { $in: ids } }, { ...majorityRead }),
       );
       // What stays behind when the process ends here goes by its age.
-      await resends.dropOf(ids.filter((id) => !left.has(id)));
+      await resends.deleteByEvents(ids.filter((id) => !left.has(id)));
       const last = found.at(-1)?.receivedAt ?? before;
       const isMore =
         found.length === retentionBatchSize && (gone.deletedCount > 0 || +last > +from);
       return { count: gone.deletedCount, isMore, to: last };
     },
 
-    dropResends: (webhookId: string, before: Date): Promise<BatchResult> =>
-      resends.dropBefore(webhookId, before),
+    deleteResendBodies: (webhookId: string, before: Date): Promise<BatchResult> =>
+      resends.deleteBefore(webhookId, before),
 
     /** Removes samples that came before and are not pinned. */
-    async dropSamples(webhookId: string, before: Date): Promise<BatchResult> {
+    async deleteSamples(webhookId: string, before: Date): Promise<BatchResult> {
       const due = { receivedAt: { $lt: before }, pin: { $not: { $type: 'number' } } };
       const found = await samples
         .find({ webhookId, ...due } as never, { _id: 1 })

@@ -77,17 +77,17 @@ export function createContactQueries(connection: Connection) {
     list: createList(contacts),
 
     /** All the ids that are one person with any of these: whom they were merged into, and who else was. */
-    async familiesOf(ids: readonly string[]): Promise<string[]> {
+    async mergeTreeIds(ids: readonly string[]): Promise<string[]> {
       const roots = await findRoots(contacts, ids);
       const families = await Promise.all(roots.map((root) => mergeTreeIds(contacts, root)));
       return [...new Set([...families.flat(), ...ids])];
     },
 
-    identitiesOf: (ids: readonly string[]): Promise<StoredIdentity[]> =>
+    listIdentities: (ids: readonly string[]): Promise<StoredIdentity[]> =>
       identities.find({ contactId: { $in: [...ids] } }, { ...majorityRead }).toArray(),
 
     /** The contacts that these identities belong to. */
-    async ownersOf(identityIds: readonly string[]): Promise<string[]> {
+    async findOwners(identityIds: readonly string[]): Promise<string[]> {
       const found = await identities
         .find(
           { _id: { $in: [...identityIds] }, blocked: { $exists: false } },
@@ -97,7 +97,7 @@ export function createContactQueries(connection: Connection) {
       return [...new Set(found.map(({ contactId }) => contactId))];
     },
 
-    read: createRead(connection, getMany),
+    readDetails: createRead(connection, getMany),
 
     /** The contacts that have any of these values; at most a thousand. */
     async findByIdentity({ kind, values }: IdentityQuery): Promise<string[]> {

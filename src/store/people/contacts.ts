@@ -131,7 +131,7 @@ export function createContactStore(connection: Connection, clock: Clock) {
       contacts.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
 
     /** Makes or changes each contact; returns the ids that met a tombstone, another's insert or layers, to be read again. */
-    async apply(changes: readonly ContactChange[]): Promise<Set<string>> {
+    async applyChanges(changes: readonly ContactChange[]): Promise<Set<string>> {
       if (changes.length === 0) return new Set();
       const refusals = await collectBulkFailures(() =>
         contacts.bulkWrite(
@@ -151,7 +151,7 @@ export function createContactStore(connection: Connection, clock: Clock) {
     },
 
     /** False when something stands in the tombstone's place: a contact, or another tombstone. */
-    async entomb(id: string, into: { mergedInto: string; channelId: string }): Promise<boolean> {
+    async insertTombstone(id: string, into: { mergedInto: string; channelId: string }): Promise<boolean> {
       const now = clock.now();
       try {
         await contacts.insertOne(
@@ -166,7 +166,7 @@ export function createContactStore(connection: Connection, clock: Clock) {
     },
 
     /** Keeps each conflict once, for a person to review. */
-    async noteConflicts(found: readonly Conflict[]): Promise<void> {
+    async recordConflicts(found: readonly Conflict[]): Promise<void> {
       const createdAt = clock.now();
       const records = found.map((conflict) => ({ ...conflict, createdAt, resolvedAt: null }));
       const refusals = await collectBulkFailures(() =>

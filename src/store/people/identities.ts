@@ -38,7 +38,7 @@ export type IdentityStore = ReturnType<typeof createIdentityStore>;
 export function createIdentityStore(connection: Connection) {
   const identities = collectionOf<IdentityRow>(connection, collection);
   return {
-    findOwned: (ids: readonly string[]): Promise<OwnedIdentity[]> =>
+    findWithContacts: (ids: readonly string[]): Promise<OwnedIdentity[]> =>
       identities
         .aggregate<OwnedIdentity>(
           [

@@ -186,7 +186,7 @@ function createOrders(connection: Connection, runs: Runs) {
 function createResumes(runs: Runs) {
   return {
     /** Those of the webhooks whose held events are being let through. */
-    async resuming(webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
+    async listResuming(webhookIds: readonly string[]): Promise<ReadonlySet<string>> {
       const found = await runs
         .find(
           { _id: { $in: webhookIds.map(resumeRunId) }, open: true },
@@ -249,7 +249,7 @@ function createTurns(runs: Runs) {
     },
 
     /** Null when somebody else has its step, or it has ended. */
-    take(id: string, token: string): Promise<RunRecord | null> {
+    claim(id: string, token: string): Promise<RunRecord | null> {
       return runs.findOneAndUpdate(
         { _id: id, open: true, $expr: { $lte: ['$nextAt', '$$NOW'] } },
         [{ $set: { token, nextAt: msFromNow(turnMs) } }],
@@ -258,7 +258,7 @@ function createTurns(runs: Runs) {
     },
 
     /** Prolongs the turn. False when it is not ours any more: then nothing may be done. */
-    async keep({ _id, token }: Mine): Promise<boolean> {
+    async renew({ _id, token }: Mine): Promise<boolean> {
       const { matchedCount } = await runs.updateOne(
         { _id, token },
         [{ $set: { nextAt: msFromNow(turnMs) } }],
@@ -273,7 +273,7 @@ function createTurns(runs: Runs) {
 function createProgress(runs: Runs) {
   return {
     /** Writes down what the step is to do. False when it is not ours any more: then nothing may be done. */
-    async plan({ _id, token }: Mine, step: RunStep): Promise<boolean> {
+    async saveStep({ _id, token }: Mine, step: RunStep): Promise<boolean> {
       const { matchedCount } = await runs.updateOne(
         { _id, token, open: true },
         { $set: { step } },

@@ -38,7 +38,7 @@ const targetOf = (id: string) => ({ type: 'sample', id }) as const;
 const maxTries = 5;
 
 export const createSampleChanges = (connection: Connection) => ({
-  addByHand: createAddByHand(connection),
+  addManually: createAddByHand(connection),
   change: createChange(connection),
   remove: createRemove(connection),
 });

@@ -81,8 +81,8 @@ export function createSampleStore(connection: Connection) {
     },
 
     /** False where the webhook takes no samples any more. */
-    async addByHand(sample: Sample, actor: Actor): Promise<boolean> {
-      const isAdded = await changes.addByHand(sample, actor);
+    async addManually(sample: Sample, actor: Actor): Promise<boolean> {
+      const isAdded = await changes.addManually(sample, actor);
       if (isAdded) await trim(sample.webhookId);
       return isAdded;
     },

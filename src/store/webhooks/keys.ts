@@ -76,7 +76,7 @@ export function createKeyStore(connection: Connection) {
       readPage(keys, { webhookId }, page),
 
     /** Adds to the counts, in one command. A key that is gone is passed over. */
-    async count(uses: readonly KeyUse[]): Promise<void> {
+    async addUses(uses: readonly KeyUse[]): Promise<void> {
       const changes = uses.map(({ keyId, uses: more, lastUsedAt }) => ({
         updateOne: {
           filter: { _id: keyId },

@@ -93,7 +93,7 @@ export function createMappingStore(connection: Connection) {
       return record && toVersion(record);
     },
 
-    webhooksWith: webhooksWith(stored),
+    listWebhooksWithVersions: webhooksWith(stored),
 
     /** In no particular order; what does not exist is absent. */
     async getMany(keys: readonly VersionKey[]): Promise<MappingVersion[]> {

@@ -57,11 +57,11 @@ export function createScheduling(connection: Connection) {
         set: { schedule: null },
         action: failure === undefined ? 'webhook.unschedule' : 'webhook.schedule_failed',
         actor,
-        ...(failure !== undefined && { told: { failure } }),
+        ...(failure !== undefined && { extraFacts: { failure } }),
       }),
 
     /** By the database's clock, the longest due first. */
-    dueSchedules: (): Promise<Webhook[]> =>
+    listDueSchedules: (): Promise<Webhook[]> =>
       webhooks
         .find({
           'schedule.at': isSet,

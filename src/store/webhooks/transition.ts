@@ -16,7 +16,7 @@ export type Transition = {
   readonly action: AuditAction;
   readonly actor: Actor;
   /** What the audit row says beside what the webhook is then. */
-  readonly told?: Readonly<Record<string, unknown>>;
+  readonly extraFacts?: Readonly<Record<string, unknown>>;
 };
 
 /** Database time, so that every receiver's poll agrees with it. */
@@ -57,7 +57,7 @@ export function createWebhookTransition(connection: Connection) {
     transition: Transition,
     session: Session,
   ): Promise<{ before: Webhook; after: Webhook } | null> {
-    const { id, where, set, action, actor, told } = transition;
+    const { id, where, set, action, actor, extraFacts } = transition;
     await meet(transition, session);
     const before = await webhooks
       .findOneAndUpdate({ _id: id, ...where }, [{ $set: { ...set, ...touchedNow } }], {
@@ -71,7 +71,7 @@ export function createWebhookTransition(connection: Connection) {
     const target = { type: 'webhook', id } as const;
     const facts = {
       before: webhookFacts(before),
-      after: { ...webhookFacts(after, before), ...told },
+      after: { ...webhookFacts(after, before), ...extraFacts },
     };
     await audit.add({ actor, action, target, ...facts }, session);
     return { before, after };

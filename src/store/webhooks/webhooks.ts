@@ -129,12 +129,12 @@ function createReading(connection: Connection) {
     get: (id: string): Promise<Webhook | null> =>
       webhooks.findById(id).lean<Webhook | null>().exec(),
 
-    ofChannels: (ids: readonly string[]): Promise<Webhook[]> =>
+    listByChannels: (ids: readonly string[]): Promise<Webhook[]> =>
       webhooks
         .find(anyOf({ channelId: ids }) as never)
         .lean<Webhook[]>()
         .exec(),
-    idsOf: async (): Promise<string[]> =>
+    listIds: async (): Promise<string[]> =>
       (await webhooks.find({}, { _id: 1 }).hint({ _id: 1 }).lean<{ _id: string }[]>()).map(
         ({ _id }) => _id,
       ),
@@ -144,7 +144,7 @@ function createReading(connection: Connection) {
         .lean<Webhook[]>()
         .exec(),
 
-    async idsOfChannels(channelIds: readonly string[]): Promise<string[]> {
+    async listIdsByChannels(channelIds: readonly string[]): Promise<string[]> {
       const found = await webhooks
         .find(anyOf({ channelId: channelIds }) as never)
         .select({ _id: 1 })
@@ -156,7 +156,7 @@ function createReading(connection: Connection) {
       readPage(webhooks, conditionsOf(filter), page),
 
     /** How many there are in each status; one that has none is absent. */
-    async counts(filter: WebhookFilter): Promise<ReadonlyMap<WebhookStatus, number>> {
+    async countByStatus(filter: WebhookFilter): Promise<ReadonlyMap<WebhookStatus, number>> {
       const conditions = conditionsOf(filter);
       const found = await webhooks
         .aggregate<{ _id: WebhookStatus; n: number }>([
@@ -319,7 +319,7 @@ function createChanging(connection: Connection) {
     /** Null as above; throws `invalid_transition`, naming the channel, where that was deleted and no other is given. To where its set-up had come; one that was ever active comes back paused, so that nothing is processed by surprise. */
     restore: createRestore(connection),
 
-    rename: (
+    update: (
       id: string,
       given: { name?: string; channelId?: string },
       actor: Actor,

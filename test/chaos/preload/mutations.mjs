@@ -85,7 +85,7 @@ export const mutations = {
   },
   'sweeper off': {
     role: 'any',
-    stores: (stores) => withStore(stores, 'events', () => ({ pushDue: async () => [] })),
+    stores: (stores) => withStore(stores, 'events', () => ({ takeDueEvents: async () => [] })),
   },
   'fan-out not idempotent': {
     role: 'worker',
@@ -100,11 +100,11 @@ export const mutations = {
   'alone not exclusive': {
     role: 'any',
     stores: (stores) =>
-      withStore(stores, 'events', ({ claim, pushDue }) => ({
+      withStore(stores, 'events', ({ claim, takeDueEvents }) => ({
         claim: (/** @type {string[]} */ ids, /** @type {object} */ terms) =>
           claim?.(ids, { ...terms, alone: true }),
-        pushDue: async (/** @type {unknown} */ terms) =>
-          ((await pushDue?.(terms)) ?? []).map((/** @type {object} */ due) => ({
+        takeDueEvents: async (/** @type {unknown} */ terms) =>
+          ((await takeDueEvents?.(terms)) ?? []).map((/** @type {object} */ due) => ({
             ...due,
             alone: false,
           })),

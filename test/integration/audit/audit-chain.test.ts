@@ -237,7 +237,7 @@ describe('retention', () => {
   test('forgets whole days from the chainStart, and leaves a chain that holds', async () => {
     await addDays();
     const kept = (await rows().findOne({ seq: 3 })) as AuditRow;
-    const forget = () => world.stores.audit.forgetBefore(new Date(2.55 * day));
+    const forget = () => world.stores.audit.deleteBefore(new Date(2.55 * day));
     expect(await forget()).toEqual({ forgotten: 3, hasMore: false });
     expect(await forget()).toEqual({ forgotten: 0, hasMore: false });
     expect(await seqOf({ action: 'audit.forget' })).toBe(6);
@@ -263,10 +263,10 @@ describe('retention', () => {
     const meanwhile = createAudit({
       audit: {
         ...store,
-        async after(seq) {
-          if (!isForgotten) await store.forgetBefore(new Date(2.55 * day));
+        async rowsAfter(seq) {
+          if (!isForgotten) await store.deleteBefore(new Date(2.55 * day));
           isForgotten = true;
-          return store.after(seq);
+          return store.rowsAfter(seq);
         },
       },
     });

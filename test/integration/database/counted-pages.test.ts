@@ -81,10 +81,10 @@ const listings: Listing[] = [
   ['conflicts', () => stores.people.listConflicts({ state: 'open' }, page), maxTotal],
   ['deliveries', () => stores.deliveries.list({}, page), maxTotal],
   ['the audit log', () => stores.audit.list({}, { ...page, sort: { at: -1 } }), maxTotal],
-  ['what is blocked', () => stores.erasures.blocked(null, page), maxTotal],
+  ['what is blocked', () => stores.erasures.listBlocked(null, page), maxTotal],
   [
     'test events',
-    () => stores.tests.list(newId(), { ...page, sort: { receivedAt: -1 } }),
+    () => stores.testEvents.list(newId(), { ...page, sort: { receivedAt: -1 } }),
     maxTotal,
   ],
 ];

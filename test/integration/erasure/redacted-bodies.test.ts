@@ -143,8 +143,8 @@ test('of two erasures that cut one body at once, neither brings back what the ot
   const witness = createPersonMatcher({ ...stores, defaultRegion: 'BR' });
   for (const email of [ana.email, 'bia@example.com'])
     await erasing.admin.erasePerson({ email }, {}, actor);
-  const first = await stores.erasures.take();
-  const second = await stores.erasures.take();
+  const first = await stores.erasures.claim();
+  const second = await stores.erasures.claim();
   if (!first || !second) throw new Error('There are no two erasures.');
   const dead = await events().find({ state: 'dead' }).toArray();
   const sifted = await Promise.all(

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const page = { skip: 0, limit: 10, order: { field: 'receivedAt', direction: -1 } } as const;
 
-test.each(['splitAmong', 'list'] as const)('%s reads no other events', async (call) => {
+test.each(['findSplitBodies', 'list'] as const)('%s reads no other events', async (call) => {
   const webhook = await world.addWebhook({ ...leadMapping, split: 'items' });
   const items = Array.from({ length: 20 }, (_, n) => ({ id: `${call}-${n}` }));
   const [one, other] = [
@@ -37,7 +37,7 @@ test.each(['splitAmong', 'list'] as const)('%s reads no other events', async (ca
     if (first?.parentId) asked.push(first);
   });
   const { events } = createStores(watching);
-  if (call === 'splitAmong') expect(await events.splitAmong([other])).toEqual(new Set([other]));
+  if (call === 'findSplitBodies') expect(await events.findSplitBodies([other])).toEqual(new Set([other]));
   else {
     const filter = { parentId: [other], parents: true };
     expect((await events.search(filter, page)).results).toHaveLength(1);

@@ -328,7 +328,7 @@ const resume = () =>
     const oldest = await store.oldestHeld(webhookId, 10);
     const held = [...lives].filter(([, { state }]) => state === 'held');
     expect(new Set(oldest)).toEqual(new Set(held.map(([name]) => ids.get(name))));
-    expect((await store.freeHeld(oldest)).length).toBe(held.length);
+    expect((await store.releaseHeld(oldest)).length).toBe(held.length);
     for (const [, life] of held)
       Object.assign(life, { state: 'received', fence: life.fence + 1, isDue: true });
   });
@@ -336,12 +336,12 @@ const resume = () =>
 const sweep = () =>
   command('sweep', async ({ lives }, _, store) => {
     await events().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
-    const due = await store.pushDue({ thinned: false });
+    const due = await store.takeDueEvents({ thinned: false });
     const looked = [...lives.values()].filter(isOpen);
     const apart = looked.filter(({ alone, state }) => alone || state === 'processing');
     expect(due.length).toBe(looked.length);
     expect(due.filter(({ alone }) => alone).length).toBe(apart.length);
-    expect(await store.pushDue({ thinned: false })).toEqual([]);
+    expect(await store.takeDueEvents({ thinned: false })).toEqual([]);
   });
 
 const name = fc.constantFrom(...names);

@@ -109,7 +109,7 @@ const attempts: Record<TransitionName, readonly Attempt[]> = {
   replay: sendAgain('replay'),
   remap: sendAgain('remap'),
   discard: [{ make: ({ _id }) => world.stores.events.discard(_id, actor) }],
-  resume: [{ make: ({ _id }) => world.stores.events.freeHeld([_id]) }],
+  resume: [{ make: ({ _id }) => world.stores.events.releaseHeld([_id]) }],
 };
 
 async function pairsOf(change: TransitionName): Promise<string[]> {

@@ -224,7 +224,7 @@ test('more than a batch goes in one turn, and of several processes one has the t
   await events().insertMany(many);
   await forget();
   expect(await events().countDocuments({ delivery: { $ne: null } })).toBe(0);
-  expect(await api.stores.retention.takeTurn(60_000)).toBeNull();
+  expect(await api.stores.retention.claimTurn(60_000)).toBeNull();
 });
 
 test('what is due is found by indexes', async () => {

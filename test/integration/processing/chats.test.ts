@@ -82,9 +82,9 @@ test('the database itself refuses a second open chat for a contact, and takes a 
   const [chat] = await chats().find().toArray();
   if (!chat) throw new Error('No chat was opened.');
   const second: ChatRecord = { ...chat, _id: 'second' };
-  expect(await world.stores.chats.apply([second], [])).toEqual(new Set([chat.contactId]));
+  expect(await world.stores.chats.applyChanges([second], [])).toEqual(new Set([chat.contactId]));
   await chats().updateOne({ _id: chat._id }, { $set: { status: 'closed' }, $unset: { open: '' } });
-  expect(await world.stores.chats.apply([second], [])).toEqual(new Set());
+  expect(await world.stores.chats.applyChanges([second], [])).toEqual(new Set());
 });
 
 test('an event whose message is in an open chat already takes that chat, whoever its contact is by now', async () => {
@@ -92,7 +92,7 @@ test('an event whose message is in an open chat already takes that chat, whoever
   await dieAt(id, 'events', 'finish');
   const [message] = await messages().find().toArray();
   const other = 'c-other';
-  await world.stores.contacts.apply([
+  await world.stores.contacts.applyChanges([
     { contactId: other, channelId: webhook.channelId, registers: {}, isNew: true },
   ]);
   await collectionOf<{ _id: string; contactId: string }>(world.connection, 'identities').updateMany(

@@ -24,11 +24,11 @@ const points: readonly CrashPoint[] = [
   ['events', 'claim', 'after'],
   ['identities', 'claim', 'before'],
   ['identities', 'claim', 'after'],
-  ['contacts', 'apply', 'after'],
-  ['labels', 'ensure', 'after'],
-  ['chats', 'apply', 'after'],
+  ['contacts', 'applyChanges', 'after'],
+  ['labels', 'ensureIds', 'after'],
+  ['chats', 'applyChanges', 'after'],
   ['messages', 'insert', 'after'],
-  ['chats', 'touch', 'after'],
+  ['chats', 'raiseLastMessageAt', 'after'],
   ['events', 'finish', 'before'],
   ['events', 'finish', 'after'],
 ];
@@ -61,7 +61,7 @@ test.each(points)(
 test('a chat without its message is not dated, so that no list shows it', async () => {
   const webhook = await world.addWebhook();
   const id = await world.send(webhook, lead('e1'));
-  const dying = storesCrashingAt(world.stores, ['chats', 'apply', 'after']);
+  const dying = storesCrashingAt(world.stores, ['chats', 'applyChanges', 'after']);
   void world.newProcessing({ stores: dying.stores })([id]);
   await dying.died;
   const [contact] = (await world.snapshot()).contacts;
@@ -147,7 +147,7 @@ test('an event that ends its worker three times while alone is dead, and says so
   const webhook = await world.addWebhook();
   const id = await world.send(webhook, lead('poison'));
   for (let crash = 0; crash < 4; crash += 1) {
-    const dying = storesCrashingAt(world.stores, ['labels', 'ensure', 'before']);
+    const dying = storesCrashingAt(world.stores, ['labels', 'ensureIds', 'before']);
     void world.newProcessing({ stores: dying.stores })([id]);
     await dying.died;
     await endLeases();

@@ -56,7 +56,7 @@ async function claimRow(kind: Kind, contactId: string): Promise<void> {
 }
 
 const makeContact = (contactId: string) =>
-  world.stores.contacts.apply([
+  world.stores.contacts.applyChanges([
     { contactId, channelId: webhook.channelId, registers: {}, isNew: true },
   ]);
 
@@ -169,8 +169,8 @@ test('rows that this run won before it learned whose person it is are pointed at
 test('a look-up follows tombstones to their end, in processing and in the inbox', async () => {
   await claimRow('phone', 'c3');
   const scope = { channelId: webhook.channelId };
-  await world.stores.contacts.entomb('c3', { ...scope, mergedInto: 'c2' });
-  await world.stores.contacts.entomb('c2', { ...scope, mergedInto: 'c1' });
+  await world.stores.contacts.insertTombstone('c3', { ...scope, mergedInto: 'c2' });
+  await world.stores.contacts.insertTombstone('c2', { ...scope, mergedInto: 'c1' });
   const event = await processLead(1, ['phone']);
   expect(event?.effects?.contactId).toBe('c1');
   expect((await world.stores.inbox.getContact('c3'))?._id).toBe('c1');
@@ -187,7 +187,7 @@ test('uniting with a tombstone goes on to what it points at', async () => {
   const { contacts: store } = world.stores;
   const unify = (...ids: [string, string]) =>
     unifyContactIds({ contacts: store }, { ids, channelId: webhook.channelId });
-  await store.entomb('c9', { mergedInto: 'c5', channelId: webhook.channelId });
+  await store.insertTombstone('c9', { mergedInto: 'c5', channelId: webhook.channelId });
   expect(await unify('c9', 'c7')).toBe('c5');
   await makeContact('c5');
   await makeContact('c6');
@@ -223,7 +223,7 @@ test('a row that refuses ours and cannot be read yet is waited for: nobody is ma
   await expectWaitsThenDone({
     identities: {
       ...identities,
-      findOwned: blindAt(identities.findOwned, 2),
+      findWithContacts: blindAt(identities.findWithContacts, 2),
       claim: async (wanted) => {
         await claimRow('phone', 'c1');
         return identities.claim(wanted);
@@ -238,9 +238,9 @@ test('a contact that refuses ours and cannot be read yet is waited for: its chan
     contacts: {
       ...people,
       getMany: blindAt(people.getMany, 1),
-      apply: async (changes) => {
+      applyChanges: async (changes) => {
         for (const { contactId } of changes) await makeContact(contactId);
-        return people.apply(changes);
+        return people.applyChanges(changes);
       },
     },
   });

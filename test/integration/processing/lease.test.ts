@@ -56,12 +56,12 @@ function surrounded(around: Around): Stores {
 
 const effects = new Set([
   'identities.claim',
-  'contacts.apply',
-  'labels.ensure',
-  'sectors.ensure',
-  'chats.apply',
+  'contacts.applyChanges',
+  'labels.ensureIds',
+  'sectors.ensureIds',
+  'chats.applyChanges',
   'messages.insert',
-  'chats.touch',
+  'chats.raiseLastMessageAt',
   'events.finish',
 ]);
 
@@ -126,7 +126,7 @@ test('a set that takes longer than its lease keeps it, and nobody else claims it
   const enough = new Promise<void>((resolve) => (renewed = resolve));
   const stores = surrounded(async (name, run) => {
     const result = await run();
-    if (name === 'contacts.apply') {
+    if (name === 'contacts.applyChanges') {
       claimedUntil = (await world.stores.events.get(id))?.dueAt ?? claimedUntil;
       await enough;
     }
@@ -151,7 +151,7 @@ test('what a renewal finds taken by somebody else has no further effects, and th
   const isNoticed = new Promise<void>((resolve) => (noticed = resolve));
   const stores = surrounded(async (name, run) => {
     const result = await run();
-    if (name === 'contacts.apply') {
+    if (name === 'contacts.applyChanges') {
       await events().updateOne({ _id: taken }, { $inc: { fence: 1 } });
       await isNoticed;
     }

@@ -255,15 +255,15 @@ test('a worker of an earlier generation that wakes late changes nothing any more
 });
 
 const points: readonly CrashPoint[] = [
-  ['contacts', 'apply', 'after'],
-  ['chats', 'apply', 'after'],
+  ['contacts', 'applyChanges', 'after'],
+  ['chats', 'applyChanges', 'after'],
   ['messages', 'rewrite', 'before'],
   ['messages', 'rewrite', 'after'],
   ['messages', 'move', 'before'],
   ['messages', 'move', 'after'],
-  ['chats', 'recede', 'before'],
-  ['chats', 'recede', 'after'],
-  ['chats', 'touch', 'after'],
+  ['chats', 'lowerLastMessageAt', 'before'],
+  ['chats', 'lowerLastMessageAt', 'after'],
+  ['chats', 'raiseLastMessageAt', 'after'],
   ['events', 'finish', 'before'],
   ['events', 'finish', 'after'],
 ];

@@ -152,7 +152,7 @@ test('told to end, a worker gives back what has no effect yet, and says so', asy
 test('what has effects is given back last, and its effects are found', async () => {
   const [begun = ''] = await addEvents('a');
   const [unbegun = ''] = await addEvents('b');
-  const worker = stuckAt(['chats', 'touch', 0], ['identities', 'findOwned', 1]);
+  const worker = stuckAt(['chats', 'raiseLastMessageAt', 0], ['identities', 'findWithContacts', 1]);
   await worker.workUntilStuck([begun]);
   await worker.workUntilStuck([unbegun]);
   await worker.drain(never(), { unbegunMs: 0, allMs: 0 });

@@ -62,7 +62,7 @@ test('a held event is nobody’s to read: no sweep finds it, and a ticker leaves
   const event = await world.stores.events.get(id);
   expect(event).toMatchObject({ state: 'held', nextAt: null });
   expect(event).not.toHaveProperty('open');
-  expect(await world.stores.events.pushDue({ thinned: false })).toEqual([]);
+  expect(await world.stores.events.takeDueEvents({ thinned: false })).toEqual([]);
   expect(await world.stores.events.oldestOpenAt()).toBeNull();
   const ticker = world.newRuns();
   await ticker.tick();
@@ -150,8 +150,8 @@ test('a process that wakes after its turn, its webhook paused meanwhile, lets no
   const slow = world.newRuns({
     runs: {
       ...world.stores.runs,
-      plan: async (...given) => {
-        const isPlanned = await world.stores.runs.plan(...given);
+      saveStep: async (...given) => {
+        const isPlanned = await world.stores.runs.saveStep(...given);
         await pause();
         await tickUntil(isEnded);
         await resume();
@@ -225,10 +225,10 @@ test('an event that is held after the run has ended is found all the same', asyn
 
 const points: readonly CrashPoint[] = [
   ['runs', 'ensureResume', 'after'],
-  ['runs', 'take', 'after'],
-  ['runs', 'plan', 'after'],
-  ['events', 'freeHeld', 'before'],
-  ['events', 'freeHeld', 'after'],
+  ['runs', 'claim', 'after'],
+  ['runs', 'saveStep', 'after'],
+  ['events', 'releaseHeld', 'before'],
+  ['events', 'releaseHeld', 'after'],
   ['runs', 'advance', 'before'],
   ['runs', 'advance', 'after'],
 ];

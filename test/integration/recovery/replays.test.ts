@@ -45,7 +45,7 @@ const addMany = async (n: number, set?: Partial<EventRecord>) => {
 const replay = { kind: 'replay', remap: false } as const;
 async function begin(filter: RunFilter, over: { perSecond?: number; remap?: boolean } = {}) {
   const selection = { ...replay, filter, ...over };
-  const { count: total, exact: totalExact } = await world.stores.events.tally(selection);
+  const { count: total, exact: totalExact } = await world.stores.events.countSelection(selection);
   return world.stores.runs.create({ perSecond: 1_000, ...selection, total, totalExact }, actor);
 }
 
@@ -78,7 +78,7 @@ test('what a preview counts is what is sent through, and a preview changes nothi
   await world.send(webhook, { id: 'open', lead: { id: 'o' } });
   const before = await states();
   const selection = { ...replay, filter: { webhookId: [webhook._id] } };
-  expect(await world.stores.events.tally(selection)).toEqual({
+  expect(await world.stores.events.countSelection(selection)).toEqual({
     count: 6,
     exact: true,
     byState: [
@@ -111,7 +111,7 @@ test.each<[string, () => Promise<RunFilter>, number]>([
   await addMany(2);
   await addEnded({ state: 'ignored', reason: 'filter' });
   const filter = await filterOf();
-  expect((await world.stores.events.tally({ ...replay, filter })).count).toBe(n);
+  expect((await world.stores.events.countSelection({ ...replay, filter })).count).toBe(n);
   expect(await tickUntilDone((await begin(filter))._id)).toMatchObject({ total: n, replayed: n });
   expect(await events().countDocuments({ generation: 1 })).toBe(n);
 });
@@ -175,9 +175,9 @@ test('a run that is cancelled before its step is planned sends nothing more', as
   const ticker = world.newRuns({
     runs: {
       ...world.stores.runs,
-      plan: async (mine, step) => {
+      saveStep: async (mine, step) => {
         await world.stores.runs.cancel(run._id, actor);
-        return world.stores.runs.plan(mine, step);
+        return world.stores.runs.saveStep(mine, step);
       },
     },
   });
@@ -187,9 +187,9 @@ test('a run that is cancelled before its step is planned sends nothing more', as
 });
 
 const points: readonly CrashPoint[] = [
-  ['runs', 'take', 'after'],
-  ['runs', 'plan', 'before'],
-  ['runs', 'plan', 'after'],
+  ['runs', 'claim', 'after'],
+  ['runs', 'saveStep', 'before'],
+  ['runs', 'saveStep', 'after'],
   ['events', 'replayMany', 'before'],
   ['events', 'replayMany', 'after'],
   ['runs', 'advance', 'before'],
@@ -378,7 +378,7 @@ test('a webhook’s events are counted without reading any', async () => {
   const watching = await connectMongo(`${world.url}&monitorCommands=true`);
   watching.getClient().on('commandStarted', ({ command }) => commands.push(command));
   const filter = { webhookId: [webhook._id] };
-  const counted = await createStores(watching).events.tally({ ...replay, filter });
+  const counted = await createStores(watching).events.countSelection({ ...replay, filter });
   expect(counted).toMatchObject({ count: 3, exact: true });
   await watching.close();
   const { find, filter: asked, projection } = commands.find((command) => 'find' in command) ?? {};

@@ -184,14 +184,14 @@ describe('transitions', () => {
   });
 
   test('a name that looks like an expression is taken as text', async () => {
-    const renamed = await webhooks().rename(webhook._id, { name: '$status' }, actor);
+    const renamed = await webhooks().update(webhook._id, { name: '$status' }, actor);
     expect(renamed?.name).toBe('$status');
   });
 
   test('an archived webhook takes no new mapping and no new name', async () => {
     await webhooks().archive(webhook._id, actor);
     expect(await mappings().create(webhook._id, {}, actor)).toBeNull();
-    expect(await webhooks().rename(webhook._id, { name: 'x' }, actor)).toBeNull();
+    expect(await webhooks().update(webhook._id, { name: 'x' }, actor)).toBeNull();
   });
 });
 

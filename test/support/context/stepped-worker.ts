@@ -4,10 +4,10 @@ import type { TestContext } from './test-context.ts';
 
 /** Everything that a worker asks of the stores once it has its claim. */
 const steps = {
-  identities: ['findOwned', 'claim', 'repoint'],
-  contacts: ['getMany', 'apply', 'entomb', 'noteConflicts'],
+  identities: ['findWithContacts', 'claim', 'repoint'],
+  contacts: ['getMany', 'applyChanges', 'insertTombstone', 'recordConflicts'],
   messages: ['getMany', 'insert', 'move'],
-  chats: ['getMany', 'findOpen', 'apply', 'touch'],
+  chats: ['getMany', 'findOpen', 'applyChanges', 'raiseLastMessageAt'],
   events: ['finish'],
 } as const satisfies { readonly [S in keyof Stores]?: readonly (keyof Stores[S])[] };
 

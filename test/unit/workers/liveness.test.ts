@@ -18,7 +18,7 @@ function createWorker(over: Partial<Surroundings> = {}) {
   let nowMs = 0;
   let ended = 0;
   const liveness = startLiveness({
-    events: { overdue: () => around.overdue() },
+    events: { findOverdue: () => around.overdue() },
     queue: {
       hint: (job) => void hinted.push(job),
       get isReady() {
