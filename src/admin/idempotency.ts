@@ -92,7 +92,10 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
     const { id } = secrets;
 
     /** Stores the response. A failure is logged; the response is still sent. */
-    async function keep(claim: Parameters<typeof store.saveAnswer>[0], answer: unknown): Promise<void> {
+    async function keep(
+      claim: Parameters<typeof store.saveAnswer>[0],
+      answer: unknown,
+    ): Promise<void> {
       try {
         const sealed = seal(answer, secrets);
         if (sealed.length > maxAnswerBytes) throw new RangeError('The answer is too large.');

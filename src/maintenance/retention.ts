@@ -84,7 +84,10 @@ export function startRetention(deps: RetentionDeps) {
       };
     };
     forgot.bodies += await whole(alongFrom('stripBodies', kept.bodies), isOver);
-    forgot.resends += await whole(() => retention.deleteResendBodies(_id, before(kept.bodies)), isOver);
+    forgot.resends += await whole(
+      () => retention.deleteResendBodies(_id, before(kept.bodies)),
+      isOver,
+    );
     forgot.events += await whole(alongFrom('deleteEvents', kept.events), isOver);
     forgot.samples += await whole(() => retention.deleteSamples(_id, before(kept.samples)), isOver);
   }

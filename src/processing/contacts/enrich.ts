@@ -64,7 +64,8 @@ export async function enrich(
     if (round === maxRounds) throw new Contended('A contact kept changing under this set.');
     const changes = changesOf(leads, state, open);
     deps.lease.require();
-    const unwritten = changes.length === 0 ? new Set<string>() : await deps.contacts.applyChanges(changes);
+    const unwritten =
+      changes.length === 0 ? new Set<string>() : await deps.contacts.applyChanges(changes);
     open = unwritten.size === 0 ? unwritten : await reread(deps, state, unwritten);
   }
   return state.contactOf;

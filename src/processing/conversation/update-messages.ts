@@ -69,9 +69,12 @@ async function relistChats(
   chatIds: readonly string[],
 ): Promise<void> {
   const newest = await messages.newestDates(chatIds);
-  await chats.lowerLastMessageAt(chatIds.map((chatId) => ({ chatId, at: newest.get(chatId) ?? null })));
+  await chats.lowerLastMessageAt(
+    chatIds.map((chatId) => ({ chatId, at: newest.get(chatId) ?? null })),
+  );
   const since = await messages.newestDates(chatIds);
-  if (since.size > 0) await chats.raiseLastMessageAt([...since].map(([chatId, at]) => ({ chatId, at })));
+  if (since.size > 0)
+    await chats.raiseLastMessageAt([...since].map(([chatId, at]) => ({ chatId, at })));
 }
 
 const rewriteOf = ({ pending: { lead }, stored }: MessageUpdate) => ({

@@ -151,7 +151,10 @@ export function createContactStore(connection: Connection, clock: Clock) {
     },
 
     /** False when something stands in the tombstone's place: a contact, or another tombstone. */
-    async insertTombstone(id: string, into: { mergedInto: string; channelId: string }): Promise<boolean> {
+    async insertTombstone(
+      id: string,
+      into: { mergedInto: string; channelId: string },
+    ): Promise<boolean> {
       const now = clock.now();
       try {
         await contacts.insertOne(

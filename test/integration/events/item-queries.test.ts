@@ -37,7 +37,8 @@ test.each(['findSplitBodies', 'list'] as const)('%s reads no other events', asyn
     if (first?.parentId) asked.push(first);
   });
   const { events } = createStores(watching);
-  if (call === 'findSplitBodies') expect(await events.findSplitBodies([other])).toEqual(new Set([other]));
+  if (call === 'findSplitBodies')
+    expect(await events.findSplitBodies([other])).toEqual(new Set([other]));
   else {
     const filter = { parentId: [other], parents: true };
     expect((await events.search(filter, page)).results).toHaveLength(1);
