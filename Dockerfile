@@ -1,4 +1,4 @@
-# One image, two roles: the server by default, a worker by `node dist/workers/main.js`.
+# One image, two roles: the server by default, a worker by `node --enable-source-maps dist/bin/worker.js`.
 # Both need MONGODB_URL (a replica set) and REDIS_URL (maxmemory-policy noeviction).
 
 FROM node:24-slim AS build
@@ -6,16 +6,18 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-RUN npm run build && npm prune --omit=dev
+RUN npm run build
 
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production INLET_HOST=0.0.0.0
 COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
+# The bundles hold every package that they need.
+COPY --from=build /app/dist/bin ./dist/bin
+COPY --from=build /app/dist/assets ./dist/assets
+COPY --from=build /app/dist/web ./dist/web
 USER node
 EXPOSE 8080
 # The operations port stays on loopback unless INLET_OPS_HOST says otherwise.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.INLET_OPS_PORT || 9090}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "dist/src/server.js"]
+CMD ["node", "--enable-source-maps", "dist/bin/server.js"]

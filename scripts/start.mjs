@@ -53,10 +53,10 @@ async function bringUp() {
 
 /** @param {number} workers */
 function childrenFor(workers) {
-  const worker = join(repository, 'dist/workers/main.js');
+  const worker = join(repository, 'dist/bin/worker.js');
   const numbers = Array.from({ length: workers }, (_, index) => index + 1);
   return [
-    { name: 'The server', script: join(repository, 'dist/src/server.js') },
+    { name: 'The server', script: join(repository, 'dist/bin/server.js') },
     ...numbers.map((number) => ({ name: `Worker ${number}`, script: worker })),
   ];
 }

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAssets } from './assets.mjs';
+import { bundleRoles } from './bundle.mjs';
 import { withLock } from '../process/lock.mjs';
 import { lockPath, repository } from '../paths.mjs';
 import { runCommand } from '../process/run-command.mjs';
 import { step, StepError } from '../output.mjs';
 
-const sources = ['src', 'workers', 'config', 'web', 'client'];
+const sources = ['src', 'workers', 'config', 'web', 'client', 'scripts/lib/build'];
 const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** A hash over everything that the build reads. @param {string} root */
@@ -41,9 +42,13 @@ export async function buildIfChanged(root = repository) {
   });
 }
 
-/** @param {string} root */
-async function build(root) {
-  const hash = sourceHash(root); // before the build: what changes meanwhile is built next time
+/**
+ * Writes the bundled roles to dist/bin, the console to dist/web, files that are sent as they are to dist/assets, and each
+ * module by itself to dist/src, for the tools that load or replace single modules.
+ * @param {string} root
+ */
+export async function build(root = repository) {
+  const hash = sourceHash(root); // before the build, so that what changes during it is built next time
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { code, output } = await runCommand(
     process.execPath,
@@ -53,6 +58,6 @@ async function build(root) {
     },
   );
   if (code !== 0) throw new StepError(`The build failed.\n${output.trim()}`);
-  await buildAssets(root);
+  await Promise.all([bundleRoles(root), buildAssets(root)]);
   writeFileSync(join(root, 'dist/.source-hash'), hash);
 }

@@ -67,7 +67,7 @@ export function createSupervisor({ children, onRefused }) {
     const child = fork(slot.script, [], {
       cwd: repository,
       env: started.env,
-      execArgv: [],
+      execArgv: ['--enable-source-maps'],
       detached: true,
     });
     slot.child = child;

@@ -6,7 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
 import { freePort } from '../../../scripts/lib/process/ports.mjs';
-import { adminToken, launchRole, type Role, type RoleName } from '../../support/processes/roles.ts';
+import {
+  adminToken,
+  launchRole,
+  unbundledRoles,
+  type Role,
+  type RoleName,
+} from '../../support/processes/roles.ts';
 import { testMongoUrl, type TestMongo, type TestServer } from '../../support/services/services.ts';
 import type { MutationName } from '../preload/mutations.mjs';
 import type { PointName } from '../preload/points.mjs';
@@ -102,7 +108,8 @@ async function startMember(options: ClusterOptions & { kind: RoleName; name: str
     LOG_LEVEL: 'debug',
     ...(options.mutation && { CHAOS_MUTATION: options.mutation }),
   };
-  const launch = () => launchRole(kind, { env, execArgv: ['--import', preload] });
+  const launch = () =>
+    launchRole(kind, { env, execArgv: ['--import', preload], scripts: unbundledRoles });
   let current = launch();
   let opsUrl: string | undefined;
   let isClosing = false;

@@ -37,7 +37,7 @@ async function open(url = testMongoUrl(`test_migrate_${newId()}`, mongo.url)) {
 
 /** `npm run migrate`, as a process of its own. */
 function runMigrate(url: string): Promise<{ code: number | null; text: string }> {
-  const child = fork(join(repository, 'dist/src/migrate.js'), [], {
+  const child = fork(join(repository, 'dist/bin/migrate.js'), [], {
     env: { ...process.env, MONGODB_URL: url, REDIS_URL: 'redis://127.0.0.1:1' },
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -59,7 +59,7 @@ const stored = () =>
 type Ended = { readonly code: number | null; readonly text: string };
 
 function rotate(env: NodeJS.ProcessEnv): Promise<Ended> {
-  const child = fork(join(repository, 'dist/src/rotate-secrets.js'), [], {
+  const child = fork(join(repository, 'dist/bin/rotate-secrets.js'), [], {
     env: { PATH: process.env.PATH, MONGODB_URL: world.url, INLET_DATA_DIR: folder, ...env },
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -25,6 +25,7 @@ import { recordSamples } from '../../../src/receiving/samples.ts';
 import { createEffectiveMappings } from '../../../src/receiving/effective-mappings.ts';
 import { createRecorder } from '../../../src/receiving/recorder.ts';
 import { createRecovery } from '../../../src/recovery/replay.ts';
+import { repository } from '../../../scripts/lib/paths.mjs';
 import { loopback } from '../services/destination.ts';
 import { createTestContext } from './test-context.ts';
 
@@ -138,8 +139,8 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
     logger,
     trustProxy,
     publicUrl: '',
-    assetFolder: join(import.meta.dirname, '../../dist/assets'),
-    consoleFolder: join(import.meta.dirname, '../../dist/web'),
+    assetFolder: join(repository, 'dist/assets'),
+    consoleFolder: join(repository, 'dist/web'),
   });
   const listening = await listen(app, { host: '127.0.0.1', port: 0 });
 

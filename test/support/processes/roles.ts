@@ -10,8 +10,13 @@ import { createClient } from './client.ts';
 import { leaseDatabase } from '../services/databases.ts';
 import { sharedRedisUrl } from '../services/services.ts';
 
-const scripts = { server: 'dist/src/server.js', worker: 'dist/workers/main.js' } as const;
-export type RoleName = keyof typeof scripts;
+const bundles = { server: 'dist/bin/server.js', worker: 'dist/bin/worker.js' } as const;
+export type RoleName = keyof typeof bundles;
+/** Each module in a file of its own, for harnesses that replace single modules. */
+export const unbundledRoles = {
+  server: 'dist/src/server.js',
+  worker: 'dist/workers/main.js',
+} as const satisfies Record<RoleName, string>;
 
 type Ready = { readonly url?: string; readonly opsUrl: string; readonly adminToken?: string };
 
@@ -37,6 +42,7 @@ type RoleOptions = {
   readonly execPath?: string;
   /** Node's own options, such as what is loaded before. */
   readonly execArgv?: readonly string[];
+  readonly scripts?: Readonly<Record<RoleName, string>>;
 };
 
 /** The environment without what a test run or a person set for Inlet. */
@@ -48,12 +54,12 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 
 export function launchRole(
   name: RoleName,
-  { env, execPath = process.execPath, execArgv = [] }: RoleOptions,
+  { env, execPath = process.execPath, execArgv = [], scripts = bundles }: RoleOptions,
 ): Role {
   const child = fork(join(repository, scripts[name]), [], {
     cwd: repository,
     env: { ...cleanEnvironment(), ...env },
-    execArgv: [...execArgv],
+    execArgv: ['--enable-source-maps', ...execArgv],
     execPath,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

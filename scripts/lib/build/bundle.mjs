@@ -1,0 +1,55 @@
+// Bundles each role into one file under dist/bin, with the packages that all roles use in a file beside it. A role starts in
+// half the CPU time that it needs to load two thousand modules one by one.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Entry points by the name of their bundle. */
+const roles = {
+  server: 'src/server.ts',
+  worker: 'workers/main.ts',
+  migrate: 'src/migrate.ts',
+  'rotate-secrets': 'src/rotate-secrets.ts',
+};
+const packages = 'packages';
+
+/** @param {string} root of the repository */
+export async function bundleRoles(root) {
+  // Loaded here because this module is imported before the dependencies are installed.
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({
+    cwd: root,
+    input: roles,
+    platform: 'node',
+    tsconfig: false,
+    logLevel: 'warn',
+  });
+  const { output } = await bundle.generate({
+    format: 'esm',
+    sourcemap: true,
+    dir: join(root, 'dist/bin'),
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    // Logs name the classes of errors.
+    keepNames: true,
+    codeSplitting: { groups: [{ name: packages, test: /[\\/]node_modules[\\/]/ }] },
+  });
+  await bundle.close();
+  const folder = join(root, 'dist/bin');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const file of output) if (file.type === 'chunk') writeChunk(folder, file);
+}
+
+/**
+ * Writes a chunk and its source map. Node reads maps at start: ours has no copies of the sources, and packages have none.
+ * @param {string} folder
+ * @param {import('rolldown').OutputChunk} chunk
+ */
+function writeChunk(folder, { name, fileName, code, map }) {
+  const text = code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+  const path = join(folder, fileName);
+  if (!map || name === packages) return writeFileSync(path, text);
+  const { sourcesContent: _sources, ...positions } = map;
+  writeFileSync(path, `${text}//# sourceMappingURL=${fileName}.map\n`);
+  writeFileSync(`${path}.map`, JSON.stringify(positions));
+}
