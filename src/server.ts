@@ -35,7 +35,7 @@ function assemble(config: Config, parts: Base & Resources) {
   const listener = listenForChanges({
     redisUrl: config.redisUrl,
     prefix: config.queuePrefix,
-    onChange: directory.forget,
+    onChange: directory.invalidate,
     onGap: () => void directory.poll(),
   });
   closing.add('change listener', () => listener.close());
@@ -68,7 +68,7 @@ function assemble(config: Config, parts: Base & Resources) {
     queue,
     vault,
     forget: (webhookId) => {
-      directory.forget(webhookId);
+      directory.invalidate(webhookId);
       queue.announceChange(webhookId);
     },
     ...recovery,

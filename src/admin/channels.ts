@@ -72,7 +72,7 @@ function createRules(terms: OutboundOptions, vault: Vault) {
   function checkSettings(kind: ChannelKind, settings: ChannelSettings): void {
     const { region } = settings;
     const problems: FieldProblem[] = [
-      ...(channelKinds[kind].outbound?.problemsOf(settings, terms) ?? []),
+      ...(channelKinds[kind].outbound?.validateSettings(settings, terms) ?? []),
     ];
     if (typeof region === 'string' && !isPhoneRegion(region)) {
       problems.push({ path: '/region', message: 'is no country with phone numbers' });

@@ -56,6 +56,6 @@ export type Channel = {
   readonly outbound?: {
     createDeliver(terms: OutboundOptions): Deliver;
     /** What the schema cannot say is wrong with settings; paths begin at the settings. */
-    problemsOf(settings: ChannelSettings, terms: OutboundOptions): readonly FieldProblem[];
+    validateSettings(settings: ChannelSettings, terms: OutboundOptions): readonly FieldProblem[];
   };
 };

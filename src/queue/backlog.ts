@@ -1,7 +1,7 @@
 /**
- * How much of each webhook this process has offered lately, as the priority of what it offers next: who has a long
- * backlog stands behind who has none. It is an estimate that nobody has to correct: it halves every ten seconds,
- * whether or not the events were taken meanwhile, so the priority of what is offered again falls with age.
+ * Job priorities by webhook: a webhook with a long backlog waits behind one with none. The backlog is an estimate of this
+ * process. It halves every ten seconds, whether the events were processed or not, so a hint that is sent again gains
+ * priority with age.
  */
 import { LRUCache } from 'lru-cache';
 
@@ -10,21 +10,21 @@ const maxWebhooks = 10_000;
 /** BullMQ throws above it. */
 const maxPriority = 2_097_151;
 
-type Offered = { readonly events: number; readonly atMs: number };
+type Estimate = { readonly events: number; readonly atMs: number };
 
 export type Backlog = {
-  /** The priority for a job of that many events, which counts from then on. */
-  add(webhookId: string, events: number): number;
+  /** Returns the priority of a job with this many events, 1 being the highest, and adds them to the backlog. */
+  priorityFor(webhookId: string, events: number): number;
 };
 
 export function createBacklog(nowMs: () => number = () => performance.now()): Backlog {
-  const offered = new LRUCache<string, Offered>({ max: maxWebhooks });
+  const estimates = new LRUCache<string, Estimate>({ max: maxWebhooks });
   return {
-    add(webhookId, events) {
+    priorityFor(webhookId, events) {
       const atMs = nowMs();
-      const before = offered.get(webhookId);
+      const before = estimates.get(webhookId);
       const left = before ? before.events * 0.5 ** ((atMs - before.atMs) / halfLifeMs) : 0;
-      offered.set(webhookId, { events: left + events, atMs });
+      estimates.set(webhookId, { events: left + events, atMs });
       return Math.min(1 + Math.floor(left), maxPriority);
     },
   };

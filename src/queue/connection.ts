@@ -1,8 +1,8 @@
 /**
- * Connections to Redis that know when nobody answers.
+ * Connections to Redis that detect a server that does not answer.
  *
- * Promises: tries to reach it again for ever, at most every two seconds; a socket on which an answer is overdue is cut
- * and opened anew, so that a Redis that hangs becomes one that is away, and commands do not pile up behind it.
+ * Promises: they reconnect for ever, at most every two seconds. A socket on which an answer is overdue is closed and
+ * reopened, so a Redis that hangs counts as disconnected, and commands do not pile up behind it.
  */
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '../base/observability/logger.ts';
@@ -14,9 +14,9 @@ const reconnecting: RedisOptions = {
   retryStrategy: (tries) => Math.min(tries * 200, 2_000),
 };
 
-/** For offering hints: fails at once when Redis is away, and after five seconds when it does not answer. */
-export function connectFailFast(url: string, told: { logger: Logger; metrics: Metrics }): Redis {
-  const { logger, metrics } = told;
+/** For sending hints: a command fails at once without a connection, and after five seconds without an answer. */
+export function connectFailFast(url: string, deps: { logger: Logger; metrics: Metrics }): Redis {
+  const { logger, metrics } = deps;
   const redis = new Redis(url, {
     ...reconnecting,
     enableOfflineQueue: false,
@@ -24,29 +24,29 @@ export function connectFailFast(url: string, told: { logger: Logger; metrics: Me
     commandTimeout: 5_000,
     socketTimeout: 5_000,
   });
-  let isAway = false;
+  let isDown = false;
   redis.on('error', (error: Error) => {
-    if (!isAway) logger.warn({ err: error }, 'redis.unavailable');
-    isAway = true;
+    if (!isDown) logger.warn({ err: error }, 'redis.unavailable');
+    isDown = true;
   });
   redis.on('ready', () => {
-    if (isAway) logger.info('redis.available');
-    isAway = false;
+    if (isDown) logger.info('redis.available');
+    isDown = false;
     metrics.redisUp.set(1);
   });
-  // A depth that nobody can measure is no number at all.
-  const unmeasured = () => {
+  // An unknown depth must not be reported as a number.
+  const markDown = () => {
     metrics.redisUp.set(0);
     metrics.queueDepth.remove();
   };
-  unmeasured();
-  redis.on('close', unmeasured);
+  markDown();
+  redis.on('close', markDown);
   return redis;
 }
 
 /**
- * For taking jobs: what was sent when the connection broke is sent again. BullMQ blocks for ten seconds at most, so
- * twenty without an answer are a socket that is dead, and not a queue that is empty.
+ * For consuming jobs: commands are retried after a reconnect. BullMQ blocks for ten seconds at most, so twenty seconds
+ * without an answer mean a dead socket, not an empty queue.
  */
 export function connectBlocking(url: string): Redis {
   const redis = new Redis(url, {
@@ -58,7 +58,7 @@ export function connectBlocking(url: string): Redis {
   return redis;
 }
 
-/** What keeps this Redis from being a queue: a policy under which it may drop what it was given. Null when nothing does. */
+/** Returns what is wrong with the eviction policy, in words, or null. With another policy Redis may drop jobs. */
 export async function evictionPolicyFailure(redis: Redis): Promise<string | null> {
   const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
   if (policy === 'noeviction') return null;
@@ -66,18 +66,18 @@ export async function evictionPolicyFailure(redis: Redis): Promise<string | null
 }
 
 /**
- * Waits for Redis and rejects with StartupError unless it keeps what it is given. False when the signal ended
- * the waiting.
+ * Waits for Redis. Resolves to true when its eviction policy is safe, and to false when the signal aborts the wait.
+ * Rejects with StartupError otherwise.
  */
 export async function requireNoEviction(redisUrl: string, signal: AbortSignal): Promise<boolean> {
   const redis = connectBlocking(redisUrl);
   const stop = () => redis.disconnect();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const trouble = await evictionPolicyFailure(redis);
-    if (trouble === null) return true;
+    const failure = await evictionPolicyFailure(redis);
+    if (failure === null) return true;
     throw new StartupError(
-      `${trouble}. Set it in redis.conf, or at once with: redis-cli config set maxmemory-policy noeviction`,
+      `${failure}. Set it in redis.conf, or at once with: redis-cli config set maxmemory-policy noeviction`,
     );
   } catch (error) {
     if (signal.aborted) return false;

@@ -1,8 +1,8 @@
 /**
- * Taking hints off the queue.
+ * Consumes hints from the queue.
  *
- * Promises: never loses anything by dying, because the events are in MongoDB; goes on by itself after whatever befell
- * Redis or the way to it.
+ * Promises: a crash loses nothing, because the events are in MongoDB. It resumes by itself after any failure of Redis or
+ * of the connection.
  */
 import { Worker } from 'bullmq';
 import { sleep } from '../base/clock.ts';
@@ -16,42 +16,42 @@ type ConsumerDeps = QueueDeps & {
   readonly work: (job: ProcessEventsJob) => Promise<void>;
 };
 
-/** How long the end of a job may take to reach Redis when there is nothing left to do. */
-const farewellMs = 3_000;
-/** After Redis refused a command. */
-const restMs = 2_000;
+/** How long BullMQ may take to complete its last jobs in Redis. */
+const completionMs = 3_000;
+/** The pause after Redis rejects a command. */
+const pauseMs = 2_000;
 
-/** Returns nothing from the processor: what it returned would be stored in Redis. */
+/** The processor returns nothing, because BullMQ stores its result in Redis. */
 export function createConsumer(deps: ConsumerDeps): Consumer {
   const connection = connectBlocking(deps.redisUrl);
-  const inHand = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let isClosing = false;
   const worker = new Worker<ProcessEventsJob, void>(
     processEventsQueue,
     async ({ data }) => {
       const work = deps.work(data);
-      inHand.add(work);
-      await work.finally(() => inHand.delete(work));
+      inFlight.add(work);
+      await work.finally(() => inFlight.delete(work));
     },
     {
       connection,
       prefix: deps.prefix,
       concurrency: deps.concurrency,
       lockDuration: 60_000,
-      // A job is a hint: one that stalled is dropped, and the sweeper finds its events.
+      // A stalled job is dropped: the sweeper finds its events.
       maxStalledCount: 0,
     },
   );
   worker.on('error', (error) => {
     deps.logger.debug({ err: error }, 'consumer.error');
-    if (error.name === 'ReplyError') void rest();
+    if (error.name === 'ReplyError') void pause();
   });
 
-  /** BullMQ asks again at once what Redis refused: one that is full was asked 2,300 times a second. */
-  async function rest(): Promise<void> {
+  /** BullMQ retries a rejected command at once: a full Redis got 2,300 commands a second. */
+  async function pause(): Promise<void> {
     if (worker.isPaused()) return;
     await worker.pause(true);
-    await sleep(restMs);
+    await sleep(pauseMs);
     if (!isClosing) await worker.resume();
   }
 
@@ -59,11 +59,11 @@ export function createConsumer(deps: ConsumerDeps): Consumer {
     get isReady() {
       return connection.status === 'ready';
     },
-    /** Waits for what is in hand, not for a Redis that is away. */
+    /** Waits for the jobs in flight, but not for a Redis that is down. */
     async close() {
       isClosing = true;
       const closed = worker.close();
-      const isIdle = Promise.allSettled(inHand).then(() => sleep(farewellMs));
+      const isIdle = Promise.allSettled(inFlight).then(() => sleep(completionMs));
       await Promise.race([closed, isIdle]);
       connection.disconnect();
     },

@@ -1,9 +1,9 @@
 /**
- * The queue of hints: which events are worth a look. The record in MongoDB is the truth, so a job that is lost, doubled
- * or half done does no harm, and Redis may be down, full or wiped without anybody waiting for it.
+ * The queue of hints: jobs that say which events are worth claiming. The record in MongoDB is the truth, so a lost,
+ * repeated or half-done job is harmless, and Redis may be down, full or wiped.
  *
- * Promises: `hint` returns at once, whatever Redis does; what is under way is bounded. Jobs carry ids only.
- * Must never: hold a payload or a key, or be waited for on the way to an answer.
+ * Promises: `hint` returns at once, whatever Redis does, and the jobs in flight are bounded. Jobs carry ids only.
+ * Must never: hold a payload or a key, or delay an answer.
  */
 import { Queue } from 'bullmq';
 import type { Logger } from '../base/observability/logger.ts';
@@ -16,25 +16,25 @@ export const processEventsQueue = 'process-events';
 
 export type ProcessEventsJob = {
   readonly webhookId: string;
-  /** 1 to 100; exactly one when it has to be alone. */
+  /** 1 to 100; exactly one when `alone` is set. */
   readonly eventIds: readonly string[];
-  /** Not to be gathered with other jobs. */
+  /** The event must not share a set with others. */
   readonly alone?: true;
 };
 
 export const maxEventsPerJob = 100;
 
-/** Jobs offered and not yet taken; beyond them a hint is dropped, and the sweeper makes it good. */
-const maxOffered = 1_000;
+/** Jobs that Redis has not accepted yet. Beyond them a hint is dropped, and the sweeper sends it later. */
+const maxInFlight = 1_000;
 
 export type EventQueue = {
   hint(job: ProcessEventsJob, delayMs?: number): void;
-  /** Tells all that receive that a webhook has changed; returns at once, and tells nobody while Redis is away. */
+  /** Publishes that a webhook has changed. Returns at once; without a connection the notice is dropped. */
   announceChange(webhookId: string): void;
   readonly isReady: boolean;
-  /** Jobs waiting; rejects when Redis does not answer. */
+  /** Resolves to the number of waiting jobs. Rejects when Redis does not answer. */
   depth(): Promise<number>;
-  /** What keeps the queue from being relied on now, in words. */
+  /** Resolves to what keeps the queue from working, in words; empty when it works. */
   readinessFailures(): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -50,9 +50,9 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
   const redis = connectFailFast(deps.redisUrl, deps);
   const backlog = createBacklog();
   let queue: Queue | undefined;
-  let offered = 0;
+  let inFlight = 0;
 
-  // Made only once Redis answers, and without a question of its own: a queue that got no answer at birth never recovers.
+  // Created once Redis answers, and without a version check: a BullMQ queue whose first command fails never recovers.
   redis.on('ready', () => {
     if (queue) return;
     queue = new Queue(processEventsQueue, {
@@ -63,14 +63,14 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
     queue.on('error', (error) => deps.logger.debug({ err: error }, 'queue.error'));
   });
 
-  async function offer(to: Queue, job: ProcessEventsJob, delayMs: number): Promise<void> {
-    offered += 1;
+  async function addJob(to: Queue, job: ProcessEventsJob, delayMs: number): Promise<void> {
+    inFlight += 1;
     try {
       await to.add(processEventsQueue, job, {
         attempts: 1,
         removeOnComplete: true,
         removeOnFail: true,
-        priority: backlog.add(job.webhookId, job.eventIds.length),
+        priority: backlog.priorityFor(job.webhookId, job.eventIds.length),
         ...(delayMs > 0 && { delay: delayMs }),
       });
       deps.metrics.hints.inc({ result: 'queued' });
@@ -78,14 +78,14 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
       deps.metrics.hints.inc({ result: 'failed' });
       deps.logger.debug({ err: error }, 'queue.hint_failed');
     } finally {
-      offered -= 1;
+      inFlight -= 1;
     }
   }
 
   const isReady = () => queue !== undefined && redis.status === 'ready';
   return {
     hint(job, delayMs = 0) {
-      if (queue && isReady() && offered < maxOffered) void offer(queue, job, delayMs);
+      if (queue && isReady() && inFlight < maxInFlight) void addJob(queue, job, delayMs);
       else deps.metrics.hints.inc({ result: 'dropped' });
     },
     announceChange(webhookId) {
@@ -103,8 +103,8 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
     },
     async readinessFailures() {
       if (!isReady()) return ['Redis does not answer'];
-      const trouble = await evictionPolicyFailure(redis).catch(() => 'Redis does not answer');
-      return trouble === null ? [] : [trouble];
+      const failure = await evictionPolicyFailure(redis).catch(() => 'Redis does not answer');
+      return failure === null ? [] : [failure];
     },
     async close() {
       await queue?.close();
@@ -113,10 +113,10 @@ export function createEventQueue(deps: QueueDeps): EventQueue {
   };
 }
 
-type Hinted = { readonly _id: string; readonly webhookId: string; readonly alone?: boolean };
+type HintedEvent = { readonly _id: string; readonly webhookId: string; readonly alone?: boolean };
 
-/** One job for each hundred events of a webhook, and one for each event that has to be alone. */
-export function hintEvents(queue: Pick<EventQueue, 'hint'>, events: Iterable<Hinted>): void {
+/** Sends one hint for each hundred events of a webhook, and one for each event that must be processed alone. */
+export function hintEvents(queue: Pick<EventQueue, 'hint'>, events: Iterable<HintedEvent>): void {
   const byWebhook = new Map<string, string[]>();
   for (const { _id, webhookId, alone } of events) {
     if (alone) queue.hint({ webhookId, eventIds: [_id], alone });

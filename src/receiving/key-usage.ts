@@ -1,9 +1,8 @@
 /**
- * How much each path key is used, so that a person sees when nobody sends with the old one any more.
+ * Counts the uses of each path key, so that a person sees when an old key is no longer used.
  *
- * Promises: counting costs a request no round trip; what was counted is written every few seconds, all keys in one
- * command. Cannot promise: the exact number. A process that is killed loses what it had not written, and a write of which
- * nobody knows whether it happened is not repeated: the counts may be too low, and are never too high.
+ * Promises: counting needs no round trip; all counts are written in one command every few seconds. Counts may be too low
+ * and are never too high: a killed process loses unwritten counts, and a write with an unknown outcome is not repeated.
  */
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
@@ -12,7 +11,7 @@ import type { KeyUse } from '../domain/webhooks/webhook.ts';
 
 export type KeyUsageCounter = {
   readonly count: (keyId: string) => void;
-  /** Writes down what was counted until now, after what is being written already. Never rejects. */
+  /** Writes the counts so far, after a write in progress. Never rejects. */
   readonly flush: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -24,33 +23,37 @@ export type KeyUsageDeps = {
 };
 
 const flushEveryMs = 5_000;
-/** Between two writes; uses of further keys are not counted. */
+/** Between two writes. Uses of further keys are not counted. */
 const maxKeys = 50_000;
 
-type Noted = { readonly keyId: string; uses: number; lastMs: number };
+type Entry = { readonly keyId: string; uses: number; lastUsedMs: number };
 
 export function startKeyUsage({
   keys,
   logger,
   clock = systemClock,
 }: KeyUsageDeps): KeyUsageCounter {
-  const buffer = startWriteBehind<Noted>({
-    write: (noted) =>
+  const buffer = startWriteBehind<Entry>({
+    write: (entries) =>
       keys.addUses(
-        noted.map(({ keyId, uses, lastMs }) => ({ keyId, uses, lastUsedAt: new Date(lastMs) })),
+        entries.map(({ keyId, uses, lastUsedMs }) => ({
+          keyId,
+          uses,
+          lastUsedAt: new Date(lastUsedMs),
+        })),
       ),
-    onFailure: (err, noted) => logger.warn({ err, keys: noted.length }, 'keys.usage_not_saved'),
+    onFailure: (err, entries) => logger.warn({ err, keys: entries.length }, 'keys.usage_not_saved'),
     maxEntries: maxKeys,
     intervalMs: flushEveryMs,
   });
 
   return {
     count(keyId) {
-      const lastMs = +clock.now();
-      const known = buffer.entryOf(keyId, () => ({ keyId, uses: 0, lastMs }));
-      if (!known) return;
-      known.uses += 1;
-      known.lastMs = lastMs;
+      const lastUsedMs = +clock.now();
+      const entry = buffer.entryOf(keyId, () => ({ keyId, uses: 0, lastUsedMs }));
+      if (!entry) return;
+      entry.uses += 1;
+      entry.lastUsedMs = lastUsedMs;
     },
     flush: () => buffer.flush(),
     close: () => buffer.close(),

@@ -1,24 +1,26 @@
 /**
- * From a path key to its webhook.
+ * Caches webhooks by the SHA-256 of their path key.
  *
- * Promises: only "active" is remembered (5 s); whether a payload is a sample, held or refused always follows a fresh
- * read. A change made elsewhere is noticed within about a second, because changes are polled by database time; where a
- * notice of it comes sooner, at once; where neither comes, when the five seconds are over. A key that has expired is never
- * remembered.
- * Must never: see the key itself; it is looked up by its SHA-256.
+ * Promises: only active webhooks are cached, for 5 s; whether a request is a sample, held or rejected follows a fresh read.
+ * A change by another process is noticed within about a second, because changes are polled by database time; a notice
+ * over Redis makes it sooner, and without both the entry expires. An expired key is never served from the cache.
+ * Must never: see the key itself.
  */
 import { systemClock, type Clock } from '../base/clock.ts';
-import type { Logger } from '../base/observability/logger.ts';
 import { createCache } from '../base/concurrency/cache.ts';
+import type { Logger } from '../base/observability/logger.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 
+/** The webhook that a key belongs to. */
 export type ResolvedKey = {
   readonly webhook: Webhook;
   readonly keyId: string;
-  /** When the key expires; null: never. */
+  /** Null for a key that does not expire. */
   readonly expiresAt: Date | null;
 };
-type Lookup = { readonly found: ResolvedKey | null };
+
+/** Wrapped, because a cache stores objects only. */
+type Entry = { readonly resolved: ResolvedKey | null };
 
 export type WebhookCacheDeps = {
   readonly webhooks: {
@@ -30,55 +32,58 @@ export type WebhookCacheDeps = {
 };
 
 export type WebhookCache = {
+  /** Resolves to null for an unknown key. */
   readonly get: (keyHash: string) => Promise<ResolvedKey | null>;
-  /** What is remembered, without a look. */
+  /** Returns the cached entry without a lookup; null when there is none. */
   readonly peek: (keyHash: string) => ResolvedKey | null;
-  readonly forget: (webhookId: string) => void;
-  /** Looks once for changes made by other processes. */
+  readonly invalidate: (webhookId: string) => void;
+  /** Reads the changes made by other processes, and drops what they changed. Never rejects. */
   readonly poll: () => Promise<void>;
   readonly close: () => void;
 };
 
-const rememberedForMs = 5_000;
+const maxEntries = 10_000;
+const ttlMs = 5_000;
 const pollEveryMs = 1_000;
-/** A change may become visible later than its time says: it is looked for again this much later. */
-const overlapMs = 10_000;
+/** A change may become visible later than its timestamp says, so each poll reads this far back. */
+const rereadMs = 10_000;
 
 export function createWebhookCache({
   webhooks,
   logger,
   clock = systemClock,
 }: WebhookCacheDeps): WebhookCache {
-  const memo = createCache<Lookup>({
-    max: 10_000,
-    ttlMs: rememberedForMs,
+  const cache = createCache<Entry>({
+    max: maxEntries,
+    ttlMs,
     nowMs: () => clock.elapsedMs(),
-    shouldCache: ({ found }) => found?.webhook.status === 'active',
-    isFresh: ({ found }) => !found?.expiresAt || found.expiresAt > clock.now(),
-    load: async (hash) => ({ found: await webhooks.findByKeyHash(hash, clock.now()) }),
+    shouldCache: ({ resolved }) => resolved?.webhook.status === 'active',
+    isFresh: ({ resolved }) => !resolved?.expiresAt || resolved.expiresAt > clock.now(),
+    load: async (hash) => ({ resolved: await webhooks.findByKeyHash(hash, clock.now()) }),
   });
-  const forget = (webhookId: string) =>
-    memo.invalidate(({ found }) => found?.webhook._id === webhookId);
+  const invalidate = (webhookId: string) =>
+    cache.invalidate(({ resolved }) => resolved?.webhook._id === webhookId);
 
   let latest: Date | null = null;
-  const seen = new Map<string, number>();
-  let polling = false;
+  /** Changes that were handled within the time that is read again: webhook id → change time. */
+  const handled = new Map<string, number>();
+  let isPolling = false;
 
   async function poll(): Promise<void> {
-    if (polling) return;
-    polling = true;
+    if (isPolling) return;
+    isPolling = true;
     try {
-      const changed = await webhooks.changedSince(latest && new Date(+latest - overlapMs));
+      const changed = await webhooks.changedSince(latest && new Date(+latest - rereadMs));
       for (const { id, changedAt } of changed) {
-        if (seen.get(id) !== +changedAt) forget(id);
-        seen.set(id, +changedAt);
+        if (handled.get(id) !== +changedAt) invalidate(id);
+        handled.set(id, +changedAt);
         if (!latest || changedAt > latest) latest = changedAt;
       }
-      for (const [id, at] of seen) if (latest && at < +latest - 2 * overlapMs) seen.delete(id);
+      for (const [id, at] of handled) if (latest && at < +latest - 2 * rereadMs) handled.delete(id);
     } catch (error) {
       logger.debug({ err: error }, 'webhooks.poll_failed');
     } finally {
-      polling = false;
+      isPolling = false;
     }
   }
 
@@ -86,9 +91,9 @@ export function createWebhookCache({
   timer.unref();
 
   return {
-    get: async (keyHash) => (await memo.get(keyHash)).found,
-    peek: (keyHash) => memo.peek(keyHash)?.found ?? null,
-    forget,
+    get: async (keyHash) => (await cache.get(keyHash)).resolved,
+    peek: (keyHash) => cache.peek(keyHash)?.resolved ?? null,
+    invalidate,
     poll,
     close: () => clearInterval(timer),
   };

@@ -14,7 +14,7 @@ import { regionSetting } from '../region-setting.ts';
 import {
   createDestinationPolicy,
   guardedLookup,
-  literalOf,
+  ipLiteralOf,
   DestinationNotAllowed,
 } from './ssrf-guard.ts';
 import { post, type PostResult } from './post.ts';
@@ -93,7 +93,7 @@ function createDeliver({ allowedDestinations, now }: OutboundOptions): Deliver {
   return async function deliver(message, settings, withinMs) {
     const url = new URL(String(settings.url));
     const isReachable = reach(url);
-    const literal = literalOf(url);
+    const literal = ipLiteralOf(url);
     if (literal !== null && !isReachable(literal)) return refused;
     const seconds = Number(settings.timeoutSeconds ?? defaultTimeoutSeconds);
     const body = JSON.stringify(message);
@@ -107,7 +107,7 @@ function createDeliver({ allowedDestinations, now }: OutboundOptions): Deliver {
       },
       body,
       lookup: guardedLookup(isReachable),
-      withinMs: Math.min(seconds * 1_000, withinMs),
+      timeoutMs: Math.min(seconds * 1_000, withinMs),
     });
     return outcomeOf(posted, now());
   };
@@ -124,7 +124,7 @@ function urlProblems(settings: ChannelSettings, terms: OutboundOptions): readonl
   if (!URL.canParse(text)) return refuse('is no URL');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return refuse('must not hold credentials');
-  const literal = literalOf(url);
+  const literal = ipLiteralOf(url);
   if (literal !== null && !createDestinationPolicy(terms.allowedDestinations)(url)(literal)) {
     return refuse('leads to an address that messages may not be sent to');
   }
@@ -137,5 +137,5 @@ function urlProblems(settings: ChannelSettings, terms: OutboundOptions): readonl
 export const http: Channel = {
   kind: 'http',
   settingsSchema,
-  outbound: { createDeliver, problemsOf },
+  outbound: { createDeliver, validateSettings: problemsOf },
 };

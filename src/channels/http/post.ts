@@ -14,7 +14,7 @@ export type PostRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly lookup: LookupFunction;
-  readonly withinMs: number;
+  readonly timeoutMs: number;
 };
 
 export type PostResult =
@@ -25,7 +25,7 @@ export type PostResult =
 const maxAnswerBytes = 65_536;
 
 /** Never rejects. */
-export function post({ url, headers, body, lookup, withinMs }: PostRequest): Promise<PostResult> {
+export function post({ url, headers, body, lookup, timeoutMs }: PostRequest): Promise<PostResult> {
   const isSecure = url.protocol === 'https:';
   return new Promise((resolve) => {
     let isSent = false;
@@ -35,7 +35,7 @@ export function post({ url, headers, body, lookup, withinMs }: PostRequest): Pro
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false,
       lookup,
-      signal: AbortSignal.timeout(withinMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     request.once('socket', (socket) =>
       socket.once(isSecure ? 'secureConnect' : 'connect', () => (isSent = true)),

@@ -46,7 +46,7 @@ export function createDestinationPolicy(allowed: readonly string[]) {
 }
 
 /** The address in a URL, or null where it has a name. */
-export function literalOf({ hostname }: URL): string | null {
+export function ipLiteralOf({ hostname }: URL): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? null : host;
 }

@@ -1,12 +1,12 @@
-/** How what was taken is answered: a prebuilt text around an id, or what the webhook says instead. */
+/** Answers an accepted request, with prebuilt text around an id or with the answer that the webhook sets. */
 import type { Request, Response } from 'express';
 import type { Language } from '../../base/errors.ts';
 import type { AcceptedRequest } from '../../receiving/accept-request.ts';
 import type { ReceiveResult } from '../../receiving/record-event.ts';
 import { languageOf } from '../envelope.ts';
 
-type Told = Exclude<ReceiveResult['mode'], 'handshake'>;
-const messages: Readonly<Record<Told, Readonly<Record<Language, string>>>> = {
+type EnvelopeMode = Exclude<ReceiveResult['mode'], 'handshake'>;
+const messages: Readonly<Record<EnvelopeMode, Readonly<Record<Language, string>>>> = {
   event: { en: 'Webhook received.', 'pt-BR': 'Webhook recebido.', es: 'Webhook recibido.' },
   held: {
     en: 'Webhook received and held until the integration is resumed.',
@@ -16,27 +16,12 @@ const messages: Readonly<Record<Told, Readonly<Record<Language, string>>>> = {
   sample: { en: 'Sample received.', 'pt-BR': 'Amostra recebida.', es: 'Muestra recibida.' },
 };
 
-function dataOf(received: ReceiveResult): string {
-  if (!('eventId' in received)) return '{"success":true,"mode":"sample"}';
-  if (received.mode === 'held') {
-    return `{"success":true,"eventId":"${received.eventId}","mode":"held"}`;
-  }
-  return `{"success":true,"eventId":"${received.eventId}","duplicate":${received.duplicate}}`;
-}
-
-function envelopeOf(request: Request, received: ReceiveResult): string {
-  if (received.mode === 'handshake') return '';
-  const language = request.headers['accept-language'] === undefined ? 'en' : languageOf(request);
-  const message = messages[received.mode][language];
-  return `{"status":true,"message":"${message}","data":${dataOf(received)}}`;
-}
-
 export function acknowledge(
   request: Request,
   response: Response,
   { result, answer }: AcceptedRequest,
 ): void {
-  // As text, head and body leave in one write.
+  // As one text, so that head and body leave in one write.
   const body = answer ? answer.body : envelopeOf(request, result);
   response.writeHead(answer?.status ?? 200, {
     'Content-Type': answer?.contentType ?? 'application/json; charset=utf-8',
@@ -46,4 +31,19 @@ export function acknowledge(
     ...answer?.headers,
   });
   response.end(body);
+}
+
+function envelopeOf(request: Request, result: ReceiveResult): string {
+  if (result.mode === 'handshake') return '';
+  const language = request.headers['accept-language'] === undefined ? 'en' : languageOf(request);
+  const message = messages[result.mode][language];
+  return `{"status":true,"message":"${message}","data":${dataOf(result)}}`;
+}
+
+function dataOf(result: ReceiveResult): string {
+  if (!('eventId' in result)) return '{"success":true,"mode":"sample"}';
+  if (result.mode === 'held') {
+    return `{"success":true,"eventId":"${result.eventId}","mode":"held"}`;
+  }
+  return `{"success":true,"eventId":"${result.eventId}","duplicate":${result.duplicate}}`;
 }

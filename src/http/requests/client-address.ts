@@ -1,10 +1,10 @@
-/** Where a request came from, as far as it can be known. */
+/** The IP address of a client. */
 import type { Request } from 'express';
 import { parseAddress } from '../../domain/access/ip-address.ts';
 
 /**
- * The client's address, of which trusted proxies may tell; where what they tell is none, the address of who connected. Each
- * is written in one form, so that one client has one address. Null once it has gone.
+ * Returns the address that trusted proxies report; the socket's address when they report none or an invalid one. Each
+ * address is written in one form, so that one client has one address. Null once the connection is gone.
  */
 export function addressOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string | null {
   const address = parseAddress(ip ?? '') ?? parseAddress(socket.remoteAddress ?? '');

@@ -1,16 +1,16 @@
 /**
- * The bodies of the administration and the other public APIs: JSON objects within a limit.
- * The order of refusals is the contract's: 415 by the headers alone, 413, then 400.
+ * Reads the bodies of the administration and the other public APIs: JSON objects within a limit.
+ * Rejects in the order of the contract: 415 by the headers alone, 413, then 400.
  */
 import type { Request } from 'express';
 import { AppError } from '../../base/errors.ts';
-import { readRawBody } from './raw-body.ts';
 import type { RawBody } from '../routing/route.ts';
+import { readRawBody } from './raw-body.ts';
 
 const maxBodyBytes = 1_048_576;
 
-export type BodyReader = {
-  /** Whether a body of this content type can be read at all. A missing one is read as JSON. */
+export type BodyDecoder = {
+  /** Returns whether a body of this content type can be decoded. A missing one counts as JSON. */
   readonly acceptsContentType: (contentType: string | undefined) => boolean;
   readonly decodeBody: (raw: { contentType: string | undefined; body: Buffer }) =>
     | { ok: true; value: unknown }
@@ -21,38 +21,43 @@ export type BodyReader = {
       };
 };
 
-/** Throws where it is compressed. */
+/** Throws `unsupported_media_type` for a compressed body. */
 function requireIdentity(request: Request): void {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw new AppError('unsupported_media_type');
 }
 
-/** Whatever was sent, as it came. */
+/** Resolves to a body of any content type, undecoded. */
 export async function readAnyBody(request: Request): Promise<RawBody> {
   requireIdentity(request);
   const bytes = await readRawBody(request, maxBodyBytes);
   return { contentType: request.headers['content-type'], bytes };
 }
 
-/** The other kind of patch (RFC 6902), which is JSON as well and would be misread. */
+/** RFC 6902. It is JSON too, and would be misread as a merge patch. */
 const jsonPatch = /^application\/json-patch\+json\b/i;
 
-/** The object that was sent. `action`: an empty body counts as `{}`. */
+type JsonBodyOptions = {
+  readonly decoder: BodyDecoder;
+  /** Whether an empty body counts as `{}`. */
+  readonly allowEmpty: boolean;
+};
+
+/** Resolves to the object in the body. Rejects with `invalid_body` for any other value. */
 export async function readJsonBody(
   request: Request,
-  reader: BodyReader,
-  action: boolean,
+  { decoder, allowEmpty }: JsonBodyOptions,
 ): Promise<Record<string, unknown>> {
   const contentType = request.headers['content-type'];
   if (contentType && jsonPatch.test(contentType)) throw new AppError('unsupported_media_type');
-  if (!reader.acceptsContentType(contentType)) throw new AppError('unsupported_media_type');
+  if (!decoder.acceptsContentType(contentType)) throw new AppError('unsupported_media_type');
   requireIdentity(request);
   const body = await readRawBody(request, maxBodyBytes);
   if (body.length === 0) {
-    if (action) return {};
+    if (allowEmpty) return {};
     throw new AppError('malformed_json');
   }
-  const decoded = reader.decodeBody({ contentType, body });
+  const decoded = decoder.decodeBody({ contentType, body });
   if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
   if (typeof decoded.value !== 'object' || !decoded.value || Array.isArray(decoded.value)) {
     throw new AppError('invalid_body');

@@ -12,7 +12,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { Caller } from '../../domain/access/token.ts';
 import { addressOf } from '../requests/client-address.ts';
-import { readAnyBody, readJsonBody, type BodyReader } from '../requests/json-body.ts';
+import { readAnyBody, readJsonBody, type BodyDecoder } from '../requests/json-body.ts';
 import { createEtag, preconditionOf, isNotModified, WithEtag } from '../requests/etag.ts';
 import type { AuthThrottle } from '../auth/auth-throttle.ts';
 import { languageOf, requestIdOf, sendJson, successBody, successMessages } from '../envelope.ts';
@@ -35,7 +35,7 @@ import { compileValidator, requireValid, type Validator } from '../requests/vali
 
 export type RouterDeps = {
   readonly authenticate: (token: string | undefined) => Promise<Caller>;
-  readonly reader: BodyReader;
+  readonly reader: BodyDecoder;
   readonly attempt: Admin['attempt'];
   readonly streams: Streams;
   readonly failures: AuthThrottle;
@@ -211,9 +211,9 @@ async function readCall(
 
 const isChange = ({ method }: Route) => method !== 'GET';
 
-async function bodyOf(request: Request, { body, action }: Route, reader: BodyReader) {
+async function bodyOf(request: Request, { body, action }: Route, reader: BodyDecoder) {
   if (body === undefined) return {};
-  return body === 'raw' ? readAnyBody(request) : readJsonBody(request, reader, action);
+  return body === 'raw' ? readAnyBody(request) : readJsonBody(request, { decoder: reader, allowEmpty: action === true });
 }
 
 type Served = { request: Request; response: Response; path: string; line: { tokenId?: string } };

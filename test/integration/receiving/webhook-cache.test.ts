@@ -62,7 +62,7 @@ test('word of a revocation is enough', async () => {
   const listener = listenForChanges({
     redisUrl: sharedRedisUrl(),
     prefix,
-    onChange: directory.forget,
+    onChange: directory.invalidate,
     onGap: () => undefined,
   });
   closing.push(() => listener.close());

@@ -224,7 +224,7 @@ test('an active webhook is looked up once in five seconds, any other at every re
   await server.send(key);
   expect(server.lookups()).toBe(2);
   await world.stores.webhooks.pause(id, actor);
-  server.directory.forget(id);
+  server.directory.invalidate(id);
   for (let n = 0; n < 3; n += 1) await server.send(key);
   expect(server.lookups()).toBe(5);
 });
@@ -239,7 +239,7 @@ test.each([
   await server.directory.poll();
   expect(await outcome()).toMatchObject({ mode: 'event' });
   await world.stores.webhooks[change](id, actor);
-  other.directory.forget(id);
+  other.directory.invalidate(id);
   expect(await outcome()).toMatchObject({ mode: 'event' });
   await server.directory.poll();
   const noticed = await outcome();

@@ -110,7 +110,7 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
     adminToken,
     vault,
     defaultRegion: 'BR',
-    forget: (id) => directory.forget(id),
+    forget: (id) => directory.invalidate(id),
     allowedDestinations: loopback,
     ...recovery,
     wakeRuns: () => {},

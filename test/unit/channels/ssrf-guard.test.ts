@@ -3,13 +3,13 @@ import type { LookupAddress } from 'node:dns';
 import {
   createDestinationPolicy,
   guardedLookup,
-  literalOf,
+  ipLiteralOf,
   DestinationNotAllowed,
 } from '../../../src/channels/http/ssrf-guard.ts';
 
 const mayReach = (text: string, allowed: readonly string[] = []): boolean => {
   const url = new URL(text);
-  return createDestinationPolicy(allowed)(url)(literalOf(url) ?? '');
+  return createDestinationPolicy(allowed)(url)(ipLiteralOf(url) ?? '');
 };
 
 test.each([
