@@ -213,7 +213,9 @@ const isChange = ({ method }: Route) => method !== 'GET';
 
 async function bodyOf(request: Request, { body, action }: Route, reader: BodyDecoder) {
   if (body === undefined) return {};
-  return body === 'raw' ? readAnyBody(request) : readJsonBody(request, { decoder: reader, allowEmpty: action === true });
+  return body === 'raw'
+    ? readAnyBody(request)
+    : readJsonBody(request, { decoder: reader, allowEmpty: action === true });
 }
 
 type Served = { request: Request; response: Response; path: string; line: { tokenId?: string } };
