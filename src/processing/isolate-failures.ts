@@ -27,7 +27,7 @@ export async function isolateFailures(
     if (error instanceof LeaseLost) throw error;
     const outcome = retryOutcome(error);
     const { reason } = outcome;
-    deps.logger.warn({ err: error, events: events.map(({ _id }) => _id), reason }, 'set.failed');
+    deps.logger.warn({ err: error, events: events.map(({ _id }) => _id), reason }, 'batch.failed');
     if (events.length === 1 || reason === 'store_unavailable') {
       return new Map(events.map(({ _id }) => [_id, outcome]));
     }

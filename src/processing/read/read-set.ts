@@ -67,7 +67,7 @@ function readSafely({ logger }: ReadSetDeps, input: ReadInput): ReadResult {
   try {
     return readEvent(input);
   } catch (error) {
-    logger.error({ err: error, eventId: input.event._id }, 'read.unforeseen');
+    logger.error({ err: error, eventId: input.event._id }, 'event.read_failed');
     return {
       kind: 'ended',
       event: input.event,
