@@ -148,7 +148,8 @@ test('every log line is in docs/operations.md, and no other', () => {
       .map((name) => join(folder, name)),
   );
   const said = files.flatMap((file) => {
-    const calls = read(file).match(/(?:logger\.\w+\(|const said =|const message = log)[^;]*;/g) ?? [];
+    const calls =
+      read(file).match(/(?:logger\.\w+\(|const said =|const message = log)[^;]*;/g) ?? [];
     return calls.flatMap((call) => matches(call, /'([a-z]+\.[a-z_]+)'/g));
   });
   expect(said.length).toBeGreaterThan(15);
