@@ -7,92 +7,36 @@
  */
 import { mappingSchemas } from '../mapping/language/schema.ts';
 import { jsonBody } from '../producers/decode/json.ts';
-import { createAudit, type AuditDeps } from './audit-log.ts';
-import { createActivation, createRollback, type ActivationDeps } from './webhooks/activation.ts';
-import { createChats, type ChatDeps } from './people/chats.ts';
-import { createChannels, type ChannelDeps } from './channels.ts';
-import { referenceData } from './reference-data.ts';
-import { createContacts, type ContactDeps } from './people/contacts.ts';
-import { createContentReader, type ContentDeps } from './payloads/event-content.ts';
-import { createDeliveries, type DeliveryAdminDeps } from './events/deliveries.ts';
-import { createDrift, type DriftDeps } from './mappings/drift.ts';
-import { createExport, type ExportDeps } from './events/event-export.ts';
-import { createLive, type LiveDeps } from './live/live-events.ts';
-import { createErasures, type ErasureDeps } from './people/erasures.ts';
-import { createEvents, type EventDeps } from './events/events.ts';
-import { createIdempotency, type IdempotencyDeps } from './idempotency.ts';
-import { createKeys, type KeyDeps } from './webhooks/path-keys.ts';
-import { createMappings, type MappingDeps } from './mappings/mappings.ts';
-import { createVersionHealth, type VersionHealthDeps } from './mappings/version-health.ts';
-import { createResends, type ResendDeps } from './events/resends.ts';
-import { createRuns, type RunDeps } from './events/runs.ts';
-import { createSearch, type SearchDeps } from './events/event-search.ts';
+import { createAudit } from './audit-log.ts';
+import { createChannels } from './channels.ts';
+import type { AdminDeps } from './dependencies.ts';
+import { createEventAdmin } from './events/event-admin.ts';
+import { createIdempotency } from './idempotency.ts';
+import { createMappingAdmin } from './mappings/mapping-admin.ts';
 import { createSamples } from './payloads/samples.ts';
-import { createSchedules } from './webhooks/scheduled-activations.ts';
-import { createSettings } from './webhooks/settings.ts';
-import { createStats, type StatsDeps } from './stats.ts';
-import { createSuggest } from './mappings/suggestions.ts';
-import { createTestEvents, type TestEventDeps } from './events/test-events.ts';
-import type { EventStore } from '../store/events/events.ts';
-import { createTokens, type TokenDeps } from './tokens.ts';
-import { createWebhooks, type WebhookDeps } from './webhooks/webhooks.ts';
+import { createChats } from './people/chats.ts';
+import { createContacts } from './people/contacts.ts';
+import { createErasures } from './people/erasures.ts';
+import { referenceData } from './reference-data.ts';
+import { createStats } from './stats.ts';
+import { createTokens } from './tokens.ts';
+import { createWebhookAdmin } from './webhooks/webhook-admin.ts';
 
-export type AdminDeps = TokenDeps &
-  KeyDeps &
-  Omit<WebhookDeps, 'resumeHeld'> &
-  RunDeps & { readonly events: Pick<EventStore, 'groupDeadLetters'> } & MappingDeps &
-  ActivationDeps &
-  TestEventDeps &
-  Omit<EventDeps, 'contentOf'> &
-  Omit<ResendDeps, 'contentOf'> &
-  ContentDeps &
-  SearchDeps &
-  Omit<ExportDeps, 'contentOf' | 'search'> &
-  LiveDeps &
-  ChannelDeps &
-  DeliveryAdminDeps &
-  DriftDeps &
-  IdempotencyDeps &
-  StatsDeps &
-  AuditDeps &
-  ContactDeps &
-  ChatDeps &
-  VersionHealthDeps &
-  ErasureDeps;
 export type Admin = ReturnType<typeof createAdmin>;
 
 export function createAdmin(deps: AdminDeps) {
-  const runs = createRuns(deps);
-  const { activate, carryOut } = createActivation(deps);
-  const contentOf = createContentReader(deps);
-  const search = createSearch(deps);
+  const events = createEventAdmin(deps);
   return {
-    tokens: createTokens(deps),
-    keys: createKeys(deps),
-    channels: createChannels(deps),
-    webhooks: createWebhooks({ ...deps, resumeHeld: (id, by) => runs.resume(id, by) }),
-    activate,
-    rollback: createRollback(deps),
-    schedules: createSchedules({ ...deps, carryOut }),
+    ...events,
+    ...createWebhookAdmin({ ...deps, resumeHeld: (id, actor) => events.runs.resume(id, actor) }),
+    ...createMappingAdmin(deps),
     samples: createSamples(deps),
-    mappings: createMappings(deps),
-    testEvents: createTestEvents(deps),
-    events: createEvents({ ...deps, contentOf }),
-    resends: createResends({ ...deps, contentOf }),
-    search,
-    export: createExport({ ...deps, search, contentOf }),
-    live: createLive(deps),
-    deliveries: createDeliveries(deps),
+    channels: createChannels(deps),
     contacts: createContacts(deps),
     chats: createChats(deps),
     erasures: createErasures(deps),
-    deadLetters: { list: deps.events.groupDeadLetters },
-    runs,
-    suggest: createSuggest(deps),
-    settings: createSettings(deps),
-    drift: createDrift(deps),
+    tokens: createTokens(deps),
     stats: createStats(deps),
-    health: createVersionHealth(deps),
     audit: createAudit(deps),
     attempt: createIdempotency(deps),
     catalogue: referenceData,

@@ -17,7 +17,7 @@ import {
   type ChainAnchor,
   type ChainBreak,
 } from '../domain/audit/audit-chain.ts';
-import type { AuditStore } from '../store/audit/audit.ts';
+import type { AdminDeps } from './dependencies.ts';
 
 export type ChainVerification = {
   readonly ok: boolean;
@@ -41,12 +41,7 @@ type Walk = {
 // Each retry follows a deletion by retention.
 const maxTries = 5;
 
-export type AuditDeps = {
-  readonly audit: Pick<
-    AuditStore,
-    'list' | 'get' | 'stream' | 'rowsAfter' | 'getBySeq' | 'hasUnchainedRow' | 'head' | 'anchor'
-  >;
-};
+type AuditDeps = Pick<AdminDeps, 'audit'>;
 
 export function createAudit({ audit }: AuditDeps) {
   /** Walks the chain. A break is only reported if retention deleted nothing during the walk. */

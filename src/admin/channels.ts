@@ -14,7 +14,7 @@ import type { Actor } from '../domain/audit/audit.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/messages/channel.ts';
 import { isPhoneRegion } from '../domain/people/phone.ts';
 import type { Reason } from '../domain/events/outcome.ts';
-import type { ChannelStore } from '../store/channels/channels.ts';
+import type { AdminDeps } from './dependencies.ts';
 
 export type NewChannel = {
   readonly name: string;
@@ -35,11 +35,7 @@ export type CheckSettings = (
   settings: ChannelSettings,
 ) => readonly FieldProblem[];
 
-export type ChannelDeps = {
-  readonly channels: ChannelStore;
-  readonly allowedDestinations: readonly string[];
-  readonly vault: Vault;
-};
+type ChannelDeps = Pick<AdminDeps, 'channels' | 'allowedDestinations' | 'vault'>;
 
 export const missingKeysMessage = 'cannot be stored: this installation has no INLET_SECRET_KEYS';
 const unreadable: Reason = 'secret_unreadable';

@@ -10,14 +10,10 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { AppError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import type { Logger } from '../base/observability/logger.ts';
-import type { IdempotencyStore } from '../store/access/idempotency.ts';
 import { isRolledBack } from '../store/db/model.ts';
+import type { AdminDeps } from './dependencies.ts';
 
-export type IdempotencyDeps = {
-  readonly idempotency: IdempotencyStore;
-  readonly logger: Logger;
-};
+type IdempotencyDeps = Pick<AdminDeps, 'idempotency' | 'logger'>;
 
 export type IdempotentRequest = {
   /** Whether a response is stored. */

@@ -10,20 +10,11 @@ import {
   type Histogram,
   type StatsUnit,
 } from '../domain/stats.ts';
-import type { EventQueue } from '../queue/process-events.ts';
-import type { EventStore } from '../store/events/events.ts';
 import { maxBacklog } from '../store/event-queries/find-events.ts';
-import type { ProcessRecord, ProcessStore } from '../store/maintenance/processes.ts';
-import type { StatsStore } from '../store/counters/stats.ts';
-import type { WebhookStore } from '../store/webhooks/webhooks.ts';
+import type { ProcessRecord } from '../store/maintenance/processes.ts';
+import type { AdminDeps } from './dependencies.ts';
 
-export type StatsDeps = {
-  readonly stats: StatsStore;
-  readonly processes: ProcessStore;
-  readonly webhooks: Pick<WebhookStore, 'getMany'>;
-  readonly events: Pick<EventStore, 'countBacklog' | 'oldestOpenAt'>;
-  readonly queue: Pick<EventQueue, 'isReady' | 'depth'>;
-};
+type StatsDeps = Pick<AdminDeps, 'stats' | 'processes' | 'webhooks' | 'events' | 'queue'>;
 
 export type StatsQuery = {
   /** Absent: all webhooks. */

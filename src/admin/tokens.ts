@@ -7,10 +7,10 @@
  * Must never: store or log a token.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { systemClock, type Clock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
 import { AppError, type FieldProblem } from '../base/errors.ts';
 import { derivedId, newId, newSecret, sha256 } from '../base/ids.ts';
-import { tokenPrefix, type Logger } from '../base/observability/logger.ts';
+import { tokenPrefix } from '../base/observability/logger.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import type { Page, Paged } from '../domain/pagination.ts';
 import {
@@ -20,9 +20,8 @@ import {
   type Scope,
   type Token,
 } from '../domain/access/token.ts';
-import type { ChannelStore } from '../store/channels/channels.ts';
-import type { TokenChange, TokenFilter, TokenStore } from '../store/access/tokens.ts';
-import type { WebhookStore } from '../store/webhooks/webhooks.ts';
+import type { TokenChange, TokenFilter } from '../store/access/tokens.ts';
+import type { AdminDeps } from './dependencies.ts';
 
 export type TokenInput = {
   readonly name: string;
@@ -32,15 +31,10 @@ export type TokenInput = {
   readonly channelIds?: readonly string[];
 };
 
-export type TokenDeps = {
-  readonly tokens: TokenStore;
-  readonly webhooks: Pick<WebhookStore, 'getMany' | 'listIdsByChannels'>;
-  readonly channels: Pick<ChannelStore, 'getMany'>;
-  /** `INLET_ADMIN_TOKEN`, or empty. */
-  readonly adminToken: string;
-  readonly logger: Logger;
-  readonly clock?: Clock;
-};
+type TokenDeps = Pick<
+  AdminDeps,
+  'tokens' | 'webhooks' | 'channels' | 'adminToken' | 'logger' | 'clock'
+>;
 
 const environmentCaller: Caller = {
   tokenId: derivedId('token', 'environment'),

@@ -1,11 +1,10 @@
 /** Deliveries of messages to external channels: list, read and retry. */
 import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
-import type { DeliveryStore, OutboundMessage } from '../../store/chats/deliveries.ts';
+import type { OutboundMessage } from '../../store/chats/deliveries.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
-export type DeliveryAdminDeps = {
-  readonly deliveries: Pick<DeliveryStore, 'list' | 'get' | 'resend'>;
-};
+type DeliveryAdminDeps = Pick<AdminDeps, 'deliveries'>;
 
 export function createDeliveries({ deliveries }: DeliveryAdminDeps) {
   async function get(id: string): Promise<OutboundMessage> {

@@ -6,17 +6,16 @@
  */
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { EventStore } from '../../store/events/events.ts';
 import {
   eventPosition,
   type EventPosition,
   type EventPage,
 } from '../../store/event-queries/search.ts';
 import { maskContent, type ReadContent } from '../payloads/event-content.ts';
+import type { AdminDeps } from '../dependencies.ts';
 import { rejectSlowSearch, type EventQuery, type Search } from './event-search.ts';
 
-export type ExportDeps = {
-  readonly events: Pick<EventStore, 'page' | 'recordExport'>;
+type ExportDeps = Pick<AdminDeps, 'events'> & {
   readonly search: Pick<Search, 'resolve'>;
   readonly contentOf: ReadContent;
 };

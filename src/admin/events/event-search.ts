@@ -6,12 +6,10 @@
  */
 import { AppError } from '../../base/errors.ts';
 import { canonicalPhone, parsePhone } from '../../domain/people/phone.ts';
-import type { EventStore } from '../../store/events/events.ts';
 import type { EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { EventPage, EventSearchResult } from '../../store/event-queries/search.ts';
 import { QueryTooSlow } from '../../store/event-queries/selection.ts';
-import type { MappingStore } from '../../store/webhooks/mappings.ts';
-import type { PeopleStore } from '../../store/people/people.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
 export type EventQuery = Omit<EventFilter, 'reasonIs'> & {
   readonly phone?: string;
@@ -19,12 +17,7 @@ export type EventQuery = Omit<EventFilter, 'reasonIs'> & {
   readonly externalIdPrefix?: string;
 };
 
-export type SearchDeps = {
-  readonly events: Pick<EventStore, 'search' | 'page' | 'findExternalIds' | 'listReasonDetails'>;
-  readonly people: Pick<PeopleStore, 'findByIdentity' | 'mergeTreeIds'>;
-  readonly mappings: Pick<MappingStore, 'listWebhooksWithVersions'>;
-  readonly defaultRegion: string;
-};
+type SearchDeps = Pick<AdminDeps, 'events' | 'people' | 'mappings' | 'defaultRegion'>;
 
 /** More webhooks than this do not narrow the search. */
 const maxWebhooks = 100;

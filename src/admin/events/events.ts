@@ -3,8 +3,8 @@ import { AppError } from '../../base/errors.ts';
 import { attemptsOf, type Attempt } from '../../domain/events/attempts.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { EventStore } from '../../store/events/events.ts';
 import { maskContent, type ReadContent, type EventContent } from '../payloads/event-content.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -59,17 +59,8 @@ const presentWhole = (event: EventRecord, shown: EventContent) => ({
 
 export type WholeEvent = ReturnType<typeof presentWhole>;
 
-export type EventDeps = {
-  readonly events: Pick<EventStore, 'get' | 'recordReveal'>;
+type EventDeps = Pick<AdminDeps, 'events' | 'replayEvent' | 'discardEvent'> & {
   readonly contentOf: ReadContent;
-  /** Throws `not_found`, or `invalid_transition` with the current state. */
-  readonly replayEvent: (
-    id: string,
-    change: 'replay' | 'remap',
-    actor: Actor,
-  ) => Promise<EventRecord>;
-  /** Throws as `replayEvent`. */
-  readonly discardEvent: (id: string, actor: Actor) => Promise<EventRecord>;
 };
 
 export function createEvents(deps: EventDeps) {

@@ -7,15 +7,11 @@
 import { AppError } from '../../base/errors.ts';
 import { changesBetween, valueAt, type ValueChange } from '../../domain/events/json-diff.ts';
 import type { EventRecord, Resend } from '../../domain/events/event.ts';
-import type { ResendBodyStore } from '../../store/events/resend-bodies.ts';
 import type { ReadContent } from '../payloads/event-content.ts';
 import { maskBody } from '../payloads/mask-credentials.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
-export type ResendDeps = {
-  readonly events: { get(id: string): Promise<EventRecord | null> };
-  readonly resendBodies: Pick<ResendBodyStore, 'getBodies'>;
-  readonly contentOf: ReadContent;
-};
+type ResendDeps = Pick<AdminDeps, 'events' | 'resendBodies'> & { readonly contentOf: ReadContent };
 
 /** The first inbound request, as far as the event stores it. */
 const firstOf = ({ receivedAt, bodySha256, firstSha256 }: EventRecord): Resend => ({

@@ -7,16 +7,11 @@ import { AppError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page } from '../../domain/pagination.ts';
 import type { UserRunKind, RunRecord } from '../../domain/events/run.ts';
-import type { EventStore } from '../../store/events/events.ts';
 import type { Selection, SelectionCount } from '../../store/event-queries/selection.ts';
-import type { RunListFilter, RunStore } from '../../store/runs/runs.ts';
+import type { RunListFilter } from '../../store/runs/runs.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
-export type RunDeps = {
-  readonly events: Pick<EventStore, 'countSelection' | 'countHeld'>;
-  readonly runs: RunStore;
-  /** Starts the run worker of this process at once. */
-  readonly wakeRuns: () => void;
-};
+type RunDeps = Pick<AdminDeps, 'events' | 'runs' | 'wakeRuns'>;
 
 export function createRuns({ events, runs, wakeRuns }: RunDeps) {
   async function get(id: string): Promise<RunRecord> {

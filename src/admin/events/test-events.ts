@@ -16,12 +16,10 @@ import { compileMapping, type CompiledMapping } from '../../mapping/language/com
 import { readDedup } from '../../mapping/evaluation/dedup-keys.ts';
 import { producerOf } from '../../producers/registry.ts';
 import { hintEvents, type EventQueue } from '../../queue/process-events.ts';
-import type { MappingStore } from '../../store/webhooks/mappings.ts';
-import type { SampleStore } from '../../store/samples/samples.ts';
-import type { TestEvent, TestEventStore } from '../../store/samples/test-events.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import type { TestEvent } from '../../store/samples/test-events.ts';
 import { inboundRequestFrom, type PayloadInput } from '../payloads/payload.ts';
-import { createStoredRequestReader, type StoredRequestDeps } from '../payloads/stored-request.ts';
+import { createStoredRequestReader } from '../payloads/stored-request.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
 /** Exactly one of `payload`, `sampleId` and `eventId`. */
 export type TestEventInput = {
@@ -33,11 +31,7 @@ export type TestEventInput = {
   readonly deliver?: boolean;
 };
 
-export type TestEventDeps = StoredRequestDeps & {
-  readonly webhooks: Pick<WebhookStore, 'get'>;
-  readonly mappings: Pick<MappingStore, 'get'>;
-  readonly samples: Pick<SampleStore, 'get'>;
-  readonly testEvents: TestEventStore;
+type TestEventDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'mappings' | 'samples' | 'testEvents'> & {
   readonly queue: Pick<EventQueue, 'hint'>;
 };
 

@@ -3,15 +3,9 @@ import { AppError, type Language, type Localized } from '../../base/errors.ts';
 import type { DriftWarning } from '../../domain/mappings/drift.ts';
 import type { PathSummary } from '../../mapping/drift/drift-summary.ts';
 import { summarizeDrift } from '../../mapping/drift/drift-summary.ts';
-import type { DriftStore } from '../../store/counters/drift.ts';
-import type { MappingStore } from '../../store/webhooks/mappings.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
-export type DriftDeps = {
-  readonly drift: Pick<DriftStore, 'listNewest'>;
-  readonly webhooks: Pick<WebhookStore, 'get'>;
-  readonly mappings: Pick<MappingStore, 'get'>;
-};
+type DriftDeps = Pick<AdminDeps, 'drift' | 'webhooks' | 'mappings'>;
 
 export function createDrift({ drift, webhooks, mappings }: DriftDeps) {
   return async function read(webhookId: string, language: Language) {

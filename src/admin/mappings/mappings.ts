@@ -5,11 +5,9 @@ import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { compileMapping, type CompiledMapping } from '../../mapping/language/compile.ts';
 import { previewMapping, type Preview } from '../../mapping/evaluation/preview.ts';
-import type { ChannelStore } from '../../store/channels/channels.ts';
-import type { MappingStore } from '../../store/webhooks/mappings.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
-import { createDiff, type DiffDeps, type MappingDiff } from './mapping-diff.ts';
+import { createDiff, type MappingDiff } from './mapping-diff.ts';
 import { parsePayload, type PayloadInput } from '../payloads/payload.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
 export type PreviewInput = {
   readonly mapping?: unknown;
@@ -21,15 +19,10 @@ export type DiffInput = { readonly mapping: unknown; readonly last?: number };
 
 const defaultLast = 200;
 
-export type MappingDeps = {
-  readonly events: DiffDeps;
-  readonly mappings: MappingStore;
-  readonly webhooks: WebhookStore;
-  readonly channels: ChannelStore;
-  readonly forget: (webhookId: string) => void;
-  /** Region of phone numbers without a country code, unless the channel sets one. */
-  readonly defaultRegion: string;
-};
+type MappingDeps = Pick<
+  AdminDeps,
+  'events' | 'mappings' | 'webhooks' | 'channels' | 'forget' | 'defaultRegion'
+>;
 
 const invalidField = (fields: readonly FieldProblem[]): AppError =>
   new AppError('invalid_field', { details: { fields } });

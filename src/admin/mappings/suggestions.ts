@@ -4,10 +4,8 @@ import type { Payload } from '../../domain/mappings/mapping.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { suggestMapping, type Suggestion } from '../../mapping/suggest/suggest.ts';
 import { detectProducer, type Detected } from '../../producers/registry.ts';
-import type { ChannelStore } from '../../store/channels/channels.ts';
-import type { SampleStore } from '../../store/samples/samples.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
 import { decodeStored, parsePayload, type PayloadInput } from '../payloads/payload.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
 export type SuggestionInput = {
   readonly payloads?: readonly PayloadInput[];
@@ -17,12 +15,7 @@ export type SuggestionInput = {
 /** The suggested mapping with reasons, and the likeliest producers of the first payload. */
 export type Suggested = Suggestion & { producers: Detected[] };
 
-type SuggestDeps = {
-  readonly webhooks: Pick<WebhookStore, 'get'>;
-  readonly channels: Pick<ChannelStore, 'get'>;
-  readonly samples: Pick<SampleStore, 'get'>;
-  readonly defaultRegion: string;
-};
+type SuggestDeps = Pick<AdminDeps, 'webhooks' | 'channels' | 'samples' | 'defaultRegion'>;
 
 const refused = (path: string, message: string): AppError =>
   new AppError('invalid_field', { details: { fields: [{ path, message }] } });

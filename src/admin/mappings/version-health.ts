@@ -3,15 +3,9 @@ import { AppError } from '../../base/errors.ts';
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
 import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
-import type { HealthStore } from '../../store/counters/health.ts';
-import type { MappingStore } from '../../store/webhooks/mappings.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
-export type VersionHealthDeps = {
-  readonly health: Pick<HealthStore, 'list'>;
-  readonly mappings: Pick<MappingStore, 'getMany'>;
-  readonly webhooks: Pick<WebhookStore, 'get'>;
-};
+type VersionHealthDeps = Pick<AdminDeps, 'health' | 'mappings' | 'webhooks'>;
 
 type Version = Pick<MappingVersion, 'version' | 'status' | 'activatedAt'>;
 

@@ -17,10 +17,10 @@ import { isDuplicateKey } from '../../store/db/errors.ts';
 import { toSample, type SampleRecord } from '../../store/samples/sample-records.ts';
 import type { SampleChange } from '../../store/samples/sample-changes.ts';
 import type { SampleFilter, SampleStore } from '../../store/samples/samples.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import type { AdminDeps } from '../dependencies.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
 import { decodeStored, inboundRequestFrom, type PayloadInput } from './payload.ts';
-import { createStoredRequestReader, type StoredRequestDeps } from './stored-request.ts';
+import { createStoredRequestReader } from './stored-request.ts';
 
 export const presentSample = (sample: Sample, profile: string) => ({
   id: sample._id,
@@ -59,11 +59,7 @@ export type SampleFile = {
   readonly name?: string | undefined;
 };
 
-export type SampleDeps = StoredRequestDeps & {
-  readonly samples: SampleStore;
-  readonly webhooks: WebhookStore;
-  readonly forget: (webhookId: string) => void;
-};
+type SampleDeps = Pick<AdminDeps, 'events' | 'samples' | 'webhooks' | 'forget'>;
 
 type Origin = Partial<Pick<Sample, '_id' | 'name' | 'eventId'>>;
 

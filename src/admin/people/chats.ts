@@ -2,13 +2,10 @@
 import { AppError } from '../../base/errors.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import type { ChatView, InboxStore } from '../../store/chats/inbox.ts';
-import type { PeopleStore } from '../../store/people/people.ts';
+import type { ChatView } from '../../store/chats/inbox.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
-export type ChatDeps = {
-  readonly people: Pick<PeopleStore, 'mergeTreeIds'>;
-  readonly inbox: Pick<InboxStore, 'readChat' | 'listMessages'>;
-};
+type ChatDeps = Pick<AdminDeps, 'people' | 'inbox'>;
 
 export function createChats({ people, inbox }: ChatDeps) {
   /**

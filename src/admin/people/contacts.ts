@@ -12,13 +12,12 @@ import {
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { applyItem } from '../../mapping/evaluation/apply.ts';
 import { compileMapping } from '../../mapping/language/compile.ts';
-import type { ChannelStore } from '../../store/channels/channels.ts';
 import type { ConflictRecord } from '../../store/people/contacts.ts';
 import type { ConflictFilter } from '../../store/people/conflicts.ts';
 import type { ContactSearch } from '../../store/people/contact-queries.ts';
 import { isContactBlocked, type ContactBlocked } from '../../store/people/merge-tree.ts';
 import type { PeopleStore } from '../../store/people/people.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import type { AdminDeps } from '../dependencies.ts';
 import {
   registerKeyToPin,
   presentWholeContact,
@@ -26,12 +25,7 @@ import {
   type WholeContact,
 } from './contact.ts';
 
-export type ContactDeps = {
-  readonly people: PeopleStore;
-  readonly channels: ChannelStore;
-  readonly webhooks: Pick<WebhookStore, 'listIds'>;
-  readonly defaultRegion: string;
-};
+type ContactDeps = Pick<AdminDeps, 'people' | 'channels' | 'webhooks' | 'defaultRegion'>;
 
 /** Search by identities and by the beginning of the name. */
 export type ContactQuery = Pick<ContactSearch, 'search' | 'channelId'> &

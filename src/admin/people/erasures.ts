@@ -10,14 +10,13 @@ import {
   type ErasureSubject,
 } from '../../domain/people/erasure.ts';
 import type { Page } from '../../domain/pagination.ts';
-import type { ErasureStore } from '../../store/erasures/erasures.ts';
-import { identityValue, rejectBlockedContact, type ContactDeps } from './contacts.ts';
+import type { AdminDeps } from '../dependencies.ts';
+import { identityValue, rejectBlockedContact } from './contacts.ts';
 
-export type ErasureDeps = ContactDeps & {
-  readonly erasures: ErasureStore;
-  /** Starts the erasure worker of this process at once. */
-  readonly wakeErasing: () => void;
-};
+type ErasureDeps = Pick<
+  AdminDeps,
+  'people' | 'channels' | 'defaultRegion' | 'erasures' | 'wakeErasing'
+>;
 
 export type ErasureTerms = { readonly block?: boolean; readonly reason?: string };
 export type NamedPerson = {

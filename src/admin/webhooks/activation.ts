@@ -11,21 +11,15 @@ import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { dedupOverlapMs } from '../../domain/webhooks/dedup.ts';
 import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
-import type { Sample, Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
+import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
 import { compileMapping } from '../../mapping/language/compile.ts';
 import { eventIdRecipe } from '../../mapping/language/event-id.ts';
-import type { MappingStore } from '../../store/webhooks/mappings.ts';
-import type { SampleStore } from '../../store/samples/samples.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
-export type ActivationDeps = {
-  readonly webhooks: WebhookStore;
-  readonly samples: SampleStore;
-  readonly mappings: MappingStore;
-  readonly forget: (webhookId: string) => void;
-  /** Records samples as events; idempotent. Returns the number of samples. */
-  readonly recordSamples: (samples: Sample[], webhook: Webhook) => Promise<number>;
-};
+type ActivationDeps = Pick<
+  AdminDeps,
+  'webhooks' | 'samples' | 'mappings' | 'forget' | 'recordSamples'
+>;
 
 export type ActivationRequest = {
   readonly version?: number;

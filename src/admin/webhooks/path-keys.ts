@@ -4,25 +4,19 @@
  * Promises: a new key is shown once. Former keys work until the overlap ends. Receivers reload the webhook's
  * keys before the change is answered.
  */
-import { systemClock, type Clock } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
 import { keyPrefix } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { defaultOverlapHours, type PathKey } from '../../domain/webhooks/webhook.ts';
-import type { KeyStore, Rotation } from '../../store/webhooks/keys.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import type { Rotation } from '../../store/webhooks/keys.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
 export type RotationInput = { readonly overlapHours?: number; readonly expiresAt?: Date | null };
 
-export type KeyDeps = {
-  readonly keys: KeyStore;
-  readonly webhooks: Pick<WebhookStore, 'get'>;
-  /** Invalidates the receivers' cache of the webhook. */
-  readonly forget: (webhookId: string) => void;
-  readonly clock?: Clock;
-};
+type KeyDeps = Pick<AdminDeps, 'keys' | 'webhooks' | 'forget' | 'clock'>;
 
 const hourMs = 3_600_000;
 

@@ -6,17 +6,12 @@
  * the reason in the audit log.
  */
 import { AppError } from '../../base/errors.ts';
-import type { Logger } from '../../base/observability/logger.ts';
 import { startTicker } from '../../base/process/ticker.ts';
 import { systemActor, type Actor } from '../../domain/audit/audit.ts';
 import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
-export type ScheduleDeps = {
-  readonly webhooks: Pick<WebhookStore, 'get' | 'unschedule' | 'listDueSchedules'>;
-  readonly forget: (webhookId: string) => void;
-  readonly logger: Logger;
-};
+type ScheduleDeps = Pick<AdminDeps, 'webhooks' | 'forget' | 'logger'>;
 
 type CarryOut = (webhook: Webhook, schedule: Schedule) => Promise<Webhook>;
 

@@ -14,8 +14,8 @@ import type { Webhook, WebhookSettings } from '../../domain/webhooks/webhook.ts'
 import { challengePreset } from '../../producers/handshake/presets.ts';
 import { schemeOf } from '../../producers/sender-checks.ts';
 import { producerOf } from '../../producers/registry.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
 import { missingKeysMessage } from '../channels.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
 const defaultProfile = 'generic';
 /** Placeholder for a secret in validation. */
@@ -68,11 +68,7 @@ export function presentSettings({ producerProfile, settings, configuredAt }: Web
   };
 }
 
-type SettingsDeps = {
-  readonly webhooks: Pick<WebhookStore, 'get' | 'configure'>;
-  readonly forget: (webhookId: string) => void;
-  readonly vault: Vault;
-};
+type SettingsDeps = Pick<AdminDeps, 'webhooks' | 'forget' | 'vault'>;
 
 // Each retry follows a conflicting change.
 const maxTries = 5;

@@ -6,14 +6,15 @@
  */
 import { AppError } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
-import { keyPrefix, type Logger } from '../../base/observability/logger.ts';
+import { keyPrefix } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import {
   webhookStatuses,
   type Webhook,
   type WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
-import type { WebhookFilter, WebhookStore } from '../../store/webhooks/webhooks.ts';
+import type { WebhookFilter } from '../../store/webhooks/webhooks.ts';
+import type { AdminDeps } from '../dependencies.ts';
 
 export type WebhookInput = {
   readonly name: string;
@@ -21,13 +22,9 @@ export type WebhookInput = {
   readonly producerProfile?: string;
 };
 
-export type WebhookDeps = {
-  readonly webhooks: WebhookStore;
-  /** Invalidates the receivers' cache of the webhook. */
-  readonly forget: (webhookId: string) => void;
+type WebhookDeps = Pick<AdminDeps, 'webhooks' | 'forget' | 'logger'> & {
   /** Starts processing the events that were held while the webhook was paused. */
   readonly resumeHeld: (webhookId: string, actor: Actor) => Promise<void>;
-  readonly logger: Logger;
 };
 
 export function createWebhooks({ webhooks, forget, resumeHeld, logger }: WebhookDeps) {

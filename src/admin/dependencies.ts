@@ -1,0 +1,39 @@
+/** What the administration needs from the process that runs it. */
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { Vault } from '../base/secrets/vault.ts';
+import type { Actor } from '../domain/audit/audit.ts';
+import type { EventRecord } from '../domain/events/event.ts';
+import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
+import type { EventQueue } from '../queue/process-events.ts';
+import type { Stores } from '../store/stores.ts';
+
+export type AdminDeps = Stores & {
+  readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth'>;
+  readonly vault: Vault;
+  readonly logger: Logger;
+  /** Default: the system clock. */
+  readonly clock?: Clock;
+  /** `INLET_ADMIN_TOKEN`, or empty. */
+  readonly adminToken: string;
+  /** `INLET_ALLOWED_DESTINATIONS`. */
+  readonly allowedDestinations: readonly string[];
+  /** `INLET_DEFAULT_REGION`: the region of phone numbers without a country code, unless the channel sets one. */
+  readonly defaultRegion: string;
+  /** Invalidates the receivers' cache of the webhook. */
+  readonly forget: (webhookId: string) => void;
+  /** Throws `not_found`, or `invalid_transition` with the current state. */
+  readonly replayEvent: (
+    id: string,
+    change: 'replay' | 'remap',
+    actor: Actor,
+  ) => Promise<EventRecord>;
+  /** Throws as `replayEvent`. */
+  readonly discardEvent: (id: string, actor: Actor) => Promise<EventRecord>;
+  /** Records samples as events; idempotent. Returns the number of samples. */
+  readonly recordSamples: (samples: Sample[], webhook: Webhook) => Promise<number>;
+  /** Starts the run worker of this process at once. */
+  readonly wakeRuns: () => void;
+  /** Starts the erasure worker of this process at once. */
+  readonly wakeErasing: () => void;
+};
