@@ -31,7 +31,10 @@ export type TestEventInput = {
   readonly deliver?: boolean;
 };
 
-type TestEventDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'mappings' | 'samples' | 'testEvents'> & {
+type TestEventDeps = Pick<
+  AdminDeps,
+  'events' | 'webhooks' | 'mappings' | 'samples' | 'testEvents'
+> & {
   readonly queue: Pick<EventQueue, 'hint'>;
 };
 
