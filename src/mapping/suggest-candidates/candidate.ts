@@ -1,4 +1,4 @@
-/** What may be proposed for a target, why, and how surely. */
+/** Candidates: sources that may fill a target, each with a score and its evidence. */
 import type { Scalar, Source } from '../../domain/mappings/mapping.ts';
 import type { Concept } from '../suggest-names/concepts.ts';
 import { exampleOf } from '../suggest-leaves/leaf.ts';
@@ -6,7 +6,7 @@ import type { Leaf } from '../suggest-leaves/leaf.ts';
 
 export interface Candidate {
   readonly source: Source;
-  /** How a person reads the source. */
+  /** The source as shown to users. */
   readonly path: string;
   readonly example: Scalar;
   readonly score: number;
@@ -14,6 +14,7 @@ export interface Candidate {
   readonly leaf: Leaf | null;
 }
 
+/** How well a leaf's name matches some concepts: 0 to 1, and the name that matched. */
 export interface NameMatch {
   readonly weight: number;
   readonly text: string;
@@ -22,11 +23,11 @@ export interface NameMatch {
 const none: NameMatch = { weight: 0, text: '' };
 
 interface Reservation {
-  /** Concepts that make another thing of a name: a company's phone is nobody's. */
+  /** Concepts that lower the weight of a name: a company's phone is not the contact's. */
   readonly against: readonly Concept[];
 }
 
-/** How surely a leaf is called one of these. */
+/** Returns how well the best name of a leaf matches one of the concepts. */
 export function matchName(
   leaf: Leaf,
   concepts: readonly Concept[],
@@ -38,7 +39,7 @@ export function matchName(
     let weight = 0;
     for (const concept of concepts) weight = Math.max(weight, reading.concepts.get(concept) ?? 0);
     if (weight === 0) continue;
-    // A question may have words that say nothing; in a short name each of them makes another thing of it.
+    // Unknown words change the meaning of a short name more than that of a question.
     weight *= factor * (reading.words.length >= 4 ? 0.96 : 0.75) ** reading.unknown;
     if (against.some((concept) => reading.concepts.has(concept))) weight *= 0.3;
     if (weight > best.weight) best = { weight, text };
@@ -46,7 +47,7 @@ export function matchName(
   return best;
 }
 
-/** How a leaf is read; a text that is JSON is parsed on the way. */
+/** Returns the source of a leaf. A leaf inside JSON text gets the `json` transform. */
 export function sourceOfLeaf(leaf: Leaf, transforms: Source['transforms'] = []): Source {
   const { path, outside, text } = leaf;
   const steps = text === null ? transforms : [{ json: { path } }, ...transforms];
@@ -60,10 +61,10 @@ export function sourceOfLeaf(leaf: Leaf, transforms: Source['transforms'] = []):
 export const displayPath = ({ text, path }: Leaf): string =>
   text === null ? path : `${text} → ${path}`;
 
-/** A candidate of a leaf, its score from parts that each say why. */
+/** Creates a candidate whose score is the sum of the parts. Each part has its reason; '' hides it. */
 export function createCandidate(
   leaf: Leaf,
-  parts: readonly (readonly [score: number, why: string])[],
+  parts: readonly (readonly [score: number, reason: string])[],
   transforms: Source['transforms'] = [],
 ): Candidate {
   const score =
@@ -76,7 +77,9 @@ export function createCandidate(
     path: displayPath(leaf),
     example: exampleOf(leaf),
     score,
-    evidence: parts.filter(([part, why]) => part !== 0 && why !== '').map(([, why]) => why),
+    evidence: parts
+      .filter(([part, reason]) => part !== 0 && reason !== '')
+      .map(([, reason]) => reason),
     leaf,
   };
 }

@@ -1,20 +1,19 @@
-/** Where the payload says which country a phone number belongs to. */
+/** Finds the country that a phone number belongs to. */
 import { phoneRegionOf } from '../../domain/people/phone-region.ts';
 import { textOf } from '../suggest-leaves/leaf.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
-import type { LeafIndex } from './leaf-index.ts';
 
 const maxCountries = 50;
 const countryName =
   /^(?:country|pais|country ?code|country ?iso|country ?short ?name|pais ?iso|iso)$/;
 
-/** The leaves that name a country. */
+/** Returns the leaves that name a country. */
 export const countryLeaves = (leaves: readonly Leaf[]): Leaf[] =>
   leaves.filter(isCountry).slice(0, maxCountries);
 
-/** The country nearest to a number; null where there is none, or several that differ. */
-export function nearestCountry(leaf: Leaf, survey: LeafIndex): Leaf | null {
-  const countries = survey.countries.filter((each) => each.outside === leaf.outside);
+/** Returns the country nearest to a leaf; null when there is none, or several that differ. */
+export function nearestCountry(leaf: Leaf, allCountries: readonly Leaf[]): Leaf | null {
+  const countries = allCountries.filter((each) => each.outside === leaf.outside);
   const near = countries.filter((each) => each.owner.startsWith(leaf.owner));
   const found = near.length > 0 ? near : countries;
   const [first] = found;

@@ -1,4 +1,4 @@
-/** What happened, and when. */
+/** Candidates for the event's date and type. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import {
   compareByScore,
@@ -14,28 +14,28 @@ import { instantKind, typeLikeness } from './value-shape.ts';
 import { matchEventTypeName } from './leaf-index.ts';
 import type { LeafIndex } from './leaf-index.ts';
 
-export function eventDateCandidates(survey: LeafIndex): Candidate[] {
-  const called = datesByName(survey);
-  return called.length > 0 ? called : onlyClock(survey);
+export function eventDateCandidates(index: LeafIndex): Candidate[] {
+  const named = datesByName(index);
+  return named.length > 0 ? named : onlyTimestamp(index);
 }
 
-/** Where nothing is called a date, one number that counts seconds since 1970 is when it happened. */
-function onlyClock(survey: LeafIndex): Candidate[] {
-  const clocks = survey.leaves.filter(
+/** When no field is named as a date, the only Unix timestamp is the event's date. */
+function onlyTimestamp(index: LeafIndex): Candidate[] {
+  const timestamps = index.leaves.filter(
     (leaf) =>
       typeof exampleOf(leaf) === 'number' &&
       instantKind(exampleOf(leaf)) === 'zoned' &&
       leaf.names.every(({ reading }) => reading.concepts.size === 0) &&
-      survey.ownership(leaf).score === 0 &&
+      index.ownership(leaf).score === 0 &&
       !isOfThing(leaf),
   );
-  const [clock] = clocks;
-  if (clock === undefined || clocks.length > 1) return [];
-  return [createCandidate(clock, [[0.55, 'the only moment there is']], ['date'])];
+  const [timestamp] = timestamps;
+  if (timestamp === undefined || timestamps.length > 1) return [];
+  return [createCandidate(timestamp, [[0.55, 'the only moment there is']], ['date'])];
 }
 
-function datesByName(survey: LeafIndex): Candidate[] {
-  return survey.leaves
+function datesByName(index: LeafIndex): Candidate[] {
+  return index.leaves
     .flatMap((leaf) => {
       const moment = instantKind(exampleOf(leaf));
       const name = matchName(leaf, ['eventDate'], { against: ['past'] });
@@ -49,7 +49,7 @@ function datesByName(survey: LeafIndex): Candidate[] {
         [-0.05 * leaf.depth, ''],
         [isOfEvent(leaf) ? 0.08 : 0, 'of the event itself'],
         [leaf.outside ? -0.15 : 0, ''],
-        [survey.ownership(leaf).score === -1 ? -1 : 0, ''],
+        [index.ownership(leaf).score === -1 ? -1 : 0, ''],
       ] as const;
       return [createCandidate(leaf, parts, ['date'])];
     })
@@ -58,41 +58,41 @@ function datesByName(survey: LeafIndex): Candidate[] {
 
 const isOfEvent = ({ trail }: Leaf): boolean => trail.at(-1)?.words.join('') === 'event';
 
-const otherMoments =
+const otherDates =
   /start|end|land|expir|birth|due|last|approv|next|renew|inicio|fim|venc|nasc|cancel|clos/;
 
-/** The start of a meeting or the end of a subscription is no date of the event. */
-const isOfThing = (leaf: Leaf): boolean => otherMoments.test(nameWords(leaf));
+/** Whether the date is that of a thing: the start of a meeting, the end of a subscription. */
+const isOfThing = (leaf: Leaf): boolean => otherDates.test(nameWords(leaf));
 
-export function eventTypeCandidates(survey: LeafIndex): Candidate[] {
-  const whole = survey.leaves.flatMap((leaf) => eventTypeOf(leaf, survey));
+export function eventTypeCandidates(index: LeafIndex): Candidate[] {
+  const whole = index.leaves.flatMap((leaf) => eventTypeOf(leaf, index));
   return whole.toSorted(compareByScore);
 }
 
-function eventTypeOf(leaf: Leaf, survey: LeafIndex): Candidate[] {
+function eventTypeOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   const text = textOf(leaf);
   const name = matchEventTypeName(leaf);
   const likeness = typeLikeness(text);
   if (name.weight === 0 || likeness === 0 || leaf.answer || leaf.listed) return [];
   const isField = name.weight <= 0.4;
-  if (isField && !survey.splits) return [];
-  const entity = name.weight <= 0.7 && /^\w+$/.test(text) ? entityBeside(leaf, survey) : undefined;
-  const kin = survey.ownership(leaf);
+  if (isField && !index.splits) return [];
+  const entity = name.weight <= 0.7 && /^\w+$/.test(text) ? entityBeside(leaf, index) : undefined;
+  const ownership = index.ownership(leaf);
   const candidate = createCandidate(leaf, [
     [0.6 * name.weight + (isField ? 0.25 : 0), nameEvidence(name)],
     [0.2 * likeness, 'looks like a kind of event'],
     [-0.05 * leaf.depth, ''],
-    [kin.score === 0 ? 0 : kin.score > 0 ? -0.3 : kin.score, kin.why],
+    [ownership.score === 0 ? 0 : ownership.score > 0 ? -0.3 : ownership.score, ownership.reason],
     [entity === undefined ? 0 : 0.12, 'beside what it was done to'],
     [/^(?:person|contact|lead|text|page|list|object|company|deal)s?$/i.test(text) ? -0.15 : 0, ''],
   ]);
   return [entity === undefined ? candidate : withEntity(candidate, entity, leaf)];
 }
 
-const entityBeside = (leaf: Leaf, survey: LeafIndex): Leaf | undefined =>
-  survey.siblings(leaf).find((each) => each !== leaf && matchName(each, ['entity']).weight === 1);
+const entityBeside = (leaf: Leaf, index: LeafIndex): Leaf | undefined =>
+  index.siblings(leaf).find((each) => each !== leaf && matchName(each, ['entity']).weight === 1);
 
-/** `created`, of a `lead`: the type is both. */
+/** Joins the entity and the action: `created` beside `lead` gives `lead.created`. */
 function withEntity(candidate: Candidate, entity: Leaf, leaf: Leaf): Candidate {
   const source: Source = { join: [sourceOfLeaf(entity), sourceOfLeaf(leaf)], with: '.' };
   const path = `${entity.path} + ${leaf.path}`;

@@ -1,4 +1,4 @@
-/** Event ids and types that travel in headers. */
+/** Candidates for the event's id and type from headers. */
 import type { Payload } from '../../domain/mappings/mapping.ts';
 import type { Candidate } from './candidate.ts';
 import { splitWords } from '../suggest-names/split-words.ts';
@@ -14,7 +14,7 @@ const idEndings = [
 ];
 const typeEndings = ['topic', 'event', 'event type', 'event name', 'event key'];
 
-/** By the names that all samples carry. */
+/** Uses only the headers that all samples have. */
 export function headerCandidates(samples: readonly Payload[]) {
   const shared = Object.entries(samples[0]?.headers ?? {})
     .filter(([name]) => samples.every(({ headers }) => Object.hasOwn(headers, name)))
@@ -46,7 +46,7 @@ const headerCandidate = (name: string, value: string, score: number): Candidate 
   leaf: null,
 });
 
-/** One action of a person may give several events, of different types, one id. */
+// One action may give several events with the same id and different types, so the type is added.
 function withType(id: Candidate, type: Candidate | undefined): Candidate {
   if (type === undefined || !id.path.toLowerCase().endsWith('event-id')) return id;
   return {

@@ -1,4 +1,4 @@
-/** What stands for the contact at the sender, and what tells one event from another. */
+/** Candidates for the contact's id at the sender and for the event id. */
 import {
   compareByScore,
   nameEvidence,
@@ -15,7 +15,7 @@ import type { LeafIndex } from './leaf-index.ts';
 import { splitWords } from '../suggest-names/split-words.ts';
 
 const others: readonly Concept[] = ['actor', 'thing', 'form', 'past'];
-// An id beside these is theirs.
+// A plain id in a container named after one of these identifies that thing.
 const owners: readonly Concept[] = [
   'origin',
   'campaign',
@@ -27,30 +27,36 @@ const owners: readonly Concept[] = [
   'message',
 ];
 
-export function externalIdCandidates(survey: LeafIndex): Candidate[] {
-  const hasPersonId = survey.leaves.some((leaf) => isIdOfPerson(leaf, survey));
-  return survey.leaves
-    .flatMap((leaf) => (isIdentifier(textOf(leaf)) ? externalIdOf(leaf, survey, hasPersonId) : []))
+export function externalIdCandidates(index: LeafIndex): Candidate[] {
+  const hasPersonId = index.leaves.some((leaf) => isIdOfPerson(leaf, index));
+  return index.leaves
+    .flatMap((leaf) =>
+      isIdentifier(textOf(leaf)) ? externalIdOf(leaf, index, { hasPersonId }) : [],
+    )
     .toSorted(compareByScore);
 }
 
-const isIdOfPerson = (leaf: Leaf, survey: LeafIndex): boolean =>
-  survey.ownership(leaf).score > 0.1 && isIdentifier(textOf(leaf)) && personIdOf(leaf).weight > 0.9;
+const isIdOfPerson = (leaf: Leaf, index: LeafIndex): boolean =>
+  index.ownership(leaf).score > 0.1 && isIdentifier(textOf(leaf)) && personIdOf(leaf).weight > 0.9;
 
-function externalIdOf(leaf: Leaf, survey: LeafIndex, hasPersonId: boolean): Candidate[] {
+function externalIdOf(
+  leaf: Leaf,
+  index: LeafIndex,
+  { hasPersonId }: { hasPersonId: boolean },
+): Candidate[] {
   const text = textOf(leaf);
-  if (isEventId(leaf, survey) || isNameOfOwner(leaf) || isOfSubscriber(leaf, survey)) return [];
+  if (isEventId(leaf, index) || isNameOfOwner(leaf) || isOfSubscriber(leaf, index)) return [];
   const around = leaf.trail.at(-1)?.concepts;
   const isOwned =
     (owners.some((concept) => around?.has(concept)) && !isOfRecord(leaf)) || isKey(leaf);
   const person = personIdOf(leaf);
   const submission = matchName(leaf, ['submissionId'], { against: ['actor', 'past'] });
   const plain =
-    (isUrl(text) && !isGlobal(text)) || isOwned ? addressOf(leaf, survey) : plainIdOf(leaf);
-  const kin = survey.ownership(leaf);
-  // A deal stands for its person only where it is the whole body, or where its person has no id.
-  const isBody = leaf.depth === 0 && !survey.isEnvelope;
-  const isDeal = survey.isDeal(leaf) && plain.weight >= 1 && (isBody || !hasPersonId);
+    (isUrl(text) && !isGlobal(text)) || isOwned ? addressOf(leaf, index) : plainIdOf(leaf);
+  const ownership = index.ownership(leaf);
+  // A deal's id identifies its person only when the deal is the whole body, or its person has no id.
+  const isBody = leaf.depth === 0 && !index.isEnvelope;
+  const isDeal = index.isDeal(leaf) && plain.weight >= 1 && (isBody || !hasPersonId);
   const [score, name] = strongest([
     [isDeal ? 0.95 : 0, plain],
     [0.75 * person.weight, person],
@@ -61,36 +67,34 @@ function externalIdOf(leaf: Leaf, survey: LeafIndex, hasPersonId: boolean): Cand
   const isSubmission = name === submission;
   const parts = [
     [score, name === null ? '' : nameEvidence(name)],
-    // Whoever pays a payment is named inside of it.
+    // A payment contains the id of the person who pays.
     [
-      isSubmission || (isNamed(leaf, person) && kin.score > -0.5)
-        ? Math.max(kin.score, 0)
-        : kin.score,
-      kin.why,
+      isSubmission || (isNamed(leaf, person) && ownership.score > -0.5)
+        ? Math.max(ownership.score, 0)
+        : ownership.score,
+      ownership.reason,
     ],
     [leaf.listed ? -0.12 : 0, ''],
     [
-      0.09 * survey.siblingTraitCount(leaf, null),
+      0.09 * index.siblingTraitCount(leaf, null),
       'beside a name, a phone number or an e-mail address',
     ],
     [isGlobal(text) ? 0.12 : 0, 'a global id, which names its kind'],
     [
-      leaf.depth === 0 && survey.isEnvelope && name === plain && !isDeal && !isList(leaf)
-        ? -0.3
-        : 0,
+      leaf.depth === 0 && index.isEnvelope && name === plain && !isDeal && !isList(leaf) ? -0.3 : 0,
       '',
     ],
   ] as const;
   return [createCandidate(leaf, parts)];
 }
 
-/** An envelope that names the record by its id means that record, not the event. */
+/** Whether the id names a record: in an envelope it identifies that record, not the event. */
 const isOfRecord = (leaf: Leaf): boolean => /^(?:record|entity|object) ids?$/.test(nameWords(leaf));
 
-/** The user who is named beside the webhook's own address is the one who set it up. */
-const isOfSubscriber = (leaf: Leaf, survey: LeafIndex): boolean =>
+/** Whether the user id belongs to the user who set up the webhook: it is beside the webhook's own id or URL. */
+const isOfSubscriber = (leaf: Leaf, index: LeafIndex): boolean =>
   /^user id$/.test(nameWords(leaf)) &&
-  survey
+  index
     .siblings(leaf)
     .some((each) => /^(?:webhook|hook|endpoint|callback) (?:id|url)$/.test(nameWords(each)));
 
@@ -102,7 +106,7 @@ const strongest = <Part>(
     [0, null],
   );
 
-/** `customer: 'cus_1'` */
+/** Whether the id is the value of a person's field: `customer: 'cus_1'`. */
 const isNamed = ({ names }: Leaf, { weight, text }: NameMatch): boolean =>
   weight > 0 && names[0]?.text === text && names[0].reading.words.length === 1;
 
@@ -113,18 +117,18 @@ function plainIdOf(leaf: Leaf): NameMatch {
   return matchName(leaf, ['id'], { against: [...others, 'matter', ...owners] });
 }
 
-/** The address of a person's record serves as an id. */
-function addressOf(leaf: Leaf, survey: LeafIndex): NameMatch {
-  const isUri = leaf.names[0]?.text === 'uri' && survey.siblingTraitCount(leaf, null) > 0;
+/** The URI of a person's record serves as an id. */
+function addressOf(leaf: Leaf, index: LeafIndex): NameMatch {
+  const isUri = leaf.names[0]?.text === 'uri' && index.siblingTraitCount(leaf, null) > 0;
   return isUri ? { weight: 0.8, text: 'uri' } : nothing;
 }
 
 const isList = (leaf: Leaf): boolean => nameWords(leaf) === 'ids';
 
-// `key: { id }` is what a message is found by.
+// `key: { id }` identifies a message.
 const isKey = ({ trail }: Leaf): boolean => trail.at(-1)?.words.join('') === 'key';
 
-/** An id that only repeats what its object is called stands for nothing. */
+/** Whether the value only repeats the name of its object. */
 const isNameOfOwner = (leaf: Leaf): boolean =>
   !/\d/.test(textOf(leaf)) &&
   leaf.trail.at(-1)?.words.join('') === splitWords(textOf(leaf)).join('');
@@ -142,7 +146,7 @@ function personIdOf(leaf: Leaf) {
   const { concepts, words } = own.reading;
   if (concepts.has('id'))
     return { weight: 0.95 * (concepts.get('person') ?? 0) ** 0.5, text: own.text };
-  // A person given by nothing but an id.
+  // A field named after a person that holds only an id.
   return words.length === 1 && /\d/.test(textOf(leaf)) ? { weight: 0.9, text: own.text } : direct;
 }
 
@@ -152,18 +156,18 @@ const isOther = (concepts: ReadonlyMap<Concept, number>): boolean =>
     concepts.has(each as Concept),
   );
 
-export function eventIdCandidates(survey: LeafIndex): Candidate[] {
-  return survey.leaves.flatMap((leaf) => eventIdOf(leaf, survey)).toSorted(compareByScore);
+export function eventIdCandidates(index: LeafIndex): Candidate[] {
+  return index.leaves.flatMap((leaf) => eventIdOf(leaf, index)).toSorted(compareByScore);
 }
 
-function eventIdOf(leaf: Leaf, survey: LeafIndex): Candidate[] {
+function eventIdOf(leaf: Leaf, index: LeafIndex): Candidate[] {
   const text = textOf(leaf);
-  // Outside of the items an id is one for all of them, and all but one would be taken for repetitions.
-  if (!isIdentifier(text) || isUrl(text) || (survey.splits && leaf.outside)) return [];
+  // An id outside of the items is the same for all of them, so all but one would be duplicates.
+  if (!isIdentifier(text) || isUrl(text) || (index.splits && leaf.outside)) return [];
   if (instantKind(text) !== null && !/id$/i.test(leaf.path)) return [];
-  if (isOfHappening(leaf, survey)) return [];
+  if (isOfNamedEvent(leaf, index)) return [];
   const name = matchName(leaf, ['eventId'], { against: ['actor', 'past'] });
-  const plain = isEventId(leaf, survey) || isSubmissionId(leaf, survey);
+  const plain = isEventId(leaf, index) || isSubmissionId(leaf, index);
   if (name.weight === 0 && !plain) return [];
   const parts = [
     [
@@ -171,41 +175,41 @@ function eventIdOf(leaf: Leaf, survey: LeafIndex): Candidate[] {
       name.weight > 0 ? nameEvidence(name) : 'the id of the envelope or the submission',
     ],
     [isUuid(text) ? 0.06 : 0, 'a UUID'],
-    [Math.min(survey.ownership(leaf).score, 0), survey.ownership(leaf).why],
+    [Math.min(index.ownership(leaf).score, 0), index.ownership(leaf).reason],
   ] as const;
-  return [compose(createCandidate(leaf, parts), leaf, survey)];
+  return [addScope(createCandidate(leaf, parts), leaf, index)];
 }
 
-/** `event: { id: 55, name: 'A fair' }`: what has a name is held once and told of many times. */
-const isOfHappening = (leaf: Leaf, survey: LeafIndex): boolean =>
+/** Whether the event is something that takes place, such as `event: { id: 55, name: 'A fair' }`, and not a notification. */
+const isOfNamedEvent = (leaf: Leaf, index: LeafIndex): boolean =>
   leaf.trail.at(-1)?.concepts.has('eventType') === true &&
   !isUuid(textOf(leaf)) &&
-  survey
+  index
     .siblings(leaf)
     .some((each) => /^(?:name|nome|nombre|nom|title|titulo)$/.test(nameWords(each)));
 
-/** Whether an `id` is the envelope's, which has a type and carries the subject in another object. */
-function isEventId(leaf: Leaf, survey: LeafIndex): boolean {
+/** Whether an `id` is that of an envelope, which has a type and carries its subject in an object. */
+function isEventId(leaf: Leaf, index: LeafIndex): boolean {
   const own = leaf.names[0];
   if (own === undefined || own.reading.words.join('') !== 'id' || leaf.answer) return false;
   if (/^\d{1,15}$/.test(textOf(leaf))) return false;
   if (leaf.names.some(({ reading }) => reading.concepts.has('eventId'))) return true;
   const isMeta = /(?:^|\.)meta$/.test(leaf.owner);
-  return (isMeta && isUuid(textOf(leaf))) || (leaf.owner === '' && survey.isEnvelope);
+  return (isMeta && isUuid(textOf(leaf))) || (leaf.owner === '' && index.isEnvelope);
 }
 
-/** What is sent once has the id of its submission. */
-const isSubmissionId = (leaf: Leaf, survey: LeafIndex): boolean =>
+/** Whether an `id` is that of a form submission. */
+const isSubmissionId = (leaf: Leaf, index: LeafIndex): boolean =>
   leaf.names[0]?.reading.words.join('') === 'id' &&
   !leaf.answer &&
-  survey.siblings(leaf).some(({ names }) => names[0]?.reading.words[0] === 'submitted');
+  index.siblings(leaf).some(({ names }) => names[0]?.reading.words[0] === 'submitted');
 
 const numeric = /^\d{1,15}$/;
 
-/** A bare number of one item of a batch is unique within a subscription at most: what it belongs to is added. */
-function compose(candidate: Candidate, leaf: Leaf, survey: LeafIndex): Candidate {
-  if (!survey.splits || !numeric.test(textOf(leaf))) return candidate;
-  const beside = survey.siblings(leaf).filter((each) => each !== leaf);
+/** Adds the account and the date to a plain number of a batch item, which is unique within one subscription at most. */
+function addScope(candidate: Candidate, leaf: Leaf, index: LeafIndex): Candidate {
+  if (!index.splits || !numeric.test(textOf(leaf))) return candidate;
+  const beside = index.siblings(leaf).filter((each) => each !== leaf);
   const scopes = beside.filter((each) =>
     /^(?:account|portal|subscription|store|app|webhook) id$/.test(nameWords(each)),
   );

@@ -1,4 +1,4 @@
-/** The leaves of the samples, and what stands beside what. */
+/** The leaves of the samples, indexed by the object that contains them. */
 import { matchName } from './candidate.ts';
 import type { NameMatch } from './candidate.ts';
 import type { Concept } from '../suggest-names/concepts.ts';
@@ -11,9 +11,9 @@ import { countryLeaves } from './country.ts';
 import { isEmail, nameLikeness, phoneLikeness } from './value-shape.ts';
 import { splitWords } from '../suggest-names/split-words.ts';
 
-// What stands beside a leaf is looked through for each leaf.
+// Siblings are searched for each leaf.
 const maxBeside = 200;
-// Reading a number takes up to 50 µs.
+// Parsing a phone number takes up to 50 µs.
 const maxNumbers = 100;
 
 type Trait = 'name' | 'phone' | 'email';
@@ -22,18 +22,18 @@ export interface LeafIndex {
   readonly leaves: readonly Leaf[];
   readonly region: string;
   readonly splits: boolean;
-  /** Whether the root has a type and carries its subject in an object. */
+  /** Whether the root has an event type and carries its subject in an object. */
   readonly isEnvelope: boolean;
-  /** Whether somebody other than a bare user is in the payload. */
+  /** Whether the payload has a person other than a plain user. */
   readonly hasPerson: boolean;
   /** Leaves that name a country. */
   readonly countries: readonly Leaf[];
   ownership(this: void, leaf: Leaf): Ownership;
-  /** How surely a text is a phone number: 0 to 1. */
+  /** Returns how likely a text is a phone number: 0 to 1. */
   phoneLikeness(this: void, text: string): number;
-  /** Leaves of the same object or list. */
+  /** Returns the leaves of the same object or list. */
   siblings(this: void, leaf: Leaf): readonly Leaf[];
-  /** How many other traits of a person stand beside a leaf, 0 to 2. */
+  /** Returns how many other traits of a person are siblings of a leaf: 0 to 3. */
   siblingTraitCount(this: void, leaf: Leaf, trait: Trait | null): number;
   /** Whether the leaf's object is a deal: it has a stage, a pipeline or an amount. */
   isDeal(this: void, leaf: Leaf): boolean;
@@ -44,16 +44,16 @@ export function indexLeaves(
   { region, splits }: { region: string; splits: boolean },
 ): LeafIndex {
   const byOwner = groupByOwner(leaves);
-  const likeness = rememberLikeness(region);
+  const likeness = cachePhoneLikeness(region);
   const traits = new Map([...byOwner].map(([owner, group]) => [owner, traitsOf(group, likeness)]));
   const atRoot = leaves.filter((leaf) => leaf.owner === '' && !leaf.outside);
   const types = atRoot.filter((leaf) => matchEventTypeName(leaf).weight > 0.6 && !leaf.answer);
-  // Who tests a webhook is a user too.
+  // The event of a test names the user who sends it.
   const hasPerson =
     types.some(isTest) ||
     (traits.get('@')?.size ?? 0) > 0 ||
-    leaves.some((leaf) => ownershipOf(leaf).score > 0.1 && !isInUser(leaf));
-  const kins = new Map(leaves.map((leaf) => [leaf, ownershipOf(leaf, hasPerson)]));
+    leaves.some((leaf) => ownershipOf(leaf, { hasPerson: false }).score > 0.1 && !isInUser(leaf));
+  const ownerships = new Map(leaves.map((leaf) => [leaf, ownershipOf(leaf, { hasPerson })]));
   const deals = dealsIn(leaves);
   const hasType = types.length > 0;
   const hasSubject = leaves.some((leaf) => leaf.depth > 0 && !leaf.outside);
@@ -65,13 +65,13 @@ export function indexLeaves(
     countries: countryLeaves(leaves),
     phoneLikeness: likeness,
     splits,
-    ownership: (leaf) => kins.get(leaf) ?? { score: 0, why: '' },
+    ownership: (leaf) => ownerships.get(leaf) ?? { score: 0, reason: '' },
     siblings: (leaf) => byOwner.get(ownerKey(leaf)) ?? [],
     siblingTraitCount: (leaf, trait) => {
       const around = traits.get(ownerKey(leaf)) ?? new Set<Trait>();
       return [...around].filter((each) => each !== trait).length;
     },
-    isDeal: (leaf) => deals.has(ownerKey(leaf)) && !isReached(traits.get(ownerKey(leaf))),
+    isDeal: (leaf) => deals.has(ownerKey(leaf)) && !isReachable(traits.get(ownerKey(leaf))),
   };
 }
 
@@ -89,11 +89,11 @@ const noTypes: readonly Concept[] = [
   'person',
 ];
 
-/** How surely a leaf is called the type of the event, rather than that of somebody or something in it. */
+/** Returns how well the name of a leaf matches the type of the event, and not of something in it. */
 export const matchEventTypeName = (leaf: Leaf): NameMatch =>
   matchName(leaf, ['eventType'], { against: noTypes });
 
-// Contacts of a user are the user's own.
+// Leaves inside a user belong to that user.
 const isInUser = ({ trail }: Leaf): boolean => trail.some(({ words }) => isUserWord(words));
 
 const isTest = (leaf: Leaf): boolean =>
@@ -113,11 +113,11 @@ const ownerKey = ({ owner, outside }: Leaf): string => `${outside ? '$' : '@'}${
 
 type Likeness = (text: string) => number;
 
-function rememberLikeness(region: string): Likeness {
+function cachePhoneLikeness(region: string): Likeness {
   const known = new Map<string, number>();
   return (text) => {
-    const remembered = known.get(text);
-    if (remembered !== undefined || known.size >= maxNumbers) return remembered ?? 0;
+    const cached = known.get(text);
+    if (cached !== undefined || known.size >= maxNumbers) return cached ?? 0;
     const likeness = phoneLikeness(text, region);
     if (likeness > 0) known.set(text, likeness);
     return likeness;
@@ -137,7 +137,7 @@ function traitsOf(group: readonly Leaf[], likeness: Likeness): Set<Trait> {
   return traits;
 }
 
-/** Objects that have a stage or a pipeline, as a value or as an object of its own. */
+/** Returns the owner keys of objects that have a stage or a pipeline, as a value or as an object. */
 function dealsIn(leaves: readonly Leaf[]): Set<string> {
   const deals = new Set<string>();
   for (const leaf of leaves) {
@@ -148,6 +148,6 @@ function dealsIn(leaves: readonly Leaf[]): Set<string> {
   return deals;
 }
 
-/** Whoever can be reached is a person, whatever stage they are in. */
-const isReached = (traits: ReadonlySet<Trait> = new Set()): boolean =>
+/** Whether the traits include a phone number or an e-mail address. Such an object is a person, also with a stage. */
+const isReachable = (traits: ReadonlySet<Trait> = new Set()): boolean =>
   traits.has('phone') || traits.has('email');

@@ -1,4 +1,4 @@
-/** What was said, and which campaign and origin brought it. */
+/** Candidates for the message, the campaign and the origin. */
 import { compareByScore, nameEvidence, matchName, createCandidate } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import type { Concept } from '../suggest-names/concepts.ts';
@@ -17,8 +17,8 @@ const noMessages: readonly Concept[] = [
   'origin',
 ];
 
-export function messageCandidates(survey: LeafIndex): Candidate[] {
-  return survey.leaves
+export function messageCandidates(index: LeafIndex): Candidate[] {
+  return index.leaves
     .flatMap((leaf) => {
       const likeness = proseLikeness(textOf(leaf));
       if (likeness === 0) return [];
@@ -27,32 +27,36 @@ export function messageCandidates(survey: LeafIndex): Candidate[] {
         against: [...(isNoted ? [] : (['thing'] as const)), ...noMessages],
       });
       if ((leaf.trail.at(-1)?.concepts.get('eventType') ?? 0) >= 1) return [];
-      return name.weight > 0 ? [said(leaf, survey, name)] : asked(leaf, survey);
+      return name.weight > 0 ? [namedMessage(leaf, index, name)] : answerOfQuestion(leaf, index);
     })
     .toSorted(compareByScore);
 }
 
-function said(leaf: Leaf, survey: LeafIndex, name: { weight: number; text: string }): Candidate {
+function namedMessage(
+  leaf: Leaf,
+  index: LeafIndex,
+  name: { weight: number; text: string },
+): Candidate {
   const likeness = proseLikeness(textOf(leaf));
-  const kin = survey.ownership(leaf);
-  // A subject or an interest is a message where somebody was asked for it.
+  const ownership = index.ownership(leaf);
+  // A subject or an interest is a message only as the answer to a question.
   const isWeak = name.weight < 0.8 && !leaf.answer;
   const parts = [
     [0.65 * name.weight, nameEvidence(name)],
     [0.2 * likeness, likeness === 1 ? 'a text' : ''],
-    [isOfMatter(leaf) ? 0 : Math.min(kin.score, 0), kin.why],
+    [isOfMatter(leaf) ? 0 : Math.min(ownership.score, 0), ownership.reason],
     [isWeak ? -0.25 : 0, ''],
     [leaf.answer ? 0.05 : 0, 'an answer'],
   ] as const;
   return createCandidate(leaf, parts, isMarkup(textOf(leaf)) ? ['stripHtml'] : []);
 }
 
-/** Directly in a deal, an order or a booking, which is a thing to every other target. */
+/** Whether the container is a deal, an order or a booking. Other targets treat these as things. */
 const isOfMatter = ({ trail }: Leaf): boolean => trail.at(-1)?.concepts.has('matter') ?? false;
 
 const isMarkup = (text: string): boolean => /<\/?[a-z][^<>]{0,200}>/i.test(text);
 
-const spoken: readonly Concept[] = [
+const otherConcepts: readonly Concept[] = [
   'name',
   'fullName',
   'firstName',
@@ -76,13 +80,13 @@ const spoken: readonly Concept[] = [
   'eventType',
 ];
 
-/** What somebody answered to a question of which nothing else is known. */
-function asked(leaf: Leaf, survey: LeafIndex): Candidate[] {
+/** The answer to a question that matches no other target. */
+function answerOfQuestion(leaf: Leaf, index: LeafIndex): Candidate[] {
   const known = leaf.names.some(({ reading }) =>
-    spoken.some((concept) => reading.concepts.has(concept)),
+    otherConcepts.some((concept) => reading.concepts.has(concept)),
   );
   const question = leaf.names.find(({ text, reading }) => isQuestion(text, reading.words.length));
-  if (known || question === undefined || survey.ownership(leaf).score < 0) return [];
+  if (known || question === undefined || index.ownership(leaf).score < 0) return [];
   return [
     createCandidate(leaf, [
       [0.5, `answers "${question.text.slice(0, 80)}"`],
@@ -95,12 +99,12 @@ function asked(leaf: Leaf, survey: LeafIndex): Candidate[] {
 const isQuestion = (text: string, words: number): boolean =>
   (/\?/.test(text) && words > 1) || (words >= 3 && /\s/.test(text.trim()));
 
-export function campaignCandidates(survey: LeafIndex): Candidate[] {
-  return captions(survey, 'campaign', ['actor', 'past', 'origin', 'eventDate', 'email', 'phone']);
+export function campaignCandidates(index: LeafIndex): Candidate[] {
+  return captions(index, 'campaign', ['actor', 'past', 'origin', 'eventDate', 'email', 'phone']);
 }
 
-export function originCandidates(survey: LeafIndex): Candidate[] {
-  return captions(survey, 'origin', [
+export function originCandidates(index: LeafIndex): Candidate[] {
+  return captions(index, 'origin', [
     'actor',
     'past',
     'id',
@@ -112,35 +116,35 @@ export function originCandidates(survey: LeafIndex): Candidate[] {
 }
 
 function captions(
-  survey: LeafIndex,
+  index: LeafIndex,
   concept: 'campaign' | 'origin',
   against: readonly Concept[],
 ): Candidate[] {
-  return survey.leaves
+  return index.leaves
     .flatMap((leaf) => {
       const name = matchName(leaf, [concept], { against });
       const text = textOf(leaf);
       if (name.weight === 0 || !isShortText(text) || /::/.test(text)) return [];
-      // A messenger's source is the sender's number.
-      if (concept === 'origin' && survey.phoneLikeness(text) > 0) return [];
-      const kin = survey.ownership(leaf);
+      // The source of a messenger is the number of the sender.
+      if (concept === 'origin' && index.phoneLikeness(text) > 0) return [];
+      const ownership = index.ownership(leaf);
       const isTracking = leaf.names.some(({ text: key }) => /utm/i.test(key));
       return [
         createCandidate(leaf, [
           [0.75 * name.weight, nameEvidence(name)],
           [isTracking ? 0.1 : 0, 'a tracking parameter'],
           [besideCampaign(leaf) && concept === 'origin' ? 0.1 : 0, 'beside its campaign'],
-          [ofOrigin(kin.score, isTracking || isNeutral(leaf)), kin.why],
+          [ownerScore(ownership.score, isTracking || isNeutral(leaf)), ownership.reason],
         ]),
       ];
     })
     .toSorted(compareByScore);
 }
 
-/** What tracking says is the visitor's, whatever it stands in. */
-function ofOrigin(score: number, isFree: boolean): number {
+/** Tracking parameters and neutral containers are not penalised for their owner. */
+function ownerScore(score: number, isExempt: boolean): number {
   if (score > 0) return score / 2;
-  return isFree && score > -1 ? 0 : score;
+  return isExempt && score > -1 ? 0 : score;
 }
 
 const besideCampaign = ({ trail }: Leaf): boolean =>

@@ -1,4 +1,4 @@
-/** What a value looks like, apart from what it is called. */
+/** The form of a value, independent of its name. */
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { parseDocument } from '../../domain/people/document.ts';
 import { parsePhone } from '../../domain/people/phone.ts';
@@ -9,9 +9,9 @@ const urlShape = /^(?:[a-z][a-z\d+.-]*:\/\/|www\.)/i;
 const uuidShape = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const phoneShape =
   /^(?:(?:whatsapp|tel|sms|callto):)?\+?[\d().\s/-]{7,24}(?:@(?:c\.us|s\.whatsapp\.net))?$/i;
-const moment = /\d[T ,]+(?:\D{0,6})\d{1,2}[:h]\d{0,2}/;
+const dateTimeShape = /\d[T ,]+(?:\D{0,6})\d{1,2}[:h]\d{0,2}/;
 
-// A messenger's address of a number looks like an e-mail address.
+// Messenger addresses of phone numbers look like e-mail addresses.
 const messengerShape = /@(?:s\.whatsapp\.net|c\.us|g\.us|lid|broadcast)$/i;
 
 export const isEmail = (text: string): boolean =>
@@ -19,7 +19,7 @@ export const isEmail = (text: string): boolean =>
 export const isUrl = (text: string): boolean => urlShape.test(text);
 export const isUuid = (text: string): boolean => uuidShape.test(text);
 
-/** How surely a text is a phone number: by itself, or only where numbers are expected. */
+/** Returns how likely a text is a phone number: 1 with a country code, 0.7 to 0.9 without one, 0 if it is none. */
 export function phoneLikeness(text: string, region: string): number {
   if (!phoneShape.test(text)) return 0;
   const digits = text.replace(/\D/g, '');
@@ -28,7 +28,7 @@ export function phoneLikeness(text: string, region: string): number {
   return /^\(\d{2,3}\)/.test(text) || text.includes('@') ? 0.9 : 0.7;
 }
 
-/** How surely a text is somebody's document, by its check digits and its punctuation. */
+/** Returns how likely a text is a person's document, by its check digits and punctuation: 0 to 1. */
 export function documentLikeness(text: string): number {
   const digits = text.replace(/\D/g, '');
   if (text.length > 24 || digits.length < 5 || !/^[\dA-Za-z./\s-]+$/.test(text)) return 0;
@@ -38,12 +38,12 @@ export function documentLikeness(text: string): number {
   return /^\d{3}\.\d{3}\.\d{3}-\d{2}$|^\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}$/.test(text) ? 1 : 0.8;
 }
 
-/** A moment, with or without its zone; null for a day without a time. */
+/** Returns whether a value is a date and time with or without a zone; null for a day without a time. */
 export function instantKind(value: Scalar): 'zoned' | 'local' | null {
   const text = String(value).trim();
   if (text.length > 60) return null;
   const isEpoch = /^\d{10}(?:\.\d+)?$|^\d{13}$|^\d{16}$/.test(text);
-  if (!isEpoch && !moment.test(text)) return null;
+  if (!isEpoch && !dateTimeShape.test(text)) return null;
   const read = readDate(value);
   if ('iso' in read) return !isEpoch || /^20[0-6]/.test(read.iso) ? 'zoned' : null;
   return read.problem === 'zone_unknown' ? 'local' : null;
@@ -52,7 +52,7 @@ export function instantKind(value: Scalar): 'zoned' | 'local' | null {
 const notPeople =
   /\b(?:ltda|s\/?a|eireli|inc|llc|gmbh|corp|company|lead|oportunidade|opportunity|pedido|order|negocio|deal|form|formulario|contact us|fale conosco|venda|plano)\b/i;
 
-/** How much a text looks like the name of a person. */
+/** Returns how much a text looks like the name of a person: 0 to 1. */
 export function nameLikeness(text: string): number {
   if (text.length > 80 || text.length < 2 || /[\d@#/\\<>{}|_:;?!=]/.test(text)) return 0;
   if (!/^\p{L}/u.test(text) || notPeople.test(text.normalize('NFKD').replace(/\p{M}/gu, '')))
@@ -63,7 +63,7 @@ export function nameLikeness(text: string): number {
   return words.length > 1 ? 1 : 0.8;
 }
 
-/** How much a text looks like something that somebody wrote. */
+/** Returns how much a text looks like a message: 0 to 1. */
 export function proseLikeness(text: string): number {
   if (!/\p{L}{2}/u.test(text) || isEmail(text) || isUrl(text) || isUuid(text)) return 0;
   if (/^[\w.:/+=-]*\d[\w.:/+=-]*$/.test(text) || instantKind(text) !== null) return 0;
@@ -71,7 +71,7 @@ export function proseLikeness(text: string): number {
   return /\s/.test(text) ? 1 : 0.75;
 }
 
-/** A short word or two, such as the name of a campaign. */
+/** Whether a text is short, such as the name of a campaign. */
 export const isShortText = (text: string): boolean =>
   text.length <= 120 &&
   /[\p{L}\d]/u.test(text) &&
@@ -79,7 +79,7 @@ export const isShortText = (text: string): boolean =>
   !isEmail(text) &&
   !/\n/.test(text);
 
-/** What programs call a kind of event. */
+/** Returns how much a text looks like the name of an event type: 0 to 1. */
 export function typeLikeness(text: string): number {
   if (text.length > 80 || !/^\p{L}/u.test(text) || isUrl(text) || isEmail(text) || isUuid(text))
     return 0;
@@ -88,6 +88,6 @@ export function typeLikeness(text: string): number {
   return /^[\p{L}\d]+$/u.test(text) ? 0.8 : 0.5;
 }
 
-/** Something that stands for one thing and has no spaces. */
+/** Whether a text can be an id: no spaces, at most 200 characters. */
 export const isIdentifier = (text: string): boolean =>
   text.length <= 200 && /^[^\s@,]+$/.test(text) && /[\da-f]/i.test(text);

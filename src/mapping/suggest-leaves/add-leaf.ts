@@ -1,26 +1,29 @@
-/** One leaf of a walk: where it is, what it is called, what it holds. */
+/** Adds one leaf: its path, its names and its values. */
 import type { Scalar } from '../../domain/mappings/mapping.ts';
-import { readName as reading } from '../suggest-names/concepts.ts';
+import { readName } from '../suggest-names/concepts.ts';
 import type { NameReading } from '../suggest-names/concepts.ts';
-import { isOutgoingFlag } from '../suggest/direction-filter.ts';
-import type { Leaf, LeafName } from './leaf.ts';
+import { splitWords } from '../suggest-names/split-words.ts';
 import { parentPath } from './jmespath.ts';
+import type { Leaf, LeafName } from './leaf.ts';
 
-// Each leaf is weighed for each target; real payloads have at most some hundreds.
+// Flags that are true when the receiver itself wrote the message.
+const outgoingFlag = /^(?:from me|is outgoing|outgoing|is echo)$/;
+// Each leaf is scored for each target. Real payloads have at most a few hundred.
 const maxLeaves = 1_500;
 const maxNamesPerLeaf = 6;
 const maxValueLength = 20_000;
 
-/** What is known while walking: the leaves so far, and what ids stand for. */
+/** The state of a walk over the samples. */
 export interface PayloadWalk {
   readonly leaves: Map<string, Leaf>;
   readonly titles: ReadonlyMap<string, string>;
   readonly outside: boolean;
-  /** What says who wrote, by its path. */
+  /** By path, the values of flags that mark outgoing messages. */
   readonly flags: Map<string, boolean[]>;
   nodes: number;
 }
 
+/** A position in a sample. */
 export interface WalkPosition {
   readonly path: string;
   readonly keys: readonly string[];
@@ -28,9 +31,9 @@ export interface WalkPosition {
   readonly listed: boolean;
   readonly primary: boolean;
   readonly labels: readonly string[];
-  /** The object that counts as holding it, where that is not the nearest. */
+  /** The object that counts as the owner, when it is not the nearest one. */
   readonly owner: string | null;
-  /** Where the text is that this was parsed from. */
+  /** The path of the text that this was parsed from; null for the body itself. */
   readonly text: string | null;
 }
 
@@ -39,16 +42,17 @@ function markDirection(
   { path, keys, text }: WalkPosition,
   { flags }: PayloadWalk,
 ): void {
-  if (text === null && isOutgoingFlag(keys.at(-1) ?? ''))
+  if (text === null && outgoingFlag.test(splitWords(keys.at(-1) ?? '').join(' ')))
     flags.set(path, [...(flags.get(path) ?? []), value]);
 }
 
-export function addLeaf(value: Scalar, place: WalkPosition, walk: PayloadWalk): void {
-  if (typeof value === 'boolean') markDirection(value, place, walk);
+/** Adds a value to the leaf at its path. Booleans only count as flags; empty and very long texts are left out. */
+export function addLeaf(value: Scalar, position: WalkPosition, walk: PayloadWalk): void {
+  if (typeof value === 'boolean') markDirection(value, position, walk);
   if (typeof value === 'boolean' || String(value).trim() === '') return;
   if (typeof value === 'string' && value.length > maxValueLength) return;
-  const path = place.path === '' ? '@' : place.path;
-  const { keys, trail, labels, listed, primary, owner, text } = place;
+  const path = position.path === '' ? '@' : position.path;
+  const { keys, trail, labels, listed, primary, owner, text } = position;
   const unique = text === null ? path : `${text} → ${path}`;
   const known = walk.leaves.get(unique);
   if (known !== undefined) {
@@ -56,7 +60,7 @@ export function addLeaf(value: Scalar, place: WalkPosition, walk: PayloadWalk): 
     return;
   }
   if (walk.leaves.size >= maxLeaves) return;
-  // A key is part of the trail until it turns out to be the leaf's own.
+  // The last key is the leaf's own name, not a container.
   const own = keys.length > 0 ? trail.slice(0, -1) : trail;
   walk.leaves.set(unique, {
     path,
@@ -74,10 +78,10 @@ export function addLeaf(value: Scalar, place: WalkPosition, walk: PayloadWalk): 
   });
 }
 
-// What people ask is written as people write.
+// A key with a question mark or with several words is a question of a form.
 const isQuestion = (key: string): boolean => /\?|\S\s+\S+\s+\S/.test(key);
 
-const isSilent = (key: string): boolean => reading(key).concepts.size === 0;
+const hasNoConcept = (key: string): boolean => readName(key).concepts.size === 0;
 
 const generic = new Set(
   (
@@ -86,25 +90,29 @@ const generic = new Set(
   ).split(' '),
 );
 
-/** The `first` of a `fullName` is a first name. */
+/** Whether `first` and `last` are parts of a name. */
 const isPartOfName = (own: string, parent: string): boolean =>
-  /^(?:first|last)$/i.test(own) && reading(parent).concepts.has('fullName');
+  /^(?:first|last)$/i.test(own) && readName(parent).concepts.has('fullName');
 
 function namesOf(keys: readonly string[], labels: readonly string[]): LeafName[] {
   const names: LeafName[] = [];
   const add = (text: string, factor: number): void => {
-    if (names.length < maxNamesPerLeaf) names.push({ reading: reading(text), factor, text });
+    if (names.length < maxNamesPerLeaf) names.push({ reading: readName(text), factor, text });
   };
   for (const label of labels) add(label, 1);
   const own = keys.at(-1);
   const parent = keys.at(-2);
   if (own !== undefined) {
     add(own, 1);
-    const { words } = reading(own);
+    const { words } = readName(own);
     if (parent !== undefined && words.every((word) => generic.has(word)))
       add(isPartOfName(own, parent) ? `name ${own}` : `${parent} ${own}`, 1);
     if (parent !== undefined && words.length === 0) add(parent, 1);
-    else if (parent !== undefined && isSilent(own) && reading(parent).concepts.has('message')) {
+    else if (
+      parent !== undefined &&
+      hasNoConcept(own) &&
+      readName(parent).concepts.has('message')
+    ) {
       add(parent, 0.8);
     }
   }

@@ -1,12 +1,12 @@
 /**
- * From payloads to leaves: every text and number with the names it goes by and the path that reads it.
+ * Collects the leaves of sample payloads: every text and number with its names and its path.
  *
- * Promises: a leaf's path reads the same thing wherever the list around it is ordered otherwise; what a payload may
- * cost is bounded; samples of one kind give one set of leaves.
+ * Promises: the path of a leaf reads the same value when lists are ordered differently; the work for a payload is bounded;
+ * samples of the same structure give one set of leaves.
  */
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { isScalar } from '../value.ts';
-import { readName as reading } from '../suggest-names/concepts.ts';
+import { readName } from '../suggest-names/concepts.ts';
 import { addLeaf } from './add-leaf.ts';
 import type { WalkPosition, PayloadWalk } from './add-leaf.ts';
 import {
@@ -35,9 +35,9 @@ import { findHostFlag } from './host-flag.ts';
 const maxNodes = 20_000;
 const maxDepth = 24;
 
-/** Adds the leaves of one sample. `keys` are the names of what it stood in. */
+/** Adds the leaves of one sample. `keys` are the keys of its containers. */
 export function collectLeaves(value: unknown, keys: readonly string[], walk: PayloadWalk): void {
-  const trail = keys.map(reading);
+  const trail = keys.map(readName);
   visit(
     value,
     { path: '', keys, trail, listed: false, primary: false, labels: [], owner: null, text: null },
@@ -45,20 +45,20 @@ export function collectLeaves(value: unknown, keys: readonly string[], walk: Pay
   );
 }
 
-function visit(value: unknown, place: WalkPosition, walk: PayloadWalk): void {
+function visit(value: unknown, position: WalkPosition, walk: PayloadWalk): void {
   walk.nodes += 1;
-  if (walk.nodes > maxNodes || place.keys.length > maxDepth) return;
-  const parsed = place.text === null && typeof value === 'string' ? parseJsonText(value) : null;
-  if (parsed !== null) visit(parsed, { ...place, path: '', text: place.path }, walk);
-  else if (isScalar(value)) addLeaf(value, place, walk);
-  else if (Array.isArray(value)) visitList(value, place, walk);
-  else if (isJsonObject(value)) visitFields(value, place, walk);
+  if (walk.nodes > maxNodes || position.keys.length > maxDepth) return;
+  const parsed = position.text === null && typeof value === 'string' ? parseJsonText(value) : null;
+  if (parsed !== null) visit(parsed, { ...position, path: '', text: position.path }, walk);
+  else if (isScalar(value)) addLeaf(value, position, walk);
+  else if (Array.isArray(value)) visitList(value, position, walk);
+  else if (isJsonObject(value)) visitFields(value, position, walk);
 }
 
-function visitFields(fields: JsonObject, place: WalkPosition, walk: PayloadWalk): void {
-  if (areBeforeAfterPairs(fields, place.keys)) {
+function visitFields(fields: JsonObject, position: WalkPosition, walk: PayloadWalk): void {
+  if (areBeforeAfterPairs(fields, position.keys)) {
     for (const [key, pair] of Object.entries(fields)) {
-      if (Array.isArray(pair)) visit(pair[1], within(place, key, '[1]'), walk);
+      if (Array.isArray(pair)) visit(pair[1], within(position, key, '[1]'), walk);
     }
     return;
   }
@@ -66,93 +66,99 @@ function visitFields(fields: JsonObject, place: WalkPosition, walk: PayloadWalk)
     const segments = splitKey(key);
     const parted = isJsonObject(value) ? namedParts(value) : null;
     if (segments !== null)
-      visitSegments(value, { ...place, path: childPath(place.path, key) }, { segments, walk });
+      visitSegments(
+        value,
+        { ...position, path: childPath(position.path, key) },
+        { segments, walk },
+      );
     else if (parted !== null)
-      visitParts(parted, { ...place, path: childPath(place.path, key) }, { key, walk });
-    else if (isFieldObject(value)) visitWrapper(value, within(place, key), walk);
+      visitParts(parted, { ...position, path: childPath(position.path, key) }, { key, walk });
+    else if (isFieldObject(value)) visitWrapper(value, within(position, key), walk);
     else if (isJsonObject(value) && isTypedField(value))
-      visitTyped(value, within(place, key), walk);
-    else visit(value, within(place, key), walk);
+      visitTyped(value, within(position, key), walk);
+    else visit(value, within(position, key), walk);
   }
 }
 
-function within(place: WalkPosition, key: string, suffix = ''): WalkPosition {
-  const trail = [...place.trail, reading(key)];
-  const path = `${childPath(place.path, key)}${suffix}`;
-  return { ...place, path, keys: [...place.keys, key], trail, labels: [] };
+function within(position: WalkPosition, key: string, suffix = ''): WalkPosition {
+  const trail = [...position.trail, readName(key)];
+  const path = `${childPath(position.path, key)}${suffix}`;
+  return { ...position, path, keys: [...position.keys, key], trail, labels: [] };
 }
 
 function visitSegments(
   value: unknown,
-  place: WalkPosition,
+  position: WalkPosition,
   { segments, walk }: { segments: readonly string[]; walk: PayloadWalk },
 ): void {
   const kept = segments.filter((part, i) => i === 0 || !isValueKey(part));
   if (segments.some((part) => /^raw/i.test(part))) return;
-  const keys = [...place.keys, ...kept];
-  visit(value, { ...place, keys, trail: keys.map(reading), labels: [] }, walk);
+  const keys = [...position.keys, ...kept];
+  visit(value, { ...position, keys, trail: keys.map(readName), labels: [] }, walk);
 }
 
-/** The parts of a value, under the name of the field: its key, or what it is called where the key is a number. */
+/** Visits the parts of a value under the name of the field: its key, or its label when the key has no words. */
 function visitParts(
   { key: valueKey, parts, name }: NonNullable<ReturnType<typeof namedParts>>,
-  place: WalkPosition,
+  position: WalkPosition,
   { key, walk }: { key: string; walk: PayloadWalk },
 ): void {
-  const called = reading(key).words.length === 0 ? (name ?? key) : key;
-  const inner = within({ ...place, path: '' }, called);
-  visit(parts, { ...inner, path: childPath(place.path, valueKey) }, walk);
+  const fieldName = readName(key).words.length === 0 ? (name ?? key) : key;
+  const inner = within({ ...position, path: '' }, fieldName);
+  visit(parts, { ...inner, path: childPath(position.path, valueKey) }, walk);
 }
 
-function visitWrapper(fields: JsonObject, place: WalkPosition, walk: PayloadWalk): void {
+function visitWrapper(fields: JsonObject, position: WalkPosition, walk: PayloadWalk): void {
   const key = fieldValueKey(fields) ?? 'value';
   const labels = Object.entries(fields)
     .filter(([each, text]) => isLabelKey(each) && typeof text === 'string' && each !== key)
     .map(([, text]) => String(text));
   const kind = typeof fields.type === 'string' ? inputKindLabels(fields.type) : [];
-  const inner = { path: childPath(place.path, key), owner: parentPath(place.path) };
-  visit(fields[key], { ...place, ...inner, labels: [...labels, ...kind] }, walk);
+  const inner = { path: childPath(position.path, key), owner: parentPath(position.path) };
+  visit(fields[key], { ...position, ...inner, labels: [...labels, ...kind] }, walk);
 }
 
-function visitTyped(fields: JsonObject, place: WalkPosition, walk: PayloadWalk): void {
+function visitTyped(fields: JsonObject, position: WalkPosition, walk: PayloadWalk): void {
   const kind = String(fields.type);
   const found = firstScalar(fields[kind], childPath('', kind), 0);
   if (found === null) return;
-  const path = `${place.path}.${found.rest}`;
-  const inner = { ...place, owner: parentPath(place.path), labels: inputKindLabels(kind) };
+  const path = `${position.path}.${found.rest}`;
+  const inner = { ...position, owner: parentPath(position.path), labels: inputKindLabels(kind) };
   if (isScalar(found.value)) addLeaf(found.value, { ...inner, path }, walk);
   else addLeaf(found.value.join(', '), { ...inner, path: joinPath(path) }, walk);
 }
 
-function visitList(list: readonly unknown[], place: WalkPosition, walk: PayloadWalk): void {
-  if (list.every(isScalar)) visitScalars(list, place, walk);
-  else if (isContactPointList(place)) visitContactPoints(list, place, walk);
+function visitList(list: readonly unknown[], position: WalkPosition, walk: PayloadWalk): void {
+  if (list.every(isScalar)) visitScalars(list, position, walk);
+  else if (isContactPointList(position)) visitContactPoints(list, position, walk);
   else {
     const entries = keyedEntries(list, walk.titles);
-    if (entries === null) visitFirst(list, place, walk);
-    else visitEntries(entries, place, walk);
+    if (entries === null) visitFirst(list, position, walk);
+    else visitEntries(entries, position, walk);
   }
 }
 
-/** Of several persons the first who is not of the receiver's side. */
-function visitFirst(list: readonly unknown[], place: WalkPosition, walk: PayloadWalk): void {
+/** Visits the first element, or the first person who is not one of the receiver's own. */
+function visitFirst(list: readonly unknown[], position: WalkPosition, walk: PayloadWalk): void {
   const others = findHostFlag(list);
   const path =
-    others === null ? firstElementPath(place.path) : unflaggedElementPath(place.path, others.flag);
+    others === null
+      ? firstElementPath(position.path)
+      : unflaggedElementPath(position.path, others.flag);
   const first = others === null ? list[0] : others.first;
-  if (first !== undefined) visit(first, { ...place, path, listed: true }, walk);
+  if (first !== undefined) visit(first, { ...position, path, listed: true }, walk);
 }
 
-function visitScalars(list: readonly Scalar[], place: WalkPosition, walk: PayloadWalk): void {
+function visitScalars(list: readonly Scalar[], position: WalkPosition, walk: PayloadWalk): void {
   const [first] = list;
   if (first === undefined) return;
-  // Of several numbers one is enough; of several texts each is part of the answer.
-  if (list.length === 1 || isContactPointList(place)) {
-    visit(first, { ...place, path: firstElementPath(place.path) }, walk);
+  // Of several contact points the first is read; several texts are one answer.
+  if (list.length === 1 || isContactPointList(position)) {
+    visit(first, { ...position, path: firstElementPath(position.path) }, walk);
   } else if (list.every((each) => typeof each === 'string')) {
     visit(
       list.slice(0, 50).join(', '),
-      { ...place, path: joinPath(place.path), listed: true },
+      { ...position, path: joinPath(position.path), listed: true },
       walk,
     );
   }
@@ -160,17 +166,17 @@ function visitScalars(list: readonly Scalar[], place: WalkPosition, walk: Payloa
 
 function visitEntries(
   entries: NonNullable<ReturnType<typeof keyedEntries>>,
-  place: WalkPosition,
+  position: WalkPosition,
   walk: PayloadWalk,
 ): void {
-  const own = place.trail.at(-1);
-  const says = own?.concepts.has('actor') || own?.concepts.has('past');
-  const trail = says ? place.trail : place.trail.slice(0, -1);
+  const own = position.trail.at(-1);
+  const namesOther = own?.concepts.has('actor') || own?.concepts.has('past');
+  const trail = namesOther ? position.trail : position.trail.slice(0, -1);
   for (const { condition, names, kind, rest, value } of entries) {
     walk.nodes += 1;
-    const path = entryPath(place.path, condition, rest);
+    const path = entryPath(position.path, condition, rest);
     const labels = [...names, ...(kind === null ? [] : inputKindLabels(kind))];
-    const inner = { ...place, keys: [], trail, labels, owner: place.path };
+    const inner = { ...position, keys: [], trail, labels, owner: position.path };
     if (isScalar(value)) addLeaf(value, { ...inner, path }, walk);
     else addLeaf(value.join(', '), { ...inner, path: joinPath(path) }, walk);
   }

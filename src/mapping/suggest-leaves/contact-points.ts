@@ -1,6 +1,6 @@
-/** Telephones and addresses of one person: the main one, then by their kinds, then the first. */
+/** Lists of phone numbers or e-mail addresses: the main one, one for each kind, and the first. */
 import { isScalar } from '../value.ts';
-import { readName as reading } from '../suggest-names/concepts.ts';
+import { readName } from '../suggest-names/concepts.ts';
 import { addLeaf } from './add-leaf.ts';
 import type { WalkPosition, PayloadWalk } from './add-leaf.ts';
 import { isJsonObject } from './keyed-list.ts';
@@ -17,9 +17,9 @@ export const isContactPointList = ({ trail }: WalkPosition): boolean => {
 const kinds = ['type', 'tipo', 'label', 'kind', 'categoria'];
 const nameKeys = ['name', 'Name', 'nome', 'nombre', 'label', 'value'];
 
-/** What kind of point a field says that this is: by a text, or by an object that has a name. */
+/** Returns the kind of contact point that a field names, by a text or by an object with a name. */
 function kindOf(field: string, value: unknown): { condition: string; name: string } | null {
-  if (!kinds.includes(reading(field).words.at(-1) ?? '')) return null;
+  if (!kinds.includes(readName(field).words.at(-1) ?? '')) return null;
   const path = childPath('', field);
   if (typeof value === 'string') return { condition: equalsCondition(path, value), name: value };
   const key = isJsonObject(value)
@@ -32,10 +32,10 @@ function kindOf(field: string, value: unknown): { condition: string; name: strin
 
 export function visitContactPoints(
   list: readonly unknown[],
-  place: WalkPosition,
+  position: WalkPosition,
   walk: PayloadWalk,
 ): void {
-  const key = place.keys.at(-1) ?? '';
+  const key = position.keys.at(-1) ?? '';
   for (const point of list.slice(0, maxPoints).filter(isJsonObject)) {
     for (const [field, value] of Object.entries(point)) {
       const isMain = value === true && /primary|main|default|principal/i.test(field);
@@ -44,25 +44,25 @@ export function visitContactPoints(
       const condition = kind?.condition ?? equalsCondition(childPath('', field), true);
       for (const [rest, content] of Object.entries(point)) {
         if (!isScalar(content) || rest === field) continue;
-        const path = entryPath(place.path, condition, childPath('', rest));
+        const path = entryPath(position.path, condition, childPath('', rest));
         const labels = kind === null ? [key] : [`${key} ${kind.name}`, key];
         addLeaf(
           content,
-          { ...place, path, labels, keys: [...place.keys, rest], primary: isMain },
+          { ...position, path, labels, keys: [...position.keys, rest], primary: isMain },
           walk,
         );
       }
     }
   }
   const first = list[0];
-  const inner = { ...place, path: firstElementPath(place.path), labels: [key] };
+  const inner = { ...position, path: firstElementPath(position.path), labels: [key] };
   if (isJsonObject(first)) {
     for (const [field, value] of Object.entries(first)) {
       if (!isScalar(value)) continue;
       const path = childPath(inner.path, field);
       addLeaf(
         value,
-        { ...inner, path, keys: [...place.keys, field], listed: true, owner: inner.path },
+        { ...inner, path, keys: [...position.keys, field], listed: true, owner: inner.path },
         walk,
       );
     }

@@ -1,12 +1,12 @@
-/** Objects and keys that stand for one field, however they are written. */
+/** Objects that describe one field together with its value, and keys that hold a path. */
 import { isScalar } from '../value.ts';
-import { readName as reading } from '../suggest-names/concepts.ts';
+import { readName } from '../suggest-names/concepts.ts';
 import { isJsonObject } from './keyed-list.ts';
 import type { JsonObject } from './keyed-list.ts';
 
 const maxJsonLength = 50_000;
 
-/** The object or list that a text is. */
+/** Parses a text as a JSON object or list; null when it is neither. */
 export function parseJsonText(text: string): unknown {
   if (text.length > maxJsonLength || !/^\s*[[{]/.test(text)) return null;
   try {
@@ -17,7 +17,7 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-/** `fields[name][value]` as one key stands for three. */
+/** Splits a key such as `fields[name][value]` into its parts; null when the key has one part. */
 export function splitKey(key: string): string[] | null {
   if (/^[^[\]]+(?:\[[^[\]]*\])+$/.test(key))
     return key.split(/[[\]]+/).filter((part) => part !== '');
@@ -25,11 +25,11 @@ export function splitKey(key: string): string[] | null {
   return /^[a-z\d]+(?:__[a-z\d_]+)+$/i.test(key) ? key.split('__') : null;
 }
 
-// What a field says of itself, beside its value.
+// Keys that describe a field beside its value.
 const describes =
   /^(?:id|type|field_?type|input_?type|kind|title|label|name|nome|alias|key|code|ref|slug|group|required|raw_?value|normali[sz]ed_?value|versions|enum|currency\w*|unit|options|field|position|selected|placeholder|hidden|visible|optional|order|format|source\w*|timestamp|updated_?at)$/i;
 
-/** `{ title, type, value }` is a field, whatever else it says of itself. */
+/** Whether an object is a field with its value, such as `{ title, type, value }`. */
 export const isFieldObject = (value: unknown): value is JsonObject =>
   isJsonObject(value) && fieldValueKey(value) !== null;
 
@@ -44,18 +44,18 @@ export function fieldValueKey(fields: JsonObject): string | null {
 
 const valueKeys = ['value', 'valor', 'answer', 'resposta', 'wert', 'valeur', 'valore'];
 
-/** The key of the value, where all else describes it. */
+/** Returns the key of the value, when all other keys describe the field. */
 function valueKeyOf(fields: JsonObject): string | null {
   const key = valueKeys.find((each) => each in fields);
   if (key === undefined) return null;
   const others = Object.keys(fields).filter((each) => each !== key);
-  // The text beside an answer is its question.
-  const isSaid = (each: string): boolean =>
+  // The text beside an answer is the question.
+  const isDescription = (each: string): boolean =>
     describes.test(each) || (key === 'answer' && /^(?:text|pretty\w*|sub\w*)$/i.test(each));
-  return others.length > 0 && others.every(isSaid) ? key : null;
+  return others.length > 0 && others.every(isDescription) ? key : null;
 }
 
-/** `{ value: { first, last }, type }`: the parts of the value belong to the name of the field. */
+/** Returns the parts of a value such as `{ value: { first, last }, type }`, with the name of the field. */
 export function namedParts(
   fields: JsonObject,
 ): { key: string; parts: JsonObject; name: string | null } | null {
@@ -63,26 +63,26 @@ export function namedParts(
   const parts = key === null ? null : fields[key];
   if (key === null || !isJsonObject(parts)) return null;
   const name = ['label', 'title', 'text', 'name'].map((each) => fields[each]);
-  const said = name.find((each) => typeof each === 'string' && each !== '');
-  return { key, parts, name: typeof said === 'string' ? said : null };
+  const text = name.find((each) => typeof each === 'string' && each !== '');
+  return { key, parts, name: typeof text === 'string' ? text : null };
 }
 
-/** `{ type: 'email', email: … }`: the value stands under the name of its type. */
+/** Whether the key of the value is the type, as in `{ type: 'email', email: … }`. */
 export const isTypedField = (fields: JsonObject): boolean =>
   typeof fields.type === 'string' &&
   fields.type !== 'type' &&
   Object.hasOwn(fields, fields.type) &&
   Object.keys(fields).every((each) => each === fields.type || describes.test(each));
 
-// What kind of input it is says something only where it names a kind of value.
+/** Returns the kind of input as a label, when it names a kind of value. */
 export const inputKindLabels = (kind: string): string[] =>
   ['phone', 'mobile', 'email', 'document'].some((each) =>
-    reading(kind).concepts.has(each as 'phone'),
+    readName(kind).concepts.has(each as 'phone'),
   ) || /^(?:textarea|long_?text|paragraph)$/i.test(kind)
     ? [kind]
     : [];
 
-/** `{ name: ['before', 'after'] }` under a name that speaks of change. */
+/** Whether the values are pairs such as `{ name: ['before', 'after'] }`, under a key that names a change. */
 export function areBeforeAfterPairs(fields: JsonObject, keys: readonly string[]): boolean {
   const values = Object.values(fields);
   return (

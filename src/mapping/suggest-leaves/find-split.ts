@@ -1,7 +1,7 @@
 /**
- * Whether a body holds many items, each with a person of its own, and where they are.
+ * Finds the list of items in a body in which each item has a person of its own.
  *
- * A list is split when what identifies people stands in it and nowhere outside of it.
+ * A list is split when fields that identify people are in it and nowhere else.
  */
 import { isScalar } from '../value.ts';
 import { readName } from '../suggest-names/concepts.ts';
@@ -17,34 +17,36 @@ export interface ItemSplit {
 }
 
 const maxDepth = 6;
-const maxItems = 20;
+const maxSplitItems = 20;
 const maxNodes = 5_000;
 
-/** The deepest list of items; null when the body is one item. */
+/** Returns the deepest list of items; null when the body is one item. */
 export function findSplit(body: unknown): ItemSplit | null {
   if (Array.isArray(body)) {
-    return body.some(isJsonObject) ? { path: '@', keys: [], items: body.slice(0, maxItems) } : null;
+    return body.some(isJsonObject)
+      ? { path: '@', keys: [], items: body.slice(0, maxSplitItems) }
+      : null;
   }
   if (!isJsonObject(body)) return null;
   const outer = findList(body);
   if (outer === null) return idsOf(body);
-  const inner = outer.items.flatMap((item) => (isJsonObject(item) ? [findList(item, true)] : []));
+  const inner = outer.items.flatMap((item) => (isJsonObject(item) ? [findOnlyList(item)] : []));
   const [first] = inner;
   if (!first || inner.some((each) => each?.path !== first.path)) return outer;
   return {
     path: `${outer.path}[].${first.path}[]`,
     keys: [...outer.keys, ...first.keys],
-    items: inner.flatMap((each) => each?.items ?? []).slice(0, maxItems),
+    items: inner.flatMap((each) => each?.items ?? []).slice(0, maxSplitItems),
   };
 }
 
-/** `ids: [1, 2]` and nothing more about anybody. */
+/** A list `ids: [1, 2]` in a body without other fields about people. */
 function idsOf(body: Record<string, unknown>): ItemSplit | null {
   const { ids } = body;
   if (!Array.isArray(ids) || ids.length === 0 || !ids.every(isScalar)) return null;
   return weightOf(body, { left: maxNodes }) > 1
     ? null
-    : { path: 'ids', keys: ['ids'], items: ids.slice(0, maxItems) };
+    : { path: 'ids', keys: ['ids'], items: ids.slice(0, maxSplitItems) };
 }
 
 interface Found {
@@ -52,11 +54,20 @@ interface Found {
   weight: number;
 }
 
-function findList(body: Record<string, unknown>, isInner = false): ItemSplit | null {
+/** Returns the list with the most fields that identify people, when such fields are only in lists. */
+const findList = (body: Record<string, unknown>): ItemSplit | null =>
+  heaviestList(body, listsIn(body, { path: '', keys: [] }));
+
+/** Returns the only list with fields that identify people; null when there are several. */
+function findOnlyList(body: Record<string, unknown>): ItemSplit | null {
   const lists = listsIn(body, { path: '', keys: [] });
-  const [best, second] = lists.toSorted((a, b) => b.weight - a.weight);
+  const isOnly = lists.filter(({ weight }) => weight > 0).length === 1;
+  return isOnly ? heaviestList(body, lists) : null;
+}
+
+function heaviestList(body: Record<string, unknown>, lists: readonly Found[]): ItemSplit | null {
+  const [best] = lists.toSorted((a, b) => b.weight - a.weight);
   if (best === undefined || best.weight === 0) return null;
-  if (isInner && second !== undefined && second.weight > 0) return null;
   const inside = lists.reduce((sum, { weight }) => sum + weight, 0);
   return weightOf(body, { left: maxNodes }) > inside ? null : best.split;
 }
@@ -67,23 +78,23 @@ function listsIn(
 ): Found[] {
   if (keys.length >= maxDepth) return [];
   return Object.entries(fields).flatMap(([key, value]) => {
-    const place = { path: childPath(path, key), keys: [...keys, key] };
-    if (isJsonObject(value)) return listsIn(value, place);
+    const position = { path: childPath(path, key), keys: [...keys, key] };
+    if (isJsonObject(value)) return listsIn(value, position);
     if (!Array.isArray(value) || !isItems(value, key)) return [];
     const weight = weightOf(value, { left: maxNodes }, key);
-    return [{ split: { ...place, items: value.slice(0, maxItems) }, weight }];
+    return [{ split: { ...position, items: value.slice(0, maxSplitItems) }, weight }];
   });
 }
 
 function isItems(list: readonly unknown[], key: string): boolean {
   const { concepts } = readName(key);
   if (concepts.has('phone') || concepts.has('mobile') || concepts.has('email')) return false;
-  // Whoever meets the receiver is no item of a batch.
+  // A list with the receiver's own people is a list of participants, not a batch.
   if (findHostFlag(list) !== null) return false;
   return list.length > 0 && list.every(isJsonObject) && keyedEntries(list, new Map()) === null;
 }
 
-/** How much a value says about people. */
+/** Returns how many fields inside a value identify people. */
 function weightOf(value: unknown, budget: { left: number }, key = ''): number {
   budget.left -= 1;
   if (budget.left < 0) return 0;

@@ -1,4 +1,4 @@
-/** Writing JMESPath: names that need quotes get them, whatever the payload calls its keys. */
+/** Builds JMESPath expressions. Keys and values are quoted where necessary. */
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 
 export const quoteKey = (key: string): string =>
@@ -9,12 +9,12 @@ export const childPath = (path: string, key: string): string =>
 
 export const firstElementPath = (path: string): string => `${path}[0]`;
 
-/** The value, at `rest`, of the first entry of a list that is called so. */
+/** Returns the path of the value, at `rest`, of the first entry that meets a condition. */
 export function entryPath(list: string, condition: string, rest: string): string {
   return `${list}[?${condition}]${rest === '' ? '' : `.${rest}`} | [0]`;
 }
 
-/** The first entry of a list of which a flag does not hold. */
+/** Returns the path of the first entry whose flag is not true. */
 export const unflaggedElementPath = (list: string, flag: string): string =>
   `${list}[?${childPath('', flag)} != \`true\`] | [0]`;
 
@@ -22,17 +22,17 @@ export function equalsCondition(path: string, value: Scalar): string {
   return `${path}==${typeof value === 'string' ? quote(value) : `\`${String(value)}\``}`;
 }
 
-/** Several texts as one. */
+/** Joins a list of texts with commas. */
 export const joinPath = (path: string): string => `join(', ', ${path})`;
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** The key that a path ends with; '' where it ends with none. */
+/** Returns the last key of a path; '' when it does not end with a key. */
 export function lastKey(path: string): string {
   const found = /(?:\.|^)(?:(\w+)|("(?:[^"\\]|\\.)*"))(?:\[\d+\])?(?: \| \[0\])?$/.exec(path);
   return found?.[1] ?? (found?.[2] === undefined ? '' : String(JSON.parse(found[2])));
 }
 
-/** The path of what holds a field or an element. */
+/** Returns the path of the object or list that contains a field or an element. */
 export const parentPath = (path: string): string =>
   path.replace(/(?:\.|^)(?:\w+|"(?:[^"\\]|\\.)*")(?:\[\d\])?$/, '');

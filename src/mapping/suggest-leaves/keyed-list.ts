@@ -1,6 +1,6 @@
 /**
- * Lists whose entries carry a name and a value, such as custom fields and answers to a form. They are read by the
- * name, because their order and their number change from one delivery to the next.
+ * Lists whose entries have a name and a value, such as custom fields and answers of a form. Entries are selected by name,
+ * because their order and number change between requests.
  */
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import { isScalar } from '../value.ts';
@@ -12,11 +12,11 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export interface KeyedEntry {
   /** JMESPath condition that only this entry meets. */
   readonly condition: string;
-  /** What it is called, the surest first. */
+  /** The names of the entry, the most specific first. */
   readonly names: readonly string[];
-  /** What kind of input it is, where it says so. */
+  /** The kind of input, such as `email`; null when unknown. */
   readonly kind: string | null;
-  /** From the entry to its value; `''` when the entry is the value. */
+  /** The path from the entry to its value; '' when the entry is the value. */
   readonly rest: string;
   readonly value: Scalar | readonly Scalar[];
 }
@@ -24,7 +24,7 @@ export interface KeyedEntry {
 const maxEntries = 300;
 const maxLabelLength = 300;
 
-// In the order in which a selector prefers them: what machines keep before what people edit.
+// In the order of preference for a selector: stable codes before texts that users edit.
 const labelWords = [
   'code key slug ref alias field name nome campo label title question heading pergunta pregunta attribute id property',
   'column coluna columna variable feld frage bezeichnung spalte champ colonne libelle domanda etichetta',
@@ -54,7 +54,7 @@ const lastWord = (key: string): string => readName(key).words.at(-1) ?? '';
 export const isValueKey = (key: string): boolean => valueWords.includes(lastWord(key));
 export const isLabelKey = (key: string): boolean => labelWords.includes(lastWord(key));
 
-/** The entries of a keyed list; null when the list is none. `titles` are known by the id of what they name. */
+/** Returns the entries of a keyed list; null when the list is not keyed. `titles` are by id. */
 export function keyedEntries(
   list: readonly unknown[],
   titles: ReadonlyMap<string, string>,
@@ -66,7 +66,7 @@ export function keyedEntries(
   const found = items.map((item, i) => valueOf(item, labels[i] ?? []));
   if (found.every((each) => each === null)) return null;
   const counts = countLabels(labels);
-  // A value apart from a name is what makes the list keyed; half of the entries may have none.
+  // An entry without a value is left out.
   const entries = items.map((item, i): KeyedEntry | null => {
     const value = found[i] ?? null;
     const condition = value === null ? null : conditionOf(labels[i] ?? [], counts);
@@ -83,7 +83,7 @@ interface Label {
   readonly rank: number;
 }
 
-/** What an entry is called by, in its own keys or in an object that stands for the field. */
+/** Returns the labels of an entry, from its own keys or from an object that describes the field. */
 function labelsOf(item: JsonObject): Label[] {
   const own = labelsIn(item, '');
   const inner = Object.entries(item).flatMap(([key, value]) =>
@@ -104,13 +104,13 @@ function labelsIn(fields: JsonObject, path: string): Label[] {
   });
 }
 
-// `{ type, value }` alone: the type is all that the entry is called by.
+// In `{ type, value }` the type is the only name.
 const isValueList = (fields: JsonObject): boolean =>
   Object.keys(fields).some(isValueKey) && !Object.keys(fields).some(isLabelKey);
 
 const identify = ({ path, value }: Label): string => `${path} ${typeof value} ${String(value)}`;
 
-/** How many entries share each label. */
+/** Counts the entries that share each label. */
 function countLabels(labels: readonly (readonly Label[])[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const label of labels.flat()) {
@@ -125,11 +125,11 @@ function conditionOf(own: readonly Label[], counts: ReadonlyMap<string, number>)
   return chosen === undefined ? null : equalsCondition(chosen.path, chosen.value);
 }
 
-/** An id of which its key says what it is of, such as `questionId: 11`. */
+/** Returns the key of an id whose field names what it identifies, such as `questionId: 11`. */
 export const titleKey = (key: string, id: Scalar): string =>
   `${readName(key).words.join('')} ${String(id)}`;
 
-/** Labels that can be read stand first; an opaque one is replaced by the title of what it names. */
+/** Returns the labels that have words. The title of an id comes before the id. */
 function namesOf(labels: readonly Label[], titles: ReadonlyMap<string, string>): string[] {
   const texts = labels.flatMap(({ path, value }) => {
     const title = titles.get(String(value)) ?? titles.get(titleKey(path, value));
@@ -157,21 +157,21 @@ function valueOf(item: JsonObject, labels: readonly Label[]): Found | null {
     return isNested(item[key]) ? null : unwrap(item[key], childPath('', key));
   }
   const text = keys.find((each) => lastWord(each) === 'text');
-  // Without a question a text is one of a list of texts.
-  if (text !== undefined && labels.some(isAsking))
+  // Without a question the list is a list of texts.
+  if (text !== undefined && labels.some(isQuestionLabel))
     return firstScalar(item[text], childPath('', text), 0);
-  // `{ type: 'email', email: … }`: the value stands under the name of its type.
+  // `{ type: 'email', email: … }`: the key of the value is the type.
   const typed = typeof item.type === 'string' ? item.type : '';
   if (typed in item && typed !== 'type') return firstScalar(item[typed], childPath('', typed), 0);
   const named = keys.filter(
     (each) => each !== 'type' && !labels.some(({ path }) => path.startsWith(childPath('', each))),
   );
   const [only] = named;
-  const isTyped = only !== undefined && named.length === 1 && labels.some(isInner);
+  const isTyped = only !== undefined && named.length === 1 && labels.some(isNestedLabel);
   return isTyped ? firstScalar(item[only], childPath('', only), 0) : null;
 }
 
-/** `answer: { textAnswer: { … } }`: what a value holds alone is the value. */
+/** Unwraps a value with one key, such as `answer: { textAnswer: { … } }`. */
 function unwrap(value: unknown, rest: string): Found | null {
   const [key, second] = isJsonObject(value) ? Object.keys(value) : [];
   if (
@@ -184,7 +184,7 @@ function unwrap(value: unknown, rest: string): Found | null {
   return firstScalar(value[key], childPath(rest, key), 1);
 }
 
-/** A value that is itself a list of names and values belongs to a form, not to a field. */
+/** Whether a value is itself a list of names and values: a form, not a field. */
 const isNested = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.some(
@@ -194,12 +194,12 @@ const isNested = (value: unknown): boolean =>
       Object.keys(each).some(isValueKey),
   );
 
-const isAsking = ({ path }: Label): boolean =>
+const isQuestionLabel = ({ path }: Label): boolean =>
   /question|heading|pergunta|pregunta|label/i.test(path);
 
-const isInner = ({ path }: Label): boolean => path.includes('.');
+const isNestedLabel = ({ path }: Label): boolean => path.includes('.');
 
-/** The first value inside of a value, and the way to it. */
+/** Returns the first scalar, or list of scalars, inside a value, and the path to it. */
 export function firstScalar(value: unknown, rest: string, depth: number): Found | null {
   if (isScalar(value)) return value === '' ? null : { rest, value };
   if (depth > 3 || value === null || value === undefined) return null;

@@ -1,40 +1,40 @@
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 import type { NameReading } from '../suggest-names/concepts.ts';
 
-/** One way to read what a leaf is called: its key, its label, the key of what it is in. */
+/** One name of a leaf: its key, its label, or its key together with the key of its container. */
 export interface LeafName {
   readonly reading: NameReading;
-  /** How far this way is to be believed. */
+  /** How much this name counts: 0 to 1. */
   readonly factor: number;
   readonly text: string;
 }
 
-/** A place in the payloads that holds a text, a number or a truth value. */
+/** A path in the samples that holds a text or a number. */
 export interface Leaf {
-  /** JMESPath over the item, or over the body when it stands outside. */
+  /** JMESPath over the item, or over the body when the leaf is outside of the items. */
   readonly path: string;
-  /** Where the text is, if the leaf is in JSON that is a text; `path` then reads what was parsed. */
+  /** The path of the JSON text that contains the leaf, null otherwise. `path` then applies to the parsed text. */
   readonly text: string | null;
   readonly outside: boolean;
   readonly names: readonly LeafName[];
-  /** What the containers are called, the outermost first. */
+  /** The names of the containers, the outermost first. */
   readonly trail: readonly NameReading[];
-  /** The object that holds it. */
+  /** The path of the object that contains the leaf. */
   readonly owner: string;
-  /** Values of all samples that have one. */
+  /** The values in the samples, at most 20. */
   readonly values: Scalar[];
   readonly depth: number;
-  /** Its place in the payload: what comes first wins where all else is equal. */
+  /** The position in the payload. Of candidates with the same score, the first wins. */
   readonly order: number;
-  /** An answer to somebody's question, rather than a field that a program names. */
+  /** Whether the leaf is the answer of a form. */
   readonly answer: boolean;
-  /** The first of a list that may have more. */
+  /** Whether the leaf is in the first element of a list. */
   readonly listed: boolean;
-  /** Said to be the main one of several. */
+  /** Whether a flag marks it as the main one of several. */
   readonly primary: boolean;
 }
 
-/** The words of what it is called first; none where it has no name. */
+/** Returns the words of the first name; '' when there is none. */
 export const nameWords = ({ names }: Leaf): string => names[0]?.reading.words.join(' ') ?? '';
 
 export const exampleOf = (leaf: Leaf): Scalar => leaf.values[0] ?? '';

@@ -1,4 +1,4 @@
-/** What ids stand for: a form sends its questions once, with ids, and its answers by those ids. */
+/** Titles by id: some forms send their questions once, with ids, and the answers by those ids. */
 import { isScalar } from '../value.ts';
 import { readName } from '../suggest-names/concepts.ts';
 import { isJsonObject, titleKey } from './keyed-list.ts';
@@ -9,13 +9,13 @@ const maxDepth = 12;
 const idKeys = ['id', 'ref', 'key', 'uuid', 'slug'];
 const titleKeys = ['title', 'label', 'question', 'name', 'text'];
 
-// `questionId`, `field_id`: a number may be an id where the key says of what.
+// A number is an id only when its key names what it identifies, such as `questionId` or `field_id`.
 const isKeyOfOther = (key: string): boolean => {
   const { words } = readName(key);
   return words.length > 1 && words.at(-1) === 'id';
 };
 
-/** Titles by id, from definitions anywhere in the payload. */
+/** Collects the titles of definitions anywhere in the payload. */
 export function titlesById(body: unknown): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
   const visit = (value: unknown, depth: number): void => {

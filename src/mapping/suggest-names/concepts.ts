@@ -1,196 +1,64 @@
-/**
- * What names mean, in English, Portuguese and Spanish, and by `tongues.ts` in three more languages. Generic words
- * alone: what one producer calls its things belongs into that producer's folder.
- */
+/** Interprets the names of fields by their words, in six languages. */
+import { phrasesEnPtEs } from './lexicon-en-pt-es.ts';
 import { phrasesFrDeIt } from './lexicon-fr-de-it.ts';
 import { splitWords } from './split-words.ts';
 
-/** Phrases by weight: how surely a field of that name holds the thing. */
-type Phrases = Readonly<Record<string, number>>;
-
-const weighted = (table: Readonly<Record<number, string>>): Phrases =>
-  Object.fromEntries(
-    Object.entries(table).flatMap(([weight, list]) =>
-      list.split(',').map((phrase) => [phrase.trim(), Number(weight)] as const),
-    ),
-  );
-
-const table = {
-  fullName: weighted({
-    100: 'full name, nome completo, nombre completo, nome e sobrenome, nombre y apellido, nombre y apellidos, first and last name, nome sobrenome',
-    95: 'profile name, push name, como se chama, como te llamas, como podemos te chamar, what is your name',
-    85: 'display name, nickname, nick name',
-  }),
-  name: weighted({ 90: 'name, nome, nombre, nomes, nombres' }),
-  firstName: weighted({
-    100: 'first name, fname, primeiro nome, primer nombre, given name, forename, name first, nome first',
-  }),
-  lastName: weighted({
-    100: 'last name, lname, sobrenome, surname, family name, apellido, apellidos, ultimo nome, name last, nome last, second name',
-  }),
-  mobile: weighted({
-    100: 'whatsapp, whats, zap, zapzap, wpp, wa id, celular, celulares, cel, mobile, mobile phone, mobile number, movil, cell, cellphone, cell phone, telefone celular, telefono celular, telefono movil, whatsapp phone, phone mobile, numero de whatsapp, telemovel',
-  }),
-  phone: weighted({
-    95: 'phone, phones, phone number, phone numbers, telefone, telefones, fone, tel, telephone, telefono, telefonos, contact number, numero de telefone, numero de telefono, telefone de contato, contact phone, msisdn, telefone para contato',
-    90: 'work phone, home phone, phone work, personal phone, telefone fixo, landline',
-    80: 'remote jid, jid, chat id, caller, caller id',
-    70: 'whatsapp number, from',
-  }),
-  email: weighted({
-    100: 'email, emails, email address, endereco de email, correo, correo electronico, correos, mail, direccion de correo, direccion de correo electronico',
-  }),
-  document: weighted({
-    100: 'cpf, cnpj, cpf cnpj, tax id, tax ids, taxvat, vat number, rut, dni, nif, cuit, cuil, curp, rfc, ruc, cedula, nit, br cpf, br cnpj',
-    90: 'document, documento, document number, numero do documento, numero de documento, identification, identification number, identificacao, identificacion, doc, national id',
-  }),
-  message: weighted({
-    100: 'message, mensagem, mensaje, msg, message text, texto da mensagem, last input text, customer note, sua mensagem, your message',
-    95: 'comment, comments, comentario, comentarios, observacao, observacoes, observaciones, obs, inquiry, enquiry, duvida, recado, como podemos ajudar, como podemos te ajudar, how can we help, en que podemos ayudarte',
-    90: 'text, body, content, note, notes, notas, nota, texto, conteudo, contenido, text body, additional notes',
-    85: 'description, descricao, descripcion, detalhes, details, detalles, motivo, reason, necessidade, conte mais, conte nos, tell us more, long text, textarea, paragraph, multi line, multiline',
-    82: 'interesse, interest, interes, pergunta, consulta, o que voce procura, assunto da conversa',
-    75: 'assunto, asunto, subject, interests',
-  }),
-  campaign: weighted({
-    100: 'utm campaign, campaign name, nome da campanha, campanha nome, nombre de la campana, campaign title',
-    90: 'campaign, campanha, campana',
-    60: 'campaign id, ad name, anuncio, referral headline, ad id',
-  }),
-  origin: weighted({
-    100: 'utm source, lead source, lead origin, origem do lead, origem lead, traffic source, fuente de origen',
-    95: 'origin, origem, origen, origin name, source name, conversion source, analytics source',
-    90: 'source, fonte, fuente, source description, como nos conheceu, como conheceu, how did you hear about us, como nos conociste',
-    65: 'platform, plataforma',
-    60: 'canal',
-    55: 'channel, referral source',
-  }),
-  eventType: weighted({
-    100: 'event type, tipo evento, tipo de evento, evento tipo, webhook event type, webhook event, event name, nome do evento, trigger event, subscription type',
-    95: 'topic, evento',
-    90: 'event, trigger, trigger type, tipo do evento, change type',
-    70: 'action, acao, accion, operation, operacao, operacion, metric',
-    65: 'type, tipo',
-    60: 'change event',
-    40: 'field',
-  }),
-  entity: weighted({ 100: 'object type, entity, entity type, object kind, resource type' }),
-  eventDate: weighted({
-    100: 'timestamp, time stamp, occurred at, event time, event date, event timestamp, data evento, data do evento, fecha evento, fecha del evento, fired at, triggered at, trigger time, ts event, sent date, submitted at, submission time, submit time, submission date, data envio, fecha de envio',
-    95: 'created at, created time, date created, creation date, created date, create time, create date, created, criado em, data criacao, data de criacao, data cadastro, data de cadastro, fecha creacion, fecha de creacion, creado en, creado el, date submitted, date create, createdate, date created gmt, carimbo de data hora, marca temporal',
-    90: 'date time, datetime, data hora, fecha hora, time, server time, sent at, ts, date gmt',
-    85: 'date, data, fecha, hora, date added, add time, data inicio',
-    60: 'received at, first sent at, subscribed, subscribed at, data de recebimento, date identified',
-    45: 'updated at, update time, modified at, last modified, date modified, date updated, atualizado em, actualizado en',
-  }),
-  eventId: weighted({
-    100: 'event id, evento id, id evento, id do evento, event uuid, notification id, delivery uuid',
-    90: 'trigger uuid, webhook event id',
-    85: 'submission id, response id, message sid, message id, idempotency key, delivery id, sms sid, messageid',
-  }),
-  id: weighted({
-    100: 'id, ids, codigo, uuid, uid, guid, ident, vid, gid, entity id, record ids',
-    80: 'record id, object id, registro id, id do registro',
-  }),
-  personId: weighted({
-    100: 'lead id, leadgen id, contact id, customer id, person id, client id, cliente id, subscriber id, id lead, id contato, id do lead, id do contato, id cliente, buyer id, comprador id, contato id, contacto id, wa id, visitor id, member id',
-    80: 'respondent id, pulse id, profile id, customer code, user code',
-    60: 'user id, usuario id, id usuario',
-    50: 'anonymous id',
-  }),
-  submissionId: weighted({
-    100: 'entry id, submission id, form response token, response token, submission token, response id, booking id, inscricao id, resposta id, session id',
-    85: 'order id, pedido id, transaction, transaction id, transacao, order number, reference id, sale id, venda id',
-  }),
-  /** Somebody whom the event is about. */
-  person: weighted({
-    100: 'person, persons, people, pessoa, persona, contact, contacts, contato, contatos, contacto, contactos, customer, customers, client, cliente, clientes, buyer, comprador, lead, leads, leadgen, subscriber, assinante, suscriptor, invitee, attendee, attendees, participant, participante, respondent, sender, visitor, visitante, traits, patient, paciente, student, aluno, alumno, member, guest, hospede, huesped, payer, pagador, recipient, destinatario, author, submitter, requester, solicitante, consumer, consumidor, interessado, interesado, shopper, profile, registrant, candidate, candidato, prospect, customer details, titular, remetente, remitente, scheduler, booker, booked by',
-    50: 'user, usuario, billing, identifiers, customer info, billing address',
-  }),
-  /** Somebody who works for, or stands beside, the receiver; a company; never the contact. */
-  actor: weighted({
-    100: 'account, conta, cuenta, owner, agent, agente, assignee, assigned, assigned to, assigned by, responsible, responsible user, responsavel, company, empresa, organization, organisation, organizacao, organizacion, org, producer, produtor, productor, affiliate, afiliado, seller, vendedor, vendedora, vendor, store, loja, tienda, shop, team, equipe, equipo, operator, atendente, creator, manager, gerente, merchant, admin, administrator, host, organizer, organiser, organizador, coproducer, coprodutor, corretor, doctor, medico, profissional, partner, business, negocio, sales rep, salesperson, commissions, commissioned stores, created by, updated by, modified by, marketplace, supplier, fornecedor, cc, bcc, to, noreply, smart bcc, support, suporte, collaborator, sales account, employer, workspace, from page, asesor, asesora, adviser, advisor, consultant, consultor, consultora, ejecutivo, ejecutiva, encargado, encargada, representante, representative, staff, employee, instructor, teacher, professor, acudiente, guardian, receiver, recebedor, beneficiary, beneficiario, referrer, referred by, indicador, indicado por, school, escola, escuela, clinic, clinica, contact support, original recipient, contact owner, lead owner, customer owner, client owner, affiliation, connected, display phone, display phone number, tracking number, destination number, callee, razao social, razon social',
-  }),
-  /** Some thing that has a name, a description or an id of its own. */
-  thing: weighted({
-    100: 'page, pagina, product, products, produto, produtos, producto, campaign, campanha, pipeline, funil, embudo, stage, etapa, plan, plano, offer, oferta, items, line item, line items, inbox, sector, setor, department, departamento, list, lista, ad, adset, adgroup, advertiser, tag, tags, label, labels, file, arquivo, project, projeto, bot, app, city, cidade, ciudad, state, estado, pais, bank, banco, board, column, group, grupo, calendar, service, servico, servicio, course, curso, category, categoria, status, currency, payment, pagamento, pago, card, coupon, cupom, cupon, deal, opportunity, oportunidade, oportunidad, template, schema, definition, integration, webhook, subscription, scheduled event, location, local, website, site, session, portal, address, endereco, direccion, request, base, table, model, host, domain, network, creative, segment, journey, automation, workflow, step, choice, choices, endings, ending, price, discount, shipping, discounts, bairro, rua, street, neighborhood, method, version, api, transaction, token, device, browser, ip, ticket type, tema, theme, role, cargo, job, job title, profissao, occupation, file name, unit, quantity, auth, authentication, user agent, powered by, remote ip, credit, property, avatar, image, photo, foto, logo, url, link, email type, content type, language, locale, timezone, message type, document type, phone type, channel type, birth, birthday, nascimento, password, senha, consent, aceito, acepto, accept, agree, lgpd, termos, terms, newsletter, politica, privacy, optin, opt in, captcha, recaptcha, fax, extension, ramal, mother, mae, pai, father, conjuge, spouse, emergency, emergencia, connection, entrega, zip, cep, postal code, uf, stores, utm medium, medium, utm content, utm term, vehicle, veiculo, vehiculo, car, imovel, inmueble, convenio, insurance, programa, endpoint, envio, flow, fluxo, flujo',
-  }),
-  /** Some business of the person's: what is noted there is said about them. */
-  matter: weighted({
-    100: 'deal, opportunity, oportunidade, oportunidad, negociacao, negociacion, order, pedido, booking, appointment, agendamento, reserva, cita, scheduled event, request, proposta, propuesta, ticket, chamado',
-  }),
-  /** Has a name of its own, and holds what people wrote into it. */
-  form: weighted({ 100: 'form, formulario, survey, pesquisa, encuesta, quiz' }),
-  /** What was before. */
-  past: weighted({
-    100: 'previous, previous data, previous attributes, previous value, old, old value, before, history, versions, anterior, anteriores, antigo, first conversion content, old data, prior, past, old invitee, change, merged, last conversion content',
-  }),
-  /** What holds data without saying whose. */
-  holder: weighted({
-    100: 'raw request, request body, raw body, form response, form data, form fields, form submission, form values, submission, submissions, response, responses, answers, respostas, respuestas, payload, body, detail, details, results, entry, entries, record, records, item, object, resource, webhook data, user column data, column values',
-  }),
-  /** Words that add nothing. */
-  filler: weighted({
-    100: 'your, seu, sua, seus, suas, teu, tu, su, sus, my, meu, minha, mi, qual, cual, what, is, are, do, da, de, del, dos, das, el, la, los, las, um, uma, un, una, the, of, para, for, com, con, with, field, fields, campo, custom, value, valor, melhor, mejor, best, main, principal, primary, favor, por, informe, digite, insira, enter, please, and, ou, or, que, en, em, no, na, new, input, ext, contact us, attr, properties, data, question, pergunta, qual o, in, at, as, se, voce, usted, numero, number, id do, question id, meta, completo, full',
-  }),
-  areaCode: weighted({
-    100: 'ddd, area, area code, phone area code, codigo de area, phone code, phone local code, checkout phone code, local code, phone ddd, telefone ddd, ddd telefone, prefix, phone prefix',
-  }),
-  countryCode: weighted({
-    100: 'ddi, country code, phone country code, calling code, phone ddi, country',
-  }),
-  deal: weighted({
-    100: 'pipeline, pipeline id, funnel, stage, stage id, status id, funil, funil id, etapa, expected revenue, probability',
-  }),
-  extra: weighted({
-    100: 'city, cidade, ciudad, company, empresa, company name, job title, cargo',
-  }),
-} satisfies Record<string, Phrases>;
-
-export type Concept = keyof typeof table;
+export type Concept = keyof typeof phrasesEnPtEs;
 
 type Meaning = readonly [concept: Concept, weight: number];
+type Phrases = Partial<Record<Concept, Readonly<Record<number, string>>>>;
 
-const further: Partial<Record<Concept, Readonly<Record<number, string>>>> = phrasesFrDeIt;
+/** By the joined words of a phrase, its concepts with their weights from 0 to 1. */
+type Lexicon = ReadonlyMap<string, readonly Meaning[]>;
 
-const lexicon = new Map<string, Meaning[]>();
-let longestPhrase = 1;
-const concepts = Object.keys(table) as Concept[];
-for (const [concept, phrases] of [
-  ...concepts.map((each) => [each, table[each] as Phrases] as const),
-  ...concepts.map((each) => [each, weighted(further[each] ?? {})] as const),
-]) {
-  for (const [phrase, weight] of Object.entries(phrases)) {
+function buildLexicon(languages: readonly Phrases[]): { entries: Lexicon; longestPhrase: number } {
+  const entries = new Map<string, Meaning[]>();
+  let longestPhrase = 1;
+  for (const { concept, phrase, weight } of languages.flatMap(phrasesOf)) {
     const words = splitWords(phrase);
     longestPhrase = Math.max(longestPhrase, words.length);
     const key = words.join('');
-    lexicon.set(key, [...(lexicon.get(key) ?? []), [concept, weight / 100]]);
+    entries.set(key, [...(entries.get(key) ?? []), [concept, weight]]);
   }
+  return { entries, longestPhrase };
 }
 
-/** What a name says: each concept with its weight, and how much of the name says nothing known. */
+/** Each phrase of a concept counts once, with the weight that is listed last. */
+const phrasesOf = (phrases: Phrases) =>
+  (Object.keys(phrasesEnPtEs) as Concept[]).flatMap((concept) => {
+    const weights = new Map<string, number>();
+    for (const [percent, list] of Object.entries(phrases[concept] ?? {})) {
+      for (const phrase of list.split(',')) weights.set(phrase.trim(), Number(percent) / 100);
+    }
+    return [...weights].map(([phrase, weight]) => ({ concept, phrase, weight }));
+  });
+
+const { entries: lexicon, longestPhrase } = buildLexicon([phrasesEnPtEs, phrasesFrDeIt]);
+
+/** The concepts in a name with their weights, and how many of its words are unknown. */
 export interface NameReading {
   readonly words: readonly string[];
   readonly concepts: ReadonlyMap<Concept, number>;
   readonly unknown: number;
 }
 
+// A cache for the process: a suggestion reads the same names many times, and payloads of all webhooks share them. It is
+// emptied when it is full and keeps only short names, so it holds at most about 1 MB.
 const readings = new Map<string, NameReading>();
-// Names come from payloads, and repeat; what is remembered of them is bounded.
 const maxReadings = 5_000;
-const maxRememberedLength = 200;
+const maxCachedLength = 200;
 
-/** Cuts a name into the longest known phrases. */
+/** Reads a name as the longest known phrases. */
 export function readName(name: string): NameReading {
   const known = readings.get(name);
   if (known !== undefined) return known;
-  const read = cutName(name);
+  const reading = interpretName(name);
   if (readings.size >= maxReadings) readings.clear();
-  if (name.length <= maxRememberedLength) readings.set(name, read);
-  return read;
+  if (name.length <= maxCachedLength) readings.set(name, reading);
+  return reading;
 }
 
-function cutName(name: string): NameReading {
+function interpretName(name: string): NameReading {
   const words = splitWords(name);
   const concepts = new Map<Concept, number>();
   let unknown = 0;
@@ -199,7 +67,7 @@ function cutName(name: string): NameReading {
     const meanings =
       length > 0
         ? (lexicon.get(words.slice(at, at + length).join('')) ?? [])
-        : severalOf(words[at] ?? '');
+        : meaningsOfPlural(words[at] ?? '');
     if (meanings.length === 0) unknown += 1;
     for (const [concept, weight] of meanings) {
       concepts.set(concept, Math.max(weight, concepts.get(concept) ?? 0));
@@ -219,9 +87,9 @@ function longestKnown(words: readonly string[], at: number): number {
 
 const countable: readonly Concept[] = ['person', 'actor', 'matter'];
 
-/** `agents`, `atendentes`, `vendedores`: who several are. */
-function severalOf(word: string): readonly Meaning[] {
-  const single = [/s$/, /es$/].map((ending) => word.replace(ending, ''));
-  const known = single.find((each) => each !== word && lexicon.has(each));
+/** Returns the meanings of a plural such as `agents`, `atendentes` or `vendedores`. */
+function meaningsOfPlural(word: string): readonly Meaning[] {
+  const singulars = [/s$/, /es$/].map((ending) => word.replace(ending, ''));
+  const known = singulars.find((each) => each !== word && lexicon.has(each));
   return (lexicon.get(known ?? '') ?? []).filter(([concept]) => countable.includes(concept));
 }

@@ -1,4 +1,4 @@
-/** What names mean in French, German and Italian, by concept and weight; beside the three languages of `concepts.ts`. */
+/** The meaning of names in French, German and Italian; see `lexicon-en-pt-es.ts`. */
 
 export const phrasesFrDeIt = {
   fullName: {

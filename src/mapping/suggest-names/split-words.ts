@@ -1,7 +1,5 @@
-/** Names as people and programs write them, taken apart into plain words. */
-
 const maxNameLength = 200;
-// Written apart and together alike.
+// Words that are written as one or as two.
 const compounds: readonly (readonly [RegExp, string])[] = [
   [/\be mail/g, 'email'],
   [/\bwhats ?app\b/g, 'whatsapp'],
@@ -9,7 +7,7 @@ const compounds: readonly (readonly [RegExp, string])[] = [
   [/\bcnpj cpf\b/g, 'cpf cnpj'],
 ];
 
-/** `q3_telefoneCelular` → telefone, celular: lower case, no accents, no numbers. */
+/** Splits a name into words in lower case without accents and digits: `q3_telefoneCelular` → telefone, celular. */
 export function splitWords(name: string): string[] {
   const spaced = name
     .slice(0, maxNameLength)

@@ -1,4 +1,4 @@
-/** From candidates to a document: what wins clearly is filled, the rest stays empty. */
+/** Assembles a mapping document. A target is filled only when its best candidate reaches the threshold. */
 import type { MappingDocument, Source } from '../../domain/mappings/mapping.ts';
 import { selectWithFallbacks } from './fallbacks.ts';
 import { contactFields, contextFields } from './extra-fields.ts';
@@ -10,27 +10,23 @@ import type { PayloadWalk } from '../suggest-leaves/add-leaf.ts';
 
 export function assembleMapping(
   found: CandidatesByTarget,
-  {
-    survey,
-    split,
-    flags,
-  }: { survey: LeafIndex; split: string | null; flags: PayloadWalk['flags'] },
+  { index, split, flags }: { index: LeafIndex; split: string | null; flags: PayloadWalk['flags'] },
 ): MappingDocument {
   const pick = (target: TargetName): Source | undefined => {
     const best = found.get(target)?.[0];
     return best !== undefined && best.score >= thresholds[target] ? best.source : undefined;
   };
   const name = clearName(found.get('contact.name') ?? []);
-  const reached = (trait: 'phone' | 'email'): Source | undefined => {
+  const pickWithFallbacks = (trait: 'phone' | 'email'): Source | undefined => {
     const target = `contact.${trait}` as const;
     const threshold = thresholds[target];
-    return selectWithFallbacks(found.get(target) ?? [], { trait, threshold, name }, survey);
+    return selectWithFallbacks(found.get(target) ?? [], { trait, threshold, name }, index);
   };
   const contact = present({
     externalId: pick('contact.externalId'),
     name: pick('contact.name'),
-    phone: reached('phone'),
-    email: reached('email'),
+    phone: pickWithFallbacks('phone'),
+    email: pickWithFallbacks('email'),
     document: pick('contact.document'),
   });
   const message = present({ text: pick('message.text') });
@@ -38,17 +34,17 @@ export function assembleMapping(
   const used = pathsIn({ contact, message, context, date: pick('eventDate'), id: pick('eventId') });
   return present({
     split: split ?? undefined,
-    filter: incomingFilter(survey, flags),
+    filter: incomingFilter(index, flags),
     eventId: pick('eventId'),
     eventType: pick('eventType'),
     eventDate: pick('eventDate'),
-    contact: orNothing(present({ ...contact, fields: orNothing(contactFields(survey, used)) })),
-    message: orNothing(message),
-    context: orNothing(present({ ...context, fields: orNothing(contextFields(survey, used)) })),
+    contact: orUndefined(present({ ...contact, fields: orUndefined(contactFields(index, used)) })),
+    message: orUndefined(message),
+    context: orUndefined(present({ ...context, fields: orUndefined(contextFields(index, used)) })),
   });
 }
 
-/** Every path that the targets read, also inside of parsed texts. */
+/** Returns every path that the targets read, also inside parsed texts. */
 function pathsIn(value: unknown): Set<string> {
   const paths = new Set<string>();
   JSON.stringify(value, (key, inner: unknown) => {
@@ -58,7 +54,7 @@ function pathsIn(value: unknown): Set<string> {
   return paths;
 }
 
-/** A copy without the parts that are not there. */
+/** Returns a copy without the undefined parts. */
 const present = <Parts extends object>(
   parts: Parts,
 ): { [Key in keyof Parts]?: NonNullable<Parts[Key]> } =>
@@ -66,5 +62,5 @@ const present = <Parts extends object>(
     [Key in keyof Parts]?: NonNullable<Parts[Key]>;
   };
 
-const orNothing = <Part extends object>(part: Part): Part | undefined =>
+const orUndefined = <Part extends object>(part: Part): Part | undefined =>
   Object.keys(part).length === 0 ? undefined : part;

@@ -1,4 +1,4 @@
-/** The candidates of every target, the best first. */
+/** Proposes the candidates of every target. */
 import type { Payload } from '../../domain/mappings/mapping.ts';
 import { compareByScore } from '../suggest-candidates/candidate.ts';
 import type { Candidate } from '../suggest-candidates/candidate.ts';
@@ -37,6 +37,7 @@ export type TargetName =
 
 export type CandidatesByTarget = ReadonlyMap<TargetName, readonly Candidate[]>;
 
+/** The score from which on the best candidate fills its target. */
 export const thresholds: Readonly<Record<TargetName, number>> = {
   eventId: 0.6,
   eventType: 0.5,
@@ -51,36 +52,37 @@ export const thresholds: Readonly<Record<TargetName, number>> = {
   'context.origin': 0.42,
 };
 
-const worthShowing = 0.25;
+const minScore = 0.25;
 const maxCandidates = 12;
 
+/** Returns at most 12 candidates for each target, the best first. */
 export function proposeCandidates(
-  survey: LeafIndex,
+  index: LeafIndex,
   samples: readonly Payload[],
 ): CandidatesByTarget {
   const headers = headerCandidates(samples);
   const found: readonly (readonly [TargetName, readonly Candidate[]])[] = [
     [
       'eventId',
-      [...(survey.splits ? [] : headers.eventId), ...eventIdCandidates(survey)].toSorted(
+      [...(index.splits ? [] : headers.eventId), ...eventIdCandidates(index)].toSorted(
         compareByScore,
       ),
     ],
-    ['eventType', [...eventTypeCandidates(survey), ...headers.eventType].toSorted(compareByScore)],
-    ['eventDate', eventDateCandidates(survey)],
-    ['contact.externalId', externalIdCandidates(survey)],
-    ['contact.name', nameCandidates(survey)],
-    ['contact.phone', phoneCandidates(survey)],
-    ['contact.email', emailCandidates(survey)],
-    ['contact.document', documentCandidates(survey)],
-    ['message.text', messageCandidates(survey)],
-    ['context.campaign', campaignCandidates(survey)],
-    ['context.origin', originCandidates(survey)],
+    ['eventType', [...eventTypeCandidates(index), ...headers.eventType].toSorted(compareByScore)],
+    ['eventDate', eventDateCandidates(index)],
+    ['contact.externalId', externalIdCandidates(index)],
+    ['contact.name', nameCandidates(index)],
+    ['contact.phone', phoneCandidates(index)],
+    ['contact.email', emailCandidates(index)],
+    ['contact.document', documentCandidates(index)],
+    ['message.text', messageCandidates(index)],
+    ['context.campaign', campaignCandidates(index)],
+    ['context.origin', originCandidates(index)],
   ];
   const worth = new Map(
     found.map(([target, candidates]) => [
       target,
-      candidates.filter(({ score }) => score >= worthShowing).slice(0, maxCandidates),
+      candidates.filter(({ score }) => score >= minScore).slice(0, maxCandidates),
     ]),
   );
   const name = clearName(worth.get('contact.name') ?? []);
@@ -88,13 +90,13 @@ export function proposeCandidates(
     const candidates = worth.get(target) ?? [];
     worth.set(
       target,
-      candidates.map((each) => penalizeOtherName(each, name, survey)).toSorted(compareByScore),
+      candidates.map((each) => penalizeOtherName(each, name, index)).toSorted(compareByScore),
     );
   }
   return worth;
 }
 
-/** What the person is called, if that is clear. */
+/** Returns the name of the contact, or null when no candidate reaches the threshold. */
 export function clearName([best]: readonly Candidate[]): string | null {
   return best !== undefined && best.score >= thresholds['contact.name']
     ? String(best.example)

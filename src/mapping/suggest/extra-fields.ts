@@ -1,4 +1,4 @@
-/** What else is worth keeping: answers that are no target of their own, and where somebody lives and works. */
+/** Fields for the answers of forms and for the city, company and job of the contact. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { matchName, sourceOfLeaf } from '../suggest-candidates/candidate.ts';
 import { readName } from '../suggest-names/concepts.ts';
@@ -12,25 +12,19 @@ const maxFields = 20;
 const maxNameLength = 64;
 const maxValueLength = 1_000;
 
-/** Sources by the name that the field has in the payload. `used` are the paths that targets read already. */
-export function contactFields(
-  survey: LeafIndex,
-  used: ReadonlySet<string>,
-): Record<string, Source> {
+/** Returns sources by the field's name in the payload. `used` are the paths that targets already read. */
+export function contactFields(index: LeafIndex, used: ReadonlySet<string>): Record<string, Source> {
   return fieldsOf(
-    survey.leaves.filter((leaf) => isOfContact(leaf, survey)),
+    index.leaves.filter((leaf) => isOfContact(leaf, index)),
     used,
   );
 }
 
-/** What tracking said besides campaign and origin. */
-export function contextFields(
-  survey: LeafIndex,
-  used: ReadonlySet<string>,
-): Record<string, Source> {
+/** Returns sources of tracking parameters other than campaign and origin. */
+export function contextFields(index: LeafIndex, used: ReadonlySet<string>): Record<string, Source> {
   const isTracking = ({ names }: Leaf): boolean =>
     /^utm[ _-]?(?:medium|content|term)$/i.test(names[0]?.text ?? '');
-  return fieldsOf(survey.leaves.filter(isTracking), used);
+  return fieldsOf(index.leaves.filter(isTracking), used);
 }
 
 function fieldsOf(leaves: readonly Leaf[], used: ReadonlySet<string>): Record<string, Source> {
@@ -44,7 +38,7 @@ function fieldsOf(leaves: readonly Leaf[], used: ReadonlySet<string>): Record<st
   return Object.fromEntries(fields);
 }
 
-// A name of digits and letters that nobody reads is an id of the sender's.
+// A long name of letters and digits is an id of the sender.
 const isFieldName = (name: string): boolean =>
   name.length > 0 &&
   name.length <= maxNameLength &&
@@ -53,23 +47,24 @@ const isFieldName = (name: string): boolean =>
   !(/\d/.test(name) && !/\s/.test(name) && name.length > 12) &&
   !['__proto__', 'constructor', 'prototype'].includes(name);
 
-function isOfContact(leaf: Leaf, survey: LeafIndex): boolean {
-  const { score } = survey.ownership(leaf);
+function isOfContact(leaf: Leaf, index: LeafIndex): boolean {
+  const { score } = index.ownership(leaf);
   const [own] = leaf.names;
   if (score < 0 || own === undefined || /utm/i.test(own.text) || leaf.outside) return false;
   if (own.reading.concepts.has('eventDate') || own.reading.concepts.has('id')) return false;
-  if (isBesidePoint(leaf, survey) || readName(lastKey(leaf.path)).concepts.has('id')) return false;
+  if (describesContactPoint(leaf, index) || readName(lastKey(leaf.path)).concepts.has('id'))
+    return false;
   if (leaf.answer) return true;
   return (
     matchName(leaf, ['extra']).weight === 1 &&
-    (score > 0 || survey.siblingTraitCount(leaf, null) > 0)
+    (score > 0 || index.siblingTraitCount(leaf, null) > 0)
   );
 }
 
-/** What a list of telephones or addresses says besides them, such as their kinds and numbers. */
-function isBesidePoint(leaf: Leaf, survey: LeafIndex): boolean {
+/** Whether the leaf describes a phone number or an e-mail address, such as its kind, and is not one. */
+function describesContactPoint(leaf: Leaf, index: LeafIndex): boolean {
   const own = leaf.names[0]?.reading.concepts;
-  const isCalledOne = ['phone', 'mobile', 'email'].some((each) => own?.has(each as 'phone'));
+  const isNamedAfterOne = ['phone', 'mobile', 'email'].some((each) => own?.has(each as 'phone'));
   const text = textOf(leaf);
-  return isCalledOne && !isEmail(text) && survey.phoneLikeness(text) === 0;
+  return isNamedAfterOne && !isEmail(text) && index.phoneLikeness(text) === 0;
 }

@@ -1,7 +1,7 @@
 /**
- * What is read where a payload lacks the best phone number or address: others of the same person.
+ * Fallbacks for payloads that lack the best phone number or e-mail address: others of the same contact.
  *
- * Must never: read what is somebody else's. An empty field is noticed; a seller who gets the customer's message is not.
+ * Must never: read a value of another person. An empty field is noticed; a message to the wrong person is not.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { matchName } from '../suggest-candidates/candidate.ts';
@@ -16,19 +16,19 @@ const maxDepth = 24;
 
 type Trait = 'phone' | 'email';
 
-/** The best of the candidates and up to three that stand in for it. `name` is what the person is called, if known. */
+/** Returns the best candidate with up to three fallbacks. `name` is the name of the contact, null when unknown. */
 export function selectWithFallbacks(
   candidates: readonly Candidate[],
   { trait, threshold, name }: { trait: Trait; threshold: number; name: string | null },
-  survey: LeafIndex,
+  index: LeafIndex,
 ): Source | undefined {
   const [best, ...rest] = candidates;
   if (best === undefined || best.score < threshold) return undefined;
-  const isOwn = ({ leaf }: Candidate): boolean =>
-    leaf === null || isOfPerson(leaf, { trait, name }, survey);
+  const isOfContact = ({ leaf }: Candidate): boolean =>
+    leaf === null || isOfPerson(leaf, { trait, name }, index);
   const others = rest
     .filter(({ score }) => score >= Math.max(threshold + 0.1, best.score - 0.25))
-    .filter(isOwn)
+    .filter(isOfContact)
     .map(({ source }) => source)
     .slice(0, maxFallbacks);
   return others.length === 0 ? best.source : { first: [best.source, ...others] };
@@ -37,45 +37,45 @@ export function selectWithFallbacks(
 function isOfPerson(
   leaf: Leaf,
   { trait, name }: { trait: Trait; name: string | null },
-  survey: LeafIndex,
+  index: LeafIndex,
 ): boolean {
   return (
-    survey.ownership(leaf).score >= 0 &&
-    isCalled(leaf, trait) &&
-    !isNamedOtherwise(leaf, name, survey)
+    index.ownership(leaf).score >= 0 &&
+    isNamedAfter(leaf, trait) &&
+    !hasOtherName(leaf, name, index)
   );
 }
 
-/** A candidate in an object of which no more is known than that it has another name is likely somebody else's. */
+/** Lowers the score of a candidate whose object has another name than the contact, unless it belongs to the contact. */
 export function penalizeOtherName(
   candidate: Candidate,
   name: string | null,
-  survey: LeafIndex,
+  index: LeafIndex,
 ): Candidate {
   const { leaf, score, evidence } = candidate;
-  if (leaf === null || survey.ownership(leaf).score > 0 || !isNamedOtherwise(leaf, name, survey)) {
+  if (leaf === null || index.ownership(leaf).score > 0 || !hasOtherName(leaf, name, index)) {
     return candidate;
   }
   return { ...candidate, score: score - 0.4, evidence: [...evidence, 'beside another name'] };
 }
 
-function isNamedOtherwise(leaf: Leaf, name: string | null, survey: LeafIndex): boolean {
+function hasOtherName(leaf: Leaf, name: string | null, index: LeafIndex): boolean {
   if (name === null) return false;
-  const around = namesAround(leaf, survey);
+  const around = namesAround(leaf, index);
   return around.length > 0 && !around.some((each) => areAlike(each, name));
 }
 
-/** By its own name or by that of what it is in: a `user` that holds an address is a user. */
-const isCalled = ({ names, trail }: Leaf, trait: Trait): boolean =>
+/** Whether the leaf or its container is named after the trait. */
+const isNamedAfter = ({ names, trail }: Leaf, trait: Trait): boolean =>
   [...names.map(({ reading }) => reading), ...trail.slice(-1)].some(({ concepts }) =>
     trait === 'email' ? concepts.has('email') : concepts.has('phone') || concepts.has('mobile'),
   );
 
-/** What the nearest object around a leaf that has a name calls itself. */
-function namesAround(leaf: Leaf, survey: LeafIndex): string[] {
+/** Returns the names in the nearest object around a leaf that has one. */
+function namesAround(leaf: Leaf, index: LeafIndex): string[] {
   let owner = leaf.owner;
   for (let depth = 0; depth < maxDepth; depth += 1) {
-    const found = survey
+    const found = index
       .siblings({ ...leaf, owner })
       .filter(isName)
       .map(textOf);
@@ -89,7 +89,7 @@ function namesAround(leaf: Leaf, survey: LeafIndex): string[] {
 const isName = (leaf: Leaf): boolean =>
   matchName(leaf, ['name', 'fullName', 'firstName']).weight > 0.8;
 
-/** `Ana` and `Ana Exemplo` are one person. */
+/** `Ana` and `Ana Exemplo` are the same person. */
 function areAlike(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => text.trim().toLowerCase());
   return one !== undefined && other !== undefined && (one.includes(other) || other.includes(one));

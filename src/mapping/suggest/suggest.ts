@@ -1,11 +1,11 @@
 /**
- * Proposes a mapping for payloads that nobody has described.
+ * Suggests a mapping for sample payloads.
  *
- * Every text and number of the payloads is weighed for every target: by what it is called (in English, Portuguese,
- * Spanish, French, German and Italian), by what it looks like, and by whose it is. What wins clearly is proposed, with
- * the evidence and what else was near; a target is left empty rather than filled by a guess.
- * Promises: deterministic, bounded, the proposal compiles and reads the payloads it came from.
- * Must never: throw, whatever the payload, or look anywhere but at its arguments.
+ * Every text and number of the samples is scored for every target: by its name (in English, Portuguese, Spanish, French,
+ * German and Italian), by the form of its value, and by whom it belongs to. The suggestion has the evidence and the
+ * alternatives of each target. A target without a clear best candidate stays empty.
+ * Promises: deterministic and bounded; the mapping compiles and reads the samples.
+ * Must never: throw, or read anything but its arguments.
  */
 import type { MappingDocument, Payload, Scalar } from '../../domain/mappings/mapping.ts';
 import { assembleMapping } from './assemble.ts';
@@ -34,40 +34,40 @@ export interface Suggestion {
   confidence: Record<string, number>;
   /** By target, up to five, the best first. */
   alternatives: Record<string, Alternative[]>;
-  /** By target, why it was chosen, in English. */
+  /** By target, the reasons in English. */
   evidence: Record<string, string[]>;
 }
 
 export interface SuggestOptions {
-  /** Two-letter region that phone numbers without a country code belong to; only used to recognise them. */
+  /** Two-letter region of phone numbers without a country code. Used only to recognise them. */
   defaultRegion?: string;
 }
 
 const maxPayloads = 20;
-// A field keeps what it is called; there is little to be mistaken about.
+// Extra fields keep their own names, so they are not scored.
 const fieldConfidence = 0.6;
 const maxAlternatives = 5;
 const maxExampleLength = 120;
 
-/** Proposes a whole mapping from one or several payloads of one webhook. Never throws. */
+/** Suggests a mapping from the first 20 payloads of one webhook. Never throws. */
 export function suggestMapping(
   payloads: readonly Payload[],
   { defaultRegion = 'BR' }: SuggestOptions = {},
 ): Suggestion {
   const samples = payloads.slice(0, maxPayloads);
   const split = commonSplit(samples);
-  const { leaves, flags } = gather(samples, split);
-  const survey = indexLeaves(leaves, { region: defaultRegion, splits: split !== null });
-  const found = proposeCandidates(survey, samples);
+  const { leaves, flags } = collectAll(samples, split);
+  const index = indexLeaves(leaves, { region: defaultRegion, splits: split !== null });
+  const found = proposeCandidates(index, samples);
   const kept = verifyMapping(
-    assembleMapping(found, { survey, split: split?.path ?? null, flags }),
+    assembleMapping(found, { index, split: split?.path ?? null, flags }),
     samples,
     defaultRegion,
   );
   return { ...kept, ...explain(found, kept.mapping) };
 }
 
-/** Where the items are, if all samples have them in one place. */
+/** Returns the split that all samples have in common, or null. */
 function commonSplit(samples: readonly Payload[]): ItemSplit | null {
   const splits = samples.map(({ body }) => findSplit(body));
   const [first] = splits;
@@ -75,9 +75,9 @@ function commonSplit(samples: readonly Payload[]): ItemSplit | null {
   return { ...first, items: splits.flatMap((each) => each?.items ?? []) };
 }
 
-type Gathered = { leaves: Leaf[]; flags: PayloadWalk['flags'] };
+type CollectedLeaves = { leaves: Leaf[]; flags: PayloadWalk['flags'] };
 
-function gather(samples: readonly Payload[], split: ItemSplit | null): Gathered {
+function collectAll(samples: readonly Payload[], split: ItemSplit | null): CollectedLeaves {
   const titles = titlesById(samples[0]?.body);
   const start = (outside: boolean): PayloadWalk => ({
     leaves: new Map(),
@@ -96,12 +96,14 @@ function gather(samples: readonly Payload[], split: ItemSplit | null): Gathered 
   for (const { body } of samples) {
     if (split.path !== '@') collectLeaves(body, [], around);
   }
-  const outside = [...around.leaves.values()].filter(({ path }) => isApart(path, split.path));
+  const outside = [...around.leaves.values()].filter(({ path }) =>
+    isOutsideItems(path, split.path),
+  );
   return { leaves: [...walk.leaves.values(), ...outside], flags: walk.flags };
 }
 
-/** Whether a path leads elsewhere than into the items. */
-const isApart = (path: string, split: string): boolean => {
+/** Whether a path does not lead into the items. */
+const isOutsideItems = (path: string, split: string): boolean => {
   const list = split.split('[]')[0] ?? split;
   return !(path.startsWith(list) || path.includes(`, ${list}`));
 };
@@ -121,13 +123,13 @@ function explain(found: CandidatesByTarget, mapping: MappingDocument): Omit<Sugg
     const rest = candidates.slice(isChosen ? 1 : 0, maxAlternatives + (isChosen ? 1 : 0));
     if (rest.length > 0) alternatives[target] = rest.map(alternativeOf);
   }
-  for (const [room, fields] of [
+  for (const [section, fields] of [
     ['contact', mapping.contact?.fields],
     ['context', mapping.context?.fields],
   ] as const) {
     for (const name of Object.keys(fields ?? {})) {
-      confidence[`${room}.fields.${name}`] = fieldConfidence;
-      evidence[`${room}.fields.${name}`] = [`named "${name}"`];
+      confidence[`${section}.fields.${name}`] = fieldConfidence;
+      evidence[`${section}.fields.${name}`] = [`named "${name}"`];
     }
   }
   return { confidence, alternatives, evidence };

@@ -1,4 +1,4 @@
-/** Takes out of a proposal what does not compile, or reads nothing from the payloads that it came from. */
+/** Removes the targets of a proposal that do not compile, or read nothing from the sample payloads. */
 import type { MappedEvent, MappingDocument, Payload } from '../../domain/mappings/mapping.ts';
 import { applyItem, splitItems } from '../evaluation/apply.ts';
 import { compileMapping } from '../language/compile.ts';
@@ -64,7 +64,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return at;
 }
 
-/** A copy without one target: the first key, or the first two inside of contact, message and context. */
+/** Returns a copy without one target: the first key, or the first two inside contact, message and context. */
 function without(mapping: MappingDocument, path: readonly string[]): MappingDocument {
   const [first = '', second = ''] = path;
   if (!(first in mapping)) return mapping;
