@@ -15,6 +15,7 @@ import { createReceiveHandler } from './http/receiving/handler.ts';
 import { createStreams } from './http/routing/streams.ts';
 import { createInbox } from './inbox/inbox.ts';
 import { producerOf } from './producers/registry.ts';
+import { createStoredBodies } from './producers/stored-body.ts';
 import { createWebhookCache } from './receiving/webhook-cache.ts';
 import { startKeyUsage } from './receiving/key-usage.ts';
 import { createReceiving } from './receiving/receiving.ts';
@@ -60,11 +61,13 @@ function assemble(config: Config, parts: Base & Resources) {
   const { sweepIntervalMs: intervalMs } = config;
   const runs = startRuns({ ...stores, queue, intervalMs, logger, metrics, clock, countEvent });
   closing.add('runs', () => runs.close(), 5_000);
+  const bodies = createStoredBodies(stores);
   const erasing = startErasure({ ...stores, ...config, intervalMs, logger, clock });
   closing.add('erasing', () => erasing.close(), 5_000);
   const admin = createAdmin({
     ...stores,
     ...config,
+    bodies,
     queue,
     vault,
     forget: (webhookId) => {

@@ -5,11 +5,13 @@ import type { Vault } from '../base/secrets/vault.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
+import type { StoredBodies } from '../producers/stored-body.ts';
 import type { EventQueue } from '../queue/process-events.ts';
 import type { Stores } from '../store/stores.ts';
 
 export type AdminDeps = Stores & {
   readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth'>;
+  readonly bodies: StoredBodies;
   readonly vault: Vault;
   readonly logger: Logger;
   /** Default: the system clock. */

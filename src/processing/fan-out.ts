@@ -13,18 +13,18 @@ import { newEvent } from '../domain/events/new-event.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { CompiledMapping } from '../mapping/language/compile.ts';
 import { readDedup } from '../mapping/evaluation/dedup-keys.ts';
+import type { StoredBodies } from '../producers/stored-body.ts';
 import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import { isBsonError } from '../store/db/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { InsertResult } from '../store/events/record-events.ts';
 import type { Lease } from './claim/lease.ts';
-import type { DefinitionCache } from './read/definition-cache.ts';
 import type { ParentEvent } from './read/read-event.ts';
 
 export type FanOutDeps = {
   readonly events: Pick<EventStore, 'insert' | 'countResend'>;
   readonly queue: Pick<EventQueue, 'hint'>;
-  readonly definitions: Pick<DefinitionCache, 'mapping'>;
+  readonly bodies: Pick<StoredBodies, 'compiledMapping'>;
   /** Read for each parent, not cached: a recipe whose grace period has just begun must not be missed. */
   readonly webhooks: { get(id: string): Promise<Webhook | null> };
   readonly clock: Clock;
@@ -52,14 +52,14 @@ export async function fanOut(deps: FanOutDeps, parent: ParentEvent): Promise<voi
 
 /** The mapping version of the parent first, then the versions whose dedup recipe is still in its grace period. */
 async function recipeFor(
-  { webhooks, definitions, clock }: FanOutDeps,
+  { webhooks, bodies, clock }: FanOutDeps,
   { webhookId, mappingVersion }: EventRecord,
 ): Promise<Recipe> {
   const webhook = await webhooks.get(webhookId);
   const overlaps = (webhook?.overlaps ?? []).filter(({ until }) => until > clock.now());
   const versions = new Set([mappingVersion, ...overlaps.map(({ version }) => version)]);
   const mappings = await Promise.all(
-    [...versions].map((version) => definitions.mapping(webhookId, version)),
+    [...versions].map((version) => bodies.compiledMapping(webhookId, version)),
   );
   return {
     mappings: mappings.filter((mapping) => mapping !== null),

@@ -41,7 +41,7 @@ export function createProcessing({ stores, ...given }: ProcessingDeps): Processi
     ...stores,
     inFlight,
     definitions: createDefinitionCache(stores),
-    bodies: createStoredBodies(),
+    bodies: createStoredBodies(stores),
     worker: processName,
   };
   return {

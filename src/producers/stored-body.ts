@@ -7,8 +7,13 @@
 import type { InboundRequest } from '../domain/events/event.ts';
 import type { Payload } from '../domain/mappings/mapping.ts';
 import { splitItems, type SplitResult } from '../mapping/evaluation/apply.ts';
+import {
+  createVersionCache,
+  type LoadCompiledVersion,
+  type StoredMappings,
+} from '../mapping/evaluation/version-cache.ts';
 import type { CompiledMapping } from '../mapping/language/compile.ts';
-import type { Decoded, Producer } from './producer.ts';
+import type { Decoded, Producer, RawBody } from './producer.ts';
 import { producerOf } from './registry.ts';
 
 export type StoredBody = {
@@ -27,19 +32,28 @@ export type BodySource = {
 };
 
 export type StoredBodies = {
+  /** Returns null when the version does not exist or does not compile. Compiled versions are cached. */
+  readonly compiledMapping: LoadCompiledVersion;
   /** Reads a body that belongs to one event. */
   read(source: BodySource): StoredBody;
   /** Reads a body whose items are events of their own; `id` is the event that holds it. */
   readShared(id: string, source: BodySource): StoredBody;
 };
 
-type Bytes = Pick<InboundRequest, 'body' | 'contentType'>;
-
-/** Decodes a stored body or sample by the producer of its webhook. Never throws. */
-export const decodeStored = ({ body, contentType }: Bytes, profile: string): Decoded =>
+/** Decodes the body of a stored request or sample by the producer of its webhook. Never throws. */
+export const decodeStored = ({ body, contentType }: RawBody, profile: string): Decoded =>
   producerOf(profile).decodeBody({ contentType, body });
 
-type Options = { readonly producerOf?: (profile: string) => Producer };
+/** Returns null when the body cannot be decoded. */
+export function storedValue(raw: RawBody, profile: string): unknown {
+  const decoded = decodeStored(raw, profile);
+  return decoded.ok ? decoded.value : null;
+}
+
+export type StoredBodiesDeps = {
+  readonly mappings: StoredMappings;
+  readonly producerOf?: (profile: string) => Producer;
+};
 
 const maxSharedBytes = 2_097_152;
 
@@ -49,7 +63,10 @@ type Shared = {
   readonly body: StoredBody;
 };
 
-export function createStoredBodies({ producerOf: find = producerOf }: Options = {}): StoredBodies {
+export function createStoredBodies({
+  mappings,
+  producerOf: find = producerOf,
+}: StoredBodiesDeps): StoredBodies {
   // The last one used is the last in the map.
   const shared = new Map<string, Shared>();
 
@@ -68,6 +85,7 @@ export function createStoredBodies({ producerOf: find = producerOf }: Options = 
   }
 
   return {
+    compiledMapping: createVersionCache(mappings),
     read,
     readShared(id, source) {
       const { delivery, profile } = source;

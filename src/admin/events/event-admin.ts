@@ -1,7 +1,6 @@
 /** Composes the administration of events. */
 import type { AdminDeps } from '../dependencies.ts';
 import { createLive } from '../live/live-events.ts';
-import { createContentReader } from '../payloads/event-content.ts';
 import { createDeliveries } from './deliveries.ts';
 import { createExport } from './event-export.ts';
 import { createSearch } from './event-search.ts';
@@ -11,13 +10,12 @@ import { createRuns } from './runs.ts';
 import { createTestEvents } from './test-events.ts';
 
 export function createEventAdmin(deps: AdminDeps) {
-  const contentOf = createContentReader(deps);
   const search = createSearch(deps);
   return {
-    events: createEvents({ ...deps, contentOf }),
+    events: createEvents(deps),
     search,
-    export: createExport({ ...deps, search, contentOf }),
-    resends: createResends({ ...deps, contentOf }),
+    export: createExport({ ...deps, search }),
+    resends: createResends(deps),
     live: createLive(deps),
     runs: createRuns(deps),
     testEvents: createTestEvents(deps),

@@ -11,13 +11,12 @@ import {
   type EventPosition,
   type EventPage,
 } from '../../store/event-queries/search.ts';
-import { maskContent, type ReadContent } from '../payloads/event-content.ts';
+import { maskContent, readContents, type ContentDeps } from '../payloads/event-content.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { rejectSlowSearch, type EventQuery, type Search } from './event-search.ts';
 
-type ExportDeps = Pick<AdminDeps, 'events'> & {
+type ExportDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies'> & {
   readonly search: Pick<Search, 'resolve'>;
-  readonly contentOf: ReadContent;
 };
 
 export type ExportedEvent = {
@@ -38,7 +37,20 @@ const batchOf = (payload: boolean): number => (payload ? 20 : 500);
 const namesOf = ({ parents: _parents, ...filters }: EventQuery): string[] =>
   Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 
-export function createExport({ events, search, contentOf }: ExportDeps) {
+type Shown = Omit<ExportedEvent, 'position'>;
+
+const plain = (events: readonly EventRecord[]): Shown[] => events.map((event) => ({ event }));
+
+async function* withPayloads(
+  deps: ContentDeps,
+  events: readonly EventRecord[],
+): AsyncGenerator<Shown> {
+  for await (const { source: event, content } of readContents(deps, events))
+    yield { event, payload: maskContent(content).payload };
+}
+
+export function createExport(deps: ExportDeps) {
+  const { events, search } = deps;
   return {
     /**
      * Starts an export. An export with payloads is recorded in the audit log before the first event. Throws
@@ -56,9 +68,10 @@ export function createExport({ events, search, contentOf }: ExportDeps) {
         while (!signal.aborted) {
           const page = { order, skip: 0, limit, bodies: payload, ...(after && { after }) };
           const batch = await events.page(filter, page).catch(rejectSlowSearch);
-          for (const event of batch) {
+          for await (const { event, ...shown } of payload
+            ? withPayloads(deps, batch)
+            : plain(batch)) {
             const position = eventPosition(event, order);
-            const shown = payload ? { payload: maskContent(await contentOf(event)).payload } : {};
             yield { event, position, ...shown };
             after = position;
           }

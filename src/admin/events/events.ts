@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts';
 import { attemptsOf, type Attempt } from '../../domain/events/attempts.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import { maskContent, type ReadContent, type EventContent } from '../payloads/event-content.ts';
+import { maskContent, readContent, type EventContent } from '../payloads/event-content.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -59,12 +59,10 @@ const presentWhole = (event: EventRecord, shown: EventContent) => ({
 
 export type WholeEvent = ReturnType<typeof presentWhole>;
 
-type EventDeps = Pick<AdminDeps, 'events' | 'replayEvent' | 'discardEvent'> & {
-  readonly contentOf: ReadContent;
-};
+type EventDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies' | 'replayEvent' | 'discardEvent'>;
 
 export function createEvents(deps: EventDeps) {
-  const { events, contentOf, replayEvent, discardEvent } = deps;
+  const { events, replayEvent, discardEvent } = deps;
 
   async function get(id: string): Promise<EventRecord> {
     const event = await events.get(id);
@@ -72,7 +70,7 @@ export function createEvents(deps: EventDeps) {
     return event;
   }
 
-  const shownOf = async (event: EventRecord) => maskContent(await contentOf(event));
+  const shownOf = async (event: EventRecord) => maskContent(await readContent(deps, event));
   const whole = async (event: EventRecord) => presentWhole(event, await shownOf(event));
 
   /**
@@ -96,7 +94,7 @@ export function createEvents(deps: EventDeps) {
     /** Returns the event with credentials unmasked. The audit log records the access first. */
     async reveal(id: string, actor: Actor): Promise<WholeEvent> {
       const event = await get(id);
-      const shown = await contentOf(event);
+      const shown = await readContent(deps, event);
       await events.recordReveal(id, actor);
       return presentWhole(event, shown);
     },

@@ -7,11 +7,11 @@
 import { AppError } from '../../base/errors.ts';
 import { changesBetween, valueAt, type ValueChange } from '../../domain/events/json-diff.ts';
 import type { EventRecord, Resend } from '../../domain/events/event.ts';
-import type { ReadContent } from '../payloads/event-content.ts';
+import { readContent } from '../payloads/event-content.ts';
 import { maskBody } from '../payloads/mask-credentials.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-type ResendDeps = Pick<AdminDeps, 'events' | 'resendBodies'> & { readonly contentOf: ReadContent };
+type ResendDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies' | 'resendBodies'>;
 
 /** The first inbound request, as far as the event stores it. */
 const firstOf = ({ receivedAt, bodySha256, firstSha256 }: EventRecord): Resend => ({
@@ -32,7 +32,8 @@ function maskedChanges(own: unknown, other: unknown): ValueChange[] {
   }));
 }
 
-export function createResends({ events, resendBodies, contentOf }: ResendDeps) {
+export function createResends(deps: ResendDeps) {
+  const { events, resendBodies } = deps;
   return {
     /** Returns the last 50 resends and the first request, newest first. Throws `not_found`. */
     async of(eventId: string) {
@@ -40,10 +41,10 @@ export function createResends({ events, resendBodies, contentOf }: ResendDeps) {
       if (!event) throw new AppError('not_found');
       const all = [firstOf(event), ...(event.resends ?? [])].toReversed();
       const kept = await resendBodies.getBodies(eventId, event.resentBodies ?? []);
-      const own = kept.size > 0 ? (await contentOf(event)).payload : null;
+      const own = kept.size > 0 ? (await readContent(deps, event)).payload : null;
       const changes = new Map<string, ValueChange[]>();
       for (const [hash, body] of kept) {
-        const { payload } = await contentOf(body);
+        const { payload } = await readContent(deps, body);
         changes.set(hash, maskedChanges(own, payload));
       }
       return all.map(({ n, at, bodySha256, revived }) => {

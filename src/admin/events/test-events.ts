@@ -12,9 +12,9 @@ import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
 import type { Page } from '../../domain/pagination.ts';
 import { newEvent } from '../../domain/events/new-event.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { compileMapping, type CompiledMapping } from '../../mapping/language/compile.ts';
+import type { CompiledMapping } from '../../mapping/language/compile.ts';
 import { readDedup } from '../../mapping/evaluation/dedup-keys.ts';
-import { producerOf } from '../../producers/registry.ts';
+import { decodeStored } from '../../producers/stored-body.ts';
 import { hintEvents, type EventQueue } from '../../queue/process-events.ts';
 import type { TestEvent } from '../../store/samples/test-events.ts';
 import { inboundRequestFrom, type PayloadInput } from '../payloads/payload.ts';
@@ -33,7 +33,7 @@ export type TestEventInput = {
 
 type TestEventDeps = Pick<
   AdminDeps,
-  'events' | 'webhooks' | 'mappings' | 'samples' | 'testEvents'
+  'events' | 'webhooks' | 'bodies' | 'samples' | 'testEvents'
 > & {
   readonly queue: Pick<EventQueue, 'hint'>;
 };
@@ -96,17 +96,14 @@ export function createTestEvents(deps: TestEventDeps) {
 }
 
 function createPrepare(deps: TestEventDeps) {
-  const { mappings, samples } = deps;
+  const { bodies, samples } = deps;
   const deliveryOf = createStoredRequestReader(deps);
   return async function prepare(webhook: Webhook, given: TestEventInput): Promise<TestEvent> {
     const version = versionFor(webhook, given.version);
     const mapping = await compiled(webhook._id, version);
     const { delivery, path } = await chosen(webhook, given);
-    const { contentType, headers, query, body: raw } = delivery;
-    const decoded = producerOf(webhook.producerProfile).decodeBody({
-      contentType: contentType || undefined,
-      body: raw,
-    });
+    const { headers, query, body: raw } = delivery;
+    const decoded = decodeStored(delivery, webhook.producerProfile);
     if (!decoded.ok) throw refused(path, decoded.message);
     const body = decoded.value;
     if (Array.isArray(body) && !mapping.splits) {
@@ -148,9 +145,8 @@ function createPrepare(deps: TestEventDeps) {
   }
 
   async function compiled(webhookId: string, version: number): Promise<CompiledMapping> {
-    const stored = await mappings.get(webhookId, version);
-    const result = stored && compileMapping(stored.mapping);
-    if (result?.ok) return result.mapping;
+    const mapping = await bodies.compiledMapping(webhookId, version);
+    if (mapping) return mapping;
     throw refused('/version', 'names no mapping version that can be used');
   }
 

@@ -11,7 +11,7 @@ import { emptyEvent } from '../../mapping/evaluation/apply.ts';
 import type { CompiledMapping } from '../../mapping/language/compile.ts';
 import { diffEvents } from '../../mapping/evaluation/diff-events.ts';
 import { previewMapping } from '../../mapping/evaluation/preview.ts';
-import { decodeStored } from '../payloads/payload.ts';
+import { storedValue } from '../../producers/stored-body.ts';
 
 export type DiffItem = Diff & {
   readonly eventId: string;
@@ -65,7 +65,7 @@ function diffEvent(event: EventRecord, compared: Compared): DiffItem[] {
   const { delivery } = event;
   if (!delivery) return [];
   const { headers, query } = delivery;
-  const payload = { body: decodeStored(delivery, compared.profile), headers, query };
+  const payload = { body: storedValue(delivery, compared.profile), headers, query };
   const before = mappedBy(compared.active, payload, compared.region);
   const after = mappedBy(compared.candidate, payload, compared.region);
   const length = Math.max(before.length, after.length);

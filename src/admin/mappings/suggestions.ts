@@ -4,7 +4,8 @@ import type { Payload } from '../../domain/mappings/mapping.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { suggestMapping, type Suggestion } from '../../mapping/suggest/suggest.ts';
 import { detectProducer, type Detected } from '../../producers/registry.ts';
-import { decodeStored, parsePayload, type PayloadInput } from '../payloads/payload.ts';
+import { storedValue } from '../../producers/stored-body.ts';
+import { parsePayload, type PayloadInput } from '../payloads/payload.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
 export type SuggestionInput = {
@@ -34,7 +35,7 @@ export function createSuggest({ webhooks, channels, samples, defaultRegion }: Su
       const sample = await samples.get(webhook._id, id);
       if (!sample) throw refused(`/sampleIds/${n}`, 'names no sample of this webhook');
       const { headers, query } = sample;
-      return { body: decodeStored(sample, profile), headers, query };
+      return { body: storedValue(sample, profile), headers, query };
     });
     return Promise.all(found);
   }

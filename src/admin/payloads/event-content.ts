@@ -4,12 +4,8 @@
  * Credentials are not masked; the caller masks them.
  */
 import type { EventRecord } from '../../domain/events/event.ts';
-import { splitItems } from '../../mapping/evaluation/apply.ts';
-import { compileMapping } from '../../mapping/language/compile.ts';
-import type { MappingStore } from '../../store/webhooks/mappings.ts';
-import type { WebhookStore } from '../../store/webhooks/webhooks.ts';
+import type { AdminDeps } from '../dependencies.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
-import { decodeStored } from './payload.ts';
 
 export type EventContent = {
   readonly payload: unknown;
@@ -20,11 +16,7 @@ export type EventContent = {
 /** Fields that locate a body: in the record itself, or in its parent's. */
 export type ContentSource = Pick<EventRecord, 'webhookId' | 'delivery' | 'parentId' | 'itemIndex'>;
 
-export type ContentDeps = {
-  readonly events: { get(id: string): Promise<EventRecord | null> };
-  readonly webhooks: Pick<WebhookStore, 'get'>;
-  readonly mappings: Pick<MappingStore, 'get'>;
-};
+export type ContentDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies'>;
 
 const nothing: EventContent = { payload: null, headers: {}, query: {} };
 
@@ -34,31 +26,48 @@ export const maskContent = ({ payload, headers, query }: EventContent): EventCon
   query: maskNamed(query),
 });
 
-export type ReadContent = ReturnType<typeof createContentReader>;
+/** Returns empty content when the body is not stored any more. */
+export async function readContent(deps: ContentDeps, source: ContentSource): Promise<EventContent> {
+  const parents = await parentsOf(deps, [source]);
+  return contentOf(deps, source, parents);
+}
 
-export function createContentReader({ events, webhooks, mappings }: ContentDeps) {
-  /** Returns an item's part of its parent's body. */
-  async function itemOf(
-    place: ContentSource,
-    parent: EventRecord,
-    body: unknown,
-  ): Promise<unknown> {
-    const version = await mappings.get(parent.webhookId, parent.mappingVersion);
-    const compiled = version && compileMapping(version.mapping);
-    if (!compiled?.ok || !parent.delivery) return null;
-    const { headers, query } = parent.delivery;
-    const split = splitItems(compiled.mapping, { body, headers, query });
-    return split.ok ? (split.items[place.itemIndex ?? 0] ?? null) : null;
+/** Reads the parents in one query, and decodes one body at a time. */
+export async function* readContents<Source extends ContentSource>(
+  deps: ContentDeps,
+  sources: readonly Source[],
+): AsyncGenerator<{ readonly source: Source; readonly content: EventContent }> {
+  const parents = await parentsOf(deps, sources);
+  for (const source of sources) yield { source, content: await contentOf(deps, source, parents) };
+}
+
+type Parents = ReadonlyMap<string, EventRecord>;
+
+async function parentsOf(
+  { events }: ContentDeps,
+  sources: readonly ContentSource[],
+): Promise<Parents> {
+  const ids = sources.flatMap(({ delivery, parentId }) => (delivery ? [] : (parentId ?? [])));
+  const found = ids.length === 0 ? [] : await events.getMany([...new Set(ids)]);
+  return new Map(found.map((parent) => [parent._id, parent]));
+}
+
+async function contentOf(
+  { webhooks, bodies }: ContentDeps,
+  source: ContentSource,
+  parents: Parents,
+): Promise<EventContent> {
+  const parent = source.delivery ? undefined : parents.get(source.parentId ?? '');
+  const delivery = source.delivery ?? parent?.delivery;
+  if (!delivery) return nothing;
+  const profile = (await webhooks.get(source.webhookId))?.producerProfile ?? 'generic';
+  const { headers, query } = delivery;
+  const shown = { headers: { ...headers }, query: { ...query } };
+  if (!parent) {
+    const payload = bodies.read({ delivery, profile }).payload()?.body ?? null;
+    return { payload, ...shown };
   }
-
-  return async function contentOf(place: ContentSource): Promise<EventContent> {
-    const parent = place.delivery || !place.parentId ? null : await events.get(place.parentId);
-    const delivery = place.delivery ?? parent?.delivery;
-    if (!delivery) return nothing;
-    const profile = (await webhooks.get(place.webhookId))?.producerProfile ?? 'generic';
-    const body = decodeStored(delivery, profile);
-    const payload = parent ? await itemOf(place, parent, body) : body;
-    const { headers, query } = delivery;
-    return { payload, headers: { ...headers }, query: { ...query } };
-  };
+  const mapping = await bodies.compiledMapping(parent.webhookId, parent.mappingVersion);
+  const items = mapping ? bodies.readShared(parent._id, { delivery, profile }).items(mapping) : [];
+  return { payload: items[source.itemIndex ?? 0] ?? null, ...shown };
 }

@@ -7,7 +7,8 @@ import { AppError } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/observability/logger.ts';
 import type { InboundRequest } from '../../domain/events/event.ts';
 import type { Payload } from '../../domain/mappings/mapping.ts';
-import { producerOf, producers } from '../../producers/registry.ts';
+import { producers } from '../../producers/registry.ts';
+import { decodeStored } from '../../producers/stored-body.ts';
 
 export const producerNames = Object.keys(producers);
 
@@ -36,8 +37,7 @@ export function parsePayload(given: PayloadInput, profile: string, path: string)
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
   if (rawBody === undefined) return { body, headers: lowered, query };
-  const raw = { contentType, body: Buffer.from(rawBody) };
-  const decoded = producerOf(profile).decodeBody(raw);
+  const decoded = decodeStored({ contentType, body: Buffer.from(rawBody) }, profile);
   if (!decoded.ok) throw unacceptable(`${path}/rawBody`, decoded.message);
   return { body: decoded.value, headers: lowered, query };
 }
@@ -64,11 +64,3 @@ const withoutKeys = (values: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [maskSecrets(name), maskSecrets(value)]),
   );
-
-type Kept = { readonly contentType: string; readonly body: Buffer };
-
-/** Returns the decoded body, or null if it cannot be decoded. */
-export function decodeStored({ contentType, body }: Kept, profile: string): unknown {
-  const decoded = producerOf(profile).decodeBody({ contentType: contentType || undefined, body });
-  return decoded.ok ? decoded.value : null;
-}

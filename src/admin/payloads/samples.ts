@@ -12,14 +12,14 @@ import type { Actor } from '../../domain/audit/audit.ts';
 import type { InboundRequest } from '../../domain/events/event.ts';
 import type { Page } from '../../domain/pagination.ts';
 import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts';
-import { producerOf } from '../../producers/registry.ts';
 import { isDuplicateKey } from '../../store/db/errors.ts';
 import { toSample, type SampleRecord } from '../../store/samples/sample-records.ts';
 import type { SampleChange } from '../../store/samples/sample-changes.ts';
 import type { SampleFilter, SampleStore } from '../../store/samples/samples.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { maskBody, maskNamed } from './mask-credentials.ts';
-import { decodeStored, inboundRequestFrom, type PayloadInput } from './payload.ts';
+import { decodeStored, storedValue } from '../../producers/stored-body.ts';
+import { inboundRequestFrom, type PayloadInput } from './payload.ts';
 import { createStoredRequestReader } from './stored-request.ts';
 
 export const presentSample = (sample: Sample, profile: string) => ({
@@ -32,7 +32,7 @@ export const presentSample = (sample: Sample, profile: string) => ({
   contentType: sample.contentType,
   headers: maskNamed(sample.headers),
   query: maskNamed(sample.query),
-  body: maskBody(decodeStored(sample, profile)),
+  body: maskBody(storedValue(sample, profile)),
 });
 
 export type SampleView = ReturnType<typeof presentSample>;
@@ -123,7 +123,7 @@ export function createSamples(deps: SampleDeps) {
       // latin1 keeps every byte that is not masked.
       const text = maskSecrets(file.bytes.toString('latin1'));
       const body = Buffer.from(text, 'latin1');
-      const decoded = producerOf(profile).decodeBody({ contentType, body });
+      const decoded = decodeStored({ contentType, body }, profile);
       if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
       const delivery = { body, contentType: contentType ?? '', headers: {}, query: {} };
       return presentSample(await keep(webhookId, { delivery, origin: { name } }, actor), profile);

@@ -1,22 +1,20 @@
-/** The webhooks, channels and compiled mappings that processing needs, cached so that a set costs no round trip for them. */
+/** The webhooks and channels that processing needs, cached so that a set costs no round trip for them. */
 import { createCache } from '../../base/concurrency/cache.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { createVersionCache, type StoredMappings } from '../../mapping/evaluation/version-cache.ts';
 
 export type DefinitionCacheDeps = {
   readonly webhooks: { get(id: string): Promise<Webhook | null> };
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
-  readonly mappings: StoredMappings;
 };
 
 export type DefinitionCache = ReturnType<typeof createDefinitionCache>;
 
-/** A webhook's name and a channel's settings may be this old; versions of mappings never change. */
+/** A webhook's name and a channel's settings may be this old. */
 const ttlMs = 5_000;
 const max = 2_000;
 
-export function createDefinitionCache({ webhooks, channels, mappings }: DefinitionCacheDeps) {
+export function createDefinitionCache({ webhooks, channels }: DefinitionCacheDeps) {
   const webhookCache = createCache<{ readonly webhook: Webhook | null }>({
     max,
     ttlMs,
@@ -30,6 +28,5 @@ export function createDefinitionCache({ webhooks, channels, mappings }: Definiti
   return {
     webhook: async (id: string) => (await webhookCache.get(id)).webhook,
     channel: async (id: string) => (await channelCache.get(id)).channel,
-    mapping: createVersionCache(mappings),
   };
 }

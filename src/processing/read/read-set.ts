@@ -46,7 +46,7 @@ export async function readSet(
 }
 
 async function findDefinitions(
-  { definitions, defaultRegion, observe }: ReadSetDeps,
+  { definitions, bodies, defaultRegion, observe }: ReadSetDeps,
   event: EventRecord,
   parent: EventRecord | null,
 ) {
@@ -56,8 +56,8 @@ async function findDefinitions(
     parent,
     webhook: await definitions.webhook(webhookId),
     channel: await definitions.channel(channelId),
-    mapping: await definitions.mapping(webhookId, mappingVersion),
-    splitBy: parent ? await definitions.mapping(webhookId, parent.mappingVersion) : null,
+    mapping: await bodies.compiledMapping(webhookId, mappingVersion),
+    splitBy: parent ? await bodies.compiledMapping(webhookId, parent.mappingVersion) : null,
     defaultRegion,
     ...(observe && { observe }),
   };

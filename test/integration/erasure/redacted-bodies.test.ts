@@ -1,5 +1,6 @@
 // Forgetting people whose data stands in bodies beside others', and people whom nobody knew when it was asked for.
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
+import { createStoredBodies } from '../../../src/producers/stored-body.ts';
 import { createTestEvents } from '../../../src/admin/events/test-events.ts';
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
@@ -195,7 +196,11 @@ test('an event that is sent through again while the person is looked for is foun
 
 test('a test that was made of what the person sent goes as a whole, and tests of others stay', async () => {
   const queue = { hint: () => {} };
-  const tests = createTestEvents({ ...world.stores, queue });
+  const tests = createTestEvents({
+    ...world.stores,
+    bodies: createStoredBodies(world.stores),
+    queue,
+  });
   async function trying(lead: object): Promise<string> {
     const body = { id: 'e1', at: '2026-01-01T00:00:00Z', text: 'hello', lead };
     const made = await tests.create(plain._id, { payload: { body } }, actor);

@@ -210,7 +210,7 @@ test('a body is decoded once for all its items in a set', async () => {
   const deps = {
     events: world.stores.events,
     definitions: createDefinitionCache(world.stores),
-    bodies: createStoredBodies({ producerOf: countingProducerOf }),
+    bodies: createStoredBodies({ ...world.stores, producerOf: countingProducerOf }),
     defaultRegion: 'BR',
     logger: silentLogger(),
     clock: systemClock,

@@ -18,6 +18,7 @@ import { createReceiveHandler } from '../../../src/http/receiving/handler.ts';
 import { createStreams } from '../../../src/http/routing/streams.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
+import { createStoredBodies } from '../../../src/producers/stored-body.ts';
 import { createWebhookCache } from '../../../src/receiving/webhook-cache.ts';
 import { startKeyUsage } from '../../../src/receiving/key-usage.ts';
 import { createReceiving } from '../../../src/receiving/receiving.ts';
@@ -106,6 +107,7 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
   const recovery = createRecovery({ ...stores, queue, metrics, clock: systemClock, countEvent });
   const admin = createAdmin({
     ...stores,
+    bodies: createStoredBodies(stores),
     queue,
     adminToken,
     vault,

@@ -1,5 +1,5 @@
 import { maskBody, maskNamed } from '../../../src/admin/payloads/mask-credentials.ts';
-import { decodeStored } from '../../../src/admin/payloads/payload.ts';
+import { storedValue } from '../../../src/producers/stored-body.ts';
 
 describe('credentials are masked by their names', () => {
   test.each([
@@ -90,7 +90,7 @@ test.each([
   ],
 ])('%s is masked as it is decoded', (_what, contentType, text) => {
   const kept = { contentType, body: Buffer.from(text) };
-  const body = maskBody(decodeStored(kept, 'generic'));
+  const body = maskBody(storedValue(kept, 'generic'));
   expect(JSON.stringify(body)).toContain('Ana');
   expect(JSON.stringify(body)).not.toContain('hush');
 });
