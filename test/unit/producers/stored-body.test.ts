@@ -1,5 +1,4 @@
 import type { InboundRequest } from '../../../src/domain/events/event.ts';
-import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import { producerOf } from '../../../src/producers/registry.ts';
 import { createStoredBodies, storedValue } from '../../../src/producers/stored-body.ts';
 
