@@ -4,6 +4,7 @@ import { createLogger } from './base/observability/logger.ts';
 import { exitCodes } from './base/process/process.ts';
 import { runMain, StartupError } from './base/process/startup.ts';
 import { connect, openVault } from './resources.ts';
+import { createStores } from './store/stores.ts';
 import { rotateSecrets, type SecretRotation } from './store/maintenance/rotate-secrets.ts';
 
 const told = ({ sealed, unreadable, missed }: SecretRotation): string =>
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
     throw new StartupError('INLET_SECRET_KEYS is not set; there is nothing to seal secrets with.');
   }
   const connection = await connect(mongodbUrl, logger);
-  const rotated = await rotateSecrets(connection, vault);
+  const rotated = await rotateSecrets({ connection, audit: createStores(connection).audit }, vault);
   await connection.close();
   process.stdout.write(`${told(rotated)}\n`);
   process.exitCode = rotated.unreadable + rotated.missed > 0 ? exitCodes.failed : 0;

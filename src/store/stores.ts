@@ -5,6 +5,7 @@ import { namedRecordIndexes, createNamedRecordStore } from './chats/named-record
 import { channelIndexes, createChannelStore } from './channels/channels.ts';
 import { chatIndexes, createChatStore } from './chats/chats.ts';
 import type { Connection, IndexSpec } from './db/connection.ts';
+import type { StoreContext } from './audit/store-context.ts';
 import { contactIndexes, createContactStore } from './people/contacts.ts';
 import { createDeliveryStore, deliveryIndexes } from './chats/deliveries.ts';
 import { createDriftStore, driftIndexes } from './counters/drift.ts';
@@ -58,32 +59,36 @@ export const allIndexes: readonly IndexSpec[] = [
 
 export type Stores = ReturnType<typeof createStores>;
 
-export const createStores = (connection: Connection, clock: Clock = systemClock) => ({
-  events: createEventStore(connection),
-  identities: createIdentityStore(connection),
-  contacts: createContactStore(connection, clock),
-  people: createPeopleStore(connection, clock),
-  erasures: createErasureStore(connection, clock),
-  chats: createChatStore(connection),
-  messages: createMessageStore(connection),
-  deliveries: createDeliveryStore(connection),
-  labels: createNamedRecordStore(connection, 'labels'),
-  sectors: createNamedRecordStore(connection, 'sectors'),
-  inbox: createInboxStore(connection),
-  channels: createChannelStore(connection),
-  webhooks: createWebhookStore(connection),
-  keys: createKeyStore(connection),
-  samples: createSampleStore(connection),
-  mappings: createMappingStore(connection),
-  testEvents: createTestEventStore(connection),
-  tokens: createTokenStore(connection, clock),
-  audit: createAuditStore(connection),
-  runs: createRunStore(connection),
-  resendBodies: createResendBodyStore(connection),
-  drift: createDriftStore(connection),
-  stats: createStatsStore(connection),
-  retention: createRetentionStore(connection),
-  processes: createProcessStore(connection),
-  idempotency: createIdempotencyStore(connection),
-  health: createHealthStore(connection),
-});
+export function createStores(connection: Connection, clock: Clock = systemClock) {
+  const audit = createAuditStore(connection, clock);
+  const context: StoreContext = { connection, clock, audit };
+  return {
+    events: createEventStore(context),
+    identities: createIdentityStore(connection),
+    contacts: createContactStore(context),
+    people: createPeopleStore(context),
+    erasures: createErasureStore(context),
+    chats: createChatStore(connection),
+    messages: createMessageStore(connection),
+    deliveries: createDeliveryStore(context),
+    labels: createNamedRecordStore(context, 'labels'),
+    sectors: createNamedRecordStore(context, 'sectors'),
+    inbox: createInboxStore(connection),
+    channels: createChannelStore(context),
+    webhooks: createWebhookStore(context),
+    keys: createKeyStore(context),
+    samples: createSampleStore(context),
+    mappings: createMappingStore(context),
+    testEvents: createTestEventStore(context),
+    tokens: createTokenStore(context),
+    audit,
+    runs: createRunStore(context),
+    resendBodies: createResendBodyStore(connection),
+    drift: createDriftStore(connection),
+    stats: createStatsStore(connection),
+    retention: createRetentionStore(connection),
+    processes: createProcessStore(connection),
+    idempotency: createIdempotencyStore(connection),
+    health: createHealthStore(connection),
+  };
+}

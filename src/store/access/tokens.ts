@@ -4,12 +4,12 @@
  * Promises: each change stands or falls with its audit row; of several people who revoke each other's admin tokens at
  * once, one keeps theirs.
  */
-import { systemClock, type Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { StoreContext } from '../audit/store-context.ts';
 import { derivedId } from '../../base/ids.ts';
 import { systemActor, type Actor, type AuditFacts } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Scope, Token, TokenState } from '../../domain/access/token.ts';
-import { createAuditStore } from '../audit/audit.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
 import { isDuplicateKey } from '../db/errors.ts';
@@ -79,12 +79,13 @@ const factsOf = ({ name, scopes, restriction, expiresAt, revokedAt }: Token): Au
 
 export type TokenStore = ReturnType<typeof createTokenStore>;
 
-export function createTokenStore(connection: Connection, clock: Clock = systemClock) {
+export function createTokenStore(context: StoreContext) {
+  const { connection, clock } = context;
   const tokens = tokenModel(connection);
   return mapStoreErrors({
-    createFirst: createFirst(connection),
+    createFirst: createFirst(context),
     ...createTokenReading(tokens, clock),
-    ...createTokenChanging(connection, clock),
+    ...createTokenChanging(context),
     add: async (token: Token): Promise<void> => void (await tokens.create([token])),
 
     /** Notes the use, at most once a minute a token. */
@@ -96,9 +97,9 @@ export function createTokenStore(connection: Connection, clock: Clock = systemCl
   });
 }
 
-function createFirst(connection: Connection) {
+function createFirst(context: StoreContext) {
+  const { connection, clock, audit } = context;
   const tokens = tokenModel(connection);
-  const audit = createAuditStore(connection);
   /** True for exactly one of all that ever ask, however many race. */
   return async function first(given: { name: string; hash: string }): Promise<boolean> {
     const token: Token = {
@@ -106,7 +107,7 @@ function createFirst(connection: Connection) {
       ...given,
       scopes: ['admin'],
       restriction: null,
-      createdAt: new Date(),
+      createdAt: clock.now(),
       expiresAt: null,
       revokedAt: null,
       lastUsedAt: null,
@@ -176,10 +177,10 @@ function createTokenReading(tokens: Tokens, clock: Clock) {
   };
 }
 
-function createTokenChanging(connection: Connection, clock: Clock) {
+function createTokenChanging(context: StoreContext) {
+  const { connection, clock, audit } = context;
   const tokens = tokenModel(connection);
-  const audit = createAuditStore(connection);
-  const audited = createAuditedChange(connection);
+  const audited = createAuditedChange(context);
   const target = (id: string) => ({ type: 'token', id }) as const;
   const read = (id: string) => (session: Session) =>
     tokens.findById(id).session(session).lean<Token | null>().exec();

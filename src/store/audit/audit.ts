@@ -4,10 +4,18 @@
  * Promises: a row stands or falls with the change it tells of; see audit/chain.ts for what holds the rows together.
  * Must never: change a row, but for redaction, or take one out, but for the oldest.
  */
+import type { Clock } from '../../base/clock.ts';
 import type { AuditEntry, AuditRow, AuditTargetType, ChainLink } from '../../domain/audit/audit.ts';
 import type { ChainAnchor } from '../../domain/audit/audit-chain.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
-import { appendRow, chainCollection, readAnchor, readHead, auditRows } from './chain.ts';
+import {
+  appendRow,
+  type AuditDatabase,
+  chainCollection,
+  readAnchor,
+  readHead,
+  auditRows,
+} from './chain.ts';
 import { deleteRowsBefore, redactRows, type RowDeletion, type Redaction } from './redaction.ts';
 import { majorityRead, type Connection, type IndexSpec } from '../db/connection.ts';
 import {
@@ -73,15 +81,15 @@ const batchSize = 500;
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-export function createAuditStore(connection: Connection) {
+export function createAuditStore(connection: Connection, clock: Clock) {
   return {
     /**
      * Best called last: from here on until its transaction ends every other change must wait and try again. Its errors are
      * MongoDB's own, by which a transaction knows that it is to be repeated.
      */
     add: (entry: AuditEntry, session: Session): Promise<AuditRow> =>
-      appendRow(connection, entry, session),
-    ...mapStoreErrors({ ...createReading(connection), ...createKeeping(connection) }),
+      appendRow({ connection, clock }, entry, session),
+    ...mapStoreErrors({ ...createReading(connection), ...createKeeping({ connection, clock }) }),
   };
 }
 
@@ -126,9 +134,9 @@ function createReading(connection: Connection) {
   };
 }
 
-const createKeeping = (connection: Connection) => ({
+const createKeeping = (database: AuditDatabase) => ({
   /** Erases before, after and address of rows about a person. Returns how many; asking again goes on. */
-  redact: (redaction: Redaction): Promise<number> => redactRows(connection, redaction),
+  redact: (redaction: Redaction): Promise<number> => redactRows(database, redaction),
   /** One batch of the oldest rows, of whole days (UTC) before the date. */
-  deleteBefore: (date: Date): Promise<RowDeletion> => deleteRowsBefore(connection, date),
+  deleteBefore: (date: Date): Promise<RowDeletion> => deleteRowsBefore(database, date),
 });

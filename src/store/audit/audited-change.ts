@@ -1,7 +1,6 @@
 /** A change that a person makes to one document that is as they believe it to be, and its audit row: both, or neither. */
+import type { StoreContext } from './store-context.ts';
 import type { Actor, AuditAction, AuditFacts, AuditTarget } from '../../domain/audit/audit.ts';
-import { createAuditStore } from './audit.ts';
-import type { Connection } from '../db/connection.ts';
 import { inTransaction, type Session } from '../db/model.ts';
 
 export type AuditedChange<Doc> = {
@@ -16,8 +15,8 @@ export type AuditedChange<Doc> = {
 };
 
 /** Returns the document as it is now. */
-export function createAuditedChange(connection: Connection) {
-  const audit = createAuditStore(connection);
+export function createAuditedChange(context: StoreContext) {
+  const { connection, audit } = context;
   return function audited<Doc>(change: AuditedChange<Doc>): Promise<Doc | null> {
     const { actor, action, target, read, write, factsOf } = change;
     return inTransaction(connection, async (session) => {

@@ -5,6 +5,7 @@
  * head: of two at once one is repeated by `withTransaction`.
  */
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/ids.ts';
 import type { AuditEntry, AuditRow, ChainLink } from '../../domain/audit/audit.ts';
 import {
@@ -20,6 +21,8 @@ import type { Session } from '../db/model.ts';
 export const chainCollection = 'audit_chain';
 
 type End = ChainLink & { readonly _id: string; readonly by?: number };
+
+export type AuditDatabase = { readonly connection: Connection; readonly clock: Clock };
 
 export const auditRows = (connection: Connection) => collectionOf<AuditRow>(connection, 'audit');
 const endsOf = (connection: Connection) => collectionOf<End>(connection, chainCollection);
@@ -84,10 +87,10 @@ function chained(row: Unchained, previous: ChainLink): AuditRow {
 
 const textOf = (value: string): string => value.toWellFormed();
 
-function rowOf({ actor, action, target, before, after }: AuditEntry): Unchained {
+function rowOf({ actor, action, target, before, after }: AuditEntry, at: Date): Unchained {
   return {
     _id: newId(),
-    at: new Date(),
+    at,
     // A caller is an actor with scopes, which are no part of a row.
     actor: { tokenId: textOf(actor.tokenId), name: textOf(actor.name) },
     action,
@@ -102,11 +105,11 @@ function rowOf({ actor, action, target, before, after }: AuditEntry): Unchained 
 
 /** Returns the row, whose number and hash are what a certificate of the change can quote. */
 export async function appendRow(
-  connection: Connection,
+  { connection, clock }: AuditDatabase,
   entry: AuditEntry,
   session: Session,
 ): Promise<AuditRow> {
-  const row = chained(rowOf(entry), await takeHead(connection, session));
+  const row = chained(rowOf(entry, clock.now()), await takeHead(connection, session));
   await auditRows(connection).insertOne(row, { session });
   await putHead(connection, row, session);
   return row;

@@ -14,7 +14,7 @@ import {
 import { chainStart, forgetAction, redactAction } from '../../domain/audit/audit-chain.ts';
 import { majorityRead, type Connection } from '../db/connection.ts';
 import { inTransaction, type Session } from '../db/model.ts';
-import { appendRow, moveAnchor, readAnchor, auditRows } from './chain.ts';
+import { appendRow, type AuditDatabase, moveAnchor, readAnchor, auditRows } from './chain.ts';
 
 /** Everything that tells of these things, and every row whose details quote one of these texts. */
 export type Redaction = {
@@ -32,11 +32,11 @@ const minMention = 4;
 const isOpen = { redactedAt: null, action: { $nin: [redactAction, forgetAction] } } as const;
 
 /** Returns how many rows were redacted now. */
-export async function redactRows(connection: Connection, redaction: Redaction): Promise<number> {
+export async function redactRows(database: AuditDatabase, redaction: Redaction): Promise<number> {
   let count = 0;
-  for await (const ids of redactable(connection, redaction)) {
-    count += await inTransaction(connection, (session) =>
-      redactSome(connection, { ids, redaction, session }),
+  for await (const ids of redactable(database.connection, redaction)) {
+    count += await inTransaction(database.connection, (session) =>
+      redactSome(database, { ids, redaction, session }),
     );
   }
   return count;
@@ -60,8 +60,8 @@ type Some = {
   readonly session: Session;
 };
 
-async function redactSome(connection: Connection, { ids, redaction, session }: Some) {
-  const rows = auditRows(connection);
+async function redactSome(database: AuditDatabase, { ids, redaction, session }: Some) {
+  const rows = auditRows(database.connection);
   const where = { _id: { $in: [...ids] }, ...isOpen };
   const found = await rows
     .find(where, { session, sort: { seq: 1 }, projection: { seq: 1 } })
@@ -70,7 +70,7 @@ async function redactSome(connection: Connection, { ids, redaction, session }: S
   const { about: target, actor } = redaction;
   const after = { seqs: found.map(({ seq }) => seq) };
   const entry = { actor, action: redactAction, target, before: null, after } as const;
-  const { at: redactedAt, seq: redactedBy } = await appendRow(connection, entry, session);
+  const { at: redactedAt, seq: redactedBy } = await appendRow(database, entry, session);
   const nothing = { before: null, after: null, address: null, salt: null };
   await rows.updateMany(
     { _id: { $in: found.map(({ _id }) => _id) } },
@@ -140,7 +140,8 @@ export type RowDeletion = { readonly forgotten: number; readonly hasMore: boolea
  * Forgets the oldest rows, at most a thousand, that are from days (UTC) before the date's. Whole days, because each call
  * that forgets leaves a row, and rows that are left a minute apart would each be forgotten by a call of their own one day.
  */
-export async function deleteRowsBefore(connection: Connection, date: Date): Promise<RowDeletion> {
+export async function deleteRowsBefore(database: AuditDatabase, date: Date): Promise<RowDeletion> {
+  const { connection } = database;
   const limit = new Date(Math.floor(+date / dayMs) * dayMs);
   const rows = auditRows(connection);
   return inTransaction(connection, async (session) => {
@@ -156,7 +157,7 @@ export async function deleteRowsBefore(connection: Connection, date: Date): Prom
     if (!last) return { forgotten: 0, hasMore: false };
     await rows.deleteMany({ seq: { $gt: anchor.seq, $lte: last.seq } }, { session });
     const { seq: by } = await appendRow(
-      connection,
+      database,
       {
         actor: systemActor('retention'),
         action: forgetAction,

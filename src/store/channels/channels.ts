@@ -5,6 +5,7 @@
  * open delivery still needs. A deleted one stays as a name for the
  * chats that are in it, without its secrets.
  */
+import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { ChannelKind, ChannelRecord } from '../../domain/messages/channel.ts';
@@ -12,7 +13,6 @@ import type { EventRecord } from '../../domain/events/event.ts';
 import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
-import { createAuditStore } from '../audit/audit.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
 import { collectionOf } from '../db/connection.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
@@ -117,10 +117,11 @@ const maxUsers = 10;
 
 export type ChannelStore = ReturnType<typeof createChannelStore>;
 
-export function createChannelStore(connection: Connection) {
+export function createChannelStore(context: StoreContext) {
+  const { connection } = context;
   const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
   return mapStoreErrors({
-    ...createChanging(connection),
+    ...createChanging(context),
     get: (id: string): Promise<ChannelRecord | null> =>
       channels
         .findOne({ _id: id, ...notDeleted } as never)
@@ -194,10 +195,10 @@ function createUsers(connection: Connection) {
   };
 }
 
-function createChanging(connection: Connection) {
+function createChanging(context: StoreContext) {
+  const { connection, clock, audit } = context;
   const channels = modelOf<ChannelRecord>(connection, 'channels', definition);
-  const audit = createAuditStore(connection);
-  const audited = createAuditedChange(connection);
+  const audited = createAuditedChange(context);
 
   const about = (id: string, actor: Actor) => ({
     actor,
@@ -222,7 +223,7 @@ function createChanging(connection: Connection) {
 
   return {
     create({ id = newId(), ...given }: NewChannel, actor: Actor): Promise<ChannelRecord> {
-      const now = new Date();
+      const now = clock.now();
       const record = { _id: id, ...given, enabled: true, createdAt: now, updatedAt: now };
       const target = { type: 'channel', id } as const;
       return inTransaction(connection, async (session) => {
@@ -241,7 +242,7 @@ function createChanging(connection: Connection) {
         write: (session) =>
           write(
             { _id: seen._id, updatedAt: seen.updatedAt },
-            updateOf(change, laterThan(seen.updatedAt)),
+            updateOf(change, laterThan(seen.updatedAt, clock.now())),
             session,
           ),
       }),
@@ -255,7 +256,7 @@ function createChanging(connection: Connection) {
         write: async (session) => {
           users = await usersOf(id, session);
           if (users.length > 0) return null;
-          const now = new Date();
+          const now = clock.now();
           const gone = { enabled: false, deletedAt: now, updatedAt: now };
           return write({ _id: id }, { $set: gone, $unset: { secrets: true } }, session);
         },
@@ -266,7 +267,7 @@ function createChanging(connection: Connection) {
 }
 
 /** Two changes in one millisecond are two all the same. */
-const laterThan = (date: Date): Date => new Date(Math.max(Date.now(), +date + 1));
+const laterThan = (date: Date, now: Date): Date => new Date(Math.max(+now, +date + 1));
 
 function updateOf({ secrets = {}, ...set }: ChannelChange, updatedAt: Date): object {
   const entries = Object.entries(secrets);

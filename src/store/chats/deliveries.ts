@@ -4,6 +4,7 @@
  * Promises: a delivery is claimed as an event is: the attempt is counted before the work, under a lease, a fresh token and
  * a higher fence, by the database's clock; what became of it is written only while the claim still stands.
  */
+import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import {
   deliveryStates,
@@ -16,7 +17,7 @@ import type { Reason } from '../../domain/events/outcome.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
-import type { Collection, Connection, IndexSpec } from '../db/connection.ts';
+import type { Collection, IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import { msFromNow, literal } from '../db/expressions.ts';
 import { anyOf, tieBreakDirection, mapStoreErrors, inDateRange } from '../db/model.ts';
@@ -209,9 +210,10 @@ function listDeliveries(messages: Outgoing) {
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
-export function createDeliveryStore(connection: Connection) {
+export function createDeliveryStore(context: StoreContext) {
+  const { connection } = context;
   const messages: Outgoing = collectionOf<OutboundMessage>(connection, collection);
-  const audited = createAuditedChange(connection);
+  const audited = createAuditedChange(context);
 
   return mapStoreErrors({
     /** At most `limit` deliveries that may be claimed, the longest due first, without those of some channels. */

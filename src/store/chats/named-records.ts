@@ -4,7 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { newId } from '../../base/ids.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
+import type { StoreContext } from '../audit/store-context.ts';
+import type { IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import { collectBulkFailures } from '../db/errors.ts';
 
@@ -34,7 +35,10 @@ const nameKeyOf = (name: string): string =>
 
 export type NamedRecordStore = ReturnType<typeof createNamedRecordStore>;
 
-export function createNamedRecordStore(connection: Connection, name: (typeof collections)[number]) {
+export function createNamedRecordStore(
+  { connection, clock }: Pick<StoreContext, 'connection' | 'clock'>,
+  name: (typeof collections)[number],
+) {
   const records = collectionOf<NamedRecord>(connection, name);
   const known = new LRUCache<string, string>({ max: 5_000, ttl: knownForMs });
 
@@ -48,7 +52,7 @@ export function createNamedRecordStore(connection: Connection, name: (typeof col
   }
 
   async function create(missing: ReadonlyMap<string, string>): Promise<void> {
-    const createdAt = new Date();
+    const createdAt = clock.now();
     const refusals = await collectBulkFailures(() =>
       records.insertMany(
         [...missing].map(([nameKey, text]) => ({

@@ -4,15 +4,14 @@
  * Promises: a step and its progress are one transaction, so that it may be cut short anywhere and gone on with by anybody,
  * and the counts of the certificate are what was done.
  */
-import type { Clock } from '../../base/clock.ts';
+import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/people/erasure.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditStore } from '../audit/audit.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
+import type { IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import type { BlockedFields, StoredIdentity } from '../people/identities.ts';
 import { inTransaction, tieBreakDirection, mapStoreErrors, type Session } from '../db/model.ts';
@@ -47,13 +46,13 @@ export type TrialRecords = {
 
 export type ErasureStore = ReturnType<typeof createErasureStore>;
 
-export function createErasureStore(connection: Connection, clock: Clock) {
+export function createErasureStore(context: StoreContext) {
+  const { connection, audit } = context;
   const person = createPersonErasure(connection);
-  const audit = createAuditStore(connection);
   return mapStoreErrors({
-    ...createTurns(connection, clock),
-    ...createWork(connection, clock),
-    ...createReads(connection),
+    ...createTurns(context),
+    ...createWork(context),
+    ...createReads(context),
     nextMessages: (sought: ErasureSubject) => person.nextMessages(sought),
     processingUntil: (channelIds: readonly string[]) => person.processingUntil(channelIds),
     redactAudit: audit.redact,
@@ -61,10 +60,10 @@ export function createErasureStore(connection: Connection, clock: Clock) {
 }
 
 /** Who works on an erasure, and how it begins and ends. */
-function createTurns(connection: Connection, clock: Clock) {
+function createTurns(context: StoreContext) {
+  const { connection, clock, audit } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
-  const audit = createAuditStore(connection);
   return {
     /** `contactId`: who is meant, and must still be as the actor requires. */
     begin: (record: ErasureRecord, actor: Actor, contactId?: string): Promise<ErasureRecord> =>
@@ -131,11 +130,12 @@ function createTurns(connection: Connection, clock: Clock) {
 }
 
 /** What is done step by step. */
-function createWork(connection: Connection, clock: Clock) {
+function createWork(context: StoreContext) {
+  const { connection, clock } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
   const person = createPersonErasure(connection);
   const eraseEvents = createEventErasure(connection);
-  const eraseTried = createTriedErasure(connection);
+  const eraseTried = createTriedErasure(context);
 
   /** False when the erasure is not ours any more, or the work cannot be done as it was planned: then nothing happened. */
   function step(
@@ -211,9 +211,10 @@ function createWork(connection: Connection, clock: Clock) {
 }
 
 /** Counts what went; null where a test is in a worker's hands. */
-function createTriedErasure(connection: Connection) {
+function createTriedErasure(context: StoreContext) {
+  const { connection } = context;
   const all = collectionOf<{ _id: string }>(connection, 'samples');
-  const removeTest = createTestEventRemoval(connection);
+  const removeTest = createTestEventRemoval(context);
   return async function eraseTried(
     { samples, tests }: TrialRecords,
     actor: Actor,
@@ -230,11 +231,11 @@ function createTriedErasure(connection: Connection) {
   };
 }
 
-function createReads(connection: Connection) {
+function createReads(context: StoreContext) {
+  const { connection, audit } = context;
   const erasures = collectionOf<ErasureRecord>(connection, 'erasures');
   const events = collectionOf<EventRecord>(connection, 'events');
   const identities = collectionOf<BlockedIdentity>(connection, 'identities');
-  const audit = createAuditStore(connection);
   return {
     async list({ skip, limit, sort }: Page): Promise<Paged<ErasureRecord>> {
       const order = { ...sort, _id: tieBreakDirection(sort) };

@@ -5,8 +5,9 @@
  * token and fence; everything is written with majority and journal.
  * Must never: decide by a read what an index can decide, or put payload text where the server sees an expression.
  */
+import type { StoreContext } from '../audit/store-context.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
+import type { IndexSpec } from '../db/connection.ts';
 import { collectionOf } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/model.ts';
 import { createResendBodySaver } from './resend-bodies.ts';
@@ -114,11 +115,12 @@ export const eventIndexes: readonly IndexSpec[] = [
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
-export function createEventStore(connection: Connection) {
+export function createEventStore(context: StoreContext) {
+  const { connection } = context;
   const events: Events = collectionOf<EventRecord>(connection, collection);
   const spoken = mapStoreErrors({
     insert: insertEvents(events),
-    countResend: countResend(events, createResendBodySaver(connection)),
+    countResend: countResend(events, createResendBodySaver(context)),
     claim: claimEvents(events),
     renew: renewLeases(events),
     release: releaseEvents(events),
@@ -135,7 +137,7 @@ export function createEventStore(connection: Connection) {
     findReplayed: findReplayed(events),
     select: selectEvents(events),
     countSelection: countSelection(events),
-    ...createManualChanges(connection, events),
+    ...createManualChanges(context, events),
     groupDeadLetters: groupDeadLetters(events),
     get: findEvent(events),
     getMany: findEvents(events),

@@ -1,10 +1,9 @@
 /** What a person decides about one event, together with its audit row. */
+import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditEntry, AuditFacts } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import { createAuditStore } from '../audit/audit.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
-import type { Connection } from '../db/connection.ts';
 import { inTransaction, type Session } from '../db/model.ts';
 import type { Events } from './collection.ts';
 import { discardEvent } from './discard.ts';
@@ -13,9 +12,9 @@ import { replayEvent, type Replay } from './replay.ts';
 const factsOf = ({ state, reason, generation }: EventRecord) => ({ state, reason, generation });
 
 /** Each change returns the event as it is now, or null when its state forbids it. */
-export function createManualChanges(connection: Connection, events: Events) {
-  const audited = createAuditedChange(connection);
-  const audit = createAuditStore(connection);
+export function createManualChanges(context: StoreContext, events: Events) {
+  const { connection, audit } = context;
+  const audited = createAuditedChange(context);
   const about = (_id: string, actor: Actor) => ({
     actor,
     target: { type: 'event', id: _id } as const,

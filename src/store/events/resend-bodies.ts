@@ -6,6 +6,7 @@
  */
 import { derivedId } from '../../base/ids.ts';
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
+import type { StoreContext } from '../audit/store-context.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, majorityWrite, withDeadline } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/model.ts';
@@ -51,7 +52,10 @@ export function keptHashesAfter(
  * Never rejects: the resend is counted already, and a copy is worth nobody's second try. An event that was erased between its
  * count and its copy has no copy afterwards.
  */
-export function createResendBodySaver(connection: Connection) {
+export function createResendBodySaver({
+  connection,
+  clock,
+}: Pick<StoreContext, 'connection' | 'clock'>) {
   const resends = collectionOf<KeptRecord>(connection, collection);
   const events = collectionOf<Pick<EventRecord, 'erased'> & { _id: string }>(connection, 'events');
 
@@ -67,7 +71,7 @@ export function createResendBodySaver(connection: Connection) {
   return async function keep(body: ResendBody, gone: readonly string[]): Promise<void> {
     const _id = idOf(body.eventId, body.bodySha256);
     const isSmall = body.bodyBytes <= maxKeptBytes;
-    const replacement = { ...body, keptAt: new Date() };
+    const replacement = { ...body, keptAt: clock.now() };
     const stale = gone.map((hash) => idOf(body.eventId, hash));
     const operations = [
       ...(isSmall ? [{ replaceOne: { filter: { _id }, replacement, upsert: true } }] : []),

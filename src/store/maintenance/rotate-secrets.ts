@@ -13,8 +13,7 @@ import {
 import { systemActor } from '../../domain/audit/audit.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { createAuditStore } from '../audit/audit.ts';
-import type { Connection } from '../db/connection.ts';
+import type { StoreContext } from '../audit/store-context.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import { inTransaction } from '../db/model.ts';
 
@@ -33,7 +32,10 @@ const batchSize = 100;
 const noticed = { changedAt: '$$NOW' } as const;
 
 /** A run that was cut short before it tells nothing of what it did; the one that goes on counts the rest. */
-async function tell(connection: Connection, { sealed, unreadable, missed }: SecretRotation) {
+async function recordRotation(
+  { connection, audit }: RotationStores,
+  { sealed, unreadable, missed }: SecretRotation,
+) {
   const entry = {
     actor: systemActor('secrets:rotate'),
     action: 'secrets.rotate',
@@ -41,10 +43,14 @@ async function tell(connection: Connection, { sealed, unreadable, missed }: Secr
     before: null,
     after: { sealed, unreadable, missed },
   } as const;
-  await inTransaction(connection, (session) => createAuditStore(connection).add(entry, session));
+  await inTransaction(connection, (session) => audit.add(entry, session));
 }
 
-export async function rotateSecrets(connection: Connection, vault: Vault): Promise<SecretRotation> {
+type RotationStores = Pick<StoreContext, 'connection' | 'audit'>;
+
+/** Seals every stored secret under the vault's first key. Returns what was done, by number of secrets. */
+export async function rotateSecrets(stores: RotationStores, vault: Vault): Promise<SecretRotation> {
+  const { connection } = stores;
   const tally = { sealed: 0, unreadable: 0, missed: 0 };
 
   function reseal(stored: string, place: string): string {
@@ -118,6 +124,6 @@ export async function rotateSecrets(connection: Connection, vault: Vault): Promi
     { projection: { secrets: 1 }, ...read },
   );
   for await (const channel of someChannels) await rotateChannel(channel);
-  await tell(connection, tally);
+  await recordRotation(stores, tally);
   return tally;
 }

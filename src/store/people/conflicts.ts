@@ -1,9 +1,8 @@
 /** The conflicts that bridges leave: two people in one event. A person merges them, or says that they are two. */
-import type { Clock } from '../../base/clock.ts';
+import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
-import type { Connection } from '../db/connection.ts';
 import { collectionOf, majorityRead } from '../db/connection.ts';
 import type { ConflictRecord } from './contacts.ts';
 import { tieBreakDirection } from '../db/model.ts';
@@ -15,9 +14,10 @@ export type ConflictFilter = {
   readonly contactId?: readonly string[];
 };
 
-export function createConflictStore(connection: Connection, clock: Clock) {
+export function createConflictStore(context: StoreContext) {
+  const { connection, clock } = context;
   const conflicts = collectionOf<ConflictRecord>(connection, 'conflicts');
-  const audited = createAuditedChange(connection);
+  const audited = createAuditedChange(context);
   return {
     listConflicts(filter: ConflictFilter, page: Page): Promise<Paged<ConflictRecord>> {
       const { state, channelId, contactId } = filter;

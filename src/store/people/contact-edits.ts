@@ -5,13 +5,11 @@
  * Promises: the change, its identities and its audit row are one; an identity of somebody else is never taken. The
  * audit row names fields and never their values.
  */
-import type { Clock } from '../../base/clock.ts';
+import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import { applyEdit } from '../../domain/people/register-layers.ts';
-import { createAuditStore } from '../audit/audit.ts';
-import type { Connection } from '../db/connection.ts';
 import { collectionOf } from '../db/connection.ts';
 import type { StoredIdentity } from './identities.ts';
 import { inTransaction, type Session } from '../db/model.ts';
@@ -32,10 +30,10 @@ const whatForbids = (contact: ContactRecord): ContactBlocked | null =>
 /** Where a field is to be pinned that has no value. */
 export type MissingPinValue = { readonly missing: string };
 
-export function createContactEdit(connection: Connection, clock: Clock) {
+export function createContactEdit(context: StoreContext) {
+  const { connection, clock, audit } = context;
   const contacts = collectionOf<ContactRecord>(connection, 'contacts');
   const identities = collectionOf<StoredIdentity>(connection, 'identities');
-  const audit = createAuditStore(connection);
 
   async function rootOf(id: string, session: Session): Promise<string> {
     const found = await contacts.findOne({ _id: id }, { session });

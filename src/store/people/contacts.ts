@@ -5,14 +5,14 @@
  * may come in any order and any number of times. A contact is never deleted: it becomes a tombstone. What a person
  * pinned, or brought in by a merge, hides what events write and loses none of it.
  */
-import type { Clock } from '../../base/clock.ts';
+import type { StoreContext } from '../audit/store-context.ts';
 import type {
   ContactRecord,
   IdentityKind,
   Register,
   Registers,
 } from '../../domain/people/contact.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
+import type { IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import { isDuplicateKey, collectBulkFailures } from '../db/errors.ts';
 
@@ -123,7 +123,10 @@ const updateOf = (change: ContactChange) => ({
 
 export type ContactStore = ReturnType<typeof createContactStore>;
 
-export function createContactStore(connection: Connection, clock: Clock) {
+export function createContactStore({
+  connection,
+  clock,
+}: Pick<StoreContext, 'connection' | 'clock'>) {
   const contacts = collectionOf<ContactRecord>(connection, collection);
   const conflicts = collectionOf<ConflictRecord>(connection, 'conflicts');
   return {

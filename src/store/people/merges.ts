@@ -6,13 +6,12 @@
  * merges can make no ring: each writes both contacts, so that the later one meets what the earlier one did. What comes
  * between is the survivor's and stays with it.
  */
-import type { Clock } from '../../base/clock.ts';
+import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditEntry } from '../../domain/audit/audit.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
-import { createAuditStore } from '../audit/audit.ts';
 import type { ConflictRecord } from './contacts.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
+import type { IndexSpec } from '../db/connection.ts';
 import { collectionOf } from '../db/connection.ts';
 import { inTransaction, type Session } from '../db/model.ts';
 import { createMergedChats, type MergedChat } from './merged-chats.ts';
@@ -44,12 +43,13 @@ export const mergeIndexes: readonly IndexSpec[] = [
 
 const untouched = { mergedInto: { $exists: false }, erased: { $exists: false } } as const;
 
-function placesOf(connection: Connection, clock: Clock) {
+function placesOf(context: StoreContext) {
+  const { connection, clock, audit } = context;
   return {
     contacts: collectionOf<ContactRecord>(connection, 'contacts'),
     conflicts: collectionOf<ConflictRecord>(connection, 'conflicts'),
     merges: collectionOf<MergeRecord>(connection, 'merges'),
-    audit: createAuditStore(connection),
+    audit,
     fates: createMergedChats(connection),
     clock,
   };
@@ -59,8 +59,9 @@ type Places = ReturnType<typeof placesOf>;
 /** Null where there is no such contact or merge. */
 type Merged = MergeRecord | ContactBlocked | null;
 
-export function createMerges(connection: Connection, clock: Clock) {
-  const places = placesOf(connection, clock);
+export function createMerges(context: StoreContext) {
+  const { connection, clock } = context;
+  const places = placesOf(context);
   return {
     merge: (survivorId: string, mergedId: string, actor: Actor): Promise<Merged> =>
       inTransaction(connection, (session) =>

@@ -1,6 +1,5 @@
 /** What people do to contacts: look for them, merge them and take that back, edit them, settle conflicts. */
-import type { Clock } from '../../base/clock.ts';
-import type { Connection } from '../db/connection.ts';
+import type { StoreContext } from '../audit/store-context.ts';
 import { isDuplicateKey } from '../db/errors.ts';
 import { mapStoreErrors } from '../db/model.ts';
 import { createConflictStore } from './conflicts.ts';
@@ -29,14 +28,15 @@ function insisting<Args extends readonly unknown[], Result>(
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
-export function createPeopleStore(connection: Connection, clock: Clock) {
-  const { merge, unmerge } = createMerges(connection, clock);
+export function createPeopleStore(context: StoreContext) {
+  const { connection } = context;
+  const { merge, unmerge } = createMerges(context);
   const directory = createContactQueries(connection);
   return mapStoreErrors({
     ...directory,
     merge: insisting(merge),
     unmerge: insisting(unmerge),
-    edit: insisting(createContactEdit(connection, clock)),
-    ...createConflictStore(connection, clock),
+    edit: insisting(createContactEdit(context)),
+    ...createConflictStore(context),
   });
 }

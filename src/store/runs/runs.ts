@@ -4,6 +4,7 @@
  * Promises: a step belongs to whoever holds the token, until its time is over, by the database's clock; what is written
  * under an older token writes nothing. Making and cancelling one stands or falls with its audit row.
  */
+import type { StoreContext } from '../audit/store-context.ts';
 import { derivedId, newId } from '../../base/ids.ts';
 import type { Actor, AuditAction, AuditEntry } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
@@ -19,8 +20,7 @@ import {
   type RunState,
   type RunStep,
 } from '../../domain/events/run.ts';
-import { createAuditStore } from '../audit/audit.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
+import type { IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import { isDuplicateKey } from '../db/errors.ts';
 import { msFromNow, literal } from '../db/expressions.ts';
@@ -87,10 +87,11 @@ const factsOf = ({ state, filter, remap, perSecond, total, replayed }: RunRecord
 
 export type RunStore = ReturnType<typeof createRunStore>;
 
-export function createRunStore(connection: Connection) {
+export function createRunStore(context: StoreContext) {
+  const { connection } = context;
   const runs = collectionOf<RunRecord>(connection, collection);
   return mapStoreErrors({
-    ...createOrders(connection, runs),
+    ...createOrders(context, runs),
     ...createResumes(runs),
     ...createTurns(runs),
     ...createProgress(runs),
@@ -123,8 +124,8 @@ export function createRunStore(connection: Connection) {
 }
 
 /** Runs, as people order and stop them. */
-function createOrders(connection: Connection, runs: Runs) {
-  const audit = createAuditStore(connection);
+function createOrders(context: StoreContext, runs: Runs) {
+  const { connection, audit } = context;
   const noteOf = (
     action: AuditAction,
     actor: Actor,

@@ -4,11 +4,10 @@
  * Promises: no more than fifty of a webhook are pinned, whoever pins at once: each takes a place, and an index gives a
  * place to one alone.
  */
+import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts';
-import { createAuditStore } from '../audit/audit.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
-import type { Connection } from '../db/connection.ts';
 import { isDuplicateKey } from '../db/errors.ts';
 import { inTransaction, type Session } from '../db/model.ts';
 import { markSampled, webhookModel } from '../webhooks/records.ts';
@@ -37,16 +36,16 @@ const targetOf = (id: string) => ({ type: 'sample', id }) as const;
 /** How many others may take a place first. */
 const maxTries = 5;
 
-export const createSampleChanges = (connection: Connection) => ({
-  addManually: createAddByHand(connection),
-  change: createChange(connection),
-  remove: createRemove(connection),
+export const createSampleChanges = (context: StoreContext) => ({
+  addManually: createAddByHand(context),
+  change: createChange(context),
+  remove: createRemove(context),
 });
 
-function createAddByHand(connection: Connection) {
+function createAddByHand(context: StoreContext) {
+  const { connection, audit } = context;
   const samples = sampleModel(connection);
   const webhooks = webhookModel(connection);
-  const audit = createAuditStore(connection);
 
   /** Makes a draft webhook sampled. False where the webhook is archived, or not there. */
   return function addByHand(sample: Sample, actor: Actor): Promise<boolean> {
@@ -68,9 +67,10 @@ function createAddByHand(connection: Connection) {
   };
 }
 
-function createChange(connection: Connection) {
+function createChange(context: StoreContext) {
+  const { connection } = context;
   const samples = sampleModel(connection);
-  const audited = createAuditedChange(connection);
+  const audited = createAuditedChange(context);
 
   const read = ({ _id, webhookId }: SampleKey, session: Session) =>
     samples
@@ -137,9 +137,9 @@ function createChange(connection: Connection) {
   };
 }
 
-function createRemove(connection: Connection) {
+function createRemove(context: StoreContext) {
+  const { connection, audit } = context;
   const samples = sampleModel(connection);
-  const audit = createAuditStore(connection);
 
   /** False where there is no such sample. */
   return function remove({ _id, webhookId }: SampleKey, actor: Actor): Promise<boolean> {

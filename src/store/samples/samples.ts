@@ -4,11 +4,12 @@
  *
  * Promises: a pinned one is pushed out by nobody. Must never: read bodies in order to count.
  */
+import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { maxSamples } from '../../domain/webhooks/webhook.ts';
 import type { Sample } from '../../domain/webhooks/webhook.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
+import type { IndexSpec } from '../db/connection.ts';
 import { anyOf, readPage, mapStoreErrors, inDateRange } from '../db/model.ts';
 import { createSampleChanges } from './sample-changes.ts';
 import {
@@ -49,9 +50,10 @@ export type SampleFilter = DateRange & {
 
 export type SampleStore = ReturnType<typeof createSampleStore>;
 
-export function createSampleStore(connection: Connection) {
+export function createSampleStore(context: StoreContext) {
+  const { connection } = context;
   const samples = sampleModel(connection);
-  const changes = createSampleChanges(connection);
+  const changes = createSampleChanges(context);
 
   /** Both reads are answered by their index alone: bodies may be large. */
   async function trim(webhookId: string): Promise<void> {

@@ -5,11 +5,11 @@
  * that a test makes carries the id of the event that it began with, and nothing real carries one.
  * Must never: delete what a worker has in hand, because that worker would write on.
  */
+import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditStore } from '../audit/audit.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
+import type { IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead } from '../db/connection.ts';
 import type { Events } from '../events/collection.ts';
 import { inTransaction, tieBreakDirection, mapStoreErrors, type Session } from '../db/model.ts';
@@ -51,10 +51,10 @@ const beginning = { 'test.id': { $exists: true }, parentId: null } as const;
 
 export type TestEventStore = ReturnType<typeof createTestEventStore>;
 
-export function createTestEventStore(connection: Connection) {
+export function createTestEventStore(context: StoreContext) {
+  const { connection, audit } = context;
   const events: Events = collectionOf<EventRecord>(connection, 'events');
-  const audit = createAuditStore(connection);
-  const remove = createTestEventRemoval(connection);
+  const remove = createTestEventRemoval(context);
 
   return mapStoreErrors({
     remove: (test: Test, actor: Actor): Promise<TestEventRemoval> =>
@@ -85,10 +85,10 @@ export function createTestEventStore(connection: Connection) {
   });
 }
 
-export function createTestEventRemoval(connection: Connection) {
+export function createTestEventRemoval(context: StoreContext) {
+  const { connection, audit } = context;
   const events: Events = collectionOf<EventRecord>(connection, 'events');
   const conflicts = collectionOf<{ _id: string; contactIds: string[] }>(connection, 'conflicts');
-  const audit = createAuditStore(connection);
   const collections = made.map((name) =>
     collectionOf<{ _id: string; test?: string }>(connection, name),
   );

@@ -4,9 +4,9 @@
  * Promises: the webhook, the status of both versions and the audit row change together or not at all.
  * Where the new version recognises resends by another recipe, the old one stays known until its overlap ends.
  */
+import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { maxFormerVersions, type Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Connection } from '../db/connection.ts';
 import { inTransaction } from '../db/model.ts';
 import { versionModel } from './records.ts';
 import { createWebhookTransition } from './transition.ts';
@@ -57,9 +57,10 @@ const conditionsOf = ({ version, previous, scheduleId, rollback }: Activation) =
   ...(rollback && { $expr: { $eq: [{ $last: former }, version] } }),
 });
 
-export function createActivation(connection: Connection) {
+export function createActivation(context: StoreContext) {
+  const { connection } = context;
   const versions = versionModel(connection);
-  const change = createWebhookTransition(connection);
+  const change = createWebhookTransition(context);
 
   /** Null when the webhook's state or active version is not what the caller saw. */
   return function activate(id: string, activation: Activation): Promise<Webhook | null> {

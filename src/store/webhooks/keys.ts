@@ -5,11 +5,11 @@
  * every receiver notices; people who rotate at once come one after the other, and no key of theirs is lost.
  * Must never: hold a path key, only its hash.
  */
+import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { KeyUse, PathKey, Webhook } from '../../domain/webhooks/webhook.ts';
-import { createAuditStore } from '../audit/audit.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityWrite } from '../db/connection.ts';
 import { inTransaction, modelOf, readPage, mapStoreErrors, type Session } from '../db/model.ts';
@@ -64,10 +64,11 @@ export type Rotation = {
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
-export function createKeyStore(connection: Connection) {
+export function createKeyStore(context: StoreContext) {
+  const { connection } = context;
   const keys = keyModel(connection);
   return mapStoreErrors({
-    ...createKeyChanging(connection),
+    ...createKeyChanging(context),
 
     get: (webhookId: string, id: string): Promise<PathKey | null> =>
       keys.findOne({ _id: id, webhookId }).lean<PathKey | null>().exec(),
@@ -97,10 +98,10 @@ const factsOf = ({ webhookId, lastFour, expiresAt, revokedAt }: PathKey): AuditF
   revokedAt,
 });
 
-function createKeyChanging(connection: Connection) {
+function createKeyChanging(context: StoreContext) {
+  const { connection, audit } = context;
   const webhooks = webhookModel(connection);
   const keys = keyModel(connection);
-  const audit = createAuditStore(connection);
 
   /** The moment of the change, in the database's time; null where the condition does not hold. */
   async function notice(filter: object, session: Session): Promise<Date | null> {

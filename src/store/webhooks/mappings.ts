@@ -3,14 +3,14 @@
  *
  * The document is kept as JSON text, so that it comes back exactly: its keys are names of fields, with dots and dollars.
  */
+import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { MappingDocument } from '../../domain/mappings/mapping.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { MappingVersion, VersionKey } from '../../domain/mappings/mapping-version.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { createAuditStore } from '../audit/audit.ts';
-import type { Collection, Connection, IndexSpec } from '../db/connection.ts';
+import type { Collection, IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, withDeadline } from '../db/connection.ts';
 import { anyOf, inTransaction, readPage, mapStoreErrors } from '../db/model.ts';
 import { versionModel, webhookModel } from './records.ts';
@@ -44,11 +44,11 @@ const numbering = [
 
 export type MappingStore = ReturnType<typeof createMappingStore>;
 
-export function createMappingStore(connection: Connection) {
+export function createMappingStore(context: StoreContext) {
+  const { connection, clock, audit } = context;
   const versions = versionModel(connection);
   const stored = collectionOf<VersionRecord>(connection, 'mappings');
   const webhooks = webhookModel(connection);
-  const audit = createAuditStore(connection);
 
   /** Null when there is no such webhook or it is archived. */
   function create(
@@ -71,7 +71,7 @@ export function createMappingStore(connection: Connection) {
         version: webhook.lastVersion,
         document: JSON.stringify(mapping),
         status: 'draft',
-        createdAt: new Date(),
+        createdAt: clock.now(),
         createdBy: actor.name,
         activatedAt: null,
       };

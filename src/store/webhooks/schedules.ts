@@ -1,7 +1,8 @@
 /** Activations that are to happen at a time: they lie in their webhooks, so that every change of those meets them. */
+import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Connection, IndexSpec } from '../db/connection.ts';
+import type { IndexSpec } from '../db/connection.ts';
 import { inTransaction } from '../db/model.ts';
 import { webhookModel } from './records.ts';
 import { createWebhookTransition, type Transition } from './transition.ts';
@@ -25,9 +26,10 @@ export type Unscheduling = {
   readonly failure?: string;
 };
 
-export function createScheduling(connection: Connection) {
+export function createScheduling(context: StoreContext) {
+  const { connection } = context;
   const webhooks = webhookModel(connection);
-  const change = createWebhookTransition(connection);
+  const change = createWebhookTransition(context);
 
   async function run(transition: Transition): Promise<Webhook | null> {
     const changed = await inTransaction(connection, (session) => change(transition, session));

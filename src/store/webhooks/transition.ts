@@ -1,9 +1,8 @@
 /** One conditional change of a webhook, and its audit row, inside a transaction. */
+import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
 import { maskSettings } from '../../domain/audit/mask-settings.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { createAuditStore } from '../audit/audit.ts';
-import type { Connection } from '../db/connection.ts';
 import type { Session } from '../db/model.ts';
 import { webhookModel } from './records.ts';
 
@@ -35,9 +34,9 @@ export const webhookFacts = (webhook: Webhook, before = webhook): AuditFacts => 
     : null,
 });
 
-export function createWebhookTransition(connection: Connection) {
+export function createWebhookTransition(context: StoreContext) {
+  const { connection, audit } = context;
   const webhooks = webhookModel(connection);
-  const audit = createAuditStore(connection);
 
   /** A webhook that has changed since it was seen is told from one whose state forbids the change. */
   async function meet(

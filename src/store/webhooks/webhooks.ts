@@ -5,6 +5,7 @@
  * its audit row; whatever a receiver must notice moves `changedAt`, in the database's time.
  * Must never: hold a path key, only its hash.
  */
+import type { StoreContext } from '../audit/store-context.ts';
 import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -17,7 +18,6 @@ import type {
   WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
 import { createActivation } from './activation.ts';
-import { createAuditStore } from '../audit/audit.ts';
 import { markChannelUsed } from '../channels/channels.ts';
 import { collectionOf, majorityRead, withDeadline } from '../db/connection.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
@@ -91,14 +91,15 @@ export type WebhookConfiguration = {
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
-export function createWebhookStore(connection: Connection) {
+export function createWebhookStore(context: StoreContext) {
+  const { connection } = context;
   return mapStoreErrors({
     ...createReading(connection),
-    ...createChanging(connection),
-    create: createCreation(connection),
+    ...createChanging(context),
+    create: createCreation(context),
     /** In one transaction with the versions' status and the audit row. */
-    activate: createActivation(connection),
-    ...createScheduling(connection),
+    activate: createActivation(context),
+    ...createScheduling(context),
   });
 }
 
@@ -193,10 +194,10 @@ function channelRequired(connection: Connection) {
   };
 }
 
-function createCreation(connection: Connection) {
+function createCreation(context: StoreContext) {
+  const { connection, audit } = context;
   const webhooks = webhookModel(connection);
   const keys = keyModel(connection);
-  const audit = createAuditStore(connection);
   const requireChannel = channelRequired(connection);
 
   return function create(given: NewWebhook, actor: Actor): Promise<Webhook> {
@@ -255,8 +256,9 @@ const statusOfSetup = either(
   ),
 );
 
-function createRestore(connection: Connection) {
-  const change = createWebhookTransition(connection);
+function createRestore(context: StoreContext) {
+  const { connection } = context;
+  const change = createWebhookTransition(context);
   const use = markChannelUsed(connection);
   const requireChannel = channelRequired(connection);
   return function restore(
@@ -281,9 +283,10 @@ function createRestore(connection: Connection) {
   };
 }
 
-function createChanging(connection: Connection) {
+function createChanging(context: StoreContext) {
+  const { connection } = context;
   const webhooks = webhookModel(connection);
-  const change = createWebhookTransition(connection);
+  const change = createWebhookTransition(context);
 
   const requireChannel = channelRequired(connection);
 
@@ -317,7 +320,7 @@ function createChanging(connection: Connection) {
       }),
 
     /** Null as above; throws `invalid_transition`, naming the channel, where that was deleted and no other is given. To where its set-up had come; one that was ever active comes back paused, so that nothing is processed by surprise. */
-    restore: createRestore(connection),
+    restore: createRestore(context),
 
     update: (
       id: string,

@@ -1,4 +1,5 @@
 // Forgetting a person: nothing of them is left anywhere, others lose nothing, and nobody brings them back.
+import { systemClock } from '../../../src/base/clock.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
@@ -166,7 +167,7 @@ test('a copy of a resend that is written after its event was erased does not sta
   const payload = { id: 'late', at: '2026-01-01T00:00:00Z', lead: ana };
   const eventId = await world.send(webhook, payload);
   await world.processEvents([eventId]);
-  const keep = createResendBodySaver(world.connection);
+  const keep = createResendBodySaver({ connection: world.connection, clock: systemClock });
   const { delivery, parentId, itemIndex } = await event(eventId);
   const place = { webhookId: webhook._id, delivery, parentId, itemIndex };
   const copies = () => collectionOf(world.connection, 'resends').countDocuments({ eventId });

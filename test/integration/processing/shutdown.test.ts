@@ -3,8 +3,7 @@ import { AppError } from '../../../src/base/errors.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { collectionOf, type Connection } from '../../../src/store/db/connection.ts';
-import { createEventStore } from '../../../src/store/events/events.ts';
-import type { Stores } from '../../../src/store/stores.ts';
+import { createStores, type Stores } from '../../../src/store/stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 let world: TestContext;
@@ -43,7 +42,8 @@ function tampered(tamper: (events: Events) => Partial<Events>): Stores {
   const { name, models } = world.connection;
   const model = world.connection.model.bind(world.connection);
   const connection = { name, models, model, getClient: () => client };
-  return { ...world.stores, events: createEventStore(connection as unknown as Connection) };
+  const { events } = createStores(connection as unknown as Connection);
+  return { ...world.stores, events };
 }
 
 const lostAnswer = () => new AppError('unavailable', { internal: 'The answer was lost.' });

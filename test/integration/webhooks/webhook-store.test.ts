@@ -1,15 +1,16 @@
+import { createStores } from '../../../src/store/stores.ts';
 import { newId, sha256 } from '../../../src/base/ids.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { auditIndexes } from '../../../src/store/audit/audit.ts';
-import { channelIndexes, createChannelStore } from '../../../src/store/channels/channels.ts';
+import { channelIndexes } from '../../../src/store/channels/channels.ts';
 import { connectMongo } from '../../../src/store/db/connection.ts';
 import type { Connection } from '../../../src/store/db/connection.ts';
 import { migrate } from '../../../src/store/db/migrate.ts';
 import { keyIndexes } from '../../../src/store/webhooks/keys.ts';
-import { createMappingStore, mappingIndexes } from '../../../src/store/webhooks/mappings.ts';
-import { createSampleStore, sampleIndexes } from '../../../src/store/samples/samples.ts';
-import { createTokenStore, tokenIndexes } from '../../../src/store/access/tokens.ts';
-import { createWebhookStore, webhookIndexes } from '../../../src/store/webhooks/webhooks.ts';
+import { mappingIndexes } from '../../../src/store/webhooks/mappings.ts';
+import { sampleIndexes } from '../../../src/store/samples/samples.ts';
+import { tokenIndexes } from '../../../src/store/access/tokens.ts';
+import { webhookIndexes } from '../../../src/store/webhooks/webhooks.ts';
 
 const actor = { tokenId: newId(), name: 'Ana' };
 const hour = 3_600_000;
@@ -27,7 +28,7 @@ beforeAll(async () => {
     ...tokenIndexes,
     ...webhookIndexes,
   ]);
-  const channels = createChannelStore(connection);
+  const { channels } = createStores(connection);
   const given = { name: 'Inbox', kind: 'inbox', settings: {} } as const;
   channelId = (await channels.create(given, actor))._id;
 });
@@ -40,8 +41,8 @@ afterAll(async () => {
 let channelId: string;
 let webhook: Webhook;
 let key: string;
-const webhooks = () => createWebhookStore(connection);
-const mappings = () => createMappingStore(connection);
+const webhooks = () => createStores(connection).webhooks;
+const mappings = () => createStores(connection).mappings;
 
 async function newWebhook(): Promise<Webhook> {
   key = newId();
@@ -197,7 +198,7 @@ describe('transitions', () => {
 
 describe('samples', () => {
   test('keep the newest 200, with names that no database key may have', async () => {
-    const samples = createSampleStore(connection);
+    const { samples } = createStores(connection);
     const sampleAt = (seconds: number) => ({
       _id: newId(),
       webhookId: webhook._id,
@@ -222,7 +223,7 @@ describe('samples', () => {
 
 describe('the first token', () => {
   test('is made by exactly one of many that race', async () => {
-    const tokens = createTokenStore(connection);
+    const { tokens } = createStores(connection);
     const made = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
         tokens.createFirst({ name: 'first', hash: `${index}` }),
