@@ -60,7 +60,7 @@ type Places = ReturnType<typeof placesOf>;
 type Merged = MergeRecord | ContactBlocked | null;
 
 export function createMerges(context: StoreContext) {
-  const { connection, clock } = context;
+  const { connection } = context;
   const places = placesOf(context);
   return {
     merge: (survivorId: string, mergedId: string, actor: Actor): Promise<Merged> =>
