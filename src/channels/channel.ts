@@ -1,23 +1,23 @@
-/** The port that destinations multiply behind. */
+/** The port of destinations: one implementation for each channel kind. */
 import type { FieldProblem } from '../base/errors.ts';
 import type { ChannelKind } from '../domain/messages/channel.ts';
 import type { DeliveryOutcome } from '../domain/messages/delivery.ts';
 
 export type ChannelSettings = Readonly<Record<string, unknown>>;
 
-/** What a destination is told of a message, as JSON. */
+/** A message as it is sent to a destination, as JSON. */
 export type OutgoingMessage = {
   readonly type: 'message';
-  /** The same however often it is sent. */
+  /** The same in every attempt. */
   readonly id: string;
-  /** Sent by a person to try the channel or a mapping: of nobody real, and to be thrown away. */
+  /** Sent by a person to try the channel or a mapping. It is about no real person. */
   readonly test: boolean;
   readonly date: string;
   readonly channelId: string;
   readonly webhookId: string | null;
   readonly eventId: string | null;
   readonly chatId: string | null;
-  /** As it is known when the message is sent. */
+  /** As stored when the message is sent. */
   readonly contact: {
     readonly id: string;
     readonly externalId: string | null;
@@ -31,19 +31,19 @@ export type OutgoingMessage = {
   readonly content: { readonly type: 'text'; readonly text: string };
 };
 
-/** One attempt, over within `withinMs`. Never rejects. */
+/** Makes one attempt, which ends within `timeoutMs`. Never rejects. */
 export type Deliver = (
   message: OutgoingMessage,
   settings: ChannelSettings,
-  withinMs: number,
+  timeoutMs: number,
 ) => Promise<DeliveryOutcome>;
 
-/** For each kind that goes outside, how. */
+/** The delivery function of each kind that sends messages out of Inlet. */
 export type Deliverers = Readonly<Partial<Record<ChannelKind, Deliver>>>;
 
-/** What a kind that goes outside may be told by the process. */
+/** What the process passes to the kinds that send messages out of Inlet. */
 export type OutboundOptions = {
-  /** CIDR ranges that may be reached although they are not public. */
+  /** CIDR ranges that are allowed although they are not public. */
   readonly allowedDestinations: readonly string[];
   readonly now: () => Date;
 };
@@ -52,10 +52,10 @@ export type Channel = {
   readonly kind: ChannelKind;
   /** JSON Schema of the kind's settings. */
   readonly settingsSchema: Readonly<Record<string, unknown>>;
-  /** Only where messages leave Inlet. */
+  /** Present only when messages leave Inlet. */
   readonly outbound?: {
-    createDeliver(terms: OutboundOptions): Deliver;
-    /** What the schema cannot say is wrong with settings; paths begin at the settings. */
-    validateSettings(settings: ChannelSettings, terms: OutboundOptions): readonly FieldProblem[];
+    createDeliver(options: OutboundOptions): Deliver;
+    /** Returns the problems that the schema cannot express; paths start at the settings. */
+    validateSettings(settings: ChannelSettings, options: OutboundOptions): readonly FieldProblem[];
   };
 };

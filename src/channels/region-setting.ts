@@ -1,6 +1,6 @@
-/** The setting that every kind has. */
+/** The default region of phone numbers, a setting of every kind. */
 export const regionSetting = {
   type: 'string',
   pattern: '^[A-Z]{2}$',
-  description: 'Where phone numbers without a country code belong.',
+  description: 'The region of phone numbers without a country code.',
 } as const;

@@ -1,4 +1,4 @@
-/** The kinds of destination that a channel can be. */
+/** The channel kinds. */
 import type { ChannelKind } from '../domain/messages/channel.ts';
 import type { Channel, Deliverers, OutboundOptions } from './channel.ts';
 import { http } from './http/http.ts';
@@ -6,11 +6,12 @@ import { inbox } from './inbox/inbox.ts';
 
 export const channelKinds: Readonly<Record<ChannelKind, Channel>> = { inbox, http };
 
+/** Returns whether messages of this kind leave Inlet. */
 export const isOutbound = (kind: ChannelKind): boolean => channelKinds[kind].outbound !== undefined;
 
-export const createDeliverers = (terms: OutboundOptions): Deliverers =>
+export const createDeliverers = (options: OutboundOptions): Deliverers =>
   Object.fromEntries(
     Object.values(channelKinds).flatMap(({ kind, outbound }) =>
-      outbound ? [[kind, outbound.createDeliver(terms)]] : [],
+      outbound ? [[kind, outbound.createDeliver(options)]] : [],
     ),
   );

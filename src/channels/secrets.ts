@@ -1,8 +1,8 @@
 /**
- * The secret settings of channels: what a kind's schema marks as `writeOnly`.
+ * The secret settings of channels: those that the schema of their kind marks as `writeOnly`.
  *
- * Promises: they are sealed before they are stored, and opened only for a message that is about to be sent.
- * Must never: be part of `settings`, which people see.
+ * Promises: they are encrypted before they are stored, and decrypted only to send a message.
+ * Must never: be part of `settings`, which the API shows.
  */
 import type { Vault } from '../base/secrets/vault.ts';
 import type { ChannelKind, ChannelRecord } from '../domain/messages/channel.ts';
@@ -12,12 +12,13 @@ import { channelKinds } from './registry.ts';
 
 type Properties = Readonly<Record<string, { readonly writeOnly?: boolean }>>;
 
+/** Returns the names of a kind's secret settings. */
 export const secretFields = (kind: ChannelKind): readonly string[] =>
   Object.entries((channelKinds[kind].settingsSchema.properties ?? {}) as Properties)
     .filter(([, property]) => property.writeOnly === true)
     .map(([name]) => name);
 
-/** As the kind knows them. Throws SecretUnreadable. */
+/** Returns a channel's settings with the secret ones decrypted. Throws SecretUnreadable. */
 export const openSettings = (
   channel: ChannelRecord,
   vault: Pick<Vault, 'open'>,
@@ -28,7 +29,7 @@ export const openSettings = (
   ),
 });
 
-/** One of them; undefined where it is not set. Throws SecretUnreadable. */
+/** Returns one secret setting; undefined when it is not set. Throws SecretUnreadable. */
 export function openSecret(
   { _id, secrets = {} }: ChannelRecord,
   vault: Pick<Vault, 'open'>,
@@ -40,6 +41,7 @@ export function openSecret(
     : (JSON.parse(vault.open(stored, channelSecretLocation(_id, field))) as unknown);
 }
 
+/** Returns the setting encrypted for its channel and field. */
 export const sealSecret = (
   vault: Vault,
   value: unknown,

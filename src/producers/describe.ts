@@ -1,4 +1,4 @@
-/** The producers as the API shows them, to the console and to people. */
+/** Describes the producers for the API. */
 import type { Localized } from '../base/errors.ts';
 import type { MappingDocument, Source } from '../domain/mappings/mapping.ts';
 import {
@@ -19,9 +19,9 @@ export type ProducerDescription = {
   readonly title: string;
   readonly delivers: Localized;
   readonly instructions: Localized;
-  /** The preset by which it signs, and what that is; null where it does not sign. */
+  /** The preset by which it signs; null when it does not sign. */
   readonly signature: { readonly preset: string; readonly scheme: SignatureScheme } | null;
-  /** Whether it asks before it delivers. */
+  /** Whether it sends a handshake. */
   readonly handshake: boolean;
   readonly challenge: ChallengeSettings | null;
   readonly answer: AnswerSettings | null;
@@ -49,7 +49,7 @@ function describe(producer: Producer): ProducerDescription {
   };
 }
 
-/** The JSON Schema of the settings, the same for every producer, and the presets that they may name. */
+/** Returns the JSON Schema of a webhook's sender settings, and the presets that they may name. */
 export const describeSenderSettings = () => ({
   schema: {
     type: 'object',

@@ -1,27 +1,30 @@
+/** Predicates for the `detect` and `isPing` functions of producers. */
 import type { Payload } from '../domain/mappings/mapping.ts';
 
-/** Whether the sender named this header, in lower case. */
+/** `name` is in lower case. */
 export const hasHeader = ({ headers }: Payload, name: string): boolean =>
   Object.hasOwn(headers, name);
 
+/** Returns the header's value; empty when it is absent. `name` is in lower case. */
 export const headerOf = ({ headers }: Payload, name: string): string =>
   Object.hasOwn(headers, name) ? (headers[name] ?? '') : '';
 
-/** What stands at these keys, one inside the other; a list is walked by its first item. Undefined where nothing does. */
+/** Returns the value at a path of keys, taking the first item of each list; undefined when there is none. */
 export function valueAt(value: unknown, ...keys: readonly string[]): unknown {
-  let found = value;
+  let current = value;
   for (const key of keys) {
-    const inner: unknown = Array.isArray(found) ? found[0] : found;
-    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
-    found = (inner as Record<string, unknown>)[key];
+    const object: unknown = Array.isArray(current) ? current[0] : current;
+    if (typeof object !== 'object' || object === null || !Object.hasOwn(object, key))
+      return undefined;
+    current = (object as Record<string, unknown>)[key];
   }
-  return found;
+  return current;
 }
 
-/** Whether all these members are there, whatever they hold. */
+/** Returns whether all members exist, with any value. */
 export const hasAll = (value: unknown, ...names: readonly string[]): boolean =>
   names.every((name) => valueAt(value, name) !== undefined);
 
-/** A confidence: the first that holds. */
+/** Returns the confidence of the first rule that holds; 0 when none does. */
 export const firstOf = (...rules: readonly (readonly [holds: boolean, confidence: number])[]) =>
   rules.find(([holds]) => holds)?.[1] ?? 0;

@@ -1,8 +1,8 @@
 /**
- * The port that a kind of sender fills: how its bodies are read, how it is recognised, and what it expects.
+ * The port of producers: how a kind of sender is detected, how its bodies are decoded, and what it expects.
  *
- * Everything in it is pure and synchronous. A producer may leave out whatever it does not have; what is the same for many
- * (signatures, challenges) it names or describes, and one place does it.
+ * Everything in it is pure and synchronous. Optional members are left out. Signatures and challenges are data: a producer
+ * names or describes them, and this module verifies and answers them.
  */
 import type { Localized } from '../base/errors.ts';
 import type { MappingDocument, Payload, Source } from '../domain/mappings/mapping.ts';
@@ -20,37 +20,37 @@ export type DecodeCode = 'malformed_json' | 'invalid_body' | 'unsupported_media_
 export type Decoded =
   { ok: true; value: unknown } | { ok: false; code: DecodeCode; message: string };
 
-/** How the bodies of a kind of sender are read. */
+/** Decodes the bodies of a kind of sender. */
 export interface BodyDecoder {
-  /** Whether a body of this content type can be read at all; to be asked before the body is read. */
+  /** Returns whether a body of this content type can be decoded. Called before the body is read. */
   acceptsContentType(this: void, contentType: string | undefined): boolean;
-  /** Never throws; the same body always gives the same value. */
+  /** Never throws. The same body always gives the same value. */
   decodeBody(this: void, raw: RawBody): Decoded;
 }
 
-/** What Inlet must know of a kind of sender to read what it sends. */
+/** A supported kind of sender. */
 export interface Producer extends BodyDecoder {
-  /** As a webhook's `producerProfile` has it. */
+  /** The value of a webhook's `producerProfile`. */
   readonly name: string;
   readonly title: string;
-  /** What it sends, in a sentence. */
+  /** What it sends, in one sentence. */
   readonly delivers: Localized;
   /** What a person does in the producer's own settings. */
   readonly instructions: Localized;
-  /** How sure it is, 0 to 1, that this came from here: by names of headers and members, never by their values alone. */
+  /** Returns the confidence, 0 to 1, that this producer sent the payload: by names of headers and members, never by values alone. */
   detect?(this: void, payload: Payload): number;
-  /** How it signs; verified once a secret is set. */
+  /** How it signs. Requests are verified once the webhook has a secret. */
   readonly signature?: SignaturePreset;
-  /** The challenge that it sends and what it wants back. */
+  /** The challenge that it sends, and the answer that it expects. */
   readonly challenge?: ChallengeSettings;
-  /** What a challenge cannot say, such as a bare GET that must be 200. */
+  /** Answers handshakes that `challenge` cannot describe, such as a bare GET that expects 200. */
   handshake?(this: void, request: HandshakeRequest): Answer | null;
-  /** A delivery that somebody sent to try the URL: kept as a sample, and nothing else. */
+  /** Returns whether a person sent the request to test the URL. It is stored as a sample only. */
   isPing?(this: void, payload: Payload): boolean;
-  /** What makes two deliveries the same event; the starter mapping uses it. */
+  /** Where the event id is. The starter mapping uses it. */
   readonly eventId?: Source;
-  /** Reads what the producer sends by itself; a person adds what is their own. */
+  /** A mapping of the producer's standard fields. A person adds their own fields. */
   readonly starterMapping: MappingDocument;
-  /** What an accepted delivery is answered instead of the envelope. */
+  /** The answer to an accepted request, instead of the envelope. */
   readonly answer?: Answer;
 }

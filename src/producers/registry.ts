@@ -1,4 +1,4 @@
-/** Every kind of sender that has a folder here: one line each. */
+/** All producers. */
 import type { Payload } from '../domain/mappings/mapping.ts';
 import { calendly } from './calendly/calendly.ts';
 import { generic } from './generic/generic.ts';
@@ -39,12 +39,12 @@ export const producers = {
 
 const byName: ReadonlyMap<string, Producer> = new Map(Object.entries(producers));
 
-/** The producer that a webhook's profile names; a profile that this version does not know is read as any sender. */
+/** Returns the producer of a webhook's profile; the generic one for an unknown profile. */
 export const producerOf = (profile: string): Producer => byName.get(profile) ?? generic;
 
 export type Detected = { readonly name: string; readonly confidence: number };
 
-/** Who may have sent this, the likeliest first; empty where nobody is recognised. */
+/** Returns the producers that may have sent the payload, the likeliest first. */
 export function detectProducer(payload: Payload): Detected[] {
   return [...byName.values()]
     .map(({ name, detect }) => ({ name, confidence: detect?.(payload) ?? 0 }))

@@ -1,7 +1,4 @@
-/**
- * What a receiver asks of a producer and a webhook's settings together: is this signed, is this a handshake, how is it
- * answered. Pure.
- */
+/** Verifies signatures and answers handshakes, by the settings of a webhook first and by its producer otherwise. Pure. */
 import type {
   AnswerSettings,
   HandshakeSettings,
@@ -22,14 +19,14 @@ export type SenderSettings = {
   readonly answer?: AnswerSettings;
 };
 
-/** How requests are signed; null where neither the settings nor the producer say it, or where they name nothing. */
+/** Returns how requests are signed; null when neither the settings nor the producer name a known scheme. */
 export function schemeOf(producer: Producer, settings: SenderSettings): SignatureScheme | null {
   const scheme = settings.signature?.scheme ?? producer.signature;
   if (scheme === undefined) return null;
   return typeof scheme === 'string' ? signaturePreset(scheme) : scheme;
 }
 
-/** Without a secret nothing is verified; with one, a request that cannot be verified is refused. */
+/** Without a secret every request passes. With one, a request that cannot be verified fails. */
 export function verifyRequest(
   producer: Producer,
   settings: SenderSettings,
@@ -42,14 +39,14 @@ export function verifyRequest(
   return verifySignature(request, { ...signature, scheme }, now);
 }
 
-/** The answer to a handshake; null where the request is an ordinary delivery, or nothing that is answered at all. */
+/** Returns the answer to a handshake; null for any other request. */
 export function answerHandshake(
   producer: Producer,
   settings: SenderSettings,
-  given: Omit<HandshakeRequest, 'settings' | 'secrets'>,
+  received: Omit<HandshakeRequest, 'settings' | 'secrets'>,
 ): Answer | null {
   const { handshake = {}, signature } = settings;
-  const request = { ...given, settings: handshake, secrets: signature?.secrets ?? [] };
+  const request = { ...received, settings: handshake, secrets: signature?.secrets ?? [] };
   for (const challenge of [configuredChallenge(handshake), producer.challenge ?? null]) {
     const answer = challenge && answerChallenge(request, challenge);
     if (answer) return answer;
@@ -57,6 +54,6 @@ export function answerHandshake(
   return producer.handshake?.(request) ?? null;
 }
 
-/** What an accepted delivery is answered; null for the envelope. */
+/** Returns the answer to an accepted request; null for the envelope. */
 export const configuredAnswer = (producer: Producer, settings: SenderSettings): Answer | null =>
   settings.answer ?? producer.answer ?? null;

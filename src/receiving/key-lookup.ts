@@ -51,7 +51,7 @@ export type KeyLookupDeps = {
 
 /** Whether a webhook with this key accepts requests: all but archived ones do. */
 export const isAccepted = ({ webhook }: ResolvedKey): boolean =>
-  receptionModeOf(webhook.status) !== 'refused';
+  receptionModeOf(webhook.status) !== 'rejected';
 
 export function createKeyLookup({ cache, clock, limits }: KeyLookupDeps): KeyLookup {
   const knownGoodKeys = new LRUCache<string, true>({ max: maxKnownGoodKeys });

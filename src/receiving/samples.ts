@@ -24,8 +24,8 @@ export async function storeSample(
 ): Promise<ReceiveResult> {
   const { receivedAt, _id: sampleId } = await addSample(receiving, decoded);
   const webhook = await receiving.webhooks.get(decoded.webhook._id);
-  const mode = webhook ? receptionModeOf(webhook.status) : 'refused';
-  if (!webhook || mode === 'sample' || mode === 'refused') return { mode: 'sample' };
+  const mode = webhook ? receptionModeOf(webhook.status) : 'rejected';
+  if (!webhook || mode === 'sample' || mode === 'rejected') return { mode: 'sample' };
   return recordEvent(receiving, { ...decoded, webhook }, { receivedAt, sampleId });
 }
 

@@ -1,6 +1,6 @@
 /**
- * How a destination knows that a message is from here: a header that it was promised, or a signature over the bytes.
- * Signed as https://www.standardwebhooks.com says, anew in each attempt, so that its time is the attempt's.
+ * The credentials of a message: fixed headers, or a signature of the body by https://www.standardwebhooks.com. Each attempt
+ * is signed with its own time.
  */
 import { createHmac } from 'node:crypto';
 import type { FieldProblem } from '../../base/errors.ts';
@@ -9,7 +9,7 @@ import type { ChannelSettings } from '../channel.ts';
 const visible = '^[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?$';
 const maxHeaders = 20;
 
-/** What `writeOnly` marks is sealed at rest and never shown. */
+/** `writeOnly` settings are encrypted at rest and never shown. */
 export const credentialSettings = {
   authorization: {
     type: 'string',
@@ -32,12 +32,12 @@ export const credentialSettings = {
     pattern: '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$',
     writeOnly: true,
     description:
-      'Signs each message as Standard Webhooks has it: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
+      'Signs each message by Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
   },
 } as const;
 
-/** What a message says of itself, or the connection. */
-const ownHeaders = new Set([
+/** Headers that each message or its connection sets. */
+const reservedHeaders = new Set([
   'authorization',
   'connection',
   'content-encoding',
@@ -58,11 +58,11 @@ const ownHeaders = new Set([
   'webhook-timestamp',
 ]);
 
-/** Without the name: it stands where secrets do. */
+/** Returns the problems of the extra headers. They do not name the header, which is a secret setting. */
 export function headerProblems({ headers = {} }: ChannelSettings): readonly FieldProblem[] {
   const names = Object.keys(headers as object).map((name) => name.toLowerCase());
-  if (names.some((name) => ownHeaders.has(name))) {
-    return [{ path: '/headers', message: 'names a header that each message has of its own' }];
+  if (names.some((name) => reservedHeaders.has(name))) {
+    return [{ path: '/headers', message: 'names a header that Inlet sets on each message' }];
   }
   if (new Set(names).size < names.length) {
     return [{ path: '/headers', message: 'names a header twice' }];
@@ -70,20 +70,21 @@ export function headerProblems({ headers = {} }: ChannelSettings): readonly Fiel
   return [];
 }
 
-type Signed = { readonly id: string; readonly body: string; readonly now: Date };
+type SignedMessage = { readonly id: string; readonly body: string; readonly now: Date };
 
+/** Returns the credential headers of one attempt. */
 export function credentialsFor(
   { authorization, headers, signingSecret }: ChannelSettings,
-  signed: Signed,
+  message: SignedMessage,
 ): Record<string, string> {
   return {
     ...(headers as Record<string, string> | undefined),
     ...(typeof authorization === 'string' && { authorization }),
-    ...(typeof signingSecret === 'string' && signatureOf(signingSecret, signed)),
+    ...(typeof signingSecret === 'string' && signatureOf(signingSecret, message)),
   };
 }
 
-function signatureOf(secret: string, { id, body, now }: Signed): Record<string, string> {
+function signatureOf(secret: string, { id, body, now }: SignedMessage): Record<string, string> {
   const seconds = String(Math.floor(+now / 1_000));
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');

@@ -1,9 +1,9 @@
 /**
- * Messages are posted as JSON to a URL of the channel's own.
+ * Posts messages as JSON to the URL of a channel.
  *
- * Promises: the same `Idempotency-Key` however often a message is sent; 2xx means delivered, 408, 425, 429 and 5xx mean
- * not yet, everything else means no.
- * Must never: reach an address that the process may not reach, follow a redirect, or say anything of URL, credentials or
+ * Promises: every attempt of a message has the same `Idempotency-Key`. 2xx means delivered; 408, 425, 429 and 5xx are
+ * retried; every other status is final.
+ * Must never: reach an address that is not allowed, follow a redirect, or put parts of the URL, the credentials or the
  * message in a reason.
  */
 import type { FieldProblem } from '../../base/errors.ts';
@@ -21,7 +21,7 @@ import { post, type PostResult } from './post.ts';
 import { credentialsFor, credentialSettings, headerProblems } from './credentials.ts';
 import { retryAfterMsOf } from './retry-after.ts';
 
-/** With its record it ends within the 16 s that a worker drains, after which MongoDB is closed. */
+/** The attempt and its record must end within the 16 s that a worker drains before MongoDB is closed. */
 const maxTimeoutSeconds = 14;
 const defaultTimeoutSeconds = 10;
 
@@ -34,19 +34,19 @@ const settingsSchema = {
       pattern: '^https?://',
       maxLength: 2_000,
       description:
-        'Where each message is posted; http only to what INLET_ALLOWED_DESTINATIONS has.',
+        'Where each message is posted; http only to the ranges of INLET_ALLOWED_DESTINATIONS.',
     },
     timeoutSeconds: {
       type: 'integer',
       minimum: 1,
       maximum: maxTimeoutSeconds,
-      description: `How long one attempt may take; ${defaultTimeoutSeconds} where it is not set.`,
+      description: `How long one attempt may take; ${defaultTimeoutSeconds} by default.`,
     },
     onUnknown: {
       type: 'string',
       enum: ['resend', 'hold'],
       description:
-        'When nobody knows whether a message arrived: send it again under the same Idempotency-Key (the default), or ' +
+        'When it is unknown whether a message arrived: send it again with the same Idempotency-Key (the default), or ' +
         'make it a dead letter for a person to decide.',
     },
     ...credentialSettings,
@@ -63,15 +63,18 @@ const retry = (detail: string, more: { retryAfterMs?: number; isUnknown?: true }
     ...more,
   }) as const;
 
-const refused: DeliveryOutcome = { kind: 'dead', reason: 'destination_refused' satisfies Reason };
+const notAllowed: DeliveryOutcome = {
+  kind: 'dead',
+  reason: 'destination_refused' satisfies Reason,
+};
 
-const passing = new Set([408, 425, 429]);
+const retryableStatuses = new Set([408, 425, 429]);
 
-function outcomeOf(posted: PostResult, now: Date): DeliveryOutcome {
-  if (posted.kind === 'failed') return failureOf(posted);
-  const { status, retryAfter } = posted;
+function outcomeOf(result: PostResult, now: Date): DeliveryOutcome {
+  if (result.kind === 'failed') return failureOf(result);
+  const { status, retryAfter } = result;
   if (status >= 200 && status < 300) return { kind: 'delivered' };
-  if (status < 500 && !passing.has(status)) {
+  if (status < 500 && !retryableStatuses.has(status)) {
     return { kind: 'dead', reason: `${'destination_rejected' satisfies Reason}:${status}` };
   }
   const retryAfterMs = retryAfterMsOf(retryAfter, now);
@@ -79,25 +82,25 @@ function outcomeOf(posted: PostResult, now: Date): DeliveryOutcome {
 }
 
 function failureOf({ error, isSent }: Extract<PostResult, { kind: 'failed' }>): DeliveryOutcome {
-  if (error instanceof DestinationNotAllowed) return refused;
+  if (error instanceof DestinationNotAllowed) return notAllowed;
   const { code } = error as NodeJS.ErrnoException;
-  const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
-  // Words of Node and OpenSSL; a message may quote the URL.
-  const detail = isLate ? 'timeout' : /^[A-Z0-9_]{1,60}$/.test(code ?? '') ? code : 'failed';
+  const isTimeout = error.name === 'AbortError' || error.name === 'TimeoutError';
+  // Only codes of Node and OpenSSL: a message may contain the URL.
+  const detail = isTimeout ? 'timeout' : /^[A-Z0-9_]{1,60}$/.test(code ?? '') ? code : 'failed';
   return retry(detail ?? 'failed', isSent ? { isUnknown: true } : {});
 }
 
 function createDeliver({ allowedDestinations, now }: OutboundOptions): Deliver {
-  const reach = createDestinationPolicy(allowedDestinations);
+  const policy = createDestinationPolicy(allowedDestinations);
 
-  return async function deliver(message, settings, withinMs) {
+  return async function deliver(message, settings, timeoutMs) {
     const url = new URL(String(settings.url));
-    const isReachable = reach(url);
+    const isReachable = policy(url);
     const literal = ipLiteralOf(url);
-    if (literal !== null && !isReachable(literal)) return refused;
+    if (literal !== null && !isReachable(literal)) return notAllowed;
     const seconds = Number(settings.timeoutSeconds ?? defaultTimeoutSeconds);
     const body = JSON.stringify(message);
-    const posted = await post({
+    const result = await post({
       url,
       headers: {
         ...credentialsFor(settings, { id: message.id, body, now: now() }),
@@ -107,29 +110,29 @@ function createDeliver({ allowedDestinations, now }: OutboundOptions): Deliver {
       },
       body,
       lookup: guardedLookup(isReachable),
-      timeoutMs: Math.min(seconds * 1_000, withinMs),
+      timeoutMs: Math.min(seconds * 1_000, timeoutMs),
     });
-    return outcomeOf(posted, now());
+    return outcomeOf(result, now());
   };
 }
 
-const problemsOf = (settings: ChannelSettings, terms: OutboundOptions): readonly FieldProblem[] => [
-  ...urlProblems(settings, terms),
-  ...headerProblems(settings),
-];
+const validateSettings = (
+  settings: ChannelSettings,
+  options: OutboundOptions,
+): readonly FieldProblem[] => [...urlProblems(settings, options), ...headerProblems(settings)];
 
-function urlProblems(settings: ChannelSettings, terms: OutboundOptions): readonly FieldProblem[] {
-  const refuse = (message: string) => [{ path: '/url', message }];
+function urlProblems(settings: ChannelSettings, options: OutboundOptions): readonly FieldProblem[] {
+  const problem = (message: string) => [{ path: '/url', message }];
   const text = String(settings.url);
-  if (!URL.canParse(text)) return refuse('is no URL');
+  if (!URL.canParse(text)) return problem('is not a URL');
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return refuse('must not hold credentials');
+  if (url.username !== '' || url.password !== '') return problem('must not contain credentials');
   const literal = ipLiteralOf(url);
-  if (literal !== null && !createDestinationPolicy(terms.allowedDestinations)(url)(literal)) {
-    return refuse('leads to an address that messages may not be sent to');
+  if (literal !== null && !createDestinationPolicy(options.allowedDestinations)(url)(literal)) {
+    return problem('points to an address that is not allowed');
   }
-  if (url.protocol === 'http:' && terms.allowedDestinations.length === 0) {
-    return refuse('must be https');
+  if (url.protocol === 'http:' && options.allowedDestinations.length === 0) {
+    return problem('must be https');
   }
   return [];
 }
@@ -137,5 +140,5 @@ function urlProblems(settings: ChannelSettings, terms: OutboundOptions): readonl
 export const http: Channel = {
   kind: 'http',
   settingsSchema,
-  outbound: { createDeliver, validateSettings: problemsOf },
+  outbound: { createDeliver, validateSettings },
 };

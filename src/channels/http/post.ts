@@ -1,9 +1,9 @@
 /**
- * One POST, and what is known of it afterwards.
+ * Sends one POST.
  *
- * Promises: over within its time; follows no redirect; keeps nothing of the answer but status and `Retry-After`, and
- * reads at most 64 KiB of it. A connection of its own each time: none that went stale fails a message, and each is
- * judged by the address that it leads to.
+ * Promises: it ends within its timeout, follows no redirect, keeps only status and `Retry-After` of the answer, and reads
+ * at most 64 KiB of it. Each request opens its own connection, so no stale one fails a message, and the address of each is
+ * checked.
  */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
@@ -19,7 +19,7 @@ export type PostRequest = {
 
 export type PostResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
-  /** `isSent`: there was a connection, so the destination may have the message. */
+  /** `isSent`: the connection was open, so the destination may have the message. */
   | { readonly kind: 'failed'; readonly error: Error; readonly isSent: boolean };
 
 const maxAnswerBytes = 65_536;
@@ -41,18 +41,18 @@ export function post({ url, headers, body, lookup, timeoutMs }: PostRequest): Pr
       socket.once(isSecure ? 'secureConnect' : 'connect', () => (isSent = true)),
     );
     request.once('response', (response) => {
-      const { statusCode: status = 0, headers: said } = response;
-      const answer: PostResult = { kind: 'answered', status, retryAfter: said['retry-after'] };
+      const { statusCode: status = 0, headers: received } = response;
+      const answer: PostResult = { kind: 'answered', status, retryAfter: received['retry-after'] };
       answered = answer;
       drain(response, () => resolve(answer));
     });
-    // Also where the time ends in the middle of an answer, whose beginning says all that matters.
+    // A timeout in the middle of an answer keeps its status, which is all that matters.
     request.on('error', (error) => resolve(answered ?? { kind: 'failed', error, isSent }));
     request.end(body);
   });
 }
 
-/** Lets a destination finish its answer, as far as it is short: some undo what they did for a caller that hangs up. */
+/** Reads a short answer to its end: some destinations roll back when the caller closes the connection early. */
 function drain(response: IncomingMessage, done: () => void): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {

@@ -1,6 +1,6 @@
 /** `Retry-After`: seconds or an HTTP date (RFC 9110, 10.2.3). */
 
-/** Milliseconds from now on; undefined where the header is absent or says neither. */
+/** Returns the wait in milliseconds, never negative; undefined when the header is absent or invalid. */
 export function retryAfterMsOf(value: string | undefined, now: Date): number | undefined {
   const text = value?.trim() ?? '';
   const isDate = /^[A-Z][a-z]{2}, .* GMT$/.test(text);

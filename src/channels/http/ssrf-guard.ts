@@ -1,9 +1,10 @@
 /**
- * Which addresses a message may be sent to: public ones, and those that whoever runs Inlet allows.
+ * SSRF guard: limits the addresses that messages are sent to. Allowed are public addresses, and the ranges that the
+ * configuration adds.
  *
- * Promises: the address that is judged is the one that is connected to. A name is judged after each look-up, by the
- * hook of the connection itself, so that a name that changes its mind is judged again; an address in the URL, for
- * which Node asks no hook, is judged before.
+ * Promises: the address that is checked is the one that is connected to. A name is checked after each DNS lookup, by the
+ * `lookup` hook of the connection, so a name that resolves differently later is checked again. Node calls no hook for an IP
+ * address in a URL, so the caller checks that one before.
  */
 import { lookup as lookUp } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -16,15 +17,15 @@ export class DestinationNotAllowed extends Error {
 type IsReachable = (address: string) => boolean;
 type Address = IPv4 | IPv6;
 
-// The cast holds for both kinds: each matches its own.
+// The cast holds for both kinds, because `match` gets a range of its own kind.
 const isWithin = (address: Address, [base, bits]: readonly [Address, number]): boolean =>
   address.kind() === base.kind() && (address as IPv6).match(base as IPv6, bits);
 
 const ipv6Public = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Everything that is not plain public unicast is refused: loopback, private, link-local, shared, multicast and reserved
- * ranges, and every form in which IPv6 carries an IPv4 address (mapped, compatible, translated, tunnelled).
+ * Returns whether an address is plain public unicast. Not public are loopback, private, link-local, shared, multicast and
+ * reserved ranges, and every form in which IPv6 carries an IPv4 address (mapped, compatible, translated, tunnelled).
  */
 function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
@@ -32,7 +33,7 @@ function isPublic(address: string): boolean {
   return parsed.kind() === 'ipv4' || isWithin(parsed, ipv6Public);
 }
 
-/** Plain HTTP can be read on its way, so it is for the allowed ranges only. */
+/** Returns the address check of a URL. Plain HTTP is not encrypted, so it may reach the allowed ranges only. */
 export function createDestinationPolicy(allowed: readonly string[]) {
   const ranges = allowed.map((range) =>
     ipaddr.parseCIDR(range.includes('/') ? range : `${range}/${isIP(range) === 4 ? 32 : 128}`),
@@ -45,13 +46,13 @@ export function createDestinationPolicy(allowed: readonly string[]) {
     url.protocol === 'https:' ? (address) => isPublic(address) || isAllowed(address) : isAllowed;
 }
 
-/** The address in a URL, or null where it has a name. */
+/** Returns the IP address in a URL; null when it has a name. */
 export function ipLiteralOf({ hostname }: URL): string | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? null : host;
 }
 
-/** One address that may not be reached refuses the name: it would be a matter of luck which one is taken. */
+/** A DNS lookup that fails when any address of the name is not allowed: Node may connect to any of them. */
 export const guardedLookup =
   (isReachable: IsReachable): LookupFunction =>
   (hostname, options, callback) => {
@@ -59,7 +60,11 @@ export const guardedLookup =
       const [first] = addresses ?? [];
       if (error || !first) return callback(error ?? new Error('The name has no address.'), '', 0);
       if (!addresses.every(({ address }) => isReachable(address))) {
-        return callback(new DestinationNotAllowed('The name leads to a refused address.'), '', 0);
+        return callback(
+          new DestinationNotAllowed('The name resolves to an address that is not allowed.'),
+          '',
+          0,
+        );
       }
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);

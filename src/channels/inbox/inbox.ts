@@ -1,7 +1,7 @@
 import type { Channel } from '../channel.ts';
 import { regionSetting } from '../region-setting.ts';
 
-/** Contacts, chats and messages appear in Inlet itself. */
+/** The kind without a destination: contacts, chats and messages stay in Inlet. */
 export const inbox: Channel = {
   kind: 'inbox',
   settingsSchema: {

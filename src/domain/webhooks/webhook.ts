@@ -74,12 +74,12 @@ export type Webhook = {
  * How an inbound request is handled: before activation as a sample, then as an event, which is held while the
  * webhook is paused.
  */
-export type ReceptionMode = 'sample' | 'event' | 'held' | 'refused';
+export type ReceptionMode = 'sample' | 'event' | 'held' | 'rejected';
 
 export function receptionModeOf(status: WebhookStatus): ReceptionMode {
   if (status === 'active') return 'event';
   if (status === 'paused') return 'held';
-  return status === 'archived' ? 'refused' : 'sample';
+  return status === 'archived' ? 'rejected' : 'sample';
 }
 
 export const maxOverlapHours = 168;

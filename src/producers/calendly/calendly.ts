@@ -1,4 +1,4 @@
-/** Calendly: `event` is the type above, and a URI inside the payload. A phone is the reminder number or the answer to a question. */
+/** Calendly. The outer `event` is the type, the one in `payload` a URI. The phone is the reminder number or the answer to a question. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';

@@ -1,7 +1,7 @@
 /**
- * Any body that a sender of webhooks may post, as the one plain object or list that a mapping sees.
+ * Decodes a body of any supported format to the plain object or list that a mapping reads.
  *
- * Promises: the same bytes and content type always give the same value, so that a worker reads what the receiver read; the
+ * Promises: the same bytes and content type always give the same value, so a worker reads what the receiver read. The
  * bounds of JSON hold for every format. Must never throw.
  */
 import type { Decoded, RawBody, BodyDecoder } from '../producer.ts';
@@ -14,7 +14,7 @@ import { decodeMultipart } from './multipart.ts';
 import { decodeFailure, unsupportedType } from './failure.ts';
 import { decodeXml } from './xml.ts';
 
-/** Reads JSON, forms, multipart forms, XML, and text that is JSON or a form. */
+/** Decodes JSON, forms, multipart forms, XML, and text that is JSON or a form. */
 export const anyBody: BodyDecoder = {
   acceptsContentType: (contentType) => bodyTypeOf(contentType) !== null,
   decodeBody({ contentType, body }: RawBody): Decoded {
@@ -24,7 +24,7 @@ export const anyBody: BodyDecoder = {
     if (format === 'json') return decodeJson(body);
     if (format === 'xml') return decodeXml(body, charset);
     if (format === 'multipart') return decodeMultipart(body, { boundary: boundary ?? '', charset });
-    // Tools that send JSON without saying so say "form" (curl) or "text" (beacons).
+    // JSON with a wrong content type: curl sends it as a form, beacons as text.
     if (looksLikeJson(body)) return decodeJson(body);
     return format === 'form' ? decodeForm(body, charset) : decodeText(body, charset);
   },

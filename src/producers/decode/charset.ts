@@ -1,6 +1,6 @@
 /**
- * The two encodings that form and XML senders use. What browsers and servers call ISO-8859-1 is windows-1252; it is decoded
- * here by a table, because versions of Node differ in the characters 80 to 9F.
+ * The two encodings of forms and XML. ISO-8859-1 is decoded as windows-1252, as browsers do, and by a table, because Node
+ * versions differ in the characters 80 to 9F.
  */
 import { isUtf8 } from 'node:buffer';
 
@@ -18,7 +18,7 @@ const charsets: Readonly<Record<string, Charset>> = {
   cp1252: 'windows-1252',
 };
 
-/** Null for an encoding that is not read. */
+/** Returns null for an unsupported encoding. */
 export const charsetNamed = (label: string): Charset | null =>
   charsets[label.trim().toLowerCase()] ?? null;
 
@@ -30,8 +30,8 @@ const fromWindows = (bytes: Buffer): string =>
     .replace(/[\x80-\x9f]/g, (character) => special[character.charCodeAt(0) - 0x80] ?? character);
 
 /**
- * The text of these bytes without its byte order mark; null where they are not in the charset. One that is not declared is
- * UTF-8, or else windows-1252, in which every byte is a character.
+ * Returns the text without its byte order mark; null when the bytes are not in the declared charset. An undeclared charset
+ * is UTF-8 if the bytes allow it, and windows-1252 otherwise, in which every byte is a character.
  */
 export function textOf(bytes: Buffer, declared: Charset | null): string | null {
   if (declared === 'windows-1252') return fromWindows(bytes);

@@ -4,17 +4,17 @@ import { isJsonType } from './json.ts';
 
 export type Format = 'json' | 'form' | 'multipart' | 'xml' | 'text';
 
-/** What a content type says of a body; `charset` and `boundary` are null where it is silent. */
+/** A parsed content type. `charset` and `boundary` are null when it does not name them. */
 export type BodyType = { format: Format; charset: Charset | null; boundary: string | null };
 
 const maxLength = 256;
 const xml = /^(?:application\/xml|text\/xml|[\w.!#$&^-]+\/[\w.!#$&^-]+\+xml)$/;
-// Neither alternative can begin where the other does, so no text is tried twice.
+// The alternatives start with different characters, so matching is linear.
 const parameter = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/g;
 
 const json: BodyType = { format: 'json', charset: null, boundary: null };
 
-/** Null where a body of this content type cannot be read. */
+/** Returns null for an unsupported content type. */
 export function bodyTypeOf(contentType: string | undefined): BodyType | null {
   if (isJsonType(contentType) || contentType === undefined) return json;
   if (contentType.length > maxLength) return null;

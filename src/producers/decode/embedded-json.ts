@@ -1,12 +1,12 @@
 import { maxDepth } from './bounds.ts';
 import { decodeJson } from './json.ts';
 
-/** Where the decoded form of texts that are JSON stands. An underscore, so that paths need no quotes. */
+/** The key of the decoded values. It starts with an underscore, because paths then need no quotes. */
 export const embeddedKey = '_json';
 
 /**
- * Adds what the fields that hold JSON say, by field name: `payload={"a":1}` is also `_json.payload.a`. The texts stay.
- * A field that is no JSON within the bounds is only a text.
+ * Returns the fields with the decoded values of those that contain JSON: `payload={"a":1}` is also `_json.payload.a`. The
+ * texts stay. A field with JSON beyond the bounds stays a text only.
  */
 export function withEmbeddedJson(fields: Record<string, unknown>): Record<string, unknown> {
   const embedded: Record<string, unknown> = Object.create(null);

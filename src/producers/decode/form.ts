@@ -1,9 +1,8 @@
 /**
- * Forms: `a=1&b[c][0]=2`, as browsers, PHP and most form plugins write them.
+ * Decodes forms such as `a=1&b[c][0]=2`, as browsers, PHP and most form plugins write them.
  *
- * Promises: every value stays the text that was sent, whatever it looks like; nothing that was sent is left out, except a
- * key named `__proto__`. Keys that count 0, 1, 2 … without a gap make a list, any others an object, so that an id in
- * brackets stays an id.
+ * Promises: every value stays the text that was sent, and nothing is left out except a key named `__proto__`. Keys 0, 1, 2
+ * … without a gap become a list, all others an object, so an id in brackets stays an id.
  */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'qs';
@@ -17,7 +16,7 @@ import { outOfBounds, decodeFailure } from './failure.ts';
 /** A body of 1 MiB with the long keys of a batch has about 12,000. */
 export const maxParameters = 20_000;
 const maxBrackets = 32;
-// qs holds lists longer than this in objects, which are made lists here; a high limit would let one key make many holes.
+// qs returns longer lists as objects, which become lists below. With a high limit one key could create many holes.
 const qsListLength = 20;
 
 type Fields = Record<string, unknown>;
@@ -37,7 +36,7 @@ export function decodeFormText(text: string, charset: Charset | null): Decoded {
   return nest(trimmed, charset);
 }
 
-/** Fields by name, where brackets in names nest; a name that came several times has a list. */
+/** Decodes fields by name, in which brackets nest. A repeated name has a list of values. */
 export const nestFields = (fields: Readonly<Record<string, string | string[]>>): Decoded =>
   nest(fields, null);
 
@@ -49,7 +48,7 @@ function nest(input: string | Readonly<Fields>, charset: Charset | null): Decode
       strictDepth: true,
       arrayLimit: qsListLength,
       parameterLimit: maxParameters,
-      // Compaction would turn the ids in `fields[12]` into positions.
+      // Compaction turns the ids in `fields[12]` into positions.
       allowSparse: true,
       plainObjects: true,
       decoder: (encoded: string) => percentDecoded(encoded, charset),
@@ -57,7 +56,7 @@ function nest(input: string | Readonly<Fields>, charset: Charset | null): Decode
   } catch {
     return decodeFailure('invalid_body', 'The body nests too deep.');
   }
-  const value = withEmbeddedJson(mapValues(fields, settled));
+  const value = withEmbeddedJson(mapValues(fields, listsRestored));
   const hardened = harden(value);
   return hardened === 'ok' || hardened === 'unsafe' ? { ok: true, value } : outOfBounds(hardened);
 }
@@ -70,7 +69,7 @@ function countOf(text: string, character: string): number {
 
 const escapes = /(?:%[0-9a-f]{2})+/gi;
 
-/** Escaped bytes are UTF-8 where they can be, else windows-1252, run by run; a bare `%` stays what it is. */
+/** Decodes each run of escaped bytes as UTF-8 if possible, and as windows-1252 otherwise. A bare `%` stays. */
 function percentDecoded(encoded: string, charset: Charset | null): string {
   const text = encoded.replaceAll('+', ' ');
   if (!text.includes('%')) return text;
@@ -87,12 +86,12 @@ function mapValues(fields: Fields, map: (value: unknown) => unknown): Fields {
   return mapped;
 }
 
-/** What counts from 0 without a gap as a list, the rest as an object; as deep as the brackets may go. */
-function settled(value: unknown): unknown {
+/** Turns each object whose keys count from 0 without a gap into a list. Recursion is bounded by `maxBrackets`. */
+function listsRestored(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const keys = Object.keys(value);
   if (keys.length > 0 && keys.every((key, i) => key === String(i))) {
-    return Object.values(value).map(settled);
+    return Object.values(value).map(listsRestored);
   }
-  return mapValues(value as Fields, settled);
+  return mapValues(value as Fields, listsRestored);
 }

@@ -1,5 +1,5 @@
 /**
- * `multipart/form-data`: its fields as a form has them. Files are dropped; what they were is said in `_files`.
+ * Decodes `multipart/form-data` to the fields of a form. Files are dropped; `_files` lists their names, types and sizes.
  */
 import { make } from 'multipasta';
 import type { MultipartError, PartInfo } from 'multipasta';
@@ -18,14 +18,14 @@ type Parts = {
   fields: [string, string][];
   files: File[];
   error: MultipartError | null;
-  isWhole: boolean;
+  isComplete: boolean;
 };
 
 export function decodeMultipart(body: Buffer, { boundary, charset }: Part): Decoded {
   const parts = partsOf(body, { boundary, charset });
   if (parts === null) return decodeFailure('malformed_json', 'The body is not readable multipart.');
-  const { fields, files, error, isWhole } = parts;
-  if (error !== null || !isWhole) {
+  const { fields, files, error, isComplete } = parts;
+  if (error !== null || !isComplete) {
     return error?._tag === 'ReachedLimit'
       ? outOfBounds(error.limit === 'MaxParts' ? 'too_many' : 'too_long')
       : decodeFailure('malformed_json', 'The body is not readable multipart.');
@@ -33,15 +33,15 @@ export function decodeMultipart(body: Buffer, { boundary, charset }: Part): Deco
   const decoded = nestFields(grouped(fields));
   if (!decoded.ok || files.length === 0) return decoded;
   const value = decoded.value as Record<string, unknown>;
-  if (!(filesKey in value)) value[filesKey] = files.map(bare);
+  if (!(filesKey in value)) value[filesKey] = files.map(withoutPrototype);
   return decoded;
 }
 
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
-/** Null where the parser gives up: it decodes escapes in file names without minding broken ones. */
+/** Returns null when the parser throws, which it does for invalid escapes in file names. */
 function partsOf(body: Buffer, { boundary, charset }: Part): Parts | null {
-  const parts: Parts = { fields: [], files: [], error: null, isWhole: false };
+  const parts: Parts = { fields: [], files: [], error: null, isComplete: false };
   const parser = make({
     headers: { 'content-type': `multipart/form-data; boundary=${quoted(boundary)}` },
     maxParts: maxParameters,
@@ -63,7 +63,7 @@ function partsOf(body: Buffer, { boundary, charset }: Part): Parts | null {
       parts.error ??= error;
     },
     onDone: () => {
-      parts.isWhole = true;
+      parts.isComplete = true;
     },
   });
   try {
@@ -77,12 +77,12 @@ function partsOf(body: Buffer, { boundary, charset }: Part): Parts | null {
 
 const dispositionName = /;\s*name\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i;
 
-/** The parser knows names in Latin-1 only. Browsers escape quotes and line ends as a URL would. */
+/** The parser decodes names as Latin-1 only. Browsers percent-encode quotes and line breaks in them. */
 function nameOf({ headers, name }: PartInfo): string {
   const header = headers['content-disposition'];
   const found = typeof header === 'string' ? dispositionName.exec(header) : null;
-  const given = found?.[1]?.replace(/\\(["\\])/g, '$1') ?? found?.[2] ?? name;
-  return given.replaceAll('%22', '"').replaceAll('%0D%0A', '\n');
+  const raw = found?.[1]?.replace(/\\(["\\])/g, '$1') ?? found?.[2] ?? name;
+  return raw.replaceAll('%22', '"').replaceAll('%0D%0A', '\n');
 }
 
 function grouped(fields: readonly [string, string][]): Record<string, string | string[]> {
@@ -96,4 +96,4 @@ function grouped(fields: readonly [string, string][]): Record<string, string | s
   return groups;
 }
 
-const bare = (file: File): File => Object.assign(Object.create(null), file);
+const withoutPrototype = (file: File): File => Object.assign(Object.create(null), file);

@@ -1,10 +1,11 @@
 /**
- * XML and SOAP as one plain object: `<lead id="7"><name>Ana</name></lead>` is `{ lead: { "@id": "7", name: "Ana" } }`.
+ * Decodes XML and SOAP: `<lead id="7"><name>Ana</name></lead>` is `{ lead: { "@id": "7", name: "Ana" } }`.
  *
- * An element that holds only text is that text; one that is empty is ''; one with `xsi:nil="true"` is null; repeated ones
- * are a list. Attributes have `@` before their name, text beside children or attributes is `#text`. Prefixes of namespaces
- * are left out, because senders change them at will, and so are `xmlns` and `xsi` attributes.
- * Must never: read a document type, and with it an entity that the document defines.
+ * An element with text only is that text, an empty one is '', one with `xsi:nil="true"` is null, and repeated ones are a
+ * list. Attributes are prefixed with `@`; text beside children or attributes is `#text`. Namespace prefixes are dropped,
+ * because senders change them freely, and so are `xmlns` and `xsi` attributes.
+ * Must never: read a document type, which could define entities.
+ * Why htmlparser2: docs/decisions/0022-xml-is-read-by-htmlparser2.md.
  */
 import { Parser } from 'htmlparser2';
 import type { Decoded } from '../producer.ts';
@@ -30,7 +31,7 @@ export function decodeXml(body: Buffer, declared: Charset | null): Decoded {
     parser.write(text);
     parser.end();
   } catch (error) {
-    if (error instanceof Stop) return error.refused;
+    if (error instanceof Stop) return error.failure;
     return malformed;
   }
   const root = tree.root();
@@ -48,19 +49,19 @@ function xmlText(body: Buffer, declared: Charset | null): string | null {
   return textOf(body, declared ?? (label === undefined ? 'utf-8' : charsetNamed(label)));
 }
 
-/** Leaves the parser from inside its callbacks; never leaves this file. */
+/** Stops the parser from inside a callback. Caught in this file. */
 class Stop extends Error {
-  readonly refused: DecodeFailure;
-  constructor(refused: DecodeFailure) {
+  readonly failure: DecodeFailure;
+  constructor(failure: DecodeFailure) {
     super();
-    this.refused = refused;
+    this.failure = failure;
   }
 }
 
 const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
 
-/** `endsSelf`: whether the tag that ends at this index closes itself. */
-function createTree(endsSelf: (index: number) => boolean) {
+/** `isSelfClosing` returns whether the tag that ends at this index closes itself. */
+function createTree(isSelfClosing: (index: number) => boolean) {
   let position: { readonly endIndex: number } = { endIndex: 0 };
   const open: Element[] = [];
   let root: Members | null = null;
@@ -97,8 +98,8 @@ function createTree(endsSelf: (index: number) => boolean) {
     },
     onclosetag(_name: string, isImplied: boolean): void {
       const element = open.pop();
-      // Otherwise implied: the document ended, or an outer element was closed first.
-      if (!element || (isImplied && !endsSelf(position.endIndex))) throw new Stop(malformed);
+      // An implied end is valid for `<a/>` only. Otherwise the end tag is missing.
+      if (!element || (isImplied && !isSelfClosing(position.endIndex))) throw new Stop(malformed);
       const parent = open.at(-1);
       if (parent) addMember(parent.members, element);
       else root = addMember(Object.create(null), element);

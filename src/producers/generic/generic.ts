@@ -1,4 +1,4 @@
-/** Any sender: everything about it is settings. */
+/** A sender without a producer of its own. Signature, handshake and answer are settings. */
 import { anyBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
 

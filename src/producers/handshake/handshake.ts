@@ -1,8 +1,8 @@
 /**
- * The answers that producers want before they deliver: a challenge repeated as text, JSON or a header.
+ * Answers challenges, which producers send before they deliver: the challenge is returned as text, JSON or a header.
  *
- * Promises: pure; answers only what is recognisably a handshake, so that no event is ever taken for one. A wrong verify token
- * is 403 with nothing in it. Must never: repeat anything but the challenge, or more of it than a challenge has.
+ * Promises: pure. It answers only what is clearly a handshake, so no event is taken for one. A wrong verify token gets an
+ * empty 403. Must never: return anything but the challenge, or a longer text than a challenge has.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type {
@@ -20,7 +20,7 @@ export type HandshakeRequest = {
   /** Decoded; absent for a request without a body. */
   readonly body?: unknown;
   readonly settings: HandshakeSettings;
-  /** The secrets of the signature: some challenges are signed with them. */
+  /** The signature secrets. Some challenges are signed with the first. */
   readonly secrets?: readonly string[];
 };
 
@@ -32,10 +32,10 @@ export type Answer = {
 };
 
 const maxChallengeLength = 2_048;
-/** Members of a body that is a challenge and nothing else. */
+/** Members of a body that contains a challenge only. */
 const maxMembers = 3;
 const headerText = /^[\x21-\x7e]{1,2048}$/;
-// A challenge that is signed may not be text that a signature could stand for.
+// A signed challenge must not be a text whose signature could be used for something else.
 const signable = /^[\w+/=-]{1,256}$/;
 
 export const emptyAnswer = (status: number): Answer => ({
@@ -44,7 +44,7 @@ export const emptyAnswer = (status: number): Answer => ({
   body: '',
 });
 
-/** The answer to a challenge; null where the request is none. */
+/** Returns the answer to a challenge; null for any other request. */
 export function answerChallenge(
   request: HandshakeRequest,
   challenge: ChallengeSettings,
@@ -64,7 +64,7 @@ export function answerChallenge(
   return answerWith(value, challenge, request);
 }
 
-/** The challenge that a webhook's settings ask for, if they do. */
+/** Returns the challenge that a webhook's settings name; null without one. */
 export function configuredChallenge({ challenge }: HandshakeSettings): ChallengeSettings | null {
   if (challenge === undefined) return null;
   return typeof challenge === 'string' ? challengePreset(challenge) : challenge;
@@ -116,7 +116,9 @@ function scalar(value: unknown): string | null {
 const isSmall = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && Object.keys(body).length <= maxMembers;
 
-function isSame(given: string | null, wanted: string): boolean {
-  const [a, b] = [given ?? '', wanted].map((text) => createHash('sha256').update(text).digest());
+function isSame(received: string | null, expected: string): boolean {
+  const [a, b] = [received ?? '', expected].map((text) =>
+    createHash('sha256').update(text).digest(),
+  );
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

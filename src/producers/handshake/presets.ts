@@ -1,4 +1,4 @@
-/** How producers ask whether a URL is theirs to call, as they document it. */
+/** Challenges of producers, as they document them. */
 import type { ChallengeSettings } from '../../domain/webhooks/verification-settings.ts';
 
 export const challengePresets = {
@@ -28,6 +28,6 @@ export const challengePresets = {
 
 export type ChallengePreset = keyof typeof challengePresets;
 
-/** Null where there is no preset of this name. */
+/** Returns null for an unknown name. */
 export const challengePreset = (name: string): ChallengeSettings | null =>
   Object.entries(challengePresets).find(([preset]) => preset === name)?.[1] ?? null;

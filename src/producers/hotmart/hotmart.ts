@@ -1,4 +1,4 @@
-/** Hotmart: purchases and abandoned carts, which have the buyer's phone in different places. A static token stands for a signature. */
+/** Hotmart. Purchases and abandoned carts have the buyer's phone in different fields. It sends a static token instead of a signature. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
@@ -6,7 +6,7 @@ import { valueAt, firstOf, hasAll, hasHeader } from '../detection.ts';
 
 const eventId: Source = { path: 'id' };
 
-/** The purchase that Hotmart's own test sends, whatever the product. */
+/** The transaction of Hotmart's test request, for every product. */
 const testTransaction = 'HP16015479281022';
 
 export const hotmart: Producer = {

@@ -1,7 +1,6 @@
 /**
- * HubSpot: subscriptions send a list of changes, each with one property at most; workflows send a whole contact. One mapping
- * reads both, because a lone object is made a list of one.
- * `eventId` alone is documented as not unique.
+ * HubSpot. Subscriptions send a list of changes with at most one property each; workflows send a whole contact. One mapping
+ * reads both, because `to_array` turns a single object into a list. `eventId` alone is documented as not unique.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
@@ -18,7 +17,7 @@ const eventId: Source = {
   with: ':',
 };
 
-/** A contact's own value, or the one that a change of this property brings. */
+/** The value in a whole contact, or the one in a change of this property. */
 const property = (name: string): Source => ({
   first: [
     { path: `properties.${name}.value` },

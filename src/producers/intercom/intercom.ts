@@ -1,4 +1,4 @@
-/** Intercom: notifications about contacts and conversations; a conversation's person is its author, its text HTML. */
+/** Intercom. It notifies of contacts and conversations. The person of a conversation is its author, and its text is HTML. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
@@ -7,7 +7,7 @@ import { valueAt, firstOf, hasAll } from '../detection.ts';
 
 const eventId: Source = { path: 'id' };
 
-/** Of the author of a conversation, or of the contact itself; a conversation's own id is no person's. */
+/** A field of a conversation's author, or of the contact. The id of a conversation is not the person's. */
 const person = (member: string): Source => ({
   first: [
     { path: `data.item.source.author.${member}` },

@@ -1,6 +1,6 @@
 /**
- * Kommo (amoCRM): forms with up to eight brackets. What happened is in the names of the keys (`leads[add]`), not in a value,
- * and a body may hold several items. A lead's name is the deal's title and no person's.
+ * Kommo (amoCRM). It sends forms with up to eight brackets. The event type is in the names of the keys (`leads[add]`), and a
+ * body may contain several items. A lead's name is the title of the deal, not a person's name.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyBody } from '../decode/body.ts';

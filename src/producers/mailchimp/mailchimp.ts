@@ -1,4 +1,4 @@
-/** Mailchimp: forms about an audience. It does not sign, and a GET must be 200 when the URL is saved. */
+/** Mailchimp. It sends forms about an audience, and does not sign. When the URL is saved, a GET must be answered with 200. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyBody } from '../decode/body.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
@@ -42,7 +42,7 @@ export const mailchimp: Producer = {
   starterMapping: {
     eventId,
     eventType: { path: 'type' },
-    // It does not say its zone, so none is assumed: add one here if it is known.
+    // The date has no time zone, and none is assumed. Add one here if it is known.
     eventDate: { path: 'fired_at', transforms: ['date'] },
     contact: {
       externalId: { first: [{ path: 'data.id' }, { path: 'data.new_id' }] },

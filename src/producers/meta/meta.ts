@@ -1,6 +1,6 @@
 /**
- * Meta lead ads: the webhook has ids only (`entry[].changes[]`), and the person has to be asked for by the Graph API; what
- * Make, Zapier and n8n forward is the lead itself with its `field_data`. One mapping reads both.
+ * Meta lead ads. The webhook has ids only (`entry[].changes[]`), and the person must be read from the Graph API. Make,
+ * Zapier and n8n forward the lead itself with its `field_data`. One mapping reads both.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
@@ -16,7 +16,7 @@ const field = (...names: string[]): Source => ({
   path: `field_data[?${names.map((name) => `name == '${name}'`).join(' || ')}].values[] | [0]`,
 });
 
-/** The fields that a form has by itself; any other is a question of the advertiser's. */
+/** The standard fields of a form. All others are questions of the advertiser. */
 const standard = [
   'email',
   'work_email',
@@ -45,7 +45,7 @@ const standard = [
 
 const answers = `field_data[?!contains(\`${JSON.stringify(standard)}\`, name)].values[]`;
 
-/** What the “Test” button of Meta's dashboard sends for every id. */
+/** The value of every id in the requests of the “Test” button in Meta's dashboard. */
 const testId = '444444444444';
 
 export const meta: Producer = {
@@ -66,7 +66,7 @@ export const meta: Producer = {
   detect: ({ body }) =>
     firstOf(
       [valueAt(body, 'entry', 'changes', 'value', 'leadgen_id') !== undefined, 0.97],
-      // Any other subscription of Meta's.
+      // Other subscriptions of Meta.
       [
         hasAll(body, 'object') && typeof valueAt(body, 'entry', 'changes', 'value') === 'object',
         0.6,

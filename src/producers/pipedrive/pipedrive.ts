@@ -1,6 +1,6 @@
 /**
  * Pipedrive, version 1 (`current`) and version 2 (`data`) of its webhooks. In version 1 `meta.id` is the person, not the
- * event. It signs nothing; HTTP Basic can be checked as a token in `authorization`.
+ * event. It does not sign; HTTP Basic can be verified as a token in `authorization`.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
@@ -17,7 +17,7 @@ const eventId: Source = {
   ],
 };
 
-/** The primary value of a labelled list, or its first one. */
+/** The primary value of a labelled list, or the first one. */
 const labelled = (path: string): Source[] => [
   { path: `${path}[?primary].value | [0]` },
   { path: `${path}[0].value` },

@@ -1,6 +1,6 @@
 /**
- * Shopify: the event's id and type are in headers. An order's `name` is its number, so a person is read from the customer
- * or the address. Ids of customers are read as GraphQL ids, which orders and customers share.
+ * Shopify. The id and the type of the event are in headers. An order's `name` is its number, so the person is read from the
+ * customer or the address. Customers are identified by GraphQL ids, which both orders and customers contain.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';

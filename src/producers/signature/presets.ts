@@ -1,9 +1,7 @@
-/**
- * How producers sign, as they document it. What is not here is set by hand, in the same words.
- */
+/** Signature schemes of producers, as they document them. Other schemes are set by hand in the same form. */
 import type { HmacScheme, SignatureScheme } from '../../domain/webhooks/verification-settings.ts';
 
-/** HMAC-SHA256 of the body in hex, which most producers begin with. */
+/** HMAC-SHA256 of the body in hex, the most common scheme. */
 const hex = (header: string, rest: Partial<HmacScheme> = {}): HmacScheme => ({
   kind: 'hmac',
   header,
@@ -15,7 +13,7 @@ const hex = (header: string, rest: Partial<HmacScheme> = {}): HmacScheme => ({
 const base64 = (header: string, rest: Partial<HmacScheme> = {}): HmacScheme =>
   hex(header, { encoding: 'base64', ...rest });
 
-/** Stripe's header of pairs, which others have taken over. */
+/** Stripe's header of pairs, which other producers use too. */
 const pairs = (header: string): HmacScheme =>
   hex(header, { field: 'v1', timestamp: { field: 't' }, signed: '{timestamp}.{body}' });
 
@@ -98,6 +96,6 @@ export const signaturePresets = {
 
 export type SignaturePreset = keyof typeof signaturePresets;
 
-/** Null where there is no preset of this name. */
+/** Returns null for an unknown name. */
 export const signaturePreset = (name: string): SignatureScheme | null =>
   Object.entries(signaturePresets).find(([preset]) => preset === name)?.[1] ?? null;

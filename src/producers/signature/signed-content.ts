@@ -4,12 +4,12 @@ import { bodyTypeOf } from '../decode/content-type.ts';
 import { headerOf } from './signed-request.ts';
 import type { SignedRequest } from './signed-request.ts';
 
-/** What is signed, piece by piece, so that a body is never copied. */
+/** Returns the signed content in pieces, so that the body is not copied. */
 export type SignedContent = (secret: string) => (string | Buffer)[];
 
 const placeholders = /\{(body|timestamp|id|url|method|params|secret)\}/;
 
-/** Fills in the template; null where the request lacks a part of it. */
+/** Fills in the scheme's template. Returns null when the request lacks a part of it. */
 export function createSignedContent(
   request: SignedRequest,
   scheme: HmacScheme | HashScheme,
@@ -35,8 +35,8 @@ export function createSignedContent(
 }
 
 /**
- * Twilio's: the form's parameters sorted by name, names and values one after the other. Any other body is signed by its hash
- * in the URL, which is then required to be right.
+ * Returns what Twilio signs: the names and values of the form's parameters, sorted by name. Any other body is signed by its
+ * hash in the URL; null when that hash is wrong.
  */
 function paramsOf({ headers, rawBody, url = '' }: SignedRequest): string | null {
   const contentType = headerOf({ headers }, 'content-type') ?? undefined;
@@ -49,7 +49,7 @@ function paramsOf({ headers, rawBody, url = '' }: SignedRequest): string | null 
     return sorted.flat().join('');
   }
   if (rawBody.length === 0) return '';
-  const wanted = /[?&]bodySHA256=([0-9a-f]{64})(?:[&#]|$)/i.exec(url)?.[1];
+  const expected = /[?&]bodySHA256=([0-9a-f]{64})(?:[&#]|$)/i.exec(url)?.[1];
   const hash = createHash('sha256').update(rawBody).digest('hex');
-  return wanted?.toLowerCase() === hash ? '' : null;
+  return expected?.toLowerCase() === hash ? '' : null;
 }

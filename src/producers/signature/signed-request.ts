@@ -5,13 +5,13 @@ export type SignedRequest = {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** The body byte for byte, before anything was blotted out. */
+  /** The body as it was sent, before the key is redacted. */
   readonly rawBody: Buffer;
 };
 
 const maxHeaderLength = 8_192;
 
-/** Null for a header that is absent, empty or longer than any signature. */
+/** Returns null for a header that is absent, empty or longer than any signature. */
 export function headerOf({ headers }: Pick<SignedRequest, 'headers'>, name: string): string | null {
   const value = headers[name.toLowerCase()];
   const text = Array.isArray(value) ? value.join(', ') : value;

@@ -1,8 +1,8 @@
 /**
- * Whether a request was signed with one of the secrets, as a scheme says.
+ * Verifies that a request was signed with one of the secrets, by a signature scheme.
  *
- * Promises: looks at the bytes as they came, compares in constant time, and tries every secret. Pure: the caller gives the
- * time. Must never: throw, or say more than a reason from its list.
+ * Promises: it verifies the bytes as they were sent, compares in constant time, and tries every secret. Pure: the caller
+ * passes the time. Must never: throw, or return more than a reason from its list.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type {
@@ -36,7 +36,7 @@ export type VerificationResult =
   { readonly ok: true } | { readonly ok: false; readonly reason: VerifyFailure };
 
 const defaultToleranceSeconds = 300;
-/** Signatures in one header; producers send one for each secret that is valid. */
+/** Signatures in one header: producers send one for each valid secret. */
 const maxSignatures = 10;
 
 const fail = (reason: VerifyFailure): VerificationResult => ({ ok: false, reason });
@@ -51,15 +51,15 @@ export function verifySignature(
   if (scheme.kind === 'token') return verifyToken(request, scheme, secrets);
   const header = headerOf(request, scheme.header);
   if (header === null) return fail('missing_signature');
-  const given = signaturesIn(header, scheme);
-  if (given.length === 0) return fail('missing_signature');
+  const signatures = signaturesIn(header, scheme);
+  if (signatures.length === 0) return fail('missing_signature');
   const timestamp = timestampOf(request, header, scheme);
   if (scheme.timestamp && timestamp === null) return fail('missing_timestamp');
   const parts = createSignedContent(request, scheme, timestamp);
   if (parts === null) return fail('missing_part');
-  const wanted = secrets.map((secret) => digestOf(parts, scheme, secret));
-  // Every pair is compared, whichever fits.
-  const matches = wanted.flatMap((digest) => given.map((each) => isEqual(each, digest)));
+  const digests = secrets.map((secret) => digestOf(parts, scheme, secret));
+  // All pairs are compared, so the time does not tell which one matches.
+  const matches = digests.flatMap((digest) => signatures.map((each) => isEqual(each, digest)));
   if (!matches.includes(true)) return fail('wrong_signature');
   const tolerance = settings.toleranceSeconds ?? defaultToleranceSeconds;
   return timestamp === null || isFresh(timestamp, tolerance, now)
@@ -73,7 +73,7 @@ const pairsIn = (header: string): [string, string][] =>
     return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
   });
 
-/** In the spelling in which digests are compared. */
+/** Returns the signatures in the notation in which digests are compared. */
 function signaturesIn(header: string, scheme: HmacScheme | HashScheme): string[] {
   const { field, separator, prefix = '', encoding } = scheme;
   const all =
@@ -99,7 +99,7 @@ function timestampOf(
   return pairsIn(header).find(([name]) => name === timestamp.field)?.[1] ?? null;
 }
 
-// Seconds up to the year 5138 have less digits than milliseconds since 1973.
+// Smaller numbers are seconds until the year 5138; larger ones are milliseconds since 1973.
 const maxSeconds = 1e11;
 
 function isFresh(timestamp: string, toleranceSeconds: number, now: Date): boolean {
@@ -137,9 +137,9 @@ function verifyToken(
   const { prefix = '' } = scheme;
   const text = tokenIn(request, scheme);
   if (text === null || !text.startsWith(prefix)) return fail('missing_signature');
-  // Of hashes, so that not even the length of a secret shows.
-  const given = sha256Of(text.slice(prefix.length));
-  const matches = secrets.map((secret) => timingSafeEqual(given, sha256Of(secret)));
+  // Hashes are compared, so the time does not even tell the length of a secret.
+  const hash = sha256Of(text.slice(prefix.length));
+  const matches = secrets.map((secret) => timingSafeEqual(hash, sha256Of(secret)));
   return matches.includes(true) ? { ok: true } : fail('wrong_signature');
 }
 

@@ -1,4 +1,4 @@
-/** Slack's Events API: a challenge when the URL is saved, then messages. */
+/** Slack's Events API. It sends a challenge when the URL is saved, and messages later. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyBody } from '../decode/body.ts';
 import { challengePresets } from '../handshake/presets.ts';

@@ -1,4 +1,4 @@
-/** Any sender that follows Standard Webhooks, or uses Svix: `{ type, timestamp, data }`, and the id in a header. */
+/** Senders that follow Standard Webhooks, or use Svix: `{ type, timestamp, data }`, with the id in a header. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';

@@ -1,4 +1,4 @@
-/** Stripe: one envelope around any of its objects; only some of them have a person in them. */
+/** Stripe. One envelope contains any of its objects; only some of them have a person. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';
@@ -9,7 +9,7 @@ const eventId: Source = { path: 'id' };
 const any = (...names: string[]): Source[] =>
   names.map((name) => ({ path: `data.object.${name}` }));
 
-/** Products and prices have a name too. */
+/** Only of a customer: products and prices have a name too. */
 const ofCustomer = (member: string): Source => ({
   path: `data.object.object == 'customer' && data.object.${member} || null`,
 });

@@ -1,6 +1,6 @@
 /**
- * Twilio messaging, SMS and WhatsApp: forms, signed together with the URL, answered in TwiML. Reports of delivery come to the
- * same URL with `MessageStatus` and are no messages.
+ * Twilio messaging, SMS and WhatsApp. It sends forms, signs them together with the URL, and expects TwiML. Delivery reports
+ * come to the same URL with `MessageStatus`; they are not messages.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { anyBody } from '../decode/body.ts';
@@ -45,6 +45,6 @@ export const twilio: Producer = {
       campaign: { path: 'ReferralHeadline' },
     },
   },
-  // Anything but TwiML is reported to the account's owner as an error.
+  // Twilio reports any other answer to the account's owner as an error.
   answer: { status: 200, contentType: 'text/xml', body: '<Response/>' },
 };

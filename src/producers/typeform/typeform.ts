@@ -1,6 +1,6 @@
 /**
- * Typeform: answers as a list, each with its value under the name of its type, and without the questions that were skipped.
- * So answers are found by type; a form with several texts needs its own references.
+ * Typeform. It sends a list of answers without the skipped questions; each has its value under the name of its type. The
+ * mapping finds answers by type, so a form with several texts needs references of its own.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';

@@ -1,4 +1,4 @@
-/** Zendesk's event webhooks: an envelope with `detail` about the thing and `event` about the change. */
+/** Zendesk's event webhooks: an envelope with `detail` of the resource and `event` of the change. */
 import type { Source } from '../../domain/mappings/mapping.ts';
 import { jsonBody } from '../decode/json.ts';
 import type { Producer } from '../producer.ts';

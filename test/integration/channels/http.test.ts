@@ -1,4 +1,4 @@
-// A channel that posts: what each answer, silence and refusal of a real destination comes to.
+// The http channel against a real destination: the outcome of each answer, timeout and connection failure.
 import type { DeliveryOutcome } from '../../../src/domain/messages/delivery.ts';
 import { createDeliverers } from '../../../src/channels/registry.ts';
 import {
@@ -66,12 +66,12 @@ test.each([200, 201, 202, 204, 299])('%i means delivered', async (status) => {
   expect(await deliver()).toEqual({ kind: 'delivered' });
 });
 
-test.each([408, 425, 429, 500, 502, 503, 504])('%i means later', async (status) => {
+test.each([408, 425, 429, 500, 502, 503, 504])('%i is retried', async (status) => {
   destination.answerWith(answer(status));
   expect(await deliver()).toEqual(later(String(status)));
 });
 
-test.each([400, 401, 403, 404, 409, 410, 413, 422])('%i means no', async (status) => {
+test.each([400, 401, 403, 404, 409, 410, 413, 422])('%i is final', async (status) => {
   destination.answerWith(answer(status));
   expect(await deliver()).toEqual({ kind: 'dead', reason: `destination_rejected:${status}` });
 });
@@ -82,28 +82,28 @@ test.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status
   expect(destination.posts).toHaveLength(1);
 });
 
-test('what the destination asks to wait is told', async () => {
+test('Retry-After becomes the wait of the outcome', async () => {
   destination.answerWith(answer(503, { 'retry-after': 'Tue, 06 Jan 2026 12:00:45 GMT' }));
   expect(await deliver()).toEqual(later('503', { retryAfterMs: 45_000 }));
 });
 
 test.each([
-  ['the channel’s time', { timeoutSeconds: 1 }, 20_000],
-  ['the time that is left', { timeoutSeconds: 14 }, 200],
+  ['the channel’s timeout', { timeoutSeconds: 1 }, 20_000],
+  ['the time left of the worker', { timeoutSeconds: 14 }, 200],
 ])(
-  'a destination that hangs is given up after %s, and nobody knows',
+  'a destination that hangs fails after %s, with an unknown outcome',
   async (_what, set, withinMs) => {
     destination.answerWith(hang);
     expect(await deliver(set, { withinMs })).toEqual(later('timeout', { isUnknown: true }));
   },
 );
 
-test('a destination that hangs up is one of which nobody knows', async () => {
+test('a destination that closes the connection leaves the outcome unknown', async () => {
   destination.answerWith((response) => void response.socket?.destroy());
   expect(await deliver()).toEqual(later('ECONNRESET', { isUnknown: true }));
 });
 
-test('a destination that says 200 and goes on for ever has the message, and is not listened to', async () => {
+test('an answer of 200 that never ends counts as delivered, and is not read further', async () => {
   let mebibytes = 0;
   destination.answerWith((response) => {
     const more = (): unknown => response.write('x'.repeat(2 ** 20), () => void (mebibytes += 1));
@@ -117,7 +117,7 @@ test('a destination that says 200 and goes on for ever has the message, and is n
   expect(await deliver({}, { withinMs: 300 })).toEqual({ kind: 'delivered' });
 });
 
-test('what was never connected to has not got the message', async () => {
+test('without a connection the message was not sent', async () => {
   await destination.close();
   expect(await deliver()).toEqual(later('ECONNREFUSED'));
   expect(await deliver({ url: 'https://no-such-host.invalid/' })).toEqual(
@@ -125,7 +125,7 @@ test('what was never connected to has not got the message', async () => {
   );
 });
 
-test('without TLS on the other side nothing is sent', async () => {
+test('without TLS at the destination nothing is sent', async () => {
   const url = `https://127.0.0.1:${destination.port}/`;
   expect(await deliver({ url })).toMatchObject({ kind: 'retry', isUnknown: false });
   expect(destination.posts).toEqual([]);
@@ -135,7 +135,7 @@ test.each([
   ['an address', '127.0.0.1'],
   ['a mapped address', '[::ffff:127.0.0.1]'],
   ['a name', 'localhost'],
-])('%s that may not be reached is refused before anything is sent', async (_what, host) => {
+])('%s that is not allowed fails before anything is sent', async (_what, host) => {
   const refused = { kind: 'dead', reason: 'destination_refused' };
   for (const scheme of ['http', 'https']) {
     const url = `${scheme}://${host}:${destination.port}/`;

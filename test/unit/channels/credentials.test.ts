@@ -5,7 +5,7 @@ import { verifySignature } from '../../../src/producers/signature/verify.ts';
 const now = new Date('2026-01-06T12:00:00.500Z');
 const signingSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
-test('a signed message verifies as Standard Webhooks has it, and another body does not', () => {
+test('a signed message verifies by Standard Webhooks, and another body does not', () => {
   const body = '{"type":"message"}';
   const headers = credentialsFor({ signingSecret }, { id: 'msg_1', body, now });
   const scheme = signaturePreset('standard-webhooks');
@@ -20,11 +20,11 @@ test('a signed message verifies as Standard Webhooks has it, and another body do
   expect(verify(`${body} `).ok).toBe(false);
 });
 
-test('without credentials a message says nothing of them', () => {
+test('without credentials there are no credential headers', () => {
   expect(credentialsFor({ url: 'https://x.example' }, { id: 'a', body: '', now })).toEqual({});
 });
 
-test('an authorization and further headers are sent as they are', () => {
+test('the Authorization header and further headers are sent unchanged', () => {
   const settings = { authorization: 'Bearer t', headers: { 'X-Api-Key': 'k' } };
   expect(credentialsFor(settings, { id: 'a', body: '', now })).toEqual({
     authorization: 'Bearer t',
@@ -33,11 +33,11 @@ test('an authorization and further headers are sent as they are', () => {
 });
 
 test.each([
-  ['one of the message’s own', { 'Idempotency-Key': 'x' }],
+  ['one that Inlet sets', { 'Idempotency-Key': 'x' }],
   ['one of the connection', { 'Transfer-Encoding': 'chunked' }],
   ['the signature', { 'webhook-signature': 'x' }],
   ['one twice', { 'X-Key': 'a', 'x-key': 'b' }],
-])('headers that name %s are refused without being repeated', (_what, headers) => {
+])('extra headers with %s are rejected, and the message does not repeat them', (_what, headers) => {
   const [problem] = headerProblems({ headers });
   expect(problem?.path).toBe('/headers');
   expect(problem?.message).not.toMatch(/key|chunked|signature/i);
