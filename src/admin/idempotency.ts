@@ -8,7 +8,7 @@
  * result of the change, the key is locked for one minute. After that a repetition executes the request again.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { AppError } from '../base/errors.ts';
+import { AppError, invalidField } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { isRolledBack } from '../store/db/model.ts';
 import type { AdminDeps } from './dependencies.ts';
@@ -68,10 +68,7 @@ function open(sealed: Buffer, { id, sealing }: Sealing): unknown {
   return JSON.parse(Buffer.concat([opener.update(body), opener.final()]).toString());
 }
 
-const usedOtherwise = () =>
-  new AppError('invalid_field', {
-    details: { fields: [{ path: idempotencyHeader, message: 'was used for another request' }] },
-  });
+const usedOtherwise = () => invalidField(idempotencyHeader, 'was used for another request');
 
 /**
  * Whether it is certain that nothing was changed: the request was rejected, or its transaction was rolled back.

@@ -1,5 +1,5 @@
 /** Statistics for the console from the stored counts, and the current system health. */
-import { AppError } from '../base/errors.ts';
+import { invalidQuery } from '../base/errors.ts';
 import {
   counters,
   percentileOf,
@@ -49,7 +49,7 @@ function rangeOf({ by, from, to = new Date() }: StatsQuery) {
   const begin = from ? bucketStartOf(by, from) : new Date(+end - usual[by] * size);
   if (+end - +begin <= 0 || (+end - +begin) / size > most[by]) {
     const message = `must leave 1 to ${most[by]} of what "by" says, up to "to"`;
-    throw new AppError('invalid_query', { details: { fields: [{ path: 'from', message }] } });
+    throw invalidQuery('from', message);
   }
   return { unit: by, from: begin, to: end };
 }

@@ -8,7 +8,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import { systemClock } from '../base/clock.ts';
-import { AppError, type FieldProblem } from '../base/errors.ts';
+import { AppError, type FieldProblem, invalidField } from '../base/errors.ts';
 import { derivedId, newId, newSecret, sha256 } from '../base/ids.ts';
 import { tokenPrefix } from '../base/observability/logger.ts';
 import type { Actor } from '../domain/audit/audit.ts';
@@ -106,8 +106,7 @@ function createManagement(deps: TokenDeps) {
 
   function requireFuture(expiresAt: Date | null | undefined): void {
     if (!expiresAt || expiresAt > clock.now()) return;
-    const fields = [{ path: '/expiresAt', message: 'must be in the future' }];
-    throw new AppError('invalid_field', { details: { fields } });
+    throw invalidField('/expiresAt', 'must be in the future');
   }
 
   return {

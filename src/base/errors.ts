@@ -196,3 +196,11 @@ export class AppError extends Error {
     this.quota = options.quota;
   }
 }
+
+/** Returns an `invalid_field` error for one field of the body. `path` is a JSON pointer. */
+export const invalidField = (path: string, message: string): AppError =>
+  new AppError('invalid_field', { details: { fields: [{ path, message }] } });
+
+/** Returns an `invalid_query` error for one query parameter. */
+export const invalidQuery = (path: string, message: string, cause?: unknown): AppError =>
+  new AppError('invalid_query', { details: { fields: [{ path, message }] }, cause });

@@ -5,7 +5,7 @@
  * The worker of a chat is its channel. Chats have no user or protocol, so filters by these match nothing.
  * Tokens are not persons, so `my_chats` selects every chat that is not closed.
  */
-import { AppError } from '../base/errors.ts';
+import { AppError, invalidQuery } from '../base/errors.ts';
 import { chatStatuses, type ChatRecord, type ChatStatus } from '../domain/messages/chat.ts';
 import { fieldsOf, type ContactRecord } from '../domain/people/contact.ts';
 import type { MessageRecord } from '../domain/messages/message.ts';
@@ -104,10 +104,11 @@ export const presentMessage = (message: MessageRecord, lastReplyAt: Date | null)
 
 function narrower(error: unknown): never {
   if (!(error instanceof QueryTooSlow)) throw error;
-  const fields = [
-    { path: 'filter_date_start', message: 'takes too long: narrow it by dates or by channel' },
-  ];
-  throw new AppError('invalid_query', { details: { fields }, cause: error });
+  throw invalidQuery(
+    'filter_date_start',
+    'takes too long: narrow it by dates or by channel',
+    error,
+  );
 }
 
 export type Inbox = ReturnType<typeof createInbox>;

@@ -4,7 +4,7 @@
  * Promises: conditions without an index are first resolved by small bounded reads. A search that would take too
  * long is rejected with a hint how to narrow it. Phone numbers are parsed as in events.
  */
-import { AppError } from '../../base/errors.ts';
+import { invalidQuery } from '../../base/errors.ts';
 import { canonicalPhone, parsePhone } from '../../domain/people/phone.ts';
 import type { EventFilter } from '../../store/event-queries/event-filter.ts';
 import type { EventPage, EventSearchResult } from '../../store/event-queries/search.ts';
@@ -22,12 +22,9 @@ type SearchDeps = Pick<AdminDeps, 'events' | 'people' | 'mappings' | 'defaultReg
 /** More webhooks than this do not narrow the search. */
 const maxWebhooks = 100;
 
-const refused = (path: string, message: string, cause?: unknown): AppError =>
-  new AppError('invalid_query', { details: { fields: [{ path, message }] }, cause });
-
 export function rejectSlowSearch(error: unknown): never {
   if (!(error instanceof QueryTooSlow)) throw error;
-  throw refused('from', 'takes too long: narrow it by webhookId, from and to', error);
+  throw invalidQuery('from', 'takes too long: narrow it by webhookId, from and to', error);
 }
 
 export type Search = ReturnType<typeof createSearch>;
@@ -39,7 +36,7 @@ export function createSearch(deps: SearchDeps) {
   async function externalIdsOf({ externalId, externalIdPrefix, webhookId }: EventQuery) {
     if (externalIdPrefix === undefined) return externalId;
     const named = await events.findExternalIds(externalIdPrefix, webhookId);
-    if (!named) throw refused('externalIdPrefix', 'begins too many ids: give more of it');
+    if (!named) throw invalidQuery('externalIdPrefix', 'begins too many ids: give more of it');
     return externalId ? named.filter((id) => externalId.includes(id)) : named;
   }
 
@@ -107,7 +104,7 @@ function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
   function readGivenPhone(text: string): string {
     // An unencoded plus in a query string is a space.
     const phone = parsePhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
-    if (phone === null) throw refused('phone', 'is no phone number');
+    if (phone === null) throw invalidQuery('phone', 'is no phone number');
     return canonicalPhone(phone);
   }
 

@@ -5,7 +5,7 @@
  * Promises: a test event never touches real contacts, chats or messages, and no resend matches it. It is
  * delivered to an external channel only on request. It can be deleted with everything that it created.
  */
-import { AppError } from '../../base/errors.ts';
+import { AppError, invalidField } from '../../base/errors.ts';
 import { newId, sha256 } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
@@ -39,9 +39,6 @@ type TestEventDeps = Pick<
 };
 
 type Key = { readonly webhookId: string; readonly eventId: string };
-
-const refused = (path: string, message: string): AppError =>
-  new AppError('invalid_field', { details: { fields: [{ path, message }] } });
 
 export function createTestEvents(deps: TestEventDeps) {
   const { webhooks, testEvents, queue } = deps;
@@ -104,10 +101,10 @@ function createPrepare(deps: TestEventDeps) {
     const { delivery, path } = await chosen(webhook, given);
     const { headers, query, body: raw } = delivery;
     const decoded = decodeStored(delivery, webhook.producerProfile);
-    if (!decoded.ok) throw refused(path, decoded.message);
+    if (!decoded.ok) throw invalidField(path, decoded.message);
     const body = decoded.value;
     if (Array.isArray(body) && !mapping.splits) {
-      throw refused(path, 'is a list, and this mapping has no split');
+      throw invalidField(path, 'is a list, and this mapping has no split');
     }
     const id = newId();
     const now = new Date();
@@ -139,7 +136,7 @@ function createPrepare(deps: TestEventDeps) {
     if (status === 'archived') {
       throw new AppError('invalid_transition', { details: { state: status } });
     }
-    if (wanted > lastVersion) throw refused('/version', 'names no mapping version');
+    if (wanted > lastVersion) throw invalidField('/version', 'names no mapping version');
     if (wanted > 0) return wanted;
     throw new AppError('setup_incomplete', { details: { state: status, missing: ['mapping'] } });
   }
@@ -147,7 +144,7 @@ function createPrepare(deps: TestEventDeps) {
   async function compiled(webhookId: string, version: number): Promise<CompiledMapping> {
     const mapping = await bodies.compiledMapping(webhookId, version);
     if (mapping) return mapping;
-    throw refused('/version', 'names no mapping version that can be used');
+    throw invalidField('/version', 'names no mapping version that can be used');
   }
 
   async function chosen(
@@ -155,7 +152,7 @@ function createPrepare(deps: TestEventDeps) {
     { payload, sampleId, eventId }: TestEventInput,
   ): Promise<{ delivery: InboundRequest; path: string }> {
     if ([payload, sampleId, eventId].filter((one) => one !== undefined).length !== 1) {
-      throw refused('/payload', 'give one of payload, sampleId and eventId');
+      throw invalidField('/payload', 'give one of payload, sampleId and eventId');
     }
     if (payload) {
       return {
@@ -166,7 +163,7 @@ function createPrepare(deps: TestEventDeps) {
     if (eventId !== undefined)
       return { delivery: await deliveryOf(_id, eventId), path: '/eventId' };
     const sample = await samples.get(_id, sampleId ?? '');
-    if (!sample) throw refused('/sampleId', 'names no sample of this webhook');
+    if (!sample) throw invalidField('/sampleId', 'names no sample of this webhook');
     const { body, contentType, headers, query } = sample;
     return { delivery: { body, contentType, headers, query }, path: '/sampleId' };
   }

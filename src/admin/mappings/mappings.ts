@@ -1,5 +1,5 @@
 /** Mapping versions: validated before they are saved; preview and comparison without effects. */
-import { AppError, type FieldProblem } from '../../base/errors.ts';
+import { AppError, invalidField } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
@@ -23,9 +23,6 @@ type MappingDeps = Pick<
   AdminDeps,
   'events' | 'mappings' | 'webhooks' | 'channels' | 'forget' | 'defaultRegion'
 >;
-
-const invalidField = (fields: readonly FieldProblem[]): AppError =>
-  new AppError('invalid_field', { details: { fields } });
 
 /**
  * Compiles a mapping document. Throws `invalid_mapping` with all problems as JSON pointers into the request.
@@ -59,12 +56,12 @@ export function createMappings(deps: MappingDeps) {
   async function chosen(webhookId: string, given: PreviewInput): Promise<CompiledMapping> {
     const { mapping, version } = given;
     if ((mapping === undefined) === (version === undefined)) {
-      throw invalidField([{ path: '/mapping', message: 'give either mapping or version' }]);
+      throw invalidField('/mapping', 'give either mapping or version');
     }
     if (version === undefined) return compile(mapping);
     const found = await mappings.get(webhookId, version);
     if (found) return compile(found.mapping);
-    throw invalidField([{ path: '/version', message: 'names no mapping version' }]);
+    throw invalidField('/version', 'names no mapping version');
   }
 
   async function regionOf(channelId: string): Promise<string> {

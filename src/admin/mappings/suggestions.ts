@@ -1,5 +1,5 @@
 /** Suggests a mapping from payloads or samples, and detects the producer. */
-import { AppError } from '../../base/errors.ts';
+import { AppError, invalidField } from '../../base/errors.ts';
 import type { Payload } from '../../domain/mappings/mapping.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { suggestMapping, type Suggestion } from '../../mapping/suggest/suggest.ts';
@@ -18,14 +18,11 @@ export type Suggested = Suggestion & { producers: Detected[] };
 
 type SuggestDeps = Pick<AdminDeps, 'webhooks' | 'channels' | 'samples' | 'defaultRegion'>;
 
-const refused = (path: string, message: string): AppError =>
-  new AppError('invalid_field', { details: { fields: [{ path, message }] } });
-
 export function createSuggest({ webhooks, channels, samples, defaultRegion }: SuggestDeps) {
   async function payloadsOf(webhook: Webhook, given: SuggestionInput): Promise<Payload[]> {
     const { payloads, sampleIds } = given;
     if ((payloads === undefined) === (sampleIds === undefined)) {
-      throw refused('/payloads', 'give either payloads or sampleIds');
+      throw invalidField('/payloads', 'give either payloads or sampleIds');
     }
     const profile = webhook.producerProfile;
     if (payloads) {
@@ -33,7 +30,7 @@ export function createSuggest({ webhooks, channels, samples, defaultRegion }: Su
     }
     const found = (sampleIds ?? []).map(async (id, n) => {
       const sample = await samples.get(webhook._id, id);
-      if (!sample) throw refused(`/sampleIds/${n}`, 'names no sample of this webhook');
+      if (!sample) throw invalidField(`/sampleIds/${n}`, 'names no sample of this webhook');
       const { headers, query } = sample;
       return { body: storedValue(sample, profile), headers, query };
     });

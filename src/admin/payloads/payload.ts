@@ -3,7 +3,7 @@
  *
  * Promises: a stored payload is shown as a mapping reads it.
  */
-import { AppError } from '../../base/errors.ts';
+import { invalidField } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/observability/logger.ts';
 import type { InboundRequest } from '../../domain/events/event.ts';
 import type { Payload } from '../../domain/mappings/mapping.ts';
@@ -21,9 +21,6 @@ export type PayloadInput = {
   readonly query?: Readonly<Record<string, string>>;
 };
 
-const unacceptable = (path: string, message: string): AppError =>
-  new AppError('invalid_field', { details: { fields: [{ path, message }] } });
-
 /**
  * Returns the decoded payload. `path` is the JSON pointer of the payload in the request. Throws
  * `invalid_field`.
@@ -31,14 +28,14 @@ const unacceptable = (path: string, message: string): AppError =>
 export function parsePayload(given: PayloadInput, profile: string, path: string): Payload {
   const { body, rawBody, contentType, headers = {}, query = {} } = given;
   if ((body === undefined) === (rawBody === undefined)) {
-    throw unacceptable(path, 'must have either body or rawBody');
+    throw invalidField(path, 'must have either body or rawBody');
   }
   const lowered = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
   if (rawBody === undefined) return { body, headers: lowered, query };
   const decoded = decodeStored({ contentType, body: Buffer.from(rawBody) }, profile);
-  if (!decoded.ok) throw unacceptable(`${path}/rawBody`, decoded.message);
+  if (!decoded.ok) throw invalidField(`${path}/rawBody`, decoded.message);
   return { body: decoded.value, headers: lowered, query };
 }
 

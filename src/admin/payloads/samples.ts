@@ -5,7 +5,7 @@
  * Promises: the original is stored unmasked for preview, suggestion and activation. An event gives at most one
  * sample.
  */
-import { AppError } from '../../base/errors.ts';
+import { AppError, invalidField } from '../../base/errors.ts';
 import { derivedId, newId } from '../../base/ids.ts';
 import { maskSecrets } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -63,9 +63,6 @@ type SampleDeps = Pick<AdminDeps, 'events' | 'samples' | 'webhooks' | 'forget'>;
 
 type Origin = Partial<Pick<Sample, '_id' | 'name' | 'eventId'>>;
 
-const refused = (path: string, message: string): AppError =>
-  new AppError('invalid_field', { details: { fields: [{ path, message }] } });
-
 export function createSamples(deps: SampleDeps) {
   const { samples, webhooks } = deps;
   const keep = createKeep(deps);
@@ -99,7 +96,7 @@ export function createSamples(deps: SampleDeps) {
       const { payload, eventId, name = null, ...flat } = given;
       const isFlat = Object.keys(flat).length > 0;
       if ([isFlat, payload !== undefined, eventId !== undefined].filter(Boolean).length !== 1) {
-        throw refused('', 'give a payload or an eventId, and one of them only');
+        throw invalidField('', 'give a payload or an eventId, and one of them only');
       }
       const profile = await profileOf(webhookId);
       if (eventId !== undefined) {

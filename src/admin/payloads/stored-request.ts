@@ -1,21 +1,20 @@
 /** The stored inbound request of an event, as the source of a sample or test event. */
-import { AppError } from '../../base/errors.ts';
+import { invalidField } from '../../base/errors.ts';
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
 
 export type StoredRequestDeps = {
   readonly events: { get(id: string): Promise<EventRecord | null> };
 };
 
-const refused = (message: string): AppError =>
-  new AppError('invalid_field', { details: { fields: [{ path: '/eventId', message }] } });
-
 /** Returns the event's request; for an item that of its parent. Throws `invalid_field` at `/eventId`. */
 export function createStoredRequestReader({ events }: StoredRequestDeps) {
   return async function deliveryOf(webhookId: string, eventId: string): Promise<InboundRequest> {
     const event = await events.get(eventId);
-    if (event?.webhookId !== webhookId) throw refused('names no event of this webhook');
+    if (event?.webhookId !== webhookId)
+      throw invalidField('/eventId', 'names no event of this webhook');
     const holder = event.parentId === null ? event : await events.get(event.parentId);
-    if (!holder?.delivery) throw refused('names an event whose body is no longer kept');
+    if (!holder?.delivery)
+      throw invalidField('/eventId', 'names an event whose body is no longer kept');
     // MongoDB may return its own binary type.
     return { ...holder.delivery, body: Buffer.from(holder.delivery.body) };
   };

@@ -1,5 +1,5 @@
 /** Contacts: search, edit, merge, unmerge, and identity conflicts. */
-import { AppError } from '../../base/errors.ts';
+import { AppError, invalidField, invalidQuery } from '../../base/errors.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import {
@@ -141,8 +141,7 @@ function createSearch({ people, channels, webhooks, defaultRegion }: ContactDeps
     if (kind === 'externalId') {
       const ids = webhookId ?? (await webhooks.listIds());
       if (ids.length * given.length > maxValues) {
-        const fields = [{ path: 'webhookId', message: 'is needed with so many external ids' }];
-        throw new AppError('invalid_query', { details: { fields } });
+        throw invalidQuery('webhookId', 'is needed with so many external ids');
       }
       return { kind, values: ids.flatMap((id) => given.map((value) => `${id}:${value}`)) };
     }
@@ -192,10 +191,7 @@ function createChange(
       if (edited === null) throw new AppError('not_found');
       if (isContactBlocked(edited)) return rejectBlockedContact(edited);
       if ('missing' in edited) {
-        const fields = [
-          { path: '/pins', message: `${registerKeyToPin(edited.missing)} has no value` },
-        ];
-        throw new AppError('invalid_field', { details: { fields } });
+        throw invalidField('/pins', `${registerKeyToPin(edited.missing)} has no value`);
       }
       return read(id);
     },
@@ -207,8 +203,7 @@ function createMerges(people: PeopleStore, read: Read) {
     /** Merges a contact into another. Returns the survivor and the merge's id. Throws as `change`. */
     async merge(id: string, contactId: string, actor: Actor) {
       if ((await people.getMany([contactId])).length === 0) {
-        const fields = [{ path: '/contactId', message: 'names no contact' }];
-        throw new AppError('invalid_field', { details: { fields } });
+        throw invalidField('/contactId', 'names no contact');
       }
       const merged = await people.merge(id, contactId, actor);
       if (merged === null) throw new AppError('not_found');
@@ -220,8 +215,7 @@ function createMerges(people: PeopleStore, read: Read) {
     async unmerge(id: string, mergeId: string | null, actor: Actor) {
       const undone = await people.unmerge(id, mergeId, actor);
       if (undone === null) {
-        const fields = [{ path: '/mergeId', message: 'names no merge of this contact' }];
-        throw new AppError('invalid_field', { details: { fields } });
+        throw invalidField('/mergeId', 'names no merge of this contact');
       }
       if (isContactBlocked(undone)) return rejectBlockedContact(undone);
       const { _id: mergeId_, mergedId } = undone;

@@ -6,7 +6,7 @@
  * activation that changes the event id recipe keeps the former recipe for the webhook's grace period, unless
  * the request gives another period.
  */
-import { AppError } from '../../base/errors.ts';
+import { AppError, invalidField } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { dedupOverlapMs } from '../../domain/webhooks/dedup.ts';
@@ -38,9 +38,6 @@ const maxTries = 5;
 const hourMs = 3_600_000;
 const maxAheadMs = 366 * 24 * hourMs;
 
-const refused = (path: string, message: string): AppError =>
-  new AppError('invalid_field', { details: { fields: [{ path, message }] } });
-
 /**
  * Returns the version to activate, by default the newest. Throws `invalid_field`, `invalid_transition` or
  * `setup_incomplete`.
@@ -48,7 +45,7 @@ const refused = (path: string, message: string): AppError =>
 function versionFor(webhook: Webhook, wanted: number | undefined): number {
   const { status: state, sampledAt, lastVersion } = webhook;
   if (wanted !== undefined && wanted > lastVersion) {
-    throw refused('/version', 'names no mapping version');
+    throw invalidField('/version', 'names no mapping version');
   }
   if (state === 'archived') throw new AppError('invalid_transition', { details: { state } });
   const missing = [
@@ -61,8 +58,8 @@ function versionFor(webhook: Webhook, wanted: number | undefined): number {
 
 function requireLater(at: Date): void {
   const aheadMs = +at - Date.now();
-  if (!(aheadMs > 0)) throw refused('/at', 'must be in the future');
-  if (aheadMs > maxAheadMs) throw refused('/at', 'is more than a year ahead');
+  if (!(aheadMs > 0)) throw invalidField('/at', 'must be in the future');
+  if (aheadMs > maxAheadMs) throw invalidField('/at', 'is more than a year ahead');
 }
 
 export function createActivation(deps: ActivationDeps) {
@@ -77,7 +74,7 @@ export function createActivation(deps: ActivationDeps) {
     actor: Actor,
   ): Promise<Webhook> {
     if (at) requireLater(at);
-    if (wanted.processSamples) throw refused('/processSamples', 'cannot be scheduled');
+    if (wanted.processSamples) throw invalidField('/processSamples', 'cannot be scheduled');
     return insist(id, async (webhook) => {
       const { version } = await usable(webhook, wanted.version);
       const { tokenId, name } = actor;

@@ -5,7 +5,7 @@
  * keys before the change is answered.
  */
 import { systemClock } from '../../base/clock.ts';
-import { AppError } from '../../base/errors.ts';
+import { AppError, invalidField } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
 import { keyPrefix } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -38,8 +38,7 @@ export function createKeys({ keys, webhooks, forget, clock = systemClock }: KeyD
       actor: Actor,
     ): Promise<{ rotation: Rotation; key: string }> {
       if (expiresAt && !(expiresAt > clock.now())) {
-        const fields = [{ path: '/expiresAt', message: 'must be in the future' }];
-        throw new AppError('invalid_field', { details: { fields } });
+        throw invalidField('/expiresAt', 'must be in the future');
       }
       const key = newSecret(keyPrefix);
       const hashed = { hash: sha256(key), lastFour: key.slice(-4) };

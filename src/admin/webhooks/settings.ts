@@ -4,7 +4,7 @@
  *
  * Promises: secrets are sealed and write-only. Settings that would reject every request are rejected.
  */
-import { AppError, type FieldProblem } from '../../base/errors.ts';
+import { AppError, type FieldProblem, invalidField } from '../../base/errors.ts';
 import { mergePatch, type MergePatch } from '../../base/json/merge-patch.ts';
 import type { Vault } from '../../base/secrets/vault.ts';
 import { parseRange } from '../../domain/access/ip-address.ts';
@@ -109,9 +109,7 @@ function requireKey(given: SettingsPatch, { canSeal }: Vault): void {
   if (canSeal || secretsOf(given).length === 0) return;
   const hasToken = typeof given.handshake?.verifyToken === 'string';
   const path = hasToken ? '/handshake/verifyToken' : '/signature/secrets';
-  throw new AppError('invalid_field', {
-    details: { fields: [{ path, message: missingKeysMessage }] },
-  });
+  throw invalidField(path, missingKeysMessage);
 }
 
 /** Merges the patch. A signature without secrets is kept; it rejects all requests until secrets are set. */

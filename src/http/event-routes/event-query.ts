@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { EventQuery } from '../../admin/events/event-search.ts';
-import { AppError } from '../../base/errors.ts';
+import { invalidQuery } from '../../base/errors.ts';
 import { eventStates, type EventState } from '../../domain/events/event.ts';
 import { narrowIds, type Caller } from '../../domain/access/token.ts';
 import { decodeCursor } from '../requests/cursor.ts';
@@ -81,9 +81,6 @@ export function parseEventFilter(query: Asked): EventQuery {
 const fields = ['receivedAt', 'finishedAt', 'eventDate'] as const;
 export const sortableFields: readonly string[] = fields;
 
-const refused = (path: string, message: string): AppError =>
-  new AppError('invalid_query', { details: { fields: [{ path, message }] } });
-
 type Turn = { current_page?: number; per_page?: number; sort_by?: unknown; cursor?: string };
 
 /** Which page is asked for: by its number, or behind a cursor. */
@@ -91,7 +88,7 @@ export function parseEventPaging(query: Turn) {
   const { current_page: number, per_page: limit = 10, cursor: given } = query;
   const sortBy = typeof query.sort_by === 'string' ? query.sort_by : '-receivedAt';
   if (given !== undefined && number !== undefined) {
-    throw refused('current_page', 'must not stand beside cursor');
+    throw invalidQuery('current_page', 'must not stand beside cursor');
   }
   const cursor = given === undefined ? undefined : decodeCursor(given, sortBy);
   const field = fields.find((one) => one === sortBy.replace(/^-/, '')) ?? 'receivedAt';

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static, TProperties } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { AppError } from '../../base/errors.ts';
+import { invalidField } from '../../base/errors.ts';
 import { eventStates, type EventState } from '../../domain/events/event.ts';
 import { mayAccess, type Caller, type ResourceOwner } from '../../domain/access/token.ts';
 import { transitions } from '../../domain/events/lifecycle.ts';
@@ -154,13 +154,10 @@ const tally = strictObject({
   byReason: Type.Array(strictObject({ reason: nullable(text), count })),
 });
 
-const refused = (place: string, message: string): AppError =>
-  new AppError('invalid_field', { details: { fields: [{ path: place, message }] } });
-
 function momentIn(name: 'from' | 'to', value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;
   const date = parseDate(value, name === 'to');
-  if (!date) throw refused(`/filter/${name}`, 'is no moment in time');
+  if (!date) throw invalidField(`/filter/${name}`, 'is no moment in time');
   return date;
 }
 
@@ -175,16 +172,16 @@ const allowed = (kind: UserRunKind, remap: boolean | undefined): readonly EventS
 /** Throws `invalid_field` where it asks for what no such run does. */
 function filterOf({ filter, ids, remap }: Order, kind: UserRunKind): RunFilter {
   if ((filter === undefined) === (ids === undefined)) {
-    throw refused('/filter', 'is required, or else ids, and not both');
+    throw invalidField('/filter', 'is required, or else ids, and not both');
   }
   if (ids) return { ids: [...new Set(ids)] };
   const { from, to, ...values } = filter ?? {};
   const mayBe = allowed(kind, remap);
   const stray = listed(values.state)?.filter((name) => !mayBe.includes(name as EventState)) ?? [];
   if (stray.includes('done') && kind === 'replay') {
-    throw refused('/filter/state', 'may only name done together with remap');
+    throw invalidField('/filter/state', 'may only name done together with remap');
   }
-  if (stray.length > 0) throw refused('/filter/state', `may only name ${mayBe.join(', ')}`);
+  if (stray.length > 0) throw invalidField('/filter/state', `may only name ${mayBe.join(', ')}`);
   const filled = Object.entries({
     ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, listed(value)])),
     from: momentIn('from', from),
@@ -200,9 +197,10 @@ function filterOf({ filter, ids, remap }: Order, kind: UserRunKind): RunFilter {
 function narrowedTo(caller: Caller, filter: RunFilter): RunFilter {
   if (caller.restriction === null) return filter;
   const { ids, webhookId } = filter;
-  if (ids || !webhookId) throw refused('/filter/webhookId', 'is required of a restricted token');
+  if (ids || !webhookId)
+    throw invalidField('/filter/webhookId', 'is required of a restricted token');
   const isOurs = webhookId.every((one) => mayAccess(caller, { webhookId: one }));
-  if (!isOurs) throw refused('/filter/webhookId', 'names no webhook');
+  if (!isOurs) throw invalidField('/filter/webhookId', 'names no webhook');
   return filter;
 }
 

@@ -4,7 +4,7 @@
  * repeats nor misses anything, whatever was inserted meanwhile, and nothing is counted twice.
  */
 import { Type } from 'typebox';
-import { AppError } from '../../base/errors.ts';
+import { invalidQuery } from '../../base/errors.ts';
 
 export type Cursor = {
   readonly sortBy: string;
@@ -45,15 +45,12 @@ export function encodeCursor({ sortBy, value, id, page, counted }: Cursor): stri
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-const refused = (message: string): AppError =>
-  new AppError('invalid_query', { details: { fields: [{ path: 'cursor', message }] } });
-
 /** Throws `invalid_query` for what no list gave, or gave in another order. */
 export function decodeCursor(text: string, sortBy: string): Cursor {
   const parts = parse(text);
-  if (!isParts(parts)) throw refused('is no cursor of this list');
+  if (!isParts(parts)) throw invalidQuery('cursor', 'is no cursor of this list');
   const [order, time, id, page, total, isExact] = parts;
-  if (order !== sortBy) throw refused('belongs to another sort_by');
+  if (order !== sortBy) throw invalidQuery('cursor', 'belongs to another sort_by');
   const counted = total === undefined || isExact === undefined ? undefined : { total, isExact };
   return { sortBy, value: new Date(time), id, page, ...(counted && { counted }) };
 }
