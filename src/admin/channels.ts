@@ -71,7 +71,7 @@ function createRules(terms: OutboundOptions, vault: Vault) {
       ...(channelKinds[kind].outbound?.validateSettings(settings, terms) ?? []),
     ];
     if (typeof region === 'string' && !isPhoneRegion(region)) {
-      problems.push({ path: '/region', message: 'is no country with phone numbers' });
+      problems.push({ path: '/region', message: 'is not a country with phone numbers' });
     }
     refuse(problems);
   }

@@ -48,7 +48,7 @@ function rangeOf({ by, from, to = new Date() }: StatsQuery) {
   const end = new Date(+bucketStartOf(by, to) + size);
   const begin = from ? bucketStartOf(by, from) : new Date(+end - usual[by] * size);
   if (+end - +begin <= 0 || (+end - +begin) / size > most[by]) {
-    const message = `must leave 1 to ${most[by]} of what "by" says, up to "to"`;
+    const message = `must be at most ${most[by]} ${by}s before "to"`;
     throw invalidQuery('from', message);
   }
   return { unit: by, from: begin, to: end };

@@ -162,13 +162,13 @@ async function requireNamed(
     channels.getMany(channelIds),
   ]);
   const known = new Set([...foundWebhooks, ...foundChannels].map(({ _id }) => _id));
-  const problemsOf = (list: string, ids: readonly string[], noun: string): FieldProblem[] =>
+  const problemsOf = (list: string, ids: readonly string[]): FieldProblem[] =>
     ids.flatMap((id, index) =>
-      known.has(id) ? [] : [{ path: `/${list}/${index}`, message: `names no ${noun}` }],
+      known.has(id) ? [] : [{ path: `/${list}/${index}`, message: 'does not exist' }],
     );
   const fields = [
-    ...problemsOf('webhookIds', webhookIds, 'webhook'),
-    ...problemsOf('channelIds', channelIds, 'channel'),
+    ...problemsOf('webhookIds', webhookIds),
+    ...problemsOf('channelIds', channelIds),
   ];
   if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
 }

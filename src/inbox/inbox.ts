@@ -106,7 +106,7 @@ function narrower(error: unknown): never {
   if (!(error instanceof QueryTooSlow)) throw error;
   throw invalidQuery(
     'filter_date_start',
-    'takes too long: narrow it by dates or by channel',
+    'the query takes too long: filter by dates or channel',
     error,
   );
 }

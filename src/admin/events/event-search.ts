@@ -24,7 +24,7 @@ const maxWebhooks = 100;
 
 export function rejectSlowSearch(error: unknown): never {
   if (!(error instanceof QueryTooSlow)) throw error;
-  throw invalidQuery('from', 'takes too long: narrow it by webhookId, from and to', error);
+  throw invalidQuery('from', 'the query takes too long: filter by webhookId, from and to', error);
 }
 
 export type Search = ReturnType<typeof createSearch>;
@@ -36,7 +36,7 @@ export function createSearch(deps: SearchDeps) {
   async function externalIdsOf({ externalId, externalIdPrefix, webhookId }: EventQuery) {
     if (externalIdPrefix === undefined) return externalId;
     const named = await events.findExternalIds(externalIdPrefix, webhookId);
-    if (!named) throw invalidQuery('externalIdPrefix', 'begins too many ids: give more of it');
+    if (!named) throw invalidQuery('externalIdPrefix', 'matches too many ids: use a longer prefix');
     return externalId ? named.filter((id) => externalId.includes(id)) : named;
   }
 
@@ -104,7 +104,7 @@ function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
   function readGivenPhone(text: string): string {
     // An unencoded plus in a query string is a space.
     const phone = parsePhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
-    if (phone === null) throw invalidQuery('phone', 'is no phone number');
+    if (phone === null) throw invalidQuery('phone', 'is not a phone number');
     return canonicalPhone(phone);
   }
 

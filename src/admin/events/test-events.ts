@@ -136,7 +136,7 @@ function createPrepare(deps: TestEventDeps) {
     if (status === 'archived') {
       throw new AppError('invalid_transition', { details: { state: status } });
     }
-    if (wanted > lastVersion) throw invalidField('/version', 'names no mapping version');
+    if (wanted > lastVersion) throw invalidField('/version', 'is not a version of this webhook');
     if (wanted > 0) return wanted;
     throw new AppError('setup_incomplete', { details: { state: status, missing: ['mapping'] } });
   }
@@ -144,7 +144,7 @@ function createPrepare(deps: TestEventDeps) {
   async function compiled(webhookId: string, version: number): Promise<CompiledMapping> {
     const mapping = await bodies.compiledMapping(webhookId, version);
     if (mapping) return mapping;
-    throw invalidField('/version', 'names no mapping version that can be used');
+    throw invalidField('/version', 'is a version that does not compile');
   }
 
   async function chosen(
@@ -152,7 +152,7 @@ function createPrepare(deps: TestEventDeps) {
     { payload, sampleId, eventId }: TestEventInput,
   ): Promise<{ delivery: InboundRequest; path: string }> {
     if ([payload, sampleId, eventId].filter((one) => one !== undefined).length !== 1) {
-      throw invalidField('/payload', 'give one of payload, sampleId and eventId');
+      throw invalidField('/payload', 'exactly one of payload, sampleId and eventId is required');
     }
     if (payload) {
       return {
@@ -163,7 +163,7 @@ function createPrepare(deps: TestEventDeps) {
     if (eventId !== undefined)
       return { delivery: await deliveryOf(_id, eventId), path: '/eventId' };
     const sample = await samples.get(_id, sampleId ?? '');
-    if (!sample) throw invalidField('/sampleId', 'names no sample of this webhook');
+    if (!sample) throw invalidField('/sampleId', 'is not a sample of this webhook');
     const { body, contentType, headers, query } = sample;
     return { delivery: { body, contentType, headers, query }, path: '/sampleId' };
   }

@@ -56,12 +56,12 @@ export function createMappings(deps: MappingDeps) {
   async function chosen(webhookId: string, given: PreviewInput): Promise<CompiledMapping> {
     const { mapping, version } = given;
     if ((mapping === undefined) === (version === undefined)) {
-      throw invalidField('/mapping', 'give either mapping or version');
+      throw invalidField('/mapping', 'either mapping or version is required');
     }
     if (version === undefined) return compile(mapping);
     const found = await mappings.get(webhookId, version);
     if (found) return compile(found.mapping);
-    throw invalidField('/version', 'names no mapping version');
+    throw invalidField('/version', 'is not a version of this webhook');
   }
 
   async function regionOf(channelId: string): Promise<string> {

@@ -22,7 +22,7 @@ export function createSuggest({ webhooks, channels, samples, defaultRegion }: Su
   async function payloadsOf(webhook: Webhook, given: SuggestionInput): Promise<Payload[]> {
     const { payloads, sampleIds } = given;
     if ((payloads === undefined) === (sampleIds === undefined)) {
-      throw invalidField('/payloads', 'give either payloads or sampleIds');
+      throw invalidField('/payloads', 'either payloads or sampleIds is required');
     }
     const profile = webhook.producerProfile;
     if (payloads) {
@@ -30,7 +30,7 @@ export function createSuggest({ webhooks, channels, samples, defaultRegion }: Su
     }
     const found = (sampleIds ?? []).map(async (id, n) => {
       const sample = await samples.get(webhook._id, id);
-      if (!sample) throw invalidField(`/sampleIds/${n}`, 'names no sample of this webhook');
+      if (!sample) throw invalidField(`/sampleIds/${n}`, 'is not a sample of this webhook');
       const { headers, query } = sample;
       return { body: storedValue(sample, profile), headers, query };
     });

@@ -11,10 +11,10 @@ export function createStoredRequestReader({ events }: StoredRequestDeps) {
   return async function deliveryOf(webhookId: string, eventId: string): Promise<InboundRequest> {
     const event = await events.get(eventId);
     if (event?.webhookId !== webhookId)
-      throw invalidField('/eventId', 'names no event of this webhook');
+      throw invalidField('/eventId', 'is not an event of this webhook');
     const holder = event.parentId === null ? event : await events.get(event.parentId);
     if (!holder?.delivery)
-      throw invalidField('/eventId', 'names an event whose body is no longer kept');
+      throw invalidField('/eventId', 'is an event whose body was deleted');
     // MongoDB may return its own binary type.
     return { ...holder.delivery, body: Buffer.from(holder.delivery.body) };
   };

@@ -141,7 +141,7 @@ function createSearch({ people, channels, webhooks, defaultRegion }: ContactDeps
     if (kind === 'externalId') {
       const ids = webhookId ?? (await webhooks.listIds());
       if (ids.length * given.length > maxValues) {
-        throw invalidQuery('webhookId', 'is needed with so many external ids');
+        throw invalidQuery('webhookId', 'is required for this many external ids');
       }
       return { kind, values: ids.flatMap((id) => given.map((value) => `${id}:${value}`)) };
     }
@@ -203,7 +203,7 @@ function createMerges(people: PeopleStore, read: Read) {
     /** Merges a contact into another. Returns the survivor and the merge's id. Throws as `change`. */
     async merge(id: string, contactId: string, actor: Actor) {
       if ((await people.getMany([contactId])).length === 0) {
-        throw invalidField('/contactId', 'names no contact');
+        throw invalidField('/contactId', 'does not exist');
       }
       const merged = await people.merge(id, contactId, actor);
       if (merged === null) throw new AppError('not_found');
@@ -215,7 +215,7 @@ function createMerges(people: PeopleStore, read: Read) {
     async unmerge(id: string, mergeId: string | null, actor: Actor) {
       const undone = await people.unmerge(id, mergeId, actor);
       if (undone === null) {
-        throw invalidField('/mergeId', 'names no merge of this contact');
+        throw invalidField('/mergeId', 'is not a merge of this contact');
       }
       if (isContactBlocked(undone)) return rejectBlockedContact(undone);
       const { _id: mergeId_, mergedId } = undone;

@@ -136,7 +136,7 @@ async function identitiesFor(
       if (text === undefined) return null;
       const at = typeof region === 'string' ? region : defaultRegion;
       const value = identityValue(kind, text, at);
-      if (value === null) problems.set(kind, `is no ${kind}`);
+      if (value === null) problems.set(kind, `is not a valid ${kind}`);
       return value;
     });
     const [phone = null, email = null, document = null] = values;

@@ -45,7 +45,7 @@ const maxAheadMs = 366 * 24 * hourMs;
 function versionFor(webhook: Webhook, wanted: number | undefined): number {
   const { status: state, sampledAt, lastVersion } = webhook;
   if (wanted !== undefined && wanted > lastVersion) {
-    throw invalidField('/version', 'names no mapping version');
+    throw invalidField('/version', 'is not a version of this webhook');
   }
   if (state === 'archived') throw new AppError('invalid_transition', { details: { state } });
   const missing = [

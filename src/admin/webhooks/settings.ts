@@ -141,15 +141,15 @@ function requireMeaning(profile: string, settings: WebhookSettings): void {
   );
   const scheme = schemeOf(producerOf(profile), settings);
   if (signature && scheme === null) {
-    refuse('/signature/scheme', 'names no scheme, and the producer has none of its own');
+    refuse('/signature/scheme', 'is not a known scheme, and the producer has no default');
   }
   if (scheme?.kind === 'hash' && !scheme.signed?.includes('{secret}')) {
-    refuse('/signature/scheme/signed', 'must have {secret}, or anybody can compute it');
+    refuse('/signature/scheme/signed', 'must contain {secret}, otherwise anyone can compute the signature');
   }
   const challenge = handshake?.challenge;
   if (typeof challenge === 'string' && challengePreset(challenge) === null) {
-    refuse('/handshake/challenge', 'names no challenge');
+    refuse('/handshake/challenge', 'is not a known challenge');
   }
   const named = typeof challenge === 'object' && challenge.as === 'header' ? challenge.name : null;
-  if (named && !headerName.test(named)) refuse('/handshake/challenge/name', 'names no header');
+  if (named && !headerName.test(named)) refuse('/handshake/challenge/name', 'is not a header name');
 }

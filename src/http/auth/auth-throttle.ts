@@ -38,12 +38,12 @@ export function createAuthThrottle({ clock, metrics, wait = sleep }: AuthThrottl
   /** Resolves when the refusal may be answered; throws `rate_limited` where even that would be too often. */
   async function slow(kind: Kind, network: string): Promise<void> {
     const { retryAfterMs, ...quota } = buckets.take(network, budget);
-    const note = (answer: 'at_once' | 'delayed' | 'refused') =>
+    const note = (answer: 'at_once' | 'delayed' | 'rejected') =>
       metrics.credentialFailures.inc({ kind, answer });
     if (retryAfterMs === 0) return note('at_once');
     const isFull = delayed.count(network) >= maxDelayedOfOne;
     if (isFull || delayed.total >= maxDelayed) {
-      note('refused');
+      note('rejected');
       throw new AppError('rate_limited', { retryAfterMs, quota });
     }
     note('delayed');

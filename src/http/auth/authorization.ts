@@ -50,7 +50,7 @@ export const channelOfPath = ({ id }: { readonly id: string }): ResourceOwner =>
 /** A channel in a body that is out of reach is refused as one that does not exist. */
 export function requireChannelAccess(caller: Caller, channelId: string | undefined): void {
   if (channelId === undefined || mayAccess(caller, { channelId })) return;
-  const fields = [{ path: '/channelId', message: 'names no channel' }];
+  const fields = [{ path: '/channelId', message: 'does not exist' }];
   throw new AppError('invalid_field', { details: { fields } });
 }
 

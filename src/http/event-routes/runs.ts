@@ -157,7 +157,7 @@ const tally = strictObject({
 function momentIn(name: 'from' | 'to', value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;
   const date = parseDate(value, name === 'to');
-  if (!date) throw invalidField(`/filter/${name}`, 'is no moment in time');
+  if (!date) throw invalidField(`/filter/${name}`, 'is not a date');
   return date;
 }
 
@@ -172,7 +172,7 @@ const allowed = (kind: UserRunKind, remap: boolean | undefined): readonly EventS
 /** Throws `invalid_field` where it asks for what no such run does. */
 function filterOf({ filter, ids, remap }: Order, kind: UserRunKind): RunFilter {
   if ((filter === undefined) === (ids === undefined)) {
-    throw invalidField('/filter', 'is required, or else ids, and not both');
+    throw invalidField('/filter', 'either filter or ids is required');
   }
   if (ids) return { ids: [...new Set(ids)] };
   const { from, to, ...values } = filter ?? {};
@@ -198,9 +198,9 @@ function narrowedTo(caller: Caller, filter: RunFilter): RunFilter {
   if (caller.restriction === null) return filter;
   const { ids, webhookId } = filter;
   if (ids || !webhookId)
-    throw invalidField('/filter/webhookId', 'is required of a restricted token');
+    throw invalidField('/filter/webhookId', 'is required for a restricted token');
   const isOurs = webhookId.every((one) => mayAccess(caller, { webhookId: one }));
-  if (!isOurs) throw invalidField('/filter/webhookId', 'names no webhook');
+  if (!isOurs) throw invalidField('/filter/webhookId', 'does not exist');
   return filter;
 }
 

@@ -48,7 +48,7 @@ export function encodeCursor({ sortBy, value, id, page, counted }: Cursor): stri
 /** Throws `invalid_query` for what no list gave, or gave in another order. */
 export function decodeCursor(text: string, sortBy: string): Cursor {
   const parts = parse(text);
-  if (!isParts(parts)) throw invalidQuery('cursor', 'is no cursor of this list');
+  if (!isParts(parts)) throw invalidQuery('cursor', 'is not a cursor of this list');
   const [order, time, id, page, total, isExact] = parts;
   if (order !== sortBy) throw invalidQuery('cursor', 'belongs to another sort_by');
   const counted = total === undefined || isExact === undefined ? undefined : { total, isExact };

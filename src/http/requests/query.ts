@@ -86,7 +86,7 @@ export function parseDateParameter(
   if (text === undefined) return undefined;
   const date = parseDate(text, isEnd);
   if (date) return date;
-  const fields = [{ path: name, message: 'is no moment in time' }];
+  const fields = [{ path: name, message: 'is not a date' }];
   throw new AppError('invalid_query', { details: { fields } });
 }
 

@@ -66,6 +66,6 @@ export async function readCountedPage<Item>(
 
 function refuseSlow(cause: unknown): never {
   if (!isTimeLimitExceeded(cause)) throw cause;
-  const fields = [{ path: '', message: 'takes too long: narrow it by more filters' }];
+  const fields = [{ path: '', message: 'the query takes too long: use more filters' }];
   throw new AppError('invalid_query', { details: { fields }, cause });
 }

@@ -189,7 +189,7 @@ function channelRequired(connection: Connection) {
   const use = markChannelUsed(connection);
   return async function requireChannel(channelId: string, session: Session): Promise<void> {
     if (await use(channelId, session)) return;
-    const fields = [{ path: '/channelId', message: 'names no channel' }];
+    const fields = [{ path: '/channelId', message: 'does not exist' }];
     throw new AppError('invalid_field', { details: { fields } });
   };
 }
