@@ -166,9 +166,6 @@ async function requireNamed(
     ids.flatMap((id, index) =>
       known.has(id) ? [] : [{ path: `/${list}/${index}`, message: 'does not exist' }],
     );
-  const fields = [
-    ...problemsOf('webhookIds', webhookIds),
-    ...problemsOf('channelIds', channelIds),
-  ];
+  const fields = [...problemsOf('webhookIds', webhookIds), ...problemsOf('channelIds', channelIds)];
   if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
 }

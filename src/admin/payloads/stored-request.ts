@@ -13,8 +13,7 @@ export function createStoredRequestReader({ events }: StoredRequestDeps) {
     if (event?.webhookId !== webhookId)
       throw invalidField('/eventId', 'is not an event of this webhook');
     const holder = event.parentId === null ? event : await events.get(event.parentId);
-    if (!holder?.delivery)
-      throw invalidField('/eventId', 'is an event whose body was deleted');
+    if (!holder?.delivery) throw invalidField('/eventId', 'is an event whose body was deleted');
     // MongoDB may return its own binary type.
     return { ...holder.delivery, body: Buffer.from(holder.delivery.body) };
   };

@@ -144,7 +144,10 @@ function requireMeaning(profile: string, settings: WebhookSettings): void {
     refuse('/signature/scheme', 'is not a known scheme, and the producer has no default');
   }
   if (scheme?.kind === 'hash' && !scheme.signed?.includes('{secret}')) {
-    refuse('/signature/scheme/signed', 'must contain {secret}, otherwise anyone can compute the signature');
+    refuse(
+      '/signature/scheme/signed',
+      'must contain {secret}, otherwise anyone can compute the signature',
+    );
   }
   const challenge = handshake?.challenge;
   if (typeof challenge === 'string' && challengePreset(challenge) === null) {
