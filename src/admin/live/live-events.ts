@@ -5,7 +5,6 @@ import { matchesEvent, type EventFilter } from '../../store/event-queries/event-
 import type { StateChange } from '../../store/event-queries/watch-events.ts';
 import type { SampleInsert } from '../../store/samples/watch-samples.ts';
 import type { SampleStore } from '../../store/samples/samples.ts';
-import { presentEvent } from '../events/events.ts';
 import { createTail, type TailTerms } from './tail.ts';
 
 export type LiveDeps = {
@@ -16,22 +15,22 @@ export type LiveDeps = {
   readonly maxWaiting?: number;
 };
 
-const shownChange = ({ token, at, event }: StateChange) => ({
+const changeItem = ({ token, at, event }: StateChange) => ({
   id: token,
   event: 'change',
-  data: { at: at.toISOString(), event: presentEvent(event) },
+  data: { at, event },
 });
 
-const shownSample = ({ token, at, sample: { _id: id, receivedAt, source } }: SampleInsert) => ({
+const sampleItem = ({ token, at, sample: { _id: id, receivedAt, source } }: SampleInsert) => ({
   id: token,
   event: 'sample',
-  data: { at: at.toISOString(), sample: { id, receivedAt: receivedAt.toISOString(), source } },
+  data: { at, sample: { id, receivedAt, source } },
 });
 
 export function createLive({ events, samples, logger, maxWaiting }: LiveDeps) {
   const bounds = { logger, maxWaiting };
-  const ofEvents = createTail({ ...bounds, open: events.watch, shown: shownChange });
-  const ofSamples = createTail({ ...bounds, open: samples.watch, shown: shownSample });
+  const ofEvents = createTail({ ...bounds, open: events.watch, shown: changeItem });
+  const ofSamples = createTail({ ...bounds, open: samples.watch, shown: sampleItem });
   return {
     /** Subscribes to changes of matching events. Resolves when no later change can be missed. */
     watch: (filter: EventFilter, terms: TailTerms) =>

@@ -35,7 +35,7 @@ export type TailOptions<One, Item> = {
   readonly maxWaiting?: number | undefined;
 };
 
-const noted = (note: LiveNote) => ({ event: note, data: { at: new Date().toISOString() } });
+const noted = (note: LiveNote) => ({ event: note, data: { at: new Date() } });
 
 /**
  * Creates a stream of items that pass `matches`, from now on or after the last id. Resolves when no later item

@@ -22,27 +22,22 @@ import { decodeStored, storedValue } from '../../producers/stored-body.ts';
 import { inboundRequestFrom, type PayloadInput } from './payload.ts';
 import { createStoredRequestReader } from './stored-request.ts';
 
-export const presentSample = (sample: Sample, profile: string) => ({
-  id: sample._id,
-  receivedAt: sample.receivedAt.toISOString(),
-  source: sample.source,
-  name: sample.name ?? null,
-  pinned: typeof sample.pin === 'number',
-  eventId: sample.eventId ?? null,
-  contentType: sample.contentType,
+/** Returns the sample with its content decoded and masked. */
+const viewSample = (sample: Sample, profile: string) => ({
+  sample,
   headers: maskNamed(sample.headers),
   query: maskNamed(sample.query),
   body: maskBody(storedValue(sample, profile)),
 });
 
-export type SampleView = ReturnType<typeof presentSample>;
+export type SampleView = ReturnType<typeof viewSample>;
 
-/** The precondition refers to the presented sample; the store checks the stored one. */
+/** The precondition refers to the decoded and masked sample; the store checks the stored one. */
 const expectingShown = (actor: Actor, profile: string): Actor => ({
   ...actor,
   ...(actor.checkPrecondition && {
     checkPrecondition: (record) =>
-      actor.checkPrecondition?.(presentSample(toSample(record as SampleRecord), profile)),
+      actor.checkPrecondition?.(viewSample(toSample(record as SampleRecord), profile)),
   }),
 });
 
@@ -74,7 +69,7 @@ export function createSamples(deps: SampleDeps) {
   async function get(webhookId: string, id: string): Promise<SampleView> {
     const sample = await samples.get(webhookId, id);
     if (!sample) throw new AppError('not_found');
-    return presentSample(sample, await profileOf(webhookId));
+    return viewSample(sample, await profileOf(webhookId));
   }
 
   return {
@@ -83,7 +78,7 @@ export function createSamples(deps: SampleDeps) {
         profileOf(webhookId),
         samples.list(webhookId, filter, page),
       ]);
-      return { results: results.map((sample) => presentSample(sample, profile)), total };
+      return { results: results.map((sample) => viewSample(sample, profile)), total };
     },
 
     get,
@@ -103,14 +98,14 @@ export function createSamples(deps: SampleDeps) {
         const delivery = await deliveryOf(webhookId, eventId);
         // The id is derived: an event gives one sample.
         const _id = derivedId('event-sample', webhookId, eventId);
-        return presentSample(
+        return viewSample(
           await keep(webhookId, { delivery, origin: { _id, eventId, name } }, actor),
           profile,
         );
       }
       const path = payload ? '/payload' : '';
       const delivery = inboundRequestFrom(payload ?? flat, profile, path);
-      return presentSample(await keep(webhookId, { delivery, origin: { name } }, actor), profile);
+      return viewSample(await keep(webhookId, { delivery, origin: { name } }, actor), profile);
     },
 
     /** Adds a file as a sample. It is decoded by its content type, as for a sender. */
@@ -123,7 +118,7 @@ export function createSamples(deps: SampleDeps) {
       const decoded = decodeStored({ contentType, body }, profile);
       if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
       const delivery = { body, contentType: contentType ?? '', headers: {}, query: {} };
-      return presentSample(await keep(webhookId, { delivery, origin: { name } }, actor), profile);
+      return viewSample(await keep(webhookId, { delivery, origin: { name } }, actor), profile);
     },
 
     ...createEditing(samples, { get, profileOf }),
@@ -146,7 +141,7 @@ function createEditing(samples: SampleStore, { get, profileOf }: Reading) {
       const profile = await profileOf(webhookId);
       const by = expectingShown(actor, profile);
       const changed = await samples.change({ _id: id, webhookId }, given, by);
-      if (changed) return presentSample(changed, profile);
+      if (changed) return viewSample(changed, profile);
       await get(webhookId, id);
       throw new AppError('conflict', {
         internal: `No more than ${maxPinnedSamples} samples of a webhook can be pinned.`,

@@ -30,44 +30,6 @@ export type SettingsPatch = MergePatch<Configuration>;
 /** Validates all settings against the schema. */
 export type CheckConfiguration = (configuration: Configuration) => readonly FieldProblem[];
 
-/** Presents the settings without secrets. `updatedAt` changes when a secret changes. */
-export function presentSettings({ producerProfile, settings, configuredAt }: Webhook) {
-  const { signature, handshake, answer, retries, rateLimit, allowlist, dedup, retention } =
-    settings;
-  return {
-    producerProfile,
-    signature: signature
-      ? {
-          scheme: signature.scheme ?? null,
-          toleranceSeconds: signature.toleranceSeconds ?? null,
-          secretsSet: signature.secrets.length,
-        }
-      : null,
-    handshake: handshake
-      ? {
-          challenge: handshake.challenge ?? null,
-          verifyTokenSet: handshake.verifyToken !== undefined,
-        }
-      : null,
-    answer: answer ?? null,
-    retries: retries
-      ? {
-          maxAttempts: retries.maxAttempts ?? null,
-          delaysSeconds: retries.delaysSeconds ?? null,
-        }
-      : null,
-    rateLimit: rateLimit ? { perSecond: null, perMinute: null, burst: null, ...rateLimit } : null,
-    allowlist: allowlist ?? null,
-    dedup: dedup
-      ? { windowDays: dedup.windowDays ?? null, overlapHours: dedup.overlapHours ?? null }
-      : null,
-    retention: retention
-      ? { bodiesDays: null, samplesDays: null, eventsDays: null, ...retention }
-      : null,
-    updatedAt: configuredAt?.toISOString() ?? null,
-  };
-}
-
 type SettingsDeps = Pick<AdminDeps, 'webhooks' | 'forget' | 'vault'>;
 
 // Each retry follows a conflicting change.

@@ -1,9 +1,8 @@
 /** /v1/admin/events/live and /v1/admin/events/export */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentEvent } from '../../admin/events/events.ts';
 import { cursorParameter, encodeCursor } from '../requests/cursor.ts';
-import { eventFields, eventShape } from './event-schema.ts';
+import { eventSummary } from './event-view.ts';
 import {
   eventFilters,
   eventProperties,
@@ -17,18 +16,30 @@ import { anyValue, strictObject, time } from '../routing/schemas.ts';
 
 const path = '/v1/admin/events';
 
-const told = strictObject({
+const change = strictObject({
   at: time,
-  event: Type.Optional(eventShape),
+  event: Type.Optional(eventSummary.answer),
 });
 
 const line = Type.Object(
   {
     cursor: Type.String({ description: 'For `cursor`: what comes behind this line.' }),
-    event: strictObject({ ...eventFields, payload: Type.Optional(anyValue) }),
+    event: strictObject({ ...eventSummary.answer.properties, payload: Type.Optional(anyValue) }),
   },
   { additionalProperties: false },
 );
+
+type LiveChange = Awaited<ReturnType<Admin['live']['watch']>> extends AsyncIterable<infer Item> ? Item : never;
+
+async function* changes(items: AsyncIterable<LiveChange>) {
+  for await (const { data, ...item } of items) {
+    const { at, event } = { event: undefined, ...data };
+    yield {
+      ...item,
+      data: { at: at.toISOString(), ...(event && { event: eventSummary.present(event) }) },
+    };
+  }
+}
 
 export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Route[] => [
   streamRoute({
@@ -40,10 +51,10 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
       'Events as their state changes (`change`). `too_slow`: come back with the last id; ' +
       '`history_lost`: what happened since that id is not known any more',
     query: strictObject(eventProperties),
-    answer: told,
+    answer: change,
     handle: async ({ query, caller, signal, lastEventId }) => {
       const filter = await search.resolveLive(restrictToCaller(caller, parseEventFilter(query)));
-      return live.watch(filter, { signal, lastEventId });
+      return changes(await live.watch(filter, { signal, lastEventId }));
     },
   }),
   streamRoute({
@@ -75,7 +86,7 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
       async function* lines() {
         for await (const { event, position, ...rest } of found) {
           const cursor = encodeCursor({ sortBy, ...position, page: 1 });
-          yield { cursor, event: { ...presentEvent(event), ...rest } };
+          yield { cursor, event: { ...eventSummary.present(event), ...rest } };
         }
       }
     },

@@ -1,74 +1,39 @@
 /** /v1/admin/events */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentEvent } from '../../admin/events/events.ts';
-import { attemptOutcomes, type AttemptOutcome } from '../../domain/events/attempts.ts';
 import type { ValueChange } from '../../domain/events/json-diff.ts';
 import type { ResourceOwner } from '../../domain/access/token.ts';
-import { createEtag } from '../requests/etag.ts';
 import { cursorParameter, encodeCursor } from '../requests/cursor.ts';
-import { eventFields, eventShape } from './event-schema.ts';
+import { event, eventSummary } from './event-view.ts';
 import {
   eventFilters,
   parseEventFilter,
   sortableFields,
-  eventState,
   parseEventPaging,
   restrictToCaller,
 } from './event-query.ts';
 import { listQuery, presentPage, parsePaging, pagings } from '../requests/query.ts';
+import { resourceRoute } from '../routing/resource.ts';
 import { route, type Route } from '../routing/route.ts';
 import {
   anyValue,
-  count,
   strictObject,
   id,
   idParams,
   nullable,
   pageSchema,
   text,
-  stringMap,
   time,
 } from '../routing/schemas.ts';
 
 const path = '/v1/admin/events';
-
-const attempt = strictObject({
-  startedAt: time,
-  worker: nullable(Type.String({ description: 'The process that had it: machine and number.' })),
-  endedAt: nullable(time),
-  durationMs: nullable(count),
-  outcome: nullable(
-    Type.Unsafe<AttemptOutcome>({
-      type: 'string',
-      enum: [...attemptOutcomes],
-      description: '`lost`: the worker never said. `null`: in hand.',
-    }),
-  ),
-  reason: nullable(text),
-  retryAt: nullable(time),
-});
-const wholeEvent = strictObject({
-  ...eventFields,
-  payload: anyValue,
-  headers: stringMap,
-  query: stringMap,
-  timeline: Type.Array(strictObject({ at: time, state: eventState, reason: nullable(text) }), {
-    description: 'Of more than a hundred changes the first twenty and the last eighty.',
-  }),
-  attemptHistory: Type.Array(attempt),
-  effects: nullable(strictObject({ contactId: id, chatId: id, messageId: id })),
-  problems: Type.Array(strictObject({ target: text, code: text, message: text })),
-  parentId: nullable(id),
-  items: nullable(count),
-});
 
 const eventPage = strictObject({
   pagings: strictObject({
     ...pagings.properties,
     next_cursor: nullable(Type.String({ description: 'For `cursor`; null on the last page.' })),
   }),
-  results: Type.Array(eventShape),
+  results: Type.Array(eventSummary.answer),
 });
 
 /** What belongs to an event's webhook. */
@@ -122,11 +87,11 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
           total_exact: isExact,
           next_cursor: next && encodeCursor({ sortBy, ...next, page: number + 1, counted }),
         },
-        results: results.map(presentEvent),
+        results: results.map(eventSummary.present),
       };
     },
   }),
-  route({
+  resourceRoute(event, {
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
@@ -141,8 +106,6 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
         }),
       ),
     }),
-    answer: wholeEvent,
-    tagged: true,
     handle: ({ params, query, caller }) => {
       if (query.reveal !== true) return events.read(params.id);
       return events.reveal(params.id, caller);
@@ -168,11 +131,8 @@ const readingRoutes = ({ events, resends, search }: Admin): Route[] => [
   }),
 ];
 
-/** An event is tagged as it is read. */
-const tagOf = createEtag;
-
 const changingRoutes = ({ events }: Admin): Route[] => [
-  route({
+  resourceRoute(event, {
     method: 'POST',
     path: `${path}/:id/replay`,
     scope: 'operator',
@@ -180,19 +140,16 @@ const changingRoutes = ({ events }: Admin): Route[] => [
     summary: 'Send a dead, ignored or discarded event through again; with remap also a done one',
     params: idParams,
     exists: (params) => events.read(params.id),
-    tagOf,
     body: strictObject({
       remap: Type.Optional(
         Type.Boolean({ description: 'Takes done events too, and updates what they made.' }),
       ),
     }),
     action: true,
-    answer: wholeEvent,
-    tagged: true,
     handle: ({ params, body, caller }) =>
       events.replay(params.id, body.remap === true ? 'remap' : 'replay', caller),
   }),
-  route({
+  resourceRoute(event, {
     method: 'POST',
     path: `${path}/:id/discard`,
     scope: 'operator',
@@ -200,11 +157,8 @@ const changingRoutes = ({ events }: Admin): Route[] => [
     summary: 'Give up an event that has not ended, or is dead',
     params: idParams,
     exists: (params) => events.read(params.id),
-    tagOf,
     body: strictObject({}),
     action: true,
-    answer: wholeEvent,
-    tagged: true,
     handle: ({ params, caller }) => events.discard(params.id, caller),
   }),
 ];

@@ -13,6 +13,7 @@ import {
 import { webhookOfPath } from '../auth/authorization.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import { route, streamRoute, type Route } from '../routing/route.ts';
+import { createView, fieldOf } from '../routing/view.ts';
 import {
   anyValue,
   strictObject,
@@ -30,26 +31,44 @@ import {
 const path = '/v1/admin/webhooks/:id/samples';
 const source = Type.Unsafe<'webhook' | 'manual'>({ type: 'string', enum: ['webhook', 'manual'] });
 
-const sample = strictObject({
-  id,
-  receivedAt: time,
-  source,
-  name: nullable(text),
-  pinned: Type.Boolean(),
-  eventId: nullable(id),
-  contentType: text,
-  headers: stringMap,
-  query: stringMap,
-  body: anyValue,
+const field = fieldOf<SampleView>();
+const sampleView = createView({
+  id: field(id, ({ sample }) => sample._id),
+  receivedAt: field(time, ({ sample }) => sample.receivedAt.toISOString()),
+  source: field(source, ({ sample }) => sample.source),
+  name: field(nullable(text), ({ sample }) => sample.name ?? null),
+  pinned: field(Type.Boolean(), ({ sample }) => typeof sample.pin === 'number'),
+  eventId: field(nullable(id), ({ sample }) => sample.eventId ?? null),
+  contentType: field(text, ({ sample }) => sample.contentType),
+  headers: field(stringMap, ({ headers }) => headers),
+  query: field(stringMap, ({ query }) => query),
+  body: field(anyValue, ({ body }) => body),
 });
+/** Etags refer to the sample as it is shown, with its credentials masked. */
+const sample = resource(sampleView);
 
-const told = strictObject({
+const newSample = strictObject({
   at: time,
   sample: Type.Optional(strictObject({ id, receivedAt: time, source })),
 });
 
-/** What is read, expected and changed is the sample as it is shown, with its credentials masked. */
-const one = resource({ answer: sample, present: (shown: SampleView) => shown });
+type LiveSample =
+  Awaited<ReturnType<Admin['live']['watchSamples']>> extends AsyncIterable<infer Item>
+    ? Item
+    : never;
+
+async function* presentNewSamples(items: AsyncIterable<LiveSample>) {
+  for await (const { data, ...item } of items) {
+    const shown = 'sample' in data ? data.sample : null;
+    yield {
+      ...item,
+      data: {
+        at: data.at.toISOString(),
+        ...(shown && { sample: { ...shown, receivedAt: shown.receivedAt.toISOString() } }),
+      },
+    };
+  }
+}
 
 const sortable = { receivedAt: 'receivedAt' };
 const sampleParams = strictObject({ id, sampleId: id });
@@ -70,16 +89,16 @@ export const sampleRoutes = ({ samples, webhooks, live }: Admin): Route[] => [
       pinned: Type.Optional(Type.Boolean()),
       ...dateRange,
     }),
-    answer: pageSchema(sample),
+    answer: pageSchema(sample.answer),
     handle: async ({ params, query }) => {
       const wanted = parsePaging(query, sortable, '-receivedAt');
       const { source: sources, pinned } = query;
       const filter = { source: sources, pinned, ...parseDateRange(query) };
       const found = await samples.list(params.id, filter, wanted);
-      return presentPage(found, wanted, (one) => one);
+      return presentPage(found, wanted, sampleView.present);
     },
   }),
-  resourceRoute(one, {
+  resourceRoute(sample, {
     method: 'GET',
     path: `${path}/:sampleId`,
     scope: 'viewer',
@@ -104,9 +123,9 @@ const fileRoute = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): 
     exists: (params) => webhooks.get(params.id),
     query: strictObject({ name: Type.Optional(name) }),
     body: 'raw',
-    answer: sample,
-    handle: ({ params, query, body, caller }) =>
-      samples.addFile(params.id, { ...body, ...query }, caller),
+    answer: sample.answer,
+    handle: async ({ params, query, body, caller }) =>
+      sampleView.present(await samples.addFile(params.id, { ...body, ...query }, caller)),
   });
 
 const liveRoute = ({ live, webhooks }: Pick<Admin, 'live' | 'webhooks'>): Route =>
@@ -119,9 +138,9 @@ const liveRoute = ({ live, webhooks }: Pick<Admin, 'live' | 'webhooks'>): Route 
       'Samples of a webhook as they come (`sample`), without what is in them. `too_slow` and `history_lost` as with events',
     params: idParams,
     exists: (params) => webhooks.get(params.id),
-    answer: told,
-    handle: ({ params, signal, lastEventId }) =>
-      live.watchSamples(params.id, { signal, lastEventId }),
+    answer: newSample,
+    handle: async ({ params, signal, lastEventId }) =>
+      presentNewSamples(await live.watchSamples(params.id, { signal, lastEventId })),
   });
 
 const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks'>): Route[] => [
@@ -140,10 +159,11 @@ const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
       eventId: Type.Optional(id),
       name: Type.Optional(name),
     }),
-    answer: sample,
-    handle: ({ params, body, caller }) => samples.add(params.id, body, caller),
+    answer: sample.answer,
+    handle: async ({ params, body, caller }) =>
+      sampleView.present(await samples.add(params.id, body, caller)),
   }),
-  resourceRoute(one, {
+  resourceRoute(sample, {
     method: 'PATCH',
     path: `${path}/:sampleId`,
     scope: 'operator',
@@ -167,7 +187,7 @@ const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
     summary: 'Delete a sample; the set-up of its webhook stays where it is',
     params: sampleParams,
     exists: (params) => samples.get(params.id, params.sampleId),
-    tagOf: one.tagOf,
+    tagOf: sample.tagOf,
     answer: strictObject({}),
     handle: async ({ params, caller }) => {
       await samples.remove(params.id, params.sampleId, caller);

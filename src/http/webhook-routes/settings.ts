@@ -1,8 +1,9 @@
 /** /v1/admin/webhooks/:id/settings */
 import { Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { producerNames } from '../../admin/payloads/payload.ts';
-import { presentSettings } from '../../admin/webhooks/settings.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { dedupSettings } from '../../domain/webhooks/dedup.ts';
 import {
   answerSettings,
@@ -19,11 +20,12 @@ import { patchSchema } from '../requests/patch-schema.ts';
 import { resource, resourceRoute } from '../routing/resource.ts';
 import type { Route } from '../routing/route.ts';
 import { count, strictObject, idParams, nullable, text, time } from '../routing/schemas.ts';
+import { isoDate } from '../routing/view.ts';
 import { compileValidator } from '../requests/validation.ts';
 
 const path = '/v1/admin/webhooks/:id/settings';
 
-const settings = strictObject({
+const settingsAnswer = strictObject({
   producerProfile: text,
   signature: nullable(
     strictObject({
@@ -65,7 +67,45 @@ const settings = strictObject({
   ),
   updatedAt: nullable(time),
 });
-const one = resource({ answer: settings, present: presentSettings });
+/** Presents the settings without secrets. `updatedAt` changes when a secret changes. */
+function presentSettings({ producerProfile, settings, configuredAt }: Webhook): Static<typeof settingsAnswer> {
+  const { signature, handshake, answer, retries, rateLimit, allowlist, dedup, retention } =
+    settings;
+  return {
+    producerProfile,
+    signature: signature
+      ? {
+          scheme: signature.scheme ?? null,
+          toleranceSeconds: signature.toleranceSeconds ?? null,
+          secretsSet: signature.secrets.length,
+        }
+      : null,
+    handshake: handshake
+      ? {
+          challenge: handshake.challenge ?? null,
+          verifyTokenSet: handshake.verifyToken !== undefined,
+        }
+      : null,
+    answer: answer ?? null,
+    retries: retries
+      ? {
+          maxAttempts: retries.maxAttempts ?? null,
+          delaysSeconds: retries.delaysSeconds ?? null,
+        }
+      : null,
+    rateLimit: rateLimit ? { perSecond: null, perMinute: null, burst: null, ...rateLimit } : null,
+    allowlist: allowlist ?? null,
+    dedup: dedup
+      ? { windowDays: dedup.windowDays ?? null, overlapHours: dedup.overlapHours ?? null }
+      : null,
+    retention: retention
+      ? { bodiesDays: null, samplesDays: null, eventsDays: null, ...retention }
+      : null,
+    updatedAt: isoDate(configuredAt),
+  };
+}
+
+const one = resource({ answer: settingsAnswer, present: presentSettings });
 
 /** All that may be set. */
 const whole = strictObject({
