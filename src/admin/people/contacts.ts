@@ -18,12 +18,10 @@ import type { ContactSearch } from '../../store/people/contact-queries.ts';
 import { isContactBlocked, type ContactBlocked } from '../../store/people/merge-tree.ts';
 import type { PeopleStore } from '../../store/people/people.ts';
 import type { AdminDeps } from '../dependencies.ts';
-import {
-  registerKeyToPin,
-  presentWholeContact,
-  pinToRegisterKey,
-  type WholeContact,
-} from './contact.ts';
+import { pinToRegisterKey, registerKeyToPin } from './pins.ts';
+
+/** A contact with its members, identities, chats, merges and the events and changes of its history. */
+export type ContactDetails = NonNullable<Awaited<ReturnType<PeopleStore['readDetails']>>>;
 
 type ContactDeps = Pick<AdminDeps, 'people' | 'channels' | 'webhooks' | 'defaultRegion'>;
 
@@ -90,10 +88,10 @@ export function createContacts(deps: ContactDeps) {
     return contact;
   }
 
-  async function read(id: string): Promise<WholeContact> {
+  async function read(id: string): Promise<ContactDetails> {
     const found = await people.readDetails(id);
     if (!found) throw new AppError('not_found');
-    return presentWholeContact(found);
+    return found;
   }
 
   return {
@@ -162,7 +160,7 @@ function createSearch({ people, channels, webhooks, defaultRegion }: ContactDeps
   };
 }
 
-type Read = (id: string) => Promise<WholeContact>;
+type Read = (id: string) => Promise<ContactDetails>;
 
 function createChange(
   { people, channels, defaultRegion }: ContactDeps,
@@ -173,7 +171,7 @@ function createChange(
      * Edits a contact. Throws `not_found`, `invalid_field`, or `conflict` with the state that forbids the
      * change.
      */
-    async change(id: string, given: ContactInput, actor: Actor): Promise<WholeContact> {
+    async change(id: string, given: ContactInput, actor: Actor): Promise<ContactDetails> {
       const { channelId } = await get(id);
       const values = readFields(given, regionOf(await channels.get(channelId), defaultRegion));
       const named = Object.entries(values).flatMap(([key, value]) =>
@@ -209,7 +207,7 @@ function createMerges(people: PeopleStore, read: Read) {
       if (merged === null) throw new AppError('not_found');
       return isContactBlocked(merged)
         ? rejectBlockedContact(merged)
-        : { mergeId: merged._id, ...(await read(id)) };
+        : { mergeId: merged._id, merged: await read(id) };
     },
 
     async unmerge(id: string, mergeId: string | null, actor: Actor) {
@@ -218,8 +216,7 @@ function createMerges(people: PeopleStore, read: Read) {
         throw invalidField('/mergeId', 'is not a merge of this contact');
       }
       if (isContactBlocked(undone)) return rejectBlockedContact(undone);
-      const { _id: mergeId_, mergedId } = undone;
-      return { mergeId: mergeId_, unmergedId: mergedId, ...(await read(id)) };
+      return { mergeId: undone._id, unmergedId: undone.mergedId, restored: await read(id) };
     },
   };
 }

@@ -29,7 +29,8 @@ const line = Type.Object(
   { additionalProperties: false },
 );
 
-type LiveChange = Awaited<ReturnType<Admin['live']['watch']>> extends AsyncIterable<infer Item> ? Item : never;
+type LiveChange =
+  Awaited<ReturnType<Admin['live']['watch']>> extends AsyncIterable<infer Item> ? Item : never;
 
 async function* changes(items: AsyncIterable<LiveChange>) {
   for await (const { data, ...item } of items) {

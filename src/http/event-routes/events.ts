@@ -18,7 +18,6 @@ import { route, type Route } from '../routing/route.ts';
 import {
   anyValue,
   strictObject,
-  id,
   idParams,
   nullable,
   pageSchema,

@@ -1,14 +1,14 @@
 /** /v1/admin/contacts/conflicts */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentContact } from '../../admin/people/contact.ts';
 import type { ConflictView } from '../../admin/people/contacts.ts';
 import { identityKinds, type IdentityKind } from '../../domain/people/contact.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import { listQuery, presentPage, parsePaging, commaList } from '../requests/query.ts';
 import { route, type Route } from '../routing/route.ts';
 import { strictObject, id, idParams, nullable, pageSchema, time } from '../routing/schemas.ts';
-import { contact, path as contactsPath } from './contacts.ts';
+import { contact } from './contact-view.ts';
+import { path as contactsPath } from './contacts.ts';
 
 const path = `${contactsPath}/conflicts`;
 const state = Type.Unsafe<'open' | 'resolved'>({ type: 'string', enum: ['open', 'resolved'] });
@@ -23,7 +23,7 @@ const conflict = strictObject({
   state,
   resolution: nullable(resolution),
   eventId: id,
-  contacts: Type.Array(contact, {
+  contacts: Type.Array(contact.answer, {
     description: 'Side by side; the one that the event was given to comes first.',
   }),
   named: Type.Array(
@@ -43,7 +43,7 @@ const present = ({ conflict: record, contacts }: ConflictView) => ({
   state: record.resolvedAt ? ('resolved' as const) : ('open' as const),
   resolution: record.resolution ?? null,
   eventId: record.eventId,
-  contacts: contacts.map(presentContact),
+  contacts: contacts.map(contact.present),
   named: [...(record.named ?? [])],
   createdAt: record.createdAt.toISOString(),
   resolvedAt: record.resolvedAt?.toISOString() ?? null,

@@ -1,99 +1,13 @@
 /** /v1/admin/contacts */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
-import { presentContact, type WholeContact } from '../../admin/people/contact.ts';
-import type { ContactRecord } from '../../domain/people/contact.ts';
-import { createEtag, WithEtag } from '../requests/etag.ts';
-import { ranks, type Rank } from '../../domain/people/register-layers.ts';
 import { narrowIds, type ResourceOwner } from '../../domain/access/token.ts';
 import { listQuery, presentPage, parsePaging, commaList, filterText } from '../requests/query.ts';
 import { route, type Route } from '../routing/route.ts';
-import {
-  strictObject,
-  id,
-  idParams,
-  nullable,
-  pageSchema,
-  text,
-  stringMap,
-  time,
-} from '../routing/schemas.ts';
+import { strictObject, id, idParams, pageSchema } from '../routing/schemas.ts';
+import { contact, contactEtag, wholeContact } from './contact-view.ts';
 
 export const path = '/v1/admin/contacts';
-
-const enumOf = <Word extends string>(...words: Word[]) =>
-  Type.Unsafe<Word>({ type: 'string', enum: words });
-export const status = enumOf('active', 'merged', 'erased');
-
-const listed = {
-  id,
-  channelId: id,
-  status,
-  mergedInto: nullable({ ...id, description: 'Whom it turned out to be.' }),
-  name: nullable(text),
-  phone: nullable(text),
-  email: nullable(text),
-  document: nullable(text),
-  externalId: nullable(text),
-  fields: stringMap,
-  pins: Type.Array(text, { description: 'Fields that events do not overwrite.' }),
-  createdAt: time,
-  updatedAt: time,
-};
-export const contact = strictObject(listed);
-
-const register = strictObject({
-  field: text,
-  value: text,
-  pinned: Type.Boolean(),
-  by: enumOf('event', 'person'),
-  rank: Type.Unsafe<Rank>({
-    type: 'string',
-    enum: [...ranks],
-    description:
-      'Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later.',
-  }),
-  at: nullable(text),
-  eventId: nullable(id),
-  contactId: nullable(id),
-  beneath: nullable(
-    Type.String({ description: 'What events say, where a pin shows something else.' }),
-  ),
-});
-
-const history = strictObject({
-  at: time,
-  kind: enumOf('event', 'change'),
-  what: nullable(text),
-  eventId: nullable(id),
-  by: nullable(text),
-  contactId: nullable(id),
-});
-
-const chat = strictObject({
-  id,
-  status: text,
-  startedAt: time,
-  closedAt: nullable(time),
-  lastMessageAt: nullable(time),
-  contactId: id,
-});
-
-const whole = {
-  ...listed,
-  registers: Type.Array(register),
-  identities: Type.Array(
-    strictObject({
-      kind: enumOf('externalId', 'phone', 'email', 'document'),
-      value: text,
-      webhookId: nullable(id),
-      contactId: id,
-    }),
-  ),
-  chats: Type.Array(chat),
-  merges: Type.Array(strictObject({ id, survivorId: id, mergedId: id, at: time, by: text })),
-  history: Type.Array(history),
-};
 
 const sortable = { createdAt: 'createdAt' };
 const filters = {
@@ -108,23 +22,6 @@ const filters = {
 
 const value = Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S' });
 const fieldName = '^(?:name|phone|email|document|externalId|fields\\..{1,200})$';
-
-/** What somebody may edit is in the list as well: the history and the chats that grow beside it are no part of the tag. */
-export const tagOf = (record: ContactRecord) => createEtag(presentContact(record));
-
-function tagged(shown: WholeContact): WithEtag<WholeContact> {
-  const { registers: _registers, identities: _identities, ...rest } = shown;
-  const { chats: _chats, merges: _merges, history: _history, ...listedPart } = rest;
-  return new WithEtag(shown, createEtag(listedPart), false);
-}
-
-/** With what a merge says beside it. */
-function beside<More extends object>(
-  more: More,
-  shown: WholeContact,
-): WithEtag<More & WholeContact> {
-  return new WithEtag({ ...more, ...shown }, tagged(shown).tag, false);
-}
 
 const ofContact =
   (contacts: Admin['contacts']) =>
@@ -141,14 +38,14 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
     reach: 'narrowed',
     summary: 'Search contacts: by how the name begins, by an identity, by channel',
     query: listQuery(Object.keys(sortable), filters),
-    answer: pageSchema(contact),
+    answer: pageSchema(contact.answer),
     handle: async ({ query, caller }) => {
       const wanted = parsePaging(query, sortable, '-createdAt');
       const channelId = narrowIds(caller.restriction?.channelIds, query.channelId);
       return presentPage(
         await contacts.list({ ...query, channelId }, wanted),
         wanted,
-        presentContact,
+        contact.present,
       );
     },
   }),
@@ -159,8 +56,8 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
     reach: ofContact(contacts),
     summary: 'Read a contact: where each value comes from, identities, chats, merges and history',
     params: idParams,
-    answer: strictObject(whole),
-    handle: async ({ params }) => tagged(await contacts.read(params.id)),
+    answer: wholeContact.answer,
+    handle: async ({ params }) => wholeContact.show(await contacts.read(params.id), {}),
   }),
   route({
     method: 'PATCH',
@@ -188,10 +85,10 @@ export const contactRoutes = ({ contacts }: Admin): Route[] => [
       },
       { additionalProperties: false, minProperties: 1 },
     ),
-    tagOf,
-    answer: strictObject(whole),
+    tagOf: contactEtag,
+    answer: wholeContact.answer,
     handle: async ({ params, body, caller }) =>
-      tagged(await contacts.change(params.id, body, caller)),
+      wholeContact.show(await contacts.change(params.id, body, caller), {}),
   }),
   ...mergingRoutes(contacts),
 ];
@@ -205,11 +102,11 @@ const mergingRoutes = (contacts: Admin['contacts']): Route[] => [
     params: idParams,
     exists: (params) => contacts.get(params.id),
     body: strictObject({ contactId: id }),
-    tagOf,
-    answer: strictObject({ mergeId: id, ...whole }),
+    tagOf: contactEtag,
+    answer: strictObject({ mergeId: id, ...wholeContact.answer.properties }),
     handle: async ({ params, body, caller }) => {
-      const { mergeId, ...shown } = await contacts.merge(params.id, body.contactId, caller);
-      return beside({ mergeId }, shown);
+      const { mergeId, merged } = await contacts.merge(params.id, body.contactId, caller);
+      return wholeContact.show(merged, { mergeId });
     },
   }),
   route({
@@ -222,12 +119,16 @@ const mergingRoutes = (contacts: Admin['contacts']): Route[] => [
     exists: (params) => contacts.get(params.id),
     body: Type.Object({ mergeId: Type.Optional(id) }, { additionalProperties: false }),
     action: true,
-    tagOf,
-    answer: strictObject({ mergeId: id, unmergedId: id, ...whole }),
+    tagOf: contactEtag,
+    answer: strictObject({
+      mergeId: id,
+      unmergedId: id,
+      ...wholeContact.answer.properties,
+    }),
     handle: async ({ params, body, caller }) => {
       const undone = await contacts.unmerge(params.id, body.mergeId ?? null, caller);
-      const { mergeId, unmergedId, ...shown } = undone;
-      return beside({ mergeId, unmergedId }, shown);
+      const { mergeId, unmergedId, restored } = undone;
+      return wholeContact.show(restored, { mergeId, unmergedId });
     },
   }),
 ];

@@ -15,7 +15,8 @@ import {
   text,
   time,
 } from '../routing/schemas.ts';
-import { path as contactsPath, tagOf } from './contacts.ts';
+import { contactEtag } from './contact-view.ts';
+import { path as contactsPath } from './contacts.ts';
 
 const path = '/v1/admin/erasures';
 const blockedPath = '/v1/admin/blocks';
@@ -104,7 +105,7 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     summary: 'Forget this person everywhere, with all who were merged into them',
     params: idParams,
     exists: (params) => contacts.get(params.id),
-    tagOf,
+    tagOf: contactEtag,
     tagged: false,
     body: Type.Object(terms, { additionalProperties: false }),
     action: true,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { AppError } from '../../base/errors.ts';
 import { chatStatuses } from '../../domain/messages/chat.ts';
-import { presentContact, type Inbox, type WantedStatus } from '../../inbox/inbox.ts';
+import type { Inbox, WantedStatus } from '../../inbox/inbox.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import {
   listQuery,
@@ -15,78 +15,24 @@ import {
 } from '../requests/query.ts';
 import { channelOfPath } from '../auth/authorization.ts';
 import { route, type Route } from '../routing/route.ts';
+import { strictObject, id, idParams, pageSchema } from '../routing/schemas.ts';
 import {
-  count,
-  strictObject,
-  id,
-  idParams,
-  nullable,
-  pageSchema,
-  text,
-  stringMap,
-  time,
-} from '../routing/schemas.ts';
+  chat,
+  contact,
+  message,
+  presentChat,
+  presentContact,
+  presentMessage,
+} from './inbox-view.ts';
 
 const wantedStatus = Type.Unsafe<WantedStatus>({
   type: 'string',
   enum: ['my_chats', ...chatStatuses],
 });
 
-const testMark = Type.Optional(
-  Type.Boolean({ description: 'Only there, and true, where it is of a test event.' }),
-);
 const onlyTests = Type.Optional(
   Type.Boolean({ description: '`true`: those of test events, which are left out otherwise.' }),
 );
-
-const phones = { phone: nullable(text), phone_ddi: nullable(text) };
-const contact = strictObject({
-  id,
-  name: nullable(text),
-  ...phones,
-  email: nullable(text),
-  document: nullable(text),
-  external_id: nullable(text),
-  fields: stringMap,
-  created_at: time,
-  updated_at: time,
-  test: testMark,
-});
-
-const chat = strictObject({
-  chat_id: id,
-  worker: strictObject({ id, name: text }),
-  sector: nullable(strictObject({ id, name: text, color: text })),
-  user: Type.Null(),
-  contact: nullable(strictObject({ id, name: nullable(text), ...phones })),
-  name: nullable(text),
-  phone: nullable(text),
-  status: Type.Unsafe<string>({ type: 'string', enum: [...chatStatuses] }),
-  date: time,
-  started_at: time,
-  closed_at: nullable(time),
-  labels: Type.Array(strictObject({ label_template_id: id, label: text, color: text })),
-  unread_count: count,
-  context: strictObject({ origin: nullable(text), campaign: nullable(text), fields: stringMap }),
-  test: testMark,
-});
-
-const message = strictObject({
-  message_id: id,
-  chat_id: id,
-  type_user: Type.Unsafe<string>({
-    type: 'string',
-    enum: ['operator', 'client', 'bot', 'system'],
-  }),
-  content: strictObject({ type: text, message: text }),
-  summary: strictObject({
-    is_sent: Type.Boolean(),
-    is_delivered: Type.Boolean(),
-    is_seen: Type.Boolean(),
-  }),
-  date: time,
-  has_quoted: Type.Boolean(),
-});
 
 const chatSort = { date: 'lastMessageAt', started_at: 'startedAt', closed_at: 'closedAt' };
 const messageSort = { date: 'date' };
@@ -166,7 +112,7 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
         ...(query.filter_unread_conversations && { isUnread: true as const }),
         test: query.test === true,
       };
-      return presentPage(await inbox.listChats(filter, wanted), wanted, (one) => one);
+      return presentPage(await inbox.listChats(filter, wanted), wanted, presentChat);
     },
   }),
   ...contactRoutes(inbox),
@@ -183,7 +129,7 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
     handle: async ({ params, query }) => {
       const wanted = parsePaging(query, messageSort, 'date');
       const found = await inbox.listMessages(params.chat_id, wanted);
-      return presentPage(found, wanted, (one) => one);
+      return presentPage(found, wanted, (one) => presentMessage(one, found.lastReplyAt));
     },
   }),
 ];

@@ -68,7 +68,11 @@ const settingsAnswer = strictObject({
   updatedAt: nullable(time),
 });
 /** Presents the settings without secrets. `updatedAt` changes when a secret changes. */
-function presentSettings({ producerProfile, settings, configuredAt }: Webhook): Static<typeof settingsAnswer> {
+function presentSettings({
+  producerProfile,
+  settings,
+  configuredAt,
+}: Webhook): Static<typeof settingsAnswer> {
   const { signature, handshake, answer, retries, rateLimit, allowlist, dedup, retention } =
     settings;
   return {

@@ -1,0 +1,232 @@
+/** How a contact is shown: in a list, and in whole with its registers, identities, chats, merges and history. */
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Admin } from '../../admin/admin.ts';
+import { registerKeyToPin } from '../../admin/people/pins.ts';
+import type { EventRecord } from '../../domain/events/event.ts';
+import {
+  fieldsOf,
+  writerKeyOf,
+  type ContactRecord,
+  type Register,
+} from '../../domain/people/contact.ts';
+import {
+  ranks,
+  registerSourceOf,
+  writtenRegister,
+  type Rank,
+} from '../../domain/people/register-layers.ts';
+import { createEtag, WithEtag } from '../requests/etag.ts';
+import { id, nullable, strictObject, stringMap, text, time } from '../routing/schemas.ts';
+import { createView, fieldOf, isoDate } from '../routing/view.ts';
+
+const enumOf = <Word extends string>(...words: Word[]) =>
+  Type.Unsafe<Word>({ type: 'string', enum: words });
+const status = enumOf('active', 'merged', 'erased');
+
+const statusOf = ({ erased, mergedInto }: ContactRecord) => {
+  if (erased) return 'erased';
+  return mergedInto === undefined ? 'active' : 'merged';
+};
+const registerValue = (record: ContactRecord, key: string): string | null =>
+  record.registers[key]?.value ?? null;
+
+const field = fieldOf<ContactRecord>();
+export const contact = createView({
+  id: field(id, ({ _id }) => _id),
+  channelId: field(id, ({ channelId }) => channelId),
+  status: field(status, statusOf),
+  mergedInto: field(
+    nullable({ ...id, description: 'Whom it turned out to be.' }),
+    ({ mergedInto }) => mergedInto ?? null,
+  ),
+  name: field(nullable(text), (record) => registerValue(record, 'name')),
+  phone: field(nullable(text), (record) => registerValue(record, 'phone')),
+  email: field(nullable(text), (record) => registerValue(record, 'email')),
+  document: field(nullable(text), (record) => registerValue(record, 'document')),
+  externalId: field(nullable(text), (record) => registerValue(record, 'externalId')),
+  fields: field(stringMap, ({ registers }) => fieldsOf(registers)),
+  pins: field(
+    Type.Array(text, { description: 'Fields that events do not overwrite.' }),
+    ({ pins = {} }) => Object.keys(pins).map(registerKeyToPin).toSorted(),
+  ),
+  createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
+  updatedAt: field(time, ({ updatedAt }) => updatedAt.toISOString()),
+});
+
+/** The etag covers the fields of the list only, not the history and the chats. */
+export const contactEtag = (record: ContactRecord) => createEtag(contact.present(record));
+
+const register = strictObject({
+  field: text,
+  value: text,
+  pinned: Type.Boolean(),
+  by: enumOf('event', 'person'),
+  rank: Type.Unsafe<Rank>({
+    type: 'string',
+    enum: [...ranks],
+    description:
+      'Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later.',
+  }),
+  at: nullable(text),
+  eventId: nullable(id),
+  contactId: nullable(id),
+  beneath: nullable(
+    Type.String({ description: 'What events say, where a pin shows something else.' }),
+  ),
+});
+
+const history = strictObject({
+  at: time,
+  kind: enumOf('event', 'change'),
+  what: nullable(text),
+  eventId: nullable(id),
+  by: nullable(text),
+  contactId: nullable(id),
+});
+
+const chat = strictObject({
+  id,
+  status: text,
+  startedAt: time,
+  closedAt: nullable(time),
+  lastMessageAt: nullable(time),
+  contactId: id,
+});
+
+const wholeAnswer = strictObject({
+  ...contact.answer.properties,
+  registers: Type.Array(register),
+  identities: Type.Array(
+    strictObject({
+      kind: enumOf('externalId', 'phone', 'email', 'document'),
+      value: text,
+      webhookId: nullable(id),
+      contactId: id,
+    }),
+  ),
+  chats: Type.Array(chat),
+  merges: Type.Array(strictObject({ id, survivorId: id, mergedId: id, at: time, by: text })),
+  history: Type.Array(history),
+});
+
+type Found = Awaited<ReturnType<Admin['contacts']['read']>>;
+
+/** The source of each effective value, and the value that it overrides. */
+function presentRegisters({ contact, members, events }: Found) {
+  const writers = new Map(events.map((event) => [writerKeyOf(event), event]));
+  const from = (key: string, { stamp }: Register) =>
+    members.find(({ registers }) => registers[key]?.stamp === stamp)?._id ?? null;
+  const entries = Object.entries(contact.registers).map(([key, register]) => {
+    const { by, rank, at, tie } = registerSourceOf(register);
+    const written = writtenRegister(contact, key);
+    const isOwn = written?.stamp === register.stamp;
+    const isPinned = contact.pins?.[key]?.stamp === register.stamp;
+    return {
+      field: registerKeyToPin(key),
+      value: register.value,
+      pinned: isPinned,
+      by,
+      rank,
+      at,
+      eventId: (tie && writers.get(tie)?._id) || null,
+      contactId: isOwn || isPinned ? null : from(key, register),
+      beneath: isOwn ? null : (written?.value ?? null),
+    };
+  });
+  return entries.toSorted((a, b) => (a.field < b.field ? -1 : 1));
+}
+
+const eventEntry = (event: EventRecord) => ({
+  at: event.receivedAt.toISOString(),
+  kind: 'event' as const,
+  eventId: event._id,
+  what: event.eventType,
+  by: null,
+  contactId: event.effects?.contactId ?? null,
+});
+
+/** History entries of merges into other contacts: the audit row of a merge belongs to the survivor. */
+function presentMerges({ merges, family }: Found) {
+  const own = new Set(family);
+  return merges
+    .filter(({ survivorId }) => !own.has(survivorId))
+    .flatMap(({ mergedId, createdAt, createdBy, undoneAt, undoneBy }) => [
+      changeEntry({
+        at: createdAt,
+        what: 'contact.merge',
+        by: createdBy.name,
+        contactId: mergedId,
+      }),
+      ...(undoneAt && undoneBy
+        ? [
+            changeEntry({
+              at: undoneAt,
+              what: 'contact.unmerge',
+              by: undoneBy.name,
+              contactId: mergedId,
+            }),
+          ]
+        : []),
+    ]);
+}
+
+type Change = { at: Date; what: string; by: string; contactId: string };
+const changeEntry = ({ at, ...rest }: Change) => ({
+  at: at.toISOString(),
+  kind: 'change' as const,
+  eventId: null,
+  ...rest,
+});
+
+function presentHistory(found: Found) {
+  const { events, changes } = found;
+  const changed = changes.map(({ at, action, actor, target }) =>
+    changeEntry({ at, what: action, by: actor.name, contactId: target.id }),
+  );
+  const all = [...events.map(eventEntry), ...changed, ...presentMerges(found)];
+  return all.toSorted((a, b) => (a.at > b.at ? -1 : 1));
+}
+
+const isInEffect =
+  ({ family }: Found) =>
+  ({ survivorId, undoneAt }: Found['merges'][number]): boolean =>
+    undoneAt === null && family.includes(survivorId);
+
+const presentWhole = (found: Found): Static<typeof wholeAnswer> => ({
+  ...contact.present(found.contact),
+  registers: presentRegisters(found),
+  identities: found.identities.map(({ kind, value, contactId }) => {
+    const isScoped = kind === 'externalId';
+    const [webhookId = '', ...rest] = value.split(':');
+    return {
+      kind,
+      value: isScoped ? rest.join(':') : value,
+      webhookId: isScoped ? webhookId : null,
+      contactId,
+    };
+  }),
+  chats: found.chats.map((chat) => ({
+    id: chat._id,
+    status: chat.status,
+    startedAt: chat.startedAt.toISOString(),
+    closedAt: isoDate(chat.closedAt),
+    lastMessageAt: isoDate(chat.lastMessageAt),
+    contactId: chat.contactId,
+  })),
+  merges: found.merges.filter(isInEffect(found)).map((merge) => ({
+    id: merge._id,
+    survivorId: merge.survivorId,
+    mergedId: merge.mergedId,
+    at: merge.createdAt.toISOString(),
+    by: merge.createdBy.name,
+  })),
+  history: presentHistory(found),
+});
+
+export const wholeContact = {
+  answer: wholeAnswer,
+  /** Returns the contact with its etag, and with `more` before its fields. */
+  show: <More extends object>(found: Found, more: More) =>
+    new WithEtag({ ...more, ...presentWhole(found) }, contactEtag(found.contact), false),
+};
