@@ -26,6 +26,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   bench: ['mapping'],
 };
 const compositionRoots = [
+  'src/assemble.ts',
   'src/server.ts',
   'src/migrate.ts',
   'src/rotate-secrets.ts',

@@ -1,31 +1,16 @@
 // The whole HTTP application over a world: real routes, real receiver, real database, on a free port.
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { createAdmin } from '../../../src/admin/admin.ts';
+import { assembleApi, type ApiConfig } from '../../../src/assemble.ts';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { newId, newSecret, sha256 } from '../../../src/base/ids.ts';
 import { createLogger, tokenPrefix } from '../../../src/base/observability/logger.ts';
+import { createShutdown } from '../../../src/base/process/shutdown.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { Scope, Token } from '../../../src/domain/access/token.ts';
 import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
-import { createAdmission, type AdmissionLimits } from '../../../src/http/receiving/admission.ts';
-import { createApi } from '../../../src/http/app.ts';
-import { createAuthThrottle } from '../../../src/http/auth/auth-throttle.ts';
-import { createTokenRateLimit } from '../../../src/http/auth/token-rate-limit.ts';
 import { listen } from '../../../src/http/server/listen.ts';
-import { createReceiveHandler } from '../../../src/http/receiving/handler.ts';
-import { createStreams } from '../../../src/http/routing/streams.ts';
-import { createInbox } from '../../../src/inbox/inbox.ts';
-import { producerOf } from '../../../src/producers/registry.ts';
-import { createStoredBodies } from '../../../src/producers/stored-body.ts';
-import { createWebhookCache } from '../../../src/receiving/webhook-cache.ts';
-import { startKeyUsage } from '../../../src/receiving/key-usage.ts';
-import { createReceiving } from '../../../src/receiving/receiving.ts';
-import { recordSamples } from '../../../src/receiving/samples.ts';
-import { createEffectiveMappings } from '../../../src/receiving/effective-mappings.ts';
-import { createRecorder } from '../../../src/receiving/recorder.ts';
-import { createRecovery } from '../../../src/recovery/replay.ts';
 import { repository } from '../../../scripts/lib/paths.mjs';
 import { loopback } from '../services/destination.ts';
 import { createTestContext } from './test-context.ts';
@@ -56,94 +41,66 @@ function bodyOf({ body, raw }: Ask): Buffer | undefined {
   return body === undefined ? undefined : Buffer.from(JSON.stringify(body));
 }
 
-export type TestApi = Awaited<ReturnType<typeof createTestApi>>;
-
-export type TestApiOptions = Partial<AdmissionLimits> & {
-  readonly clock?: Clock;
-  readonly trustProxy?: readonly string[];
-  readonly requestsPerMinute?: number;
-  /** How delayed answers wait. */
-  readonly wait?: (ms: number) => Promise<void>;
+const idleQueue = {
+  hint: () => {},
+  announceChange: () => {},
+  isReady: true,
+  depth: () => Promise.resolve(0),
 };
 
-export async function createTestApi(name: string, options: TestApiOptions = {}) {
-  const { clock = systemClock, trustProxy = [], requestsPerMinute = 100_000, wait } = options;
-  const limits = { maxInFlight: 2_000, maxPendingBytes: 67_108_864, ...options };
-  const world = await createTestContext(name);
-  const { stores } = world;
-  const lines: string[] = [];
-  const out = new Writable({
+const collectInto = (lines: string[]): Writable =>
+  new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk));
       done();
     },
   });
-  const logger = createLogger({ level: 'info', role: 'test', out });
-  const queue = { hint: () => {}, isReady: true, depth: () => Promise.resolve(0) };
-  const counter = startStatsCounter({
-    ...stores,
-    clock: systemClock,
-    logger,
-    intervalMs: 3_600_000,
-  });
-  const { count: countEvent } = counter;
+
+export type TestApi = Awaited<ReturnType<typeof createTestApi>>;
+
+export type TestApiOptions = Partial<ApiConfig> & {
+  readonly clock?: Clock;
+  /** How delayed answers wait. */
+  readonly wait?: (ms: number) => Promise<void>;
+};
+
+const config: ApiConfig = {
+  adminToken,
+  allowedDestinations: loopback,
+  defaultRegion: 'BR',
+  maxBodyBytes: 1_048_576,
+  maxInFlight: 2_000,
+  maxPendingBytes: 67_108_864,
+  publicUrl: '',
+  requestsPerMinute: 100_000,
+  trustProxy: [],
+};
+
+/** Without background work: a test runs what the API has begun, when it wants to. */
+export async function createTestApi(name: string, options: TestApiOptions = {}) {
+  const { clock = systemClock, wait, ...given } = options;
+  const world = await createTestContext(name);
+  const { stores } = world;
+  const lines: string[] = [];
+  const logger = createLogger({ level: 'info', role: 'test', out: collectInto(lines) });
+  const intervalMs = 3_600_000;
+  const counter = startStatsCounter({ ...stores, clock: systemClock, logger, intervalMs });
   const vault = createVault([secretKey]);
-  const directory = createWebhookCache({ ...stores, logger, clock });
-  const meter = startKeyUsage({ ...stores, logger, clock });
   const metrics = createMetrics();
-  const authThrottle = createAuthThrottle({ clock, metrics, ...(wait && { wait }) });
-  const receiving = createReceiving({
-    ...stores,
-    authThrottle,
-    vault,
-    countEvent,
-    webhookCache: directory,
-    mappings: createEffectiveMappings(stores),
-    recorder: createRecorder({ ...stores, queue }),
-    producerOf,
-    clock,
-    countKeyUse: meter.count,
-  });
-  const recovery = createRecovery({ ...stores, queue, metrics, clock: systemClock, countEvent });
-  const admin = createAdmin({
-    ...stores,
-    bodies: createStoredBodies(stores),
-    queue,
-    adminToken,
-    vault,
-    defaultRegion: 'BR',
-    forget: (id) => directory.invalidate(id),
-    allowedDestinations: loopback,
-    ...recovery,
-    wakeRuns: () => {},
-    wakeErasing: () => {},
-    recordSamples: (samples, webhook) => recordSamples(receiving, samples, webhook),
-    logger,
-  });
-  const receive = createReceiveHandler({
-    receiving,
-    maxBodyBytes: 1_048_576,
-    publicUrl: '',
-    admission: createAdmission(limits, metrics),
-    logger,
-    metrics,
-  });
-  const inbox = createInbox(stores);
-  const streams = createStreams();
-  const limitToken = createTokenRateLimit({ requestsPerMinute, clock, metrics });
-  const app = createApi({
-    receive,
-    admin,
-    inbox,
-    streams,
-    failures: authThrottle,
-    limitToken,
-    logger,
-    trustProxy,
-    publicUrl: '',
-    assetFolder: join(repository, 'dist/assets'),
-    consoleFolder: join(repository, 'dist/web'),
-  });
+  const closing = createShutdown();
+  const parts = { stores, queue: idleQueue, clock, vault, logger, metrics, closing };
+  const { app, admin, streams, keyUsage } = assembleApi(
+    { ...config, ...given },
+    {
+      ...parts,
+      countEvent: counter.count,
+      lostIndexes: () => [],
+      wakeRuns: () => {},
+      wakeErasing: () => {},
+      builtFolder: join(repository, 'dist'),
+      ...(wait && { wait }),
+    },
+  );
   const listening = await listen(app, { host: '127.0.0.1', port: 0 });
 
   async function ask(method: string, path: string, given: Ask = {}): Promise<Answer> {
@@ -180,16 +137,15 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
     counter,
     metrics,
     /** Writes down how often keys were used. */
-    countUses: () => meter.flush(),
+    countUses: () => keyUsage.flush(),
     lines,
     ask,
     addToken,
     async close() {
       streams.close();
       await listening.close();
+      await closing.closeAll();
       await counter.close();
-      directory.close();
-      await meter.close();
       await world.close();
     },
   };
