@@ -15,7 +15,7 @@ import { openBase, openResources, openVault, type Base, type Resources } from '.
 
 /** The application and the work of this process that goes on beside requests. */
 function assemble(config: Config, parts: Base & Resources) {
-  const { stores, queue, logger, closing } = parts;
+  const { stores, logger, closing } = parts;
   const { countEvent } = startMaintenance({ ...config, ...parts });
   const each = { ...stores, ...parts, intervalMs: config.sweepIntervalMs, countEvent };
   const runs = startRuns(each);
