@@ -1,4 +1,4 @@
-// A webhook with a long backlog starves no other: neither in the queue nor in the worker that has its jobs already.
+// A webhook with a long backlog does not starve others, neither in the queue nor in a worker that already has its jobs.
 import { randomUUID } from 'node:crypto';
 import { silentLogger } from '../../../src/base/observability/logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
@@ -34,7 +34,7 @@ function createWorld() {
     });
   const isDone = (howMany: number) =>
     until(`${howMany} are done`, () => done.length >= howMany || undefined);
-  /** How many of A were done before the last of B. */
+  /** How many events of A were done before the last one of B. */
   const before = () =>
     done
       .slice(
@@ -55,7 +55,7 @@ test.each([
     await until('the queue is ready', () => queue.isReady || undefined);
     for (let from = 0; from < 5_000; from += size) {
       hintEvents(queue, batch('a', size, from));
-      // No more than the queue takes at a time.
+      // At most the limit of jobs in flight.
       if (from % 500 === 0)
         await until('there is room', async () => (await queue.depth()) * size >= from || undefined);
     }
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('ten events that come while a worker holds five thousand of another webhook are in one of its next sets', async () => {
+test('ten events that arrive while a worker holds five thousand of another webhook are in one of its next sets', async () => {
   const { queue, done, startWorker, isDone, before } = createWorld();
   await until('the queue is ready', () => queue.isReady || undefined);
   let open: (value?: unknown) => void = () => undefined;
@@ -87,7 +87,7 @@ test('ten events that come while a worker holds five thousand of another webhook
   expect(before().length).toBeLessThanOrEqual(300);
 });
 
-test('a worker that is told to end gives back what it has not begun, and finishes what it has', async () => {
+test('a worker that shuts down releases the events that it has not started, and finishes the others', async () => {
   const { queue, done, startWorker, isDone } = createWorld();
   await until('the queue is ready', () => queue.isReady || undefined);
   let open: (value?: unknown) => void = () => undefined;

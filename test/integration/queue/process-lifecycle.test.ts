@@ -1,4 +1,4 @@
-// Real processes over a Redis of the test's own: what each fault does to events, to readiness and to the processes.
+// Real processes with a Redis of their own: the effect of each fault on events, readiness and processes.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -46,16 +46,16 @@ async function expectDoneOnce(ids: readonly string[]): Promise<void> {
 
 type Fault = { begin: () => unknown; end: () => unknown };
 const faults: Record<string, Fault> = {
-  'was killed and came back': { begin: () => redis.kill(), end: () => redis.start() },
-  hung: { begin: () => redis.pause(), end: () => redis.resume() },
-  'was wiped': { begin: () => admin.flushall(), end: () => admin.flushall() },
-  'was full': {
+  'is killed and restarted': { begin: () => redis.kill(), end: () => redis.start() },
+  hangs: { begin: () => redis.pause(), end: () => redis.resume() },
+  'is wiped': { begin: () => admin.flushall(), end: () => admin.flushall() },
+  'is full': {
     begin: () => admin.config('SET', 'maxmemory', '1'),
     end: () => admin.config('SET', 'maxmemory', '0'),
   },
 };
 
-test('whatever befell Redis during work, all that was acknowledged is done, and no process was started again', async () => {
+test('after any fault of Redis all acknowledged events are done, and no process was restarted', async () => {
   const worker = await inlet.start('worker');
   const sent: string[] = await sendMany(20);
   for (const { begin, end } of Object.values(faults)) {
@@ -71,7 +71,7 @@ test('whatever befell Redis during work, all that was acknowledged is done, and 
   expect(await worker.stop()).toBe(0);
 });
 
-test('a worker refuses to start on a Redis that may evict, and says why; the server receives all the same', async () => {
+test('a worker fails to start on a Redis with eviction, with a message; the server still receives', async () => {
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
   try {
     const worker = inlet.launch('worker');
@@ -83,7 +83,7 @@ test('a worker refuses to start on a Redis that may evict, and says why; the ser
   }
 });
 
-test('a worker that has jobs before it and takes none ends with 70, and says why', async () => {
+test('a worker that takes no jobs although some wait exits with 70, with a message', async () => {
   const queue = new Queue('process-events', {
     connection: { url: redis.url },
     prefix: inlet.prefix,
@@ -105,7 +105,7 @@ test('a worker that has jobs before it and takes none ends with 70, and says why
   }
 });
 
-test('a worker that is told to end under load loses nothing and wastes no attempt', async () => {
+test('a worker that shuts down under load loses no event and wastes no attempt', async () => {
   const first = await inlet.start('worker');
   const sent = await sendMany(300);
   expect(await first.stop()).toBe(0);
@@ -117,7 +117,7 @@ test('a worker that is told to end under load loses nothing and wastes no attemp
   expect(await second.stop()).toBe(0);
 });
 
-test('a Redis that hangs keeps no process from ending', async () => {
+test('processes shut down while Redis hangs', async () => {
   const worker = await inlet.start('worker');
   const server = await inlet.start('server');
   redis.pause();
@@ -133,7 +133,7 @@ test('a Redis that hangs keeps no process from ending', async () => {
   }
 });
 
-test('two signals at once are one; a later one ends the process as it is', async () => {
+test('two signals at once count as one; a later one ends the process immediately', async () => {
   const worker = await inlet.start('worker');
   redis.pause(); // the drain has something to wait for
   try {
@@ -151,7 +151,7 @@ test('two signals at once are one; a later one ends the process as it is', async
   }
 });
 
-test('a MongoDB that hangs keeps no process from ending', async () => {
+test('processes shut down while MongoDB hangs', async () => {
   const mongo = await startMongo();
   const other = await createDeployment('hung', { env: { MONGODB_URL: mongo.url } });
   try {

@@ -1,5 +1,4 @@
-// The queue over a Redis that fails in every way that it can: whoever offers is never held up, whoever takes goes on by
-// itself afterwards.
+// The queue over a Redis that fails in every way: sending a hint never blocks, and the consumer resumes by itself.
 import { createServer, connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -73,7 +72,7 @@ const job = (id: string): ProcessEventsJob => ({ webhookId: 'w', eventIds: [id] 
 const seriesOf = async ({ metrics }: Surroundings, name: string): Promise<unknown[]> =>
   (await metrics.registry.getMetricsAsJSON()).find((each) => each.name === name)?.values ?? [];
 
-/** Between a client and Redis: `swallow` leaves the connections of now open and lets nothing through them any more. */
+/** A proxy in front of Redis. `swallow` keeps the current connections open and drops everything on them. */
 async function startProxy() {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -100,7 +99,7 @@ async function startProxy() {
   };
 }
 
-test('a Redis that hangs is away within seconds, whatever is offered meanwhile, and back when it answers', async () => {
+test('a Redis that hangs counts as unavailable within seconds, and as available when it answers', async () => {
   const around = surroundings();
   const queue = await openQueue(around);
   expect(await seriesOf(around, 'inlet_redis_up')).toMatchObject([{ value: 1 }]);
@@ -122,7 +121,7 @@ test('a Redis that hangs is away within seconds, whatever is offered meanwhile, 
   await openConsumer(around).hasTaken('after');
 });
 
-test('a consumer whose sockets went dead without being closed opens new ones', async () => {
+test('a consumer with dead sockets that were not closed opens new ones', async () => {
   const proxy = await startProxy();
   try {
     const around = surroundings();
@@ -138,7 +137,7 @@ test('a consumer whose sockets went dead without being closed opens new ones', a
   }
 });
 
-test('a consumer goes on after Redis was killed, away for longer than it blocks, and empty', async () => {
+test('a consumer resumes after Redis was killed, down for longer than it blocks, and empty', async () => {
   const around = surroundings();
   const queue = await openQueue(around);
   const consumer = openConsumer(around);
@@ -153,7 +152,7 @@ test('a consumer goes on after Redis was killed, away for longer than it blocks,
   await consumer.hasTaken('after');
 });
 
-test('a Redis that is full fails hints, is not asked in a circle, and goes on when there is room', async () => {
+test('a full Redis fails hints, is not polled in a tight loop, and works again when there is room', async () => {
   const around = surroundings();
   const queue = await openQueue(around);
   let errors = 0;
@@ -179,7 +178,7 @@ test('a Redis that is full fails hints, is not asked in a circle, and goes on wh
   await consumer.hasTaken('after');
 });
 
-test('a full Redis that has jobs is not asked for them in a circle', async () => {
+test('a full Redis with jobs is not polled in a tight loop', async () => {
   const around = surroundings();
   const queue = await openQueue(around);
   for (let n = 0; n < 20; n += 1) queue.hint(job(`waits${n}`));
@@ -198,7 +197,7 @@ test('a full Redis that has jobs is not asked for them in a circle', async () =>
   await consumer.hasTaken('after');
 });
 
-test('a policy under which jobs may vanish is named, also when it was set later', async () => {
+test('an eviction policy that may drop jobs is reported, also when it is set later', async () => {
   const queue = await openQueue(surroundings());
   expect(await queue.readinessFailures()).toEqual([]);
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');

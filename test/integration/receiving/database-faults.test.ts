@@ -1,4 +1,4 @@
-// MongoDB refuses, hesitates, loses its primary or hangs: what senders are told, and what is there afterwards.
+// MongoDB rejects writes, is slow, loses its primary or hangs: what senders get, and what is stored.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { Writable } from 'node:stream';
 import { newId } from '../../../src/base/ids.ts';
@@ -53,7 +53,7 @@ async function expectRefused(id: string): Promise<void> {
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 }
 
-test('a write concern that was not met is no acknowledgement, and the resend is known', async () => {
+test('a write without majority is not acknowledged, and its resend is recognised', async () => {
   await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet }, 1);
   await expectRefused('unmet');
   expect(await stored('unmet')).toBe(1);
@@ -63,9 +63,9 @@ test('a write concern that was not met is no acknowledgement, and the resend is 
   expect(await stored('unmet')).toBe(1);
 });
 
-test('a resend whose count a majority does not have is not acknowledged either', async () => {
+test('a resend that was counted without majority is not acknowledged', async () => {
   const first = await send('counted');
-  // Others claim runs by the same command.
+  // Workers claim runs by the same command.
   const namespace = `${inlet.db.databaseName}.events`;
   await mongo.fail({ failCommands: ['findAndModify'], namespace, writeConcernError: unmet }, 1);
   await expectRefused('counted');
@@ -79,7 +79,7 @@ test.each([
   ['a primary that is none', 10_107],
   ['a server that shuts down', 91],
   ['a lock that is not had', 24],
-])('%s is 503 to the sender, and the next delivery is stored', async (_what, errorCode) => {
+])('%s is answered with 503, and the next request is stored', async (_what, errorCode) => {
   const id = `code-${errorCode}`;
   await mongo.fail({ failCommands: ['insert', 'aggregate'], errorCode });
   await expectRefused(id);
@@ -89,14 +89,14 @@ test.each([
   expect(inlet.output()).not.toContain('http.failed');
 });
 
-test('a connection that breaks under an insert is made good by its retry, once', async () => {
+test('an insert whose connection breaks is retried, and stored once', async () => {
   await mongo.fail({ failCommands: ['insert'], closeConnection: true }, 1);
   const { status, data } = await send('broken');
   expect({ status, duplicate: data.duplicate }).toEqual({ status: 200, duplicate: false });
   expect(await stored('broken')).toBe(1);
 });
 
-/** Sends without a pause until told to stop; gives the ids that were acknowledged and the other statuses. */
+/** Sends without a pause until it is stopped. Returns the acknowledged ids and the other statuses. */
 async function sendWhile(name: string, work: () => Promise<void>) {
   const acknowledged: string[] = [];
   const others = new Set<number>();
@@ -128,7 +128,7 @@ test.each<[string, () => Promise<void>]>([
       await mongo.start();
     },
   ],
-])('a primary that %s under load loses nothing that was acknowledged', async (what, fault) => {
+])('a primary that %s under load loses no acknowledged event', async (what, fault) => {
   const { acknowledged, others } = await sendWhile(what.slice(0, 8), async () => {
     await isBack(`${what} before`)();
     await fault();
@@ -149,7 +149,7 @@ const inHand = async () => {
   return Number(/^inlet_in_flight\{stage="receiving"\} (\d+)/m.exec(text)?.[1]);
 };
 
-test('while MongoDB hangs every sender is answered 503, nothing piles up, and one line tells of it', async () => {
+test('while MongoDB hangs every request gets 503, nothing piles up, and one log line reports it', async () => {
   await until('the last outage is over', () =>
     inlet.output().split('http.unavailable').length ===
     inlet.output().split('http.available').length
@@ -160,7 +160,7 @@ test('while MongoDB hangs every sender is answered 503, nothing piles up, and on
   const before = lines();
   mongo.pause();
   try {
-    // Known and unknown keys: the ones wait for their insert, the others for their webhook.
+    // Known keys wait for their insert, unknown ones for their lookup.
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         n % 2 === 0
@@ -170,7 +170,7 @@ test('while MongoDB hangs every sender is answered 503, nothing piles up, and on
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     expect(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
-    // What they waited for has ended too, though MongoDB still hangs.
+    // The operations have ended too, although MongoDB still hangs.
     await until('nothing is in hand', async () => ((await inHand()) === 0 ? true : undefined));
   } finally {
     mongo.resume();
@@ -195,7 +195,7 @@ const record = (externalId: string): EventRecord =>
     now: new Date(),
   });
 
-/** One flush of these: they gather behind a delivery that is being stored. */
+/** Records these in one batch, which forms behind a record that is being inserted. */
 async function recordTogether(records: readonly EventRecord[]) {
   const { events } = createStores(connection);
   const { record: take } = createRecorder({ events, queue: { hint: () => undefined } });
@@ -205,13 +205,13 @@ async function recordTogether(records: readonly EventRecord[]) {
   );
 }
 
-test('a resend and a new event in one flush whose write concern was not met are both refused', async () => {
+test('a resend and a new event in one batch without majority are both rejected', async () => {
   await send('known-before');
   const known = await collectionOf<EventRecord>(connection, 'events').findOne({
     externalId: 'known-before',
   });
   const resent = { ...record('resent'), dedupKeys: known?.dedupKeys ?? [] };
-  // The first insert is that of the delivery which the others gather behind.
+  // The first insert is that of the record that the others wait behind.
   await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet });
   const results = await recordTogether([resent, record('new-beside')]);
   expect(results).toEqual([
@@ -220,7 +220,7 @@ test('a resend and a new event in one flush whose write concern was not met are 
   ]);
 });
 
-test('of a bulk that leaves as two commands nothing is known when the second breaks off, whatever the first refused', async () => {
+test('a bulk of two commands has an unknown outcome when the second one fails, whatever the first reported', async () => {
   const { eventId = '' } = (await send('in-two')).data;
   const events = collectionOf<EventRecord>(connection, 'events');
   await mongo.fail({ failCommands: ['update'], errorCode: 14_031 });
@@ -232,7 +232,7 @@ test('of a bulk that leaves as two commands nothing is known when the second bre
   expect(outcome).toBeInstanceOf(Error);
 });
 
-test('what MongoDB refused is told in the log without a word of the documents', async () => {
+test('the log reports a rejected write without contents of the documents', async () => {
   const text = `marked-${newId()}`;
   const phone = '+5511900007777';
   const message = { eventId: 'e', content: { type: 'text', message: text } };
@@ -260,7 +260,7 @@ test('what MongoDB refused is told in the log without a word of the documents', 
   );
   await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet });
   await failing(() => messages.insert(refused));
-  // So there was something to tell.
+  // Proves that the log line was written.
   expect(JSON.stringify(bulk)).toContain(text);
   expect(String(bulk)).toContain(phone);
   expect(lines).toHaveLength(2);

@@ -1,4 +1,4 @@
-// More than can be stored: who is refused, when, and that nothing is kept of it.
+// Overload: which requests are rejected, when, and that they leave nothing in memory.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { sha256 } from '../../../src/base/ids.ts';
@@ -10,7 +10,7 @@ import { leadMapping } from '../../support/context/test-context.ts';
 
 const mebibyte = 1_048_576;
 
-describe('bounds', () => {
+describe('admission limits', () => {
   let api: TestApi;
   let path: string;
   const sockets: Socket[] = [];
@@ -24,7 +24,7 @@ describe('bounds', () => {
       body: { name: 'Leads', channelId: channel.body.data.id },
     });
     path = `/v1/webhook/${webhook.body.data.key}`;
-    // A key that was good once waits behind nobody.
+    // A key that was valid before never waits.
     await fetch(`${api.url}${path}`, { method: 'POST', body: '{}' });
   });
   afterEach(async () => {
@@ -42,7 +42,7 @@ describe('bounds', () => {
     return `${requests.values[0]?.value ?? 0} ${bytes.values[0]?.value ?? 0}`;
   };
 
-  /** The head and a part of the body, by hand. */
+  /** Writes the head and a part of the body. */
   async function begin(head: string, part = ''): Promise<Socket> {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     sockets.push(socket);
@@ -56,7 +56,7 @@ describe('bounds', () => {
   const isInHand = (what: string) =>
     until(what, async () => ((await inHand()) === what ? true : undefined));
 
-  test('one request more than may be in hand is refused at once, and its body is not waited for', async () => {
+  test('one request beyond the limit in flight is rejected at once, without waiting for its body', async () => {
     for (const _ of [1, 2, 3]) await begin('Content-Length: 100', '{');
     await isInHand('3 300');
     const socket = await begin('Content-Length: 100', '{');
@@ -67,14 +67,14 @@ describe('bounds', () => {
     expect(answer).toContain('"code":"overloaded"');
   });
 
-  test('a body that is announced larger than the room left is refused before it comes', async () => {
+  test('a Content-Length beyond the free bytes is rejected before the body arrives', async () => {
     await begin('Content-Length: 900', '{');
     await isInHand('1 900');
     expect(await reads(await begin('Content-Length: 101'))).toMatch(/^HTTP\/1\.1 503 /);
     await isInHand('1 900');
   });
 
-  test('a body of chunks is refused when it outgrows the room left', async () => {
+  test('a chunked body is rejected when it exceeds the free bytes', async () => {
     await begin('Content-Length: 900', '{');
     await isInHand('1 900');
     const socket = await begin('Transfer-Encoding: chunked', `32\r\n${'x'.repeat(50)}\r\n`);
@@ -84,7 +84,7 @@ describe('bounds', () => {
     await isInHand('1 900');
   });
 
-  test('keys that nobody has take no place, however long they cannot be looked up', async () => {
+  test('unknown keys take no admission slot, however long their lookup takes', async () => {
     const { webhooks } = api.stores;
     const usual = { ...webhooks };
     const good = sha256(path.split('/').at(-1) ?? '');
@@ -112,13 +112,13 @@ describe('bounds', () => {
     }
   });
 
-  test('who goes on sending after a refusal is cut off', async () => {
+  test('a client that keeps sending after a rejection is disconnected', async () => {
     const socket = await begin('Content-Length: 1001');
     expect(await reads(socket)).toMatch(/^HTTP\/1\.1 503 /);
     await once(socket, 'close');
   });
 
-  test('a sender that goes away gives back what it held', async () => {
+  test('a client that disconnects releases its slot and bytes', async () => {
     const socket = await begin('Content-Length: 900', '{');
     await isInHand('1 900');
     socket.destroy();
@@ -126,7 +126,7 @@ describe('bounds', () => {
   });
 });
 
-/** Posts bodies of 100 kB over so many connections until told to stop. */
+/** Posts bodies of 100 kB over this many connections until it is stopped. */
 async function flood(send: (id: string) => Promise<{ status: number; hasTime: boolean }>) {
   const stored: string[] = [];
   const told: { status: number; hasTime: boolean }[] = [];
@@ -149,7 +149,7 @@ async function flood(send: (id: string) => Promise<{ status: number; hasTime: bo
   };
 }
 
-test('a flood ten times faster than MongoDB leaves memory flat; each is stored or told to come back', async () => {
+test('a flood ten times faster than MongoDB keeps memory flat; each request is stored or rejected with Retry-After', async () => {
   const mongo = await startMongo();
   const env = { MONGODB_URL: mongo.url, INLET_MAX_PENDING_BYTES: String(8 * mebibyte) };
   const inlet = await createDeployment('flood', { env });

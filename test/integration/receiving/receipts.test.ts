@@ -1,4 +1,4 @@
-// Receipts: what a sender may learn of what it sent, and that nobody learns anything else.
+// Receipts: what a sender can read about its events, and that no other data can be read.
 import { createHash } from 'node:crypto';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
@@ -50,7 +50,7 @@ const byBody = (hook: Pick<Hook, 'path'>, body: string) =>
 const shortOf = ({ status, body }: Awaited<ReturnType<typeof get>>) =>
   `${status} ${body.data.code ?? body.data.state}`;
 
-test('a receipt says what became of an event, and how often it was sent', async () => {
+test('a receipt has the state of an event, and how often it was sent', async () => {
   const hook = await addWebhook(leadMapping);
   const lead = { id: 'e1', lead: { id: 'crm-1', phone: '+5511912345678' }, text: 'hello' };
   const eventId = await send(hook, lead);
@@ -78,16 +78,16 @@ test.each([
   ['two dots', '..'],
   ['1,024 characters', 'x'.repeat(1_024)],
   ['an encoding', '%2F'],
-])('an id with %s is found where it is encoded', async (_what, id) => {
+])('an encoded id with %s is found', async (_what, id) => {
   const hook = await addWebhook(leadMapping);
   const eventId = await send(hook, { id });
-  // A client would take two dots for a step up, so they are encoded by hand.
+  // Encoded by hand: a client resolves two dots.
   const encoded = id === '..' ? '%2E%2E' : encodeURIComponent(id);
   const answer = await rawGet(`${hook.path}/receipts/${encoded}`);
   expect(answer).toContain(`"eventId":"${eventId}"`);
 });
 
-/** `fetch` resolves dots, encoded ones included; a socket sends what it is told. */
+/** Sends the path unchanged over a socket: `fetch` resolves dots, encoded ones included. */
 async function rawGet(path: string): Promise<string> {
   const { request } = await import('node:http');
   const { port } = new URL(api.url);
@@ -102,7 +102,7 @@ async function rawGet(path: string): Promise<string> {
   });
 }
 
-test('what was never sent, or sent to another webhook, is 404', async () => {
+test('an event that was never sent, or sent to another webhook, is 404', async () => {
   const [mine, other] = [await addWebhook(leadMapping), await addWebhook(leadMapping)];
   await send(other, { id: 'theirs' });
   await send(other, '{"note":"theirs"}');
@@ -122,7 +122,7 @@ test('what was never sent, or sent to another webhook, is 404', async () => {
   expect(new Set(bodies).size).toBe(1);
 });
 
-test('a wrong key, an archived one and what is no route are refused as on the receiving route', async () => {
+test('wrong keys, archived keys and unknown routes are rejected as on the receiving route', async () => {
   const hook = await addWebhook(leadMapping);
   const archived = await addWebhook(leadMapping);
   await send(archived, { id: 'e1' });
@@ -150,7 +150,7 @@ test('a wrong key, an archived one and what is no route are refused as on the re
   }
 });
 
-test('a receipt is only asked for: HEAD is answered without a body, other methods are 405 whatever the key', async () => {
+test('HEAD is answered without a body, and other methods are 405 with any key', async () => {
   const hook = await addWebhook(leadMapping);
   await send(hook, { id: 'e1' });
   const head = await api.ask('HEAD', `${hook.path}/receipts/e1`, { token: null });
@@ -161,7 +161,7 @@ test('a receipt is only asked for: HEAD is answered without a body, other method
   }
 });
 
-test('a webhook that only has samples knows no receipts; a paused one tells of what it holds', async () => {
+test('a webhook with samples only has no receipts; a paused one has receipts of held events', async () => {
   const draft = await addWebhook();
   await send(draft, { id: 'e1' });
   expect(shortOf(await byId(draft, 'e1'))).toBe('404 not_found');
@@ -172,13 +172,13 @@ test('a webhook that only has samples knows no receipts; a paused one tells of w
   expect([shortOf(receipt), receipt.body.data.eventId]).toEqual(['200 held', eventId]);
 });
 
-test('while an older recipe still knows resends, an event is found by either id', async () => {
+test('during the grace period of an older recipe an event is found by either id', async () => {
   const hook = await addWebhook({ ...leadMapping, eventId: { path: 'old' } });
   const before = await send(hook, { old: '1', fresh: '2' });
   await activate(hook, { ...leadMapping, eventId: { path: 'fresh' } });
   const during = await send(hook, { old: '3', fresh: '1' });
   const idOf = async (id: string) => (await byId(hook, id)).body.data.eventId;
-  // What the active recipe knows comes first.
+  // The active recipe wins.
   expect(await idOf('1')).toBe(during);
   expect(await idOf('3')).toBe(during);
   expect(await idOf('2')).toBeUndefined();
@@ -186,7 +186,7 @@ test('while an older recipe still knows resends, an event is found by either id'
   expect(await idOf('1')).toBe(before);
 });
 
-test('items of a body have receipts of their own, and the body has one by its hash', async () => {
+test('the items of a body have receipts of their own, and the body has one by its hash', async () => {
   const hook = await addWebhook({ ...leadMapping, split: 'leads', eventId: { path: 'id' } });
   const body = '{"leads":[{"id":"i1"},{"id":"i2"}]}';
   const parent = await send(hook, body);
@@ -198,7 +198,7 @@ test('items of a body have receipts of their own, and the body has one by its ha
   expect(whole).toMatchObject({ eventId: parent, state: 'done', messageId: null, count: 1 });
 });
 
-test('an id that is joined of parts is asked for as it was joined', async () => {
+test('a composite id is asked for in its joined form', async () => {
   const eventId = { join: [{ path: 'shop' }, { path: 'order' }], with: ':' };
   const hook = await addWebhook({ ...leadMapping, eventId });
   const sent = await send(hook, { shop: 'a:b', order: 'c' });
@@ -206,7 +206,7 @@ test('an id that is joined of parts is asked for as it was joined', async () => 
   expect([receipt.eventId, receipt.externalId]).toEqual([sent, 'a:b:c']);
 });
 
-test('events without an id are found by their body: the newest, with how many there were', async () => {
+test('events without an id are found by their body: the newest one, with their number', async () => {
   const hook = await addWebhook({ contact: { phone: { path: 'phone' } } });
   const body = '{ "phone": "+5511912345678" }';
   await send(hook, body);
@@ -221,7 +221,7 @@ test('events without an id are found by their body: the newest, with how many th
   expect(shortOf(await byBody(identified, '{"id":"e1"}'))).toBe('404 not_found');
 });
 
-test('receipts are asked for at a bounded rate, which is not that of deliveries', async () => {
+test('receipts have a rate limit of their own', async () => {
   const hook = await addWebhook(leadMapping);
   await api.ask('PATCH', `${hook.admin}/settings`, { body: { rateLimit: { perMinute: 1 } } });
   await send(hook, { id: 'e1' });
@@ -236,7 +236,7 @@ test('receipts are asked for at a bounded rate, which is not that of deliveries'
   expect((await byId(hook, 'e1')).status).toBe(200);
 });
 
-test('an allowlist holds for receipts as well', async () => {
+test('the allowlist covers receipts', async () => {
   const hook = await addWebhook(leadMapping);
   await send(hook, { id: 'e1' });
   const allowlist = ['203.0.113.0/24'];
@@ -246,7 +246,7 @@ test('an allowlist holds for receipts as well', async () => {
   expect((await get(path, { 'x-forwarded-for': '203.0.113.4' })).status).toBe(200);
 });
 
-test('neither a log line nor a refusal has the key or what was asked for', async () => {
+test('log lines and rejections contain neither the key nor the id asked for', async () => {
   const hook = await addWebhook(leadMapping);
   const key = hook.path.split('/').at(-1) ?? '';
   await send(hook, { id: 'canary-id' });
@@ -265,7 +265,7 @@ test('neither a log line nor a refusal has the key or what was asked for', async
   }
 });
 
-test('the published document describes both ways of asking, field by field', async () => {
+test('the OpenAPI document describes both ways to ask, with all fields', async () => {
   const document = JSON.parse((await get('/v1/openapi.json')).text);
   const fieldsOf = (path: string): string[] => {
     const { content } = document.paths[path].get.responses[200];
@@ -283,7 +283,7 @@ test('the published document describes both ways of asking, field by field', asy
   expect(fieldsOf(`${path}/by-body/{sha256}`)).toEqual(Object.keys(byHash).toSorted());
 });
 
-test('each way of asking is answered by an index', async () => {
+test('both ways to ask use an index', async () => {
   const { id: webhookId } = await addWebhook(leadMapping);
   const events = collectionOf(api.connection, 'events');
   const alone = { externalId: { $type: 'null' }, parentId: { $type: 'null' } };

@@ -1,4 +1,4 @@
-// From a decoded delivery to a record: shared inserts, resends by the index alone, and what a resend revives.
+// From a decoded request to an event record: batched inserts, dedup by the unique index, and what a resend revives.
 import { systemClock } from '../../../src/base/clock.ts';
 import { sha256 } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
@@ -38,7 +38,7 @@ const read = async (id: string) => {
 const lead = (id: unknown, more: object = {}) => ({ id, lead: { name: 'Ana' }, ...more });
 const dead = (id: string) => ({ id, lead: {} });
 
-/** A receiver of its own over the stores; time and queue as the test wants them. */
+/** A receiver with its own stores, whose time and queue the test controls. */
 function createReceiver({ connection = world.connection, now = () => new Date() } = {}) {
   const stores = createStores(connection);
   const clock = { now, elapsedMs: () => performance.now() };
@@ -66,7 +66,7 @@ function receiverWith(
   };
 }
 
-test('deliveries that come together share an insert and a job; one that comes alone waits for nobody', async () => {
+test('concurrent requests share an insert and a job; a single one does not wait', async () => {
   const webhook = await world.addWebhook();
   const inserts: unknown[] = [];
   watching.getClient().on('commandStarted', ({ commandName, command }) => {
@@ -86,7 +86,7 @@ test('deliveries that come together share an insert and a job; one that comes al
   expect(jobs.flatMap(({ eventIds }) => eventIds)).toHaveLength(81);
 });
 
-test('every insert asks for a majority and its journal', async () => {
+test('every insert has write concern majority and journal', async () => {
   const webhook = await world.addWebhook();
   const concerns: unknown[] = [];
   watching.getClient().on('commandStarted', ({ commandName, command }) => {
@@ -101,7 +101,7 @@ test('every insert asks for a majority and its journal', async () => {
   for (const concern of concerns) expect(concern).toMatchObject({ w: 'majority', j: true });
 });
 
-test('a resend is found by the index of the keys, however many events its webhook has', async () => {
+test('a resend is found by the index of dedup keys, however many events the webhook has', async () => {
   const webhook = await world.addWebhook();
   let asked: object | undefined;
   watching.getClient().on('commandStarted', ({ commandName, command }) => {
@@ -118,7 +118,7 @@ test('a resend is found by the index of the keys, however many events its webhoo
   expect(executionStats.totalDocsExamined).toBe(1);
 });
 
-test('the same id at once is one event, counted as often as it came', async () => {
+test('the same id sent concurrently is one event, and each request is counted', async () => {
   const webhook = await world.addWebhook();
   const { send, jobs } = createReceiver();
   const taken = await Promise.all(
@@ -144,7 +144,7 @@ test.each<[string, MappingDocument, object, object]>([
   ['a mapping without an event id', { ...leadMapping, eventId: undefined }, { id: '1' }, {}],
   ['a composite that misses a part', composite, { id: '1', at: '2' }, {}],
   ['a composite with an empty part', composite, { id: '1', at: '' }, { 'x-shop': 's' }],
-])('%s is no id: equal deliveries are two events', async (...[, mapping, payload, headers]) => {
+])('%s is no id: equal requests are two events', async (...[, mapping, payload, headers]) => {
   const webhook = await world.addWebhook(JSON.parse(JSON.stringify(mapping)));
   const { send } = createReceiver();
   const [a, b] = [
@@ -159,14 +159,14 @@ test.each<[string, MappingDocument, object, object]>([
   ['a number', leadMapping, { id: 7 }, {}],
   ['nought', leadMapping, { id: 0 }, {}],
   ['a whole composite', composite, { id: '1', at: '2' }, { 'x-shop': 's' }],
-])('%s is an id: the second delivery is a resend', async (...[, mapping, payload, headers]) => {
+])('%s is an id: the second request is a resend', async (...[, mapping, payload, headers]) => {
   const webhook = await world.addWebhook(mapping);
   const { send } = createReceiver();
   const first = await send(webhook, payload, { ...headers });
   expect(await send(webhook, payload, { ...headers })).toEqual({ ...first, duplicate: true });
 });
 
-test('parts of a composite do not run into each other, and two webhooks share no ids', async () => {
+test('parts of a composite id are kept apart, and two webhooks share no ids', async () => {
   const [one, other] = [await world.addWebhook(composite), await world.addWebhook(composite)];
   const { send } = createReceiver();
   const headers = { 'x-shop': 's' };
@@ -178,7 +178,7 @@ test('parts of a composite do not run into each other, and two webhooks share no
   expect(taken.map(({ duplicate }) => duplicate)).toEqual([false, false, false]);
 });
 
-test('after another recipe is activated the old id is still known for 72 hours, and no longer', async () => {
+test('after a change of the recipe the old id is recognised for 72 hours', async () => {
   const { _id } = await world.addWebhook();
   const before = await world.stores.webhooks.get(_id);
   if (!before) throw new Error('The webhook is gone.');
@@ -196,7 +196,7 @@ test('after another recipe is activated the old id is still known for 72 hours, 
   const within = createReceiver({ now: hours(71) });
   const resent = await within.send(after, { id: 'old', uid: 'new', lead: { name: 'Ana' } });
   expect(resent).toEqual({ ...old, duplicate: true });
-  // A new id that looks like an old one is another event.
+  // The same id by another recipe is another event.
   const alike = await within.send(after, { uid: 'old', lead: { name: 'Ana' } });
   expect(alike.duplicate).toBe(false);
   const beyond = await createReceiver({ now: hours(73) }).send(after, late);
@@ -226,7 +226,7 @@ test('a resend of a dead event revives it with the new body, the active version 
   expect((await world.snapshot()).messages).toBe(1);
 });
 
-test('a resend of a done event changes nothing but its counts, whatever its body says', async () => {
+test('a resend of a done event changes only its counts, whatever its body contains', async () => {
   const webhook = await world.addWebhook();
   const { send, jobs } = createReceiver();
   const { eventId } = await send(webhook, lead('e1', { lead: { phone: '+5511900000001' } }));
@@ -253,7 +253,7 @@ test('a resend of a dead event while the webhook is paused is held', async () =>
   expect({ state: held.state, open: held.open }).toEqual({ state: 'held', open: undefined });
 });
 
-test('an ignored event lives again only under a newer mapping', async () => {
+test('an ignored event is revived only under a newer mapping', async () => {
   const webhook = await world.addWebhook({ ...leadMapping, filter: "type == 'lead'" });
   const { send } = createReceiver();
   const payload = lead('e1', { lead: { phone: '+5511900000001' } });
@@ -270,7 +270,7 @@ test('an ignored event lives again only under a newer mapping', async () => {
   expect(await read(eventId)).toMatchObject({ state: 'received', mappingVersion: next.version });
 });
 
-test('when the first event is rolled back before its resend could be counted, the resend is stored', async () => {
+test('when the first event is rolled back before its resend is counted, the resend is stored', async () => {
   const webhook = await world.addWebhook();
   const payload = lead('e1');
   const first = await createReceiver().send(webhook, payload);
@@ -292,7 +292,7 @@ test('when the first event is rolled back before its resend could be counted, th
   expect(stored).toMatchObject([{ _id: taken.eventId, externalId: 'e1', deliveries: 1 }]);
 });
 
-test('an insert that fails as a whole is refused to every sender of it', async () => {
+test('an insert that fails as a whole rejects all its requests', async () => {
   const webhook = await world.addWebhook();
   const failing = () => Promise.reject(new Error('no primary'));
   const recorder = createRecorder({

@@ -1,4 +1,4 @@
-// What anybody may throw at the receiving route, and what is answered: each code of the contract, in its order.
+// Invalid requests to the receiving route: each code of the contract, in the order of the checks.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -63,7 +63,7 @@ const bad = '/v1/webhook/inlet_wk_nobody';
 
 type Row = [what: string, method: string, path: () => string, ask: Ask, answer: string];
 
-// Each of these breaks one rule more than the next, and the first that is checked answers.
+// Each request breaks one rule more than the next, and the first check decides.
 const inOrder: Row[] = [
   ['a method, a key, a type, a size', 'PUT', () => bad, { raw: large, headers: gzip }, '405'],
   ['a key, a type, a size', 'POST', () => bad, { raw: large, headers: gzip }, '401'],
@@ -74,14 +74,14 @@ const inOrder: Row[] = [
 ];
 
 test.each(inOrder)(
-  'what is wrong first is answered: %s',
+  'the first failing check decides: %s',
   async (...[, method, path, ask, answer]) => {
     expect(String((await send(method, path(), ask)).status)).toBe(answer.slice(0, 3));
   },
 );
 
 test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-  '%s is 405 and says what is allowed, whatever the key',
+  '%s is 405 with Allow, for any key',
   async (method) => {
     for (const path of [good(), bad]) {
       const response = await fetch(`${api.url}${path}`, { method });
@@ -95,7 +95,7 @@ test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
 );
 
 const nobody = 'inlet_wk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
-test('a key that is missing, malformed, unknown, archived, cut or undecodable is refused by one body', async () => {
+test('a missing, malformed, unknown, archived, truncated or undecodable key gets the same answer', async () => {
   const paths = [
     '/v1/webhook',
     '/v1/webhook/',
@@ -133,7 +133,7 @@ test('a key that is missing, malformed, unknown, archived, cut or undecodable is
 });
 
 test.each(['/v1/Webhook/', '/V1/webhook/', '/v1/webhookx/', '/v1//webhook/', '/v2/webhook/'])(
-  '%s is no route at all',
+  '%s is no route',
   async (prefix) => {
     expect(shortOf(await post(`${prefix}${key}`, { raw: '{}' }))).toBe('404 not_found');
   },
@@ -155,7 +155,7 @@ test.each([
 });
 
 test.each(['application/json', 'Application/JSON; charset=UTF-8', 'application/ld+json'])(
-  'the content type %s is taken',
+  'the content type %s is accepted',
   async (type) => {
     expect((await post(good(), typed(type))).status).toBe(200);
   },
@@ -185,12 +185,12 @@ test.each(['gzip', 'deflate', 'br', 'zstd', 'identity, gzip', 'x'])(
 
 const padded = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
-test('a body of exactly one mebibyte is taken, and one byte more is 413', async () => {
+test('a body of exactly one mebibyte is accepted, and one byte more is 413', async () => {
   expect((await post(good(), { raw: padded(1_048_576) })).status).toBe(200);
   expect(shortOf(await post(good(), { raw: padded(1_048_577) }))).toBe('413 body_too_large');
 });
 
-test('one byte more than a mebibyte is 413 too when nobody said the length', async () => {
+test('one byte more than a mebibyte is 413 also without a Content-Length', async () => {
   async function* chunks() {
     const body = Buffer.from(padded(1_048_577));
     for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
@@ -243,13 +243,13 @@ test.each<[string, string]>([
   ['the same name twice', '{"id":"x1","id":"x2"}'],
   ['lone surrogates', String.raw`{"a":"\ud800","b":"\udc00\ud800"}`],
   ['NUL characters', String.raw`{"a\u0000b":"\u0000"}`],
-])('a body with %s is recorded as it came', async (_what, raw) => {
+])('a body with %s is recorded unchanged', async (_what, raw) => {
   const { status, body } = await post(good(), { raw });
   expect(status).toBe(200);
   expect((await event(body.data.eventId))?.delivery?.body.toString()).toBe(raw);
 });
 
-test('a list is taken where the mapping splits it, and as a sample before there is a mapping', async () => {
+test('a list is accepted when the mapping splits it, and as a sample before there is a mapping', async () => {
   const list = { raw: '[{"id":"1"},{"id":"2"}]' };
   const { status, body } = await post(`/v1/webhook/${splitting}`, list);
   expect(status).toBe(200);
@@ -257,7 +257,7 @@ test('a list is taken where the mapping splits it, and as a sample before there 
   expect(shortOf(await post(`/v1/webhook/${draft}`, list))).toBe('200 sample');
 });
 
-test('a whole number keeps all its digits as an event id', async () => {
+test('an integer keeps all its digits as an event id', async () => {
   const big = '12345678901234567890123';
   const first = await post(good(), { raw: `{"id":${big}}` });
   expect((await event(first.body.data.eventId))?.externalId).toBe(big);
@@ -265,7 +265,7 @@ test('a whole number keeps all its digits as an event id', async () => {
   expect(other.body.data.duplicate).toBe(false);
 });
 
-test('names that mean something to JavaScript do nothing', async () => {
+test('names with a meaning in JavaScript are plain data', async () => {
   const raw =
     '{"id":"proto","__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},"toString":1}';
   expect((await post(good(), { raw })).status).toBe(200);
@@ -280,13 +280,13 @@ test.each([
   ['de, pt;q=0.5', 'Webhook recebido.', 'A chave do caminho está ausente ou é inválida.'],
   ['*', 'Webhook received.', 'The path key is missing or invalid.'],
   ['\u00ff;;q=', 'Webhook received.', 'The path key is missing or invalid.'],
-])('to a producer who speaks %s the answers are %s and %s', async (language, yes, no) => {
+])('with Accept-Language %s the messages are %s and %s', async (language, yes, no) => {
   const headers = { 'accept-language': language };
   expect((await post(good(), { raw: '{}', headers })).body.message).toBe(yes);
   expect((await post(bad, { raw: '{}', headers })).body.message).toBe(no);
 });
 
-test('the answer is that of the specification, in JSON, with a request id of our own', async () => {
+test('the answer has the specified JSON body and a generated request id', async () => {
   const answer = await post(good(), { raw: '{}', headers: { 'x-request-id': 'mine' } });
   expect(answer.body).toEqual({
     status: true,
@@ -297,7 +297,7 @@ test('the answer is that of the specification, in JSON, with a request id of our
   expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-/** Writes the request by hand and gives the socket. */
+/** Writes the request by hand and returns the socket. */
 async function begin(head: string[]) {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -305,7 +305,7 @@ async function begin(head: string[]) {
   return socket;
 }
 
-test('a body that comes slowly, byte for byte, is read to its end', async () => {
+test('a body that arrives byte by byte is read to its end', async () => {
   const socket = await begin(['Content-Type: application/json', 'Transfer-Encoding: chunked']);
   for (const part of ['{"id"', ':"sl', 'ow"}']) {
     await pause(30);
@@ -321,7 +321,7 @@ test('a body that comes slowly, byte for byte, is read to its end', async () => 
 test.each([
   ['a length', ['Content-Length: 100'], '{"id":"gone"}'],
   ['chunks', ['Transfer-Encoding: chunked'], 'd\r\n{"id":"gone"}\r\n'],
-])('a sender with %s that goes away in the middle leaves no event', async (_how, head, part) => {
+])('a client with %s that disconnects in the middle leaves no event', async (_how, head, part) => {
   const refused = () => api.lines.filter((line) => line.includes('event.rejected'));
   const before = refused().length;
   const socket = await begin(head);

@@ -1,4 +1,4 @@
-// Senders as they are: handshakes, signatures, pings, forms, and answers of their own, through the real receiver.
+// Handshakes, signatures, test requests, forms and configured answers, over HTTP.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const eventsOf = async (id: string): Promise<number> =>
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-test('Meta’s challenge is repeated as text; a wrong verify token is refused, and nothing is kept', async () => {
+test('Meta’s challenge is returned as text; a wrong verify token is rejected, and nothing is stored', async () => {
   const { path, url } = await addWebhook({
     producerProfile: 'meta',
     handshake: { verifyToken: 'right-token' },
@@ -54,7 +54,7 @@ test('Meta’s challenge is repeated as text; a wrong verify token is refused, a
   expect(await samplesOf(path)).toBe(0);
 });
 
-test('to a sender that is not known to ask, GET is not allowed, whoever holds the key', async () => {
+test('GET is 405 for a sender without a handshake, also with a valid key', async () => {
   const { url } = await addWebhook({ producerProfile: 'generic' });
   for (const address of [url, `${api.url}/v1/webhook/inlet_wk_nobody`]) {
     const answer = await fetch(`${address}?hub.mode=subscribe&hub.challenge=1`);
@@ -62,7 +62,7 @@ test('to a sender that is not known to ask, GET is not allowed, whoever holds th
   }
 });
 
-test('Slack’s challenge is repeated only when it is signed as the secret says', async () => {
+test('Slack’s challenge is returned only when the request is signed', async () => {
   const { id, path, url } = await addWebhook({
     producerProfile: 'slack',
     signature: { secrets: ['old-secret', 'slack-secret'] },
@@ -91,7 +91,7 @@ test('Slack’s challenge is repeated only when it is signed as the secret says'
   expect([await samplesOf(path), await eventsOf(id)]).toEqual([0, 0]);
 });
 
-test('a form is read as an event, and answered as its sender wants', async () => {
+test('a form becomes an event, and gets the answer of its producer', async () => {
   const { id, path, url } = await addWebhook({ producerProfile: 'twilio' });
   const sms = (sid: string) =>
     new URLSearchParams({
@@ -117,7 +117,7 @@ test('a form is read as an event, and answered as its sender wants', async () =>
   expect(chats.body.data.results[0].contact).toMatchObject({ phone: '11900000001' });
 });
 
-test('an answer of one’s own replaces the envelope for what is accepted, not for what is refused', async () => {
+test('a configured answer replaces the envelope of accepted requests, not of rejected ones', async () => {
   const { url } = await addWebhook({
     answer: { status: 202, contentType: 'text/plain', body: 'OK' },
   });
@@ -126,7 +126,7 @@ test('an answer of one’s own replaces the envelope for what is accepted, not f
   expect((await post(url, '{', json)).status).toBe(400);
 });
 
-test('a test ping of a producer is kept as a sample and becomes no event', async () => {
+test('a test request of a producer is stored as a sample and becomes no event', async () => {
   const { id, path, url } = await addWebhook({ producerProfile: 'intercom' });
   const body = {
     type: 'notification_event',
@@ -142,13 +142,13 @@ test('a test ping of a producer is kept as a sample and becomes no event', async
   expect([await samplesOf(path), await eventsOf(id)]).toEqual([2, 0]);
 });
 
-test('a verify token that does not open keeps handshakes waiting, and deliveries are judged by their signature', async () => {
+test('with an unreadable verify token handshakes are 503, and events are verified by their signature', async () => {
   const { id, url } = await addWebhook({
     producerProfile: 'meta',
     signature: { scheme: 'github', secrets: ['secret'] },
     handshake: { verifyToken: 'word' },
   });
-  // Sealed for another place.
+  // Encrypted for another location.
   const verifyToken = api.vault.seal('word', 'elsewhere');
   await api.connection
     .collection('webhooks')
@@ -159,7 +159,7 @@ test('a verify token that does not open keeps handshakes waiting, and deliveries
   expect(asked.status).toBe(503);
 });
 
-test('secrets go in and never come out, neither by the settings nor by the audit log', async () => {
+test('secrets can be written and never read, neither in the settings nor in the audit log', async () => {
   const { path } = await addWebhook({
     signature: { scheme: 'github', secrets: ['top-secret-1'] },
     handshake: { verifyToken: 'top-secret-2' },
@@ -188,7 +188,7 @@ test.each([
   [{ signature: { secrets: ['x'] } }, '/signature/scheme'],
   [{ handshake: { challenge: 'no-such' } }, '/handshake/challenge'],
   [{ producerProfile: 'no-such' }, '/producerProfile'],
-])('settings that mean nothing are refused with their place: %j', async (body, place) => {
+])('invalid settings are rejected with their path: %j', async (body, place) => {
   const { path } = await addWebhook({ producerProfile: 'generic' });
   const answer = await api.ask('PATCH', `${path}/settings`, { body });
   expect(answer.status).toBe(422);
@@ -236,14 +236,14 @@ test('producers and transforms are listed in the caller’s language', async () 
   );
 });
 
-test('every example of the page about senders is accepted as it stands', async () => {
+test('every example of the page about senders is valid', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/senders.md'), 'utf8');
   const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) => text);
   expect(examples.length).toBeGreaterThan(2);
   for (const example of examples) await addWebhook(JSON.parse(example));
 });
 
-test('two people who change different parts at once both have their way', async () => {
+test('concurrent changes of different settings are both kept', async () => {
   const { path } = await addWebhook({ producerProfile: 'generic' });
   const changes = [
     { signature: { scheme: 'github', secrets: ['a-secret'] } },
@@ -261,7 +261,7 @@ test('two people who change different parts at once both have their way', async 
   });
 });
 
-test('a query name that cannot be stored keeps nobody’s event from being stored', async () => {
+test('a query name that cannot be stored does not prevent the event from being stored', async () => {
   const { path, url } = await addWebhook({ producerProfile: 'generic' });
   await post(url, '{"id":"0","email":"a@example.com"}', json);
   await activate(path, { eventId: { path: 'id' }, contact: { email: { path: 'email' } } });

@@ -1,4 +1,4 @@
-// How a key that was revoked elsewhere stops being good here: by word of it, by looking, or by forgetting.
+// How a key that another process revoked becomes invalid here: by a notice, by polling, or by expiry.
 import { randomUUID } from 'node:crypto';
 import { newSecret, sha256 } from '../../../src/base/ids.ts';
 import { keyPrefix, silentLogger } from '../../../src/base/observability/logger.ts';
@@ -14,7 +14,7 @@ const actor = { tokenId: 'test', name: 'test' };
 const logger = silentLogger();
 
 let world: TestContext;
-/** What runs out with time runs out only when a test says so. */
+/** Time that only the test advances. */
 let elapsedMs = 1;
 const closing: (() => unknown)[] = [];
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function knownKey(): Promise<Known> {
   return { webhookId, hash, keyId: rotation?.key._id ?? '' };
 }
 
-/** Another process. Whether it sees changes by looking is up to `sees`. */
+/** Another process. `sees` decides whether polling shows it changes. */
 function openDirectory(sees: 'changes' | 'nothing'): WebhookCache {
   const { webhooks } = world.stores;
   const changedSince = (date: Date | null) =>
@@ -56,7 +56,7 @@ const openQueue = async (redisUrl: string, prefix: string) => {
   return queue;
 };
 
-test('word of a revocation is enough', async () => {
+test('a notice alone invalidates a revoked key', async () => {
   const prefix = `test_changes_${randomUUID().slice(0, 8)}`;
   const directory = openDirectory('nothing');
   const listener = listenForChanges({
@@ -75,11 +75,11 @@ test('word of a revocation is enough', async () => {
   await world.stores.keys.revoke(other.webhookId, other.keyId, actor);
   queue.announceChange(key.webhookId);
   await until('the key is refused', async () => !(await isGood(directory, key)) || undefined);
-  // Nobody spoke of this one: what is said is what is forgotten.
+  // No notice named this one, so it stays cached.
   expect(await isGood(directory, other)).toBe(true);
 });
 
-test('where no word comes, a look is enough', async () => {
+test('without a notice, polling invalidates it', async () => {
   const directory = openDirectory('changes');
   await directory.poll();
   const key = await knownKey();
@@ -90,7 +90,7 @@ test('where no word comes, a look is enough', async () => {
   expect(await isGood(directory, key)).toBe(false);
 });
 
-test('where neither comes, five seconds are enough', async () => {
+test('without both, it expires after five seconds', async () => {
   const directory = openDirectory('nothing');
   const key = await knownKey();
   expect(await isGood(directory, key)).toBe(true);
@@ -101,7 +101,7 @@ test('where neither comes, five seconds are enough', async () => {
   expect(await isGood(directory, key)).toBe(false);
 });
 
-test('listening begins without Redis, and goes on when Redis is back', async () => {
+test('listening starts without Redis, and resumes when Redis is back', async () => {
   const redis = await startRedis();
   closing.push(() => redis.close());
   await redis.stop();

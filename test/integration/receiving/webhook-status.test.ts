@@ -1,4 +1,4 @@
-// What a webhook's status makes of a payload: a sample, an event or a held event; and how soon a change is noticed.
+// A webhook's status decides what a request becomes: a sample, an event or a held event. And how soon a change is noticed.
 import { AppError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../../../src/base/observability/logger.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
@@ -56,7 +56,7 @@ async function addActive(): Promise<{ id: string; key: string }> {
   return made;
 }
 
-/** One server's receiver; it counts how often a key is looked up, and time is the test's. */
+/** The receiver of one server, which counts key lookups. The test controls its time. */
 function createServer(over: Partial<ReceivingDeps> = {}) {
   let elapsedMs = 1_000;
   let lookups = 0;
@@ -106,7 +106,7 @@ function createServer(over: Partial<ReceivingDeps> = {}) {
   };
 }
 
-test('a payload before the activation is a sample: the first moves the webhook on, none is processed', async () => {
+test('a request before the activation is a sample: the first changes the status, none is processed', async () => {
   const { id, key } = await addDraft();
   const server = createServer();
   expect(await server.send(key)).toEqual({ mode: 'sample' });
@@ -119,7 +119,7 @@ test('a payload before the activation is a sample: the first moves the webhook o
   expect(await events().countDocuments()).toBe(0);
 });
 
-test('a webhook that is activated while its sample is being stored gets the payload as an event too', async () => {
+test('a request to a webhook that is activated at the same time becomes a sample and an event', async () => {
   const { id, key } = await addDraft();
   const { stores } = world;
   await stores.webhooks.markSampled(id);
@@ -136,12 +136,12 @@ test('a webhook that is activated while its sample is being stored gets the payl
   expect(await samples(id)).toHaveLength(1);
   const webhook = await stores.webhooks.get(id);
   if (!webhook) throw new Error('The webhook is gone.');
-  // The activation may have been asked to turn samples into events: that makes no second one.
+  // Recording the samples at activation creates no second event.
   expect(await recordSamples(server.receiving, await samples(id), webhook)).toBe(0);
   expect(await events().countDocuments()).toBe(1);
 });
 
-test('kept samples become events once, however often and from however many servers it is asked', async () => {
+test('samples are recorded as events once, by any number of calls and servers', async () => {
   const { id, key } = await addDraft();
   const server = createServer();
   for (let n = 0; n < 3; n += 1) await server.send(key, { lead: { id: `p${n}` } });
@@ -157,7 +157,7 @@ test('kept samples become events once, however often and from however many serve
   expect(await events().countDocuments()).toBe(3);
 });
 
-test('samples whose turning into events ended halfway are turned by asking again, each once', async () => {
+test('after a failure halfway, the next call records the remaining samples, each once', async () => {
   const { id, key } = await addDraft();
   const server = createServer();
   for (let n = 0; n < 4; n += 1) await server.send(key, { id: `s${n}`, lead: { id: `p${n}` } });
@@ -191,7 +191,7 @@ test('samples whose turning into events ended halfway are turned by asking again
   );
 });
 
-test('while a webhook is paused events are held, and resuming sends them through', async () => {
+test('while a webhook is paused events are held, and processed after the resume', async () => {
   const { id, key } = await addActive();
   const server = createServer();
   await world.stores.webhooks.pause(id, actor);
@@ -215,7 +215,7 @@ test('while a webhook is paused events are held, and resuming sends them through
   ]);
 });
 
-test('an active webhook is looked up once in five seconds, any other at every request', async () => {
+test('an active webhook is looked up once in five seconds, any other at each request', async () => {
   const { id, key } = await addActive();
   const server = createServer();
   for (let n = 0; n < 3; n += 1) await server.send(key);
@@ -247,7 +247,7 @@ test.each([
   else expect(noticed).toMatchObject(expected);
 });
 
-test('a change shows at the next poll although another webhook was changed after it', async () => {
+test('a change is noticed at the next poll, although another webhook was changed later', async () => {
   const [first, second] = [await addActive(), await addActive()];
   const server = createServer();
   await server.send(first.key);

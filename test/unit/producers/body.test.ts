@@ -6,7 +6,7 @@ const form = 'application/x-www-form-urlencoded';
 const decode = (text: string | Buffer, contentType?: string) =>
   anyBody.decodeBody({ contentType, body: Buffer.from(text) });
 
-/** The value as JSON shows it: what has no prototype compares unequal otherwise. */
+/** Returns the value as plain JSON: objects without a prototype compare unequal otherwise. */
 const valueOf = (text: string | Buffer, contentType?: string): unknown => {
   const decoded = decode(text, contentType);
   if (!decoded.ok) throw new Error(`${decoded.code}: ${decoded.message}`);
@@ -36,7 +36,7 @@ describe('content types', () => {
     'text/xml; charset=ISO-8859-1',
     'application/xml',
     'application/soap+xml; charset=utf-8; action="urn:x"',
-  ])('%s is read', (type) => expect(anyBody.acceptsContentType(type)).toBe(true));
+  ])('%s is supported', (type) => expect(anyBody.acceptsContentType(type)).toBe(true));
 
   test.each([
     'text/html',
@@ -48,7 +48,7 @@ describe('content types', () => {
     'json',
     ';',
     `text/plain; x=${'a'.repeat(300)}`,
-  ])('%s is not', (type) => {
+  ])('%s is not supported', (type) => {
     expect(anyBody.acceptsContentType(type)).toBe(false);
     expect(decode('{}', type)).toMatchObject({ ok: false, code: 'unsupported_media_type' });
   });
@@ -61,13 +61,13 @@ describe('forms', () => {
     ['a bare percent sign', 'a=100%&b=50%+off', { a: '100%', b: '50% off' }],
     ['a bare percent sign beside letters', 'a=100%+caf%C3%A9', { a: '100% café' }],
     ['escapes in Latin-1', 'a=Jo%E3o', { a: 'João' }],
-    ['letters as they are', 'a=João', { a: 'João' }],
+    ['unescaped letters', 'a=João', { a: 'João' }],
     ['names with blanks', 'Seu+nome=Ana', { 'Seu nome': 'Ana' }],
     ['an equals sign in a value', 'a=b=c', { a: 'b=c' }],
     ['a name without a value', 'a&b=1', { a: '', b: '1' }],
     ['a repeated name', 'a=1&a=2', { a: ['1', '2'] }],
     ['empty brackets', 'a[]=1&a[]=2', { a: ['1', '2'] }],
-    ['one of empty brackets', 'a[]=1', { a: ['1'] }],
+    ['empty brackets once', 'a[]=1', { a: ['1'] }],
     ['escaped brackets', 'a%5Bb%5D%5Bc%5D=1', { a: { b: { c: '1' } } }],
     ['lists in order', 'a[1]=y&a[0]=x', { a: ['x', 'y'] }],
     ['an id in brackets', 'fields[12]=x', { fields: { 12: 'x' } }],
@@ -96,11 +96,11 @@ describe('forms', () => {
       },
     ],
     ['broken JSON in a field', 'a={x', { a: '{x' }],
-    ['JSON under the wrong name', ' {"a":1}', { a: 1 }],
-    ['a list under the wrong name', '[1]', [1]],
+    ['JSON with the wrong content type', ' {"a":1}', { a: 1 }],
+    ['a list with the wrong content type', '[1]', [1]],
   ])('%s', (_, text, value) => expect(valueOf(text, form)).toEqual(value));
 
-  test('a list longer than any limit of the parser stays a list', () => {
+  test('a list beyond the limit of the parser stays a list', () => {
     const count = 200;
     const keys = Array.from({ length: count }, (_, i) => `l[add][${i}][id]=${i}&l[add][${i}][n]=x`);
     const value = valueOf(keys.join('&'), form) as { l: { add: { id: string }[] } };
@@ -109,7 +109,7 @@ describe('forms', () => {
     expect(plain).toEqual({ a: Array(count).fill('1'), b: [...Array(count).fill('1'), ''] });
   });
 
-  test('a declared charset is believed', () => {
+  test('a declared charset is used', () => {
     const latin = `${form}; charset=iso-8859-1`;
     expect(valueOf(Buffer.from('a=Jo\xe3o&b=%80', 'latin1'), latin)).toEqual({ a: 'João', b: '€' });
     expect(valueOf(Buffer.from('a=Jo\xe3o', 'latin1'), form)).toEqual({ a: 'João' });
@@ -121,12 +121,12 @@ describe('forms', () => {
   test.each([
     ['nothing', '', 'malformed_json'],
     ['blanks', ' \n', 'malformed_json'],
-    ['no name at all', 'hello', 'malformed_json'],
+    ['no name', 'hello', 'malformed_json'],
     ['broken JSON', '{"a":', 'malformed_json'],
     ['too deep', `a${'[b]'.repeat(33)}=1`, 'invalid_body'],
     ['too many', 'a=1&'.repeat(20_001), 'invalid_body'],
     ['too long a key', `${'k'.repeat(1_025)}=1`, 'invalid_body'],
-  ])('%s is refused', (_, text, code) =>
+  ])('%s is rejected', (_, text, code) =>
     expect(decode(text, form)).toMatchObject({ ok: false, code }),
   );
 });
@@ -155,7 +155,7 @@ describe('multipart', () => {
     ['a prototype', multipart(field('__proto__[x]', '1'), field('a', '1')), { a: '1' }],
   ])('%s', (_, text, value) => expect(valueOf(text, multipartType)).toEqual(value));
 
-  test('files are dropped and named', () => {
+  test('files are dropped and listed', () => {
     const file = part(
       'Content-Disposition: form-data; name="cv"; filename="cv.pdf"\r\nContent-Type: application/pdf',
       '%PDF-1',
@@ -166,7 +166,7 @@ describe('multipart', () => {
     });
   });
 
-  test('a part that says its charset is read by it', () => {
+  test('a part is read by its own charset', () => {
     const head =
       'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=iso-8859-1';
     expect(valueOf(Buffer.from(multipart(part(head, 'Jo\xe3o')), 'latin1'), multipartType)).toEqual(
@@ -179,13 +179,13 @@ describe('multipart', () => {
   test.each([
     ['nothing', '', 'malformed_json'],
     ['no boundary in it', 'a=1', 'malformed_json'],
-    ['a body that is cut', field('a', '1'), 'malformed_json'],
+    ['a truncated body', field('a', '1'), 'malformed_json'],
     [
       'a part without a name',
       multipart(part('Content-Disposition: form-data', 'x')),
       'malformed_json',
     ],
-    ['headers without end', '--X\r\nA: b', 'malformed_json'],
+    ['headers without an end', '--X\r\nA: b', 'malformed_json'],
     [
       'a broken file name',
       multipart(part('Content-Disposition: form-data; name="a"; filename*=utf-8\'\'%E0%A4%A', 'x')),
@@ -193,7 +193,7 @@ describe('multipart', () => {
     ],
     ['too many parts', multipart(...Array<string>(20_001).fill(field('a', ''))), 'invalid_body'],
     ['a text too long', multipart(field('a', 'x'.repeat(1_048_577))), 'invalid_body'],
-  ])('%s is refused', (_, text, code) =>
+  ])('%s is rejected', (_, text, code) =>
     expect(decode(text, multipartType)).toMatchObject({ ok: false, code }),
   );
 });
@@ -232,7 +232,7 @@ describe('XML', () => {
     expect(JSON.stringify(valueOf(text, 'text/xml'))).toEqual(JSON.stringify(value)),
   );
 
-  test('the charset is what the type or else the document says', () => {
+  test('the charset comes from the content type, or else from the document', () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
     const said = latin('<?xml version="1.0" encoding="ISO-8859-1"?><a>Jo\xe3o</a>');
     expect(valueOf(said, 'application/xml')).toEqual({ a: 'João' });
@@ -244,16 +244,16 @@ describe('XML', () => {
   test.each([
     ['nothing', '', 'malformed_json'],
     ['text', 'hello', 'malformed_json'],
-    ['no end', '<a><b></b>', 'malformed_json'],
-    ['a wrong end', '<a><b></a></b>', 'malformed_json'],
+    ['no end tag', '<a><b></b>', 'malformed_json'],
+    ['a wrong end tag', '<a><b></a></b>', 'malformed_json'],
     ['two roots', '<a/><b/>', 'malformed_json'],
     ['text after the root', '<a/>x', 'malformed_json'],
     ['a document type', bomb, 'invalid_body'],
-    ['an outer entity', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'invalid_body'],
+    ['an external entity', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 'invalid_body'],
     ['too deep', `${'<a>'.repeat(maxDepth)}${'</a>'.repeat(maxDepth)}`, 'invalid_body'],
     ['too many', `<a>${'<b/>'.repeat(maxNodes)}</a>`, 'invalid_body'],
     ['an unknown encoding', '<?xml version="1.0" encoding="EBCDIC"?><a/>', 'malformed_json'],
-  ])('%s is refused', (_, text, code) =>
+  ])('%s is rejected', (_, text, code) =>
     expect(decode(text, 'application/xml')).toMatchObject({ ok: false, code }),
   );
 });
@@ -263,7 +263,7 @@ describe('text', () => {
     ['JSON', ' \n{"a":1}', { a: 1 }],
     ['JSON behind a byte order mark', '\uFEFF[1]', [1]],
     ['a form', 'a=1&b=x+y\n', { a: '1', b: 'x y' }],
-  ])('that is %s is read', (_, text, value) => expect(valueOf(text, 'text/plain')).toEqual(value));
+  ])('%s is decoded', (_, text, value) => expect(valueOf(text, 'text/plain')).toEqual(value));
 
   test.each(['', 'hello', 'a = b', 'x\ny=1', '{"a":', '<a/>'])('%j is refused', (text) =>
     expect(decode(text, 'text/plain')).toMatchObject({ ok: false, code: 'malformed_json' }),

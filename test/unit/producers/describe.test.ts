@@ -7,7 +7,7 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 const isAcceptable = ajv.compile(schema);
 const check = (settings: unknown) => (isAcceptable(settings) ? [] : isAcceptable.errors);
 
-test('every producer is described for people, in each language', () => {
+test('every producer has a title, a description and instructions in each language', () => {
   const described = describeProducers();
   expect(described.map(({ name }) => name)).toEqual(Object.keys(producers));
   for (const { title, delivers, instructions } of described) {
@@ -18,7 +18,7 @@ test('every producer is described for people, in each language', () => {
   expect(JSON.parse(JSON.stringify(described))).toEqual(described);
 });
 
-test('every preset is something that a person could have set', () => {
+test('every preset is valid as a setting', () => {
   for (const [name, scheme] of Object.entries(signatures)) {
     expect([name, check({ signature: { scheme, secrets: ['s'] } })]).toEqual([name, []]);
     expect(check({ signature: { scheme: name, secrets: ['s', 't'] } })).toEqual([]);

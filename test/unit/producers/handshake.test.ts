@@ -30,7 +30,7 @@ const meta = (token: string) => ({
 const text = (body: string) => ({ status: 200, contentType: 'text/plain', body });
 
 describe('producers', () => {
-  test('Meta gets its challenge for the right token, and for any while none is set', () => {
+  test('Meta gets its challenge for the right token, and for any token while none is set', () => {
     expect(ask('meta', { verifyToken: 't' }, meta('t'))).toEqual(text('42'));
     expect(ask('meta', {}, meta('anything'))).toEqual(text('42'));
     expect(ask('meta', { verifyToken: 't' }, meta('x'))).toEqual({ ...text(''), status: 403 });
@@ -45,7 +45,7 @@ describe('producers', () => {
     expect(ask('meta', {}, { method: 'GET' })).toBeNull();
   });
 
-  test('Slack gets its challenge, and nothing else is taken for one', () => {
+  test('Slack gets its challenge, and no other request is answered', () => {
     const body = { type: 'url_verification', challenge: 'abc', token: 'x' };
     expect(ask('slack', {}, { body })).toEqual(text('abc'));
     expect(ask('slack', {}, { body: { ...body, type: 'event_callback' } })).toBeNull();
@@ -62,7 +62,7 @@ describe('producers', () => {
     expect(ask('intercom', {}, { method: 'GET' })).toBeNull();
   });
 
-  test('most have none', () => {
+  test('most producers have no handshake', () => {
     for (const name of ['generic', 'stripe', 'shopify', 'typeform', 'twilio', 'hotmart', 'kommo']) {
       for (const method of ['GET', 'HEAD', 'POST']) {
         expect(
@@ -72,7 +72,7 @@ describe('producers', () => {
     }
   });
 
-  test('Twilio is answered in TwiML, unless the webhook says otherwise', () => {
+  test('Twilio gets TwiML, unless the webhook sets another answer', () => {
     expect(configuredAnswer(producers.twilio, {})).toEqual({
       status: 200,
       contentType: 'text/xml',
@@ -84,7 +84,7 @@ describe('producers', () => {
   });
 });
 
-describe('what is set', () => {
+describe('configured challenges', () => {
   const digest = createHmac('sha256', 's').update('abc').digest('hex');
 
   type Row = [string, HandshakeSettings['challenge'], Given, object | null];
@@ -153,7 +153,7 @@ describe('what is set', () => {
       null,
     ],
     ['a prototype', { from: { field: 'constructor.name' }, as: 'text' }, { body: {} }, null],
-    ['a preset that is none', 'constructor', { body: { challenge: 'x' } }, null],
+    ['an unknown preset', 'constructor', { body: { challenge: 'x' } }, null],
   ];
   test.each(rows.map(([name, ...row]) => [name, row] as const))('%s', (_, row) => {
     const [challenge, given, expected] = row;
@@ -162,7 +162,7 @@ describe('what is set', () => {
     else expect(answer).toMatchObject({ status: 200, ...expected });
   });
 
-  test('it stands beside what the producer does by itself', () => {
+  test('a configured challenge is answered besides the producer’s own', () => {
     const challenge = { from: { query: 'c' }, as: 'text' as const };
     expect(ask('mailchimp', { challenge }, { method: 'GET', query: { c: '1' } })).toEqual(
       text('1'),

@@ -46,18 +46,18 @@ describe('content types', () => {
     '+json',
     'application/json, text/plain',
     `application/json; x=${'a'.repeat(300)}`,
-  ])('%s is not', (type) => {
+  ])('%s is not read as JSON', (type) => {
     expect(acceptsContentType(type)).toBe(false);
     expect(decode('{}', type)).toMatchObject({ ok: false, code: 'unsupported_media_type' });
   });
 });
 
-describe('what is refused', () => {
+describe('rejected bodies', () => {
   test.each([
     ['an empty body', '', 'malformed_json'],
     ['blanks', '  \n', 'malformed_json'],
     ['a byte order mark alone', '\uFEFF', 'malformed_json'],
-    ['cut JSON', '{"a":', 'malformed_json'],
+    ['truncated JSON', '{"a":', 'malformed_json'],
     ['single quotes', "{'a':1}", 'malformed_json'],
     ['a trailing comma', '[1,]', 'malformed_json'],
     ['two documents', '{}{}', 'malformed_json'],
@@ -81,7 +81,7 @@ describe('what is refused', () => {
     expect(decode(body)).toMatchObject({ ok: false, code: 'malformed_json' });
   });
 
-  test('a mebibyte of brackets is refused at once', () => {
+  test('a mebibyte of brackets is rejected at once', () => {
     const started = performance.now();
     for (const text of ['['.repeat(1 << 20), nested(1 << 19), '{"a":'.repeat(200_000)]) {
       expect(decode(text)).toMatchObject({ ok: false, code: 'invalid_body' });
@@ -90,8 +90,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('what is read', () => {
-  test('the bounds themselves are allowed', () => {
+describe('decoded bodies', () => {
+  test('values at the bounds are allowed', () => {
     expect(decode(nested(maxDepth)).ok).toBe(true);
     expect(decode(`[${'1,'.repeat(maxNodes - 1)}1]`).ok).toBe(true);
     expect(decode(JSON.stringify(['x'.repeat(maxStringLength)])).ok).toBe(true);
@@ -103,7 +103,7 @@ describe('what is read', () => {
     });
   });
 
-  test('a byte order mark is no part of the document', () => {
+  test('a byte order mark is dropped', () => {
     expect(valueOf('\uFEFF{"a":1}')).toEqual({ a: 1 });
   });
 
@@ -140,7 +140,7 @@ describe('what is read', () => {
   test('a repeated key keeps its last value', () =>
     expect(valueOf('{"a":1,"a":2}')).toEqual({ a: 2 }));
 
-  test('keys that mean something to JavaScript are plain data', () => {
+  test('keys with a meaning in JavaScript are plain data', () => {
     const value = valueOf(
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
     );
@@ -150,10 +150,10 @@ describe('what is read', () => {
   });
 });
 
-describe('whatever comes', () => {
+describe('any bytes', () => {
   const bodies = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()));
 
-  test('an ordinary document is what JSON.parse makes of it, without prototypes', () => {
+  test('a document decodes as JSON.parse does, without prototypes', () => {
     fc.assert(
       fc.property(bodies, (body) => {
         const value = valueOf(JSON.stringify(body));
@@ -172,7 +172,7 @@ describe('whatever comes', () => {
     );
   });
 
-  test('no bytes make it throw', () => {
+  test('decoding never throws', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.string(), (bytes, type) => {
         const decoded = decodeBody({ contentType: type, body: Buffer.from(bytes) });

@@ -46,7 +46,7 @@ const bodyOnly =
   (secret) => ({ [header]: prefix + sign(secret, body) });
 const iso = (at: number) => new Date(at * 1_000).toISOString();
 
-/** By preset: how the producer signs, written down here a second time; and a secret of the right form. */
+/** By preset: a second implementation of the signature, and a secret in the right form. */
 const signs: Record<
   keyof typeof signaturePresets,
   { sign: Sign; secret?: string; timed?: boolean }
@@ -133,7 +133,7 @@ const signs: Record<
     }),
     timed: true,
   },
-  // Of a JSON body it signs the URL, and the body's hash is in there.
+  // For a JSON body it signs the URL, which contains the hash of the body.
   twilio: {
     sign: (secret) => ({ 'x-twilio-signature': hmac('sha1', secret, twilioUrl).digest('base64') }),
   },
@@ -157,12 +157,12 @@ describe.each(Object.entries(signs))('%s', (name, { sign, secret = 'a secret, ç
       /signature$|hash$|sha256$|hottok|-256$|-v3$/.test(header),
     ) ?? '';
 
-  test('what it signs is right', () => {
+  test('a correct signature is valid', () => {
     expect(verify(sign(secret, sentAt), [secret])).toEqual({ ok: true });
     expect(verify(sign(secret, sentAt), [other, secret])).toEqual({ ok: true });
   });
 
-  test('another secret is wrong, and so is another body', () => {
+  test('another secret or another body is invalid', () => {
     const wrong = { ok: false, reason: 'wrong_signature' };
     expect(verify(sign(other, sentAt), [secret])).toEqual(wrong);
     if (name === 'hotmart') return;
@@ -170,7 +170,7 @@ describe.each(Object.entries(signs))('%s', (name, { sign, secret = 'a secret, ç
     expect(changed).toEqual(name === 'twilio' ? { ok: false, reason: 'missing_part' } : wrong);
   });
 
-  test('a signature that is cut, changed, empty or absent is none', () => {
+  test('a truncated, changed, empty or missing signature is invalid', () => {
     const headers = sign(secret, sentAt);
     const whole = headers[signature] ?? '';
     const cut = whole.replace(/(v1=[0-9a-f]{20})[0-9a-f]*/, '$1');
@@ -183,13 +183,13 @@ describe.each(Object.entries(signs))('%s', (name, { sign, secret = 'a secret, ç
     expect(verify({}, [secret])).toMatchObject({ reason: 'missing_signature' });
   });
 
-  test('without a secret it is never right', () => {
+  test('without a secret no signature is valid', () => {
     expect(verify(sign(secret, sentAt), [])).toEqual({ ok: false, reason: 'no_secret' });
   });
 
   if (!timed) return;
 
-  test.each([-301, 331, -86_400])('a time %d seconds off is stale', (seconds) => {
+  test.each([-301, 331, -86_400])('a timestamp %d seconds off is stale', (seconds) => {
     const stale = { ok: false, reason: 'stale_timestamp' };
     expect(verify(sign(secret, sentAt + seconds), [secret])).toEqual(stale);
     const wide = { scheme, secrets: [secret], toleranceSeconds: 90_000 };
@@ -198,14 +198,14 @@ describe.each(Object.entries(signs))('%s', (name, { sign, secret = 'a secret, ç
     });
   });
 
-  test('a time that is moved does not fit the signature', () => {
+  test('a changed timestamp makes the signature invalid', () => {
     const [fresh, old] = [sign(secret, sentAt), sign(secret, sentAt - 9_000)];
     const mixed = { ...fresh, [signature]: (old[signature] ?? '').replace(/t=\d+/, `t=${sentAt}`) };
     expect(verify(mixed, [secret])).toEqual({ ok: false, reason: 'wrong_signature' });
   });
 });
 
-describe('vectors that others have published', () => {
+describe('published test vectors', () => {
   const at = (seconds: number) => new Date(seconds * 1_000);
 
   test('GitHub, “Validating webhook deliveries”', () => {
@@ -282,7 +282,7 @@ describe('settings', () => {
     expect(verifyRequest(producers.stripe, { signature }, ask).ok).toBe(false);
   });
 
-  test('with a secret and no way to verify, everything is refused', () => {
+  test('with a secret and no scheme every request fails', () => {
     for (const scheme of [undefined, 'nobody', 'constructor']) {
       const settings = { signature: { ...signature, scheme } };
       expect(verifyRequest(producers.generic, settings, ask)).toEqual({
@@ -292,7 +292,7 @@ describe('settings', () => {
     }
   });
 
-  test('a scheme of one’s own is used instead of the producer’s', () => {
+  test('a configured scheme replaces the producer’s', () => {
     const scheme = {
       kind: 'hmac' as const,
       header: 'X-My-Sign',
@@ -324,13 +324,13 @@ describe('settings', () => {
     });
   });
 
-  test('a scheme that signs the URL is never right without one', () => {
+  test('a scheme that signs the URL fails without one', () => {
     const settings = { scheme: schemeNamed('hubspot-v2'), secrets: ['s'] };
     const signed = request({ 'x-hubspot-signature': 'a' }, { url: undefined });
     expect(verifySignature(signed, settings, now)).toEqual({ ok: false, reason: 'missing_part' });
   });
 
-  test('every producer’s preset exists', () => {
+  test('the preset of every producer exists', () => {
     for (const name of Object.keys(producers)) {
       const producer = producerOf(name);
       expect(schemeOf(producer, {}) === null).toBe(producer.signature === undefined);
@@ -338,7 +338,7 @@ describe('settings', () => {
   });
 });
 
-test('no header makes it throw, and none that is not the signature is right', () => {
+test('no header makes it throw, and only the signature is valid', () => {
   const names = Object.keys(signaturePresets);
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.string(), fc.string(), (name, text, time) => {

@@ -85,12 +85,12 @@ const found = ({ contact, message, context, eventType, eventDate }: MappedEvent)
   eventDate,
 });
 
-/** What stands under a key of the account's own, which only its owner can name. */
+/** Fields under keys of the account, which only its owner can map. */
 const ofTheAccount: Readonly<Record<string, readonly string[]>> = {
   'pipedrive v2_create_person': ['document', 'origin'],
 };
 
-test('there are samples of every producer but those that have no body of their own', () => {
+test('every producer with a body format of its own has samples', () => {
   const known = new Set(ours.map(({ producer }) => producer));
   expect(Object.keys(producers).filter((name) => !known.has(name))).toEqual([
     'generic',
@@ -98,7 +98,7 @@ test('there are samples of every producer but those that have no body of their o
   ]);
 });
 
-test.each(Object.keys(producers))('the starter mapping of %s is acceptable', (name) => {
+test.each(Object.keys(producers))('the starter mapping of %s is valid', (name) => {
   expect(compileMapping(producerOf(name).starterMapping)).toMatchObject({ ok: true });
   expect(producerOf(name).name).toBe(name);
   expect(producerOf(name).eventId).toEqual(producerOf(name).starterMapping.eventId);
@@ -136,14 +136,14 @@ test.each(
   ours
     .filter(({ method }) => method === 'POST')
     .map((sample) => [`${sample.producer} ${sample.event}`, sample] as const),
-)('%s is recognised, by the shape alone too where it has one', (title, sample) => {
+)('%s is detected, also by its body alone when that is distinctive', (title, sample) => {
   const payload = payloadOf(sample);
   expect(detectProducer(payload)[0]).toMatchObject({ name: sample.producer });
   const bare = detectProducer({ ...payload, headers: {} })[0];
   if (title !== 'slack url_verification') expect(bare).toMatchObject({ name: sample.producer });
 });
 
-test('no other sender is taken for one of these', () => {
+test('the corpus of other senders is not detected as a producer', () => {
   const others = samples.filter(
     ({ producer, method }) => !(producer in producers) && method === 'POST',
   );
@@ -160,7 +160,7 @@ test.each(
   ours.flatMap((sample) =>
     sample.expected_response ? [[`${sample.producer} ${sample.event}`, sample] as const] : [],
   ),
-)('the handshake %s gets what it expects', (_, sample) => {
+)('the handshake %s gets the expected answer', (_, sample) => {
   const { method, query = {}, headers, expected_response: expected } = sample;
   const body = sample.body === null ? undefined : payloadOf(sample).body;
   const token = query['hub.verify_token'];
@@ -193,7 +193,7 @@ test.each<[string, unknown, Record<string, string>]>([
   ['stripe', { type: 'ping' }, {}],
   ['hotmart', { data: { purchase: { transaction: 'HP16015479281022' } } }, {}],
   ['meta', { entry: [{ changes: [{ value: { leadgen_id: '444444444444' } }] }] }, {}],
-])('a ping of %s is one', (name, body, headers) => {
+])('a test request of %s is detected', (name, body, headers) => {
   expect(producerOf(name).isPing?.({ body, headers, query: {} })).toBe(true);
 });
 
@@ -203,7 +203,7 @@ test('a header id is read by the receiver without the rest of the mapping', () =
   expect(readEventId(mapping, payload)?.text).toBe('msg_1');
 });
 
-test('a report of delivery is no message', () => {
+test('a delivery report has no message', () => {
   const body = { MessageSid: 'SM1', MessageStatus: 'delivered', From: '+5511900000001' };
   const event = applyItem(
     compiled('twilio'),

@@ -1,12 +1,12 @@
 import { createBacklog } from '../../../src/queue/backlog.ts';
 
-test('a priority is one more than what was offered of that webhook before', () => {
+test('the priority is one more than the webhook’s backlog', () => {
   const backlog = createBacklog(() => 0);
   expect([1, 100, 1].map((events) => backlog.priorityFor('a', events))).toEqual([1, 2, 102]);
   expect(backlog.priorityFor('b', 1)).toBe(1);
 });
 
-test('it falls with age, by half in ten seconds', () => {
+test('the backlog halves in ten seconds', () => {
   let nowMs = 0;
   const backlog = createBacklog(() => nowMs);
   backlog.priorityFor('a', 1_000);
@@ -16,7 +16,7 @@ test('it falls with age, by half in ten seconds', () => {
   expect(backlog.priorityFor('a', 0)).toBe(1);
 });
 
-test('it never exceeds what the queue takes', () => {
+test('the priority never exceeds the limit of BullMQ', () => {
   const backlog = createBacklog(() => 0);
   backlog.priorityFor('a', 5_000_000);
   expect(backlog.priorityFor('a', 1)).toBe(2_097_151);

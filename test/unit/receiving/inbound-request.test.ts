@@ -18,7 +18,7 @@ const percent = (text: string) =>
 const unicode = (text: string) =>
   Array.from(text, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
-test('what a mapping may read is kept', () => {
+test('headers and query values that a mapping may read are stored', () => {
   const headers = { 'x-topic': 'orders', 'x-many': ['a', 'b'], 'user-agent': 'crm' };
   expect(keep('{}', { headers, query: 'a=1&b=2', contentType: 'application/json' })).toEqual({
     body: Buffer.from('{}'),
@@ -41,7 +41,7 @@ test.each([
   ['without its prefix', secret],
   ['with an encoded prefix', `/v1/webhook/inlet%5Fwk%5F${secret}`],
   ['wholly encoded', `/v1/webhook/${percent(key)}`],
-])('a header or a query value that has the key %s is left out', (_how, value) => {
+])('a header or a query value that contains the key %s is dropped', (_how, value) => {
   const { headers, query } = keep('{}', {
     headers: { referer: value, [value.toLowerCase()]: 'x', 'x-topic': 'orders' },
     query: new URLSearchParams({ back: value, [value]: 'x', a: '1' }).toString(),
@@ -58,7 +58,7 @@ test.each([
   ['with an escaped prefix', String.raw`inlet\u005fwk\u005F${secret}`],
   ['wholly escaped', unicode(key)],
   ['half escaped', `${key.slice(0, 20)}${unicode(key.slice(20))}`],
-])('a body that has the key %s is kept with that blotted out', (_how, written) => {
+])('a body that contains the key %s is stored with the key redacted', (_how, written) => {
   const body = keep(`{"a":"<${written}>","b":"${written}","c":"é\\u00e3\\n"}`).body.toString();
   const value = JSON.parse(body) as { a: string; b: string; c: string };
   expect(JSON.stringify(value)).not.toContain(secret);
@@ -70,11 +70,11 @@ test.each([
   String.raw`{"a":"\u0041\u00e3 \\u005f"}`,
   String.raw`{"a":"\\\\u0041"}`,
   '{ "a" : 1 }\n',
-])('a body without the key is kept byte for byte: %s', (body) => {
+])('a body without the key is stored unchanged: %s', (body) => {
   expect(keep(body).body.toString()).toBe(body);
 });
 
-test('an escaped backslash is no escape of what follows it', () => {
+test('an escaped backslash does not escape the next character', () => {
   const written = String.raw`{"a":"\\u005f","b":"${key}"}`;
   expect(JSON.parse(keep(written).body.toString())).toMatchObject({ a: String.raw`\u005f` });
 });
@@ -83,18 +83,18 @@ test.each([
   [`application/json; note=${key}`, 'application/json'],
   [`application/x.${key}+json`, ''],
   ['application/json; charset=utf-8', 'application/json; charset=utf-8'],
-])('the content type %s is kept without the key', (contentType, kept) => {
+])('the content type %s is stored without the key', (contentType, kept) => {
   expect(keep('{}', { contentType })).toMatchObject({ contentType: kept });
 });
 
-test('names and values are bounded in number and size', () => {
+test('names and values are limited in number and size', () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x-${n}`, 'v']));
   expect(Object.keys(keep('{}', { headers: many }).headers)).toHaveLength(64);
   expect(keep('{}', { headers: { long: 'x'.repeat(3_000) } }).headers).toEqual({});
   expect(keep('{}', { query: `${'n'.repeat(200)}=1` }).query).toEqual({});
 });
 
-test('names that mean something to JavaScript are names like any other', () => {
+test('names with a meaning in JavaScript are stored like any other', () => {
   const { query } = keep('{}', { query: '__proto__=1&constructor=2' });
   expect(Object.entries(query)).toEqual([
     ['__proto__', '1'],
@@ -107,23 +107,23 @@ test.each([
   ['percent-encoded in capitals', (code: number) => `%${code.toString(16).toUpperCase()}`],
   ['as hexadecimal references', (code: number) => `&#x${code.toString(16)};`],
   ['as decimal references', (code: number) => `&#${code};`],
-])('a key that is written %s is blotted out of the body', (_how, spell) => {
+])('a key that is encoded as %s is redacted in the body', (_how, spell) => {
   const written = Array.from(key, (char, n) => (n % 3 === 0 ? spell(char.charCodeAt(0)) : char));
   const kept = keep(`a=${written.join('')}&b=${key}&c=x`).body.toString();
   expect(kept).not.toContain(secret);
   expect(kept).toMatch(/^a=.*\*{43}&b=.*\*{43}&c=x$/);
 });
 
-test('a form without the key is kept byte for byte', () => {
+test('a form without the key is stored unchanged', () => {
   const body = 'a=%41%2D&b=&#65;%zz';
   expect(keep(body).body.toString()).toBe(body);
 });
 
-test('a name that no document could hold is not kept', () => {
+test('a name that MongoDB cannot store is dropped', () => {
   expect(keep('{}', { query: '%00=1&ok=2' }).query).toEqual({ ok: '2' });
 });
 
-test('a key that is wrapped again and again is refused instead of unwrapped for ever', () => {
+test('a key in too many nested encodings is rejected', () => {
   const wrap = (text: string): string => text.replaceAll(/[0-9a-z]/g, (one) => percent(one));
   const plain = 'a'.repeat(43);
   let wrapped = 'a';

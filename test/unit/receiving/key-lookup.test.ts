@@ -4,7 +4,7 @@ import { createKeyLookup } from '../../../src/receiving/key-lookup.ts';
 
 const good = { webhook: { _id: 'w', status: 'draft' }, keyId: 'k' } as unknown as ResolvedKey;
 
-/** A directory whose looks end when the test says so. */
+/** A cache whose lookups end when the test says so. */
 function given(limits = {}) {
   const begun: string[] = [];
   const waiting: { hash: string; end: (found: ResolvedKey | null) => void }[] = [];
@@ -36,7 +36,7 @@ function given(limits = {}) {
   return { ask, begun, endLook, remembered, later: (ms: number) => (elapsedMs += ms) };
 }
 
-test('keys that nobody knows yet are looked up a few at a time, in the order in which they came', async () => {
+test('unknown keys are looked up a few at a time, in the order of arrival', async () => {
   const { ask, begun, endLook } = given();
   const answers = ['1', '2', '3', '4'].map((hash) => ask(hash));
   await turn();
@@ -49,7 +49,7 @@ test('keys that nobody knows yet are looked up a few at a time, in the order in 
   expect(await Promise.all(answers)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
 });
 
-test('a remembered key, and one that was good before, wait for nobody', async () => {
+test('a cached key and a key that was valid before never wait', async () => {
   const { ask, begun, endLook, remembered } = given();
   const first = ask('regular');
   await endLook('regular', good);
@@ -64,7 +64,7 @@ test('a remembered key, and one that was good before, wait for nobody', async ()
   expect(await again).toBe('good');
 });
 
-test('a key that was good and is no more takes turns like any other', async () => {
+test('a key that is no longer valid queues like an unknown one', async () => {
   const { ask, begun, endLook } = given();
   for (const found of [good, null]) {
     const answer = ask('once');
@@ -76,7 +76,7 @@ test('a key that was good and is no more takes turns like any other', async () =
   expect(begun).toEqual(['once', 'once', '1', '2']);
 });
 
-test('the line is bounded, for one neighbour sooner than for all, and what is refused was not looked up', async () => {
+test('the queue is bounded, per client network first, and a rejected key is not looked up', async () => {
   const { ask, begun } = given();
   for (const hash of ['1', '2', '3', '4', '5']) void ask(hash, 'a');
   expect(await ask('6', 'a')).toBe('overloaded');
@@ -86,7 +86,7 @@ test('the line is bounded, for one neighbour sooner than for all, and what is re
   void other;
 });
 
-test('who waits for a key that others wait for shares their look, and takes no room', async () => {
+test('requests that wait for the same key share one lookup and one place in the queue', async () => {
   const { ask, begun, endLook } = given();
   for (const hash of ['1', '2']) void ask(hash);
   const answers = Array.from({ length: 50 }, () => ask('same'));
@@ -96,7 +96,7 @@ test('who waits for a key that others wait for shares their look, and takes no r
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['good']));
 });
 
-test('who comes after a look has begun does not get its answer', async () => {
+test('a request after the start of a lookup does not share its result', async () => {
   const { ask, begun, endLook } = given();
   const before = ask('same');
   await turn();
@@ -108,7 +108,7 @@ test('who comes after a look has begun does not get its answer', async () => {
   expect([await before, await after]).toEqual(['unknown', 'good']);
 });
 
-test('who has waited three seconds is told to come back, and those behind are looked up', async () => {
+test('a request that waited three seconds is rejected as overloaded, and the next one is looked up', async () => {
   const { ask, begun, endLook, later } = given();
   for (const hash of ['1', '2']) void ask(hash);
   const old = ask('old');
@@ -121,7 +121,7 @@ test('who has waited three seconds is told to come back, and those behind are lo
   expect(await fresh).toBe('good');
 });
 
-test('a look that fails gives its turn on', async () => {
+test('a failed lookup passes its slot on', async () => {
   let looks = 0;
   const enter = createKeyLookup({
     cache: {
