@@ -9,6 +9,8 @@ import type { IdempotencyRecord } from '../../domain/access/idempotency.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
 import { isDuplicateKey } from '../db/errors.ts';
+import { msFromNow } from '../db/expressions.ts';
+import { leaseExpressions } from '../db/lease.ts';
 import { mapStoreErrors } from '../db/model.ts';
 
 const name = 'idempotency';
@@ -29,6 +31,7 @@ export type IdempotencyClaim = {
   readonly owner: string;
 };
 
+const lease = leaseExpressions({ until: 'leaseUntil', token: 'owner' });
 const isMissing = (field: string) => ({ $eq: [{ $type: field }, 'missing'] });
 const isPast = (field: string) => ({ $lte: [field, '$$NOW'] });
 
@@ -38,7 +41,7 @@ const isFree = ({ fingerprint }: IdempotencyClaim) => ({
     isMissing('$owner'),
     isPast('$expiresAt'),
     {
-      $and: [isMissing('$answer'), isPast('$leaseUntil'), { $eq: ['$fingerprint', fingerprint] }],
+      $and: [isMissing('$answer'), lease.isFree, { $eq: ['$fingerprint', fingerprint] }],
     },
   ],
 });
@@ -46,12 +49,13 @@ const isFree = ({ fingerprint }: IdempotencyClaim) => ({
 /** Inside one stage every expression sees the document as it was before it. */
 function claiming(claim: IdempotencyClaim) {
   const free = isFree(claim);
+  const claimed = lease.claimed(claim.owner, leaseMs);
   const ifFree = (value: unknown, field: string) => ({ $cond: [free, value, field] });
   return {
-    owner: ifFree(claim.owner, '$owner'),
+    owner: ifFree(claimed.owner, '$owner'),
     fingerprint: ifFree(claim.fingerprint, '$fingerprint'),
-    leaseUntil: ifFree({ $add: ['$$NOW', leaseMs] }, '$leaseUntil'),
-    expiresAt: ifFree({ $add: ['$$NOW', keptMs] }, '$expiresAt'),
+    leaseUntil: ifFree(claimed.leaseUntil, '$leaseUntil'),
+    expiresAt: ifFree(msFromNow(keptMs), '$expiresAt'),
     answer: ifFree('$$REMOVE', '$answer'),
   };
 }

@@ -20,6 +20,7 @@ import { createAuditedChange } from '../audit/audited-change.ts';
 import type { Collection, IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import { msFromNow, literal } from '../db/expressions.ts';
+import { leaseExpressions } from '../db/lease.ts';
 import { anyOf, tieBreakDirection, mapStoreErrors, inDateRange } from '../db/model.ts';
 import { countBounded, readCountedPage } from '../db/counted-page.ts';
 
@@ -66,11 +67,12 @@ export type DeliveryFilter = DateRange & {
   readonly reason?: readonly string[];
 };
 
-const isDue = { $lte: ['$delivery.nextAt', '$$NOW'] };
+const lease = leaseExpressions({ until: 'delivery.nextAt', token: 'delivery.token' });
 const isSpent = { $gte: ['$delivery.attempts', defaultMaxAttempts] };
 
 const claimStage = (token: string, leaseMs: number) => {
   const unlessSpent = (value: unknown, spent: unknown) => ({ $cond: [isSpent, spent, value] });
+  const claimed = lease.claimed(token, leaseMs);
   return {
     $set: {
       'delivery.state': unlessSpent('sending', 'dead'),
@@ -80,8 +82,8 @@ const claimStage = (token: string, leaseMs: number) => {
       },
       'delivery.attempts': { $add: ['$delivery.attempts', unlessSpent(1, 0)] },
       'delivery.fence': { $add: ['$delivery.fence', 1] },
-      'delivery.token': token,
-      'delivery.nextAt': unlessSpent(msFromNow(leaseMs), null),
+      ...claimed,
+      'delivery.nextAt': unlessSpent(claimed['delivery.nextAt'], null),
       'delivery.finishedAt': unlessSpent(null, '$$NOW'),
       'delivery.open': unlessSpent(true, '$$REMOVE'),
     },
@@ -143,7 +145,7 @@ function claimDeliveries(messages: Outgoing) {
         .toArray();
     try {
       const { matchedCount } = await messages.updateMany(
-        { _id: { $in: [...ids] }, 'delivery.open': true, $expr: isDue },
+        { _id: { $in: [...ids] }, 'delivery.open': true, $expr: lease.isFree },
         [claimStage(token, leaseMs)],
         majorityWrite,
       );
@@ -166,7 +168,7 @@ function parkDeliveries(messages: Outgoing) {
     const waiting = {
       'delivery.open': true,
       channelId: { $in: [...channelIds] },
-      $expr: isDue,
+      $expr: lease.isFree,
     } as const;
     const found = await messages
       .find(waiting, {
@@ -177,7 +179,7 @@ function parkDeliveries(messages: Outgoing) {
       })
       .toArray();
     await messages.updateMany(
-      { _id: { $in: found.map(({ _id }) => _id) }, 'delivery.open': true, $expr: isDue },
+      { _id: { $in: found.map(({ _id }) => _id) }, 'delivery.open': true, $expr: lease.isFree },
       [
         {
           $set: {
@@ -220,7 +222,7 @@ export function createDeliveryStore(context: StoreContext) {
     findDue: (limit: number, except: readonly string[]): Promise<DueDelivery[]> =>
       messages
         .find(
-          { 'delivery.open': true, channelId: { $nin: [...except] }, $expr: isDue },
+          { 'delivery.open': true, channelId: { $nin: [...except] }, $expr: lease.isFree },
           {
             projection: { channelId: 1 },
             sort: { 'delivery.nextAt': 1 },

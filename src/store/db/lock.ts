@@ -8,6 +8,7 @@ import { newId } from '../../base/ids.ts';
 import type { Connection } from './connection.ts';
 import { collectionOf, majorityRead, majorityWrite } from './connection.ts';
 import { isDuplicateKey } from './errors.ts';
+import { createLease } from './lease.ts';
 
 const collection = 'locks';
 const leaseMs = 20_000;
@@ -25,9 +26,8 @@ export async function withLock<Result>(
   await ensureCollection(connection);
   const locks = collectionOf<Lock>(connection, collection);
   const token = newId();
-  const until = { $add: ['$$NOW', leaseMs] };
-  const take = (where: object) =>
-    locks.updateOne({ _id: name, ...where }, [{ $set: { token, until } }], majorityWrite);
+  const lease = createLease(locks, { until: 'until', token: 'token', leaseMs });
+  const claim = () => lease.claim({ _id: name }, { token });
 
   await locks
     .updateOne(
@@ -36,18 +36,20 @@ export async function withLock<Result>(
       { upsert: true, ...majorityWrite },
     )
     .catch(ifThere);
-  const isFree = { $expr: { $lte: ['$until', '$$NOW'] } };
-  for (let isTold = false; (await take(isFree)).matchedCount === 0; isTold = true) {
+  for (let isTold = false; (await claim()) === null; isTold = true) {
     if (!isTold) onWait();
     // A plain timer, which keeps the process alive.
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-  const renewing = setInterval(() => void take({ token }).catch(() => undefined), renewMs);
+  const renewing = setInterval(
+    () => void lease.renew({ _id: name, token }).catch(() => undefined),
+    renewMs,
+  );
   try {
     return await work();
   } finally {
     clearInterval(renewing);
-    await locks.updateOne({ _id: name, token }, { $set: { until: new Date(0) } }, majorityWrite);
+    await lease.release({ _id: name, token });
   }
 }
 

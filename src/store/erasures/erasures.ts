@@ -12,11 +12,13 @@ import type { ErasureCounts, ErasureRecord, ErasureSubject } from '../../domain/
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { IndexSpec } from '../db/connection.ts';
-import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
+import { collectionOf, majorityRead } from '../db/connection.ts';
 import type { BlockedFields, StoredIdentity } from '../people/identities.ts';
+import { literal } from '../db/expressions.ts';
+import { createLease } from '../db/lease.ts';
 import { inTransaction, tieBreakDirection, mapStoreErrors, type Session } from '../db/model.ts';
 import { countBounded, readCountedPage } from '../db/counted-page.ts';
-import { createEventErasure, type EventErasure } from './event-erasure.ts';
+import { createEventErasure, type Erasures, type EventErasure } from './event-erasure.ts';
 import { createPersonErasure } from './person-erasure.ts';
 import { countRedacted } from '../audit/redaction.ts';
 import { createTestEventRemoval } from '../samples/test-events.ts';
@@ -29,7 +31,9 @@ export const erasureIndexes: readonly IndexSpec[] = [
 export type BlockedIdentity = Pick<StoredIdentity, '_id' | 'channelId' | 'kind'> &
   Required<BlockedFields>;
 
-const holdMs = 60_000;
+const leaseMs = 60_000;
+const leaseOf = (erasures: Erasures) =>
+  createLease(erasures, { until: 'nextAt', token: 'token', leaseMs });
 const eventsAtOnce = 50;
 
 /** What a step comes to: what it counted, and where the erasure stands now. */
@@ -80,16 +84,11 @@ function createTurns(context: StoreContext) {
 
     /** One that nobody has in hand. */
     claim: (): Promise<ErasureRecord | null> =>
-      erasures.findOneAndUpdate(
-        { open: true, nextAt: { $lte: clock.now() } },
-        { $set: { token: newId(), nextAt: new Date(+clock.now() + holdMs) } },
-        { sort: { nextAt: 1 }, returnDocument: 'after', ...majorityWrite },
-      ),
+      leaseOf(erasures).claim({ open: true }, { token: newId(), sort: { nextAt: 1 } }),
 
     /** For others to go on with, from then on. */
-    async release({ _id, token = '' }: ErasureRecord, nextAt: Date): Promise<void> {
-      await erasures.updateOne({ _id, token }, { $set: { nextAt } }, majorityWrite);
-    },
+    release: (record: ErasureRecord, until: Date): Promise<void> =>
+      leaseOf(erasures).release(record, until),
 
     /** Its audit rows were redacted by then: the log itself tells how many. */
     finish: (record: ErasureRecord): Promise<boolean> =>
@@ -149,13 +148,14 @@ function createWork(context: StoreContext) {
         return false;
       }
       const { counts = {}, to } = done;
-      const added = Object.entries(counts).map(([name, count]) => [`counts.${name}`, count]);
+      const added = Object.entries(counts).map(([name, count]) => [
+        `counts.${name}`,
+        { $add: [`$counts.${name}`, count] },
+      ]);
+      const moved = Object.entries(to).map(([field, value]) => [field, literal(value)]);
       const { matchedCount } = await erasures.updateOne(
         { _id, token },
-        {
-          $set: { ...to, nextAt: new Date(+clock.now() + holdMs) },
-          ...(added.length > 0 && { $inc: Object.fromEntries(added) }),
-        },
+        [{ $set: { ...Object.fromEntries([...moved, ...added]), ...leaseOf(erasures).renewed } }],
         { session },
       );
       if (matchedCount === 0) await session.abortTransaction();

@@ -7,7 +7,7 @@ import type { ErasureRecord } from '../../domain/people/erasure.ts';
 import { transitions } from '../../domain/events/lifecycle.ts';
 import type { Collection, Connection } from '../db/connection.ts';
 import { collectionOf } from '../db/connection.ts';
-import { timelineWith } from '../db/expressions.ts';
+import { timelineWith } from '../events/state-change.ts';
 import type { Session } from '../db/model.ts';
 
 /** What is left of a body that holds other people too; null: nothing could be kept. */

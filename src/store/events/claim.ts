@@ -11,7 +11,8 @@ import { maxIsolatedCrashes } from '../../domain/events/outcome.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
 import { majorityRead, majorityWrite } from '../db/connection.ts';
 import type { Events } from './collection.ts';
-import { msFromNow, isDue, stateChange, literal, timelineWith } from '../db/expressions.ts';
+import { msFromNow, literal } from '../db/expressions.ts';
+import { isDue, stateChange, timelineWith } from './state-change.ts';
 
 export type Claim = {
   readonly token: string;

@@ -4,7 +4,7 @@ import { statesBefore } from '../../domain/events/lifecycle.ts';
 import { majorityWrite } from '../db/connection.ts';
 import type { Session } from '../db/model.ts';
 import type { Events } from './collection.ts';
-import { stateChange } from '../db/expressions.ts';
+import { stateChange } from './state-change.ts';
 
 const stages = (runId: string | null) => [
   {

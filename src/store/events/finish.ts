@@ -6,7 +6,8 @@ import { majorityRead, majorityWrite } from '../db/connection.ts';
 import { collectBulkFailures } from '../db/errors.ts';
 import type { ClaimedEvent } from './claim.ts';
 import type { Events } from './collection.ts';
-import { msFromNow, stateChange, literal, timelineWith } from '../db/expressions.ts';
+import { msFromNow, literal } from '../db/expressions.ts';
+import { stateChange, timelineWith } from './state-change.ts';
 
 export type Finish = {
   readonly event: ClaimedEvent;

@@ -7,7 +7,8 @@
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import { majorityRead, majorityWrite } from '../db/connection.ts';
 import type { Events } from './collection.ts';
-import { msFromNow, stateChange } from '../db/expressions.ts';
+import { msFromNow } from '../db/expressions.ts';
+import { stateChange } from './state-change.ts';
 import { maxCounted, type BoundedCount } from '../event-queries/selection.ts';
 import type { DueEvent } from './sweep.ts';
 

@@ -5,7 +5,8 @@ import { majorityWrite, withDeadline } from '../db/connection.ts';
 import { collectBulkFailures } from '../db/errors.ts';
 import { keptHashesAfter, maxKeptBodies, type ResendBody } from './resend-bodies.ts';
 import type { Events } from './collection.ts';
-import { stateChange, literal } from '../db/expressions.ts';
+import { literal } from '../db/expressions.ts';
+import { stateChange } from './state-change.ts';
 
 /** `known`: a resend, by the deduplication index. `same`: the very same record (its id) is already there. */
 export type InsertResult = 'inserted' | 'known' | 'same' | Error;

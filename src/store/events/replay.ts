@@ -4,7 +4,7 @@ import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts'
 import { majorityRead, majorityWrite } from '../db/connection.ts';
 import type { Session } from '../db/model.ts';
 import type { Events } from './collection.ts';
-import { stateChange } from '../db/expressions.ts';
+import { stateChange } from './state-change.ts';
 import type { DueEvent } from './sweep.ts';
 
 export type Replay = {

@@ -5,12 +5,14 @@
  * read, so that an event that lives again meanwhile is left alone; a body that items still read stays until they have ended.
  * Safe to be done twice, and by several at once.
  */
+import { newId } from '../../base/ids.ts';
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import type { Events } from '../events/collection.ts';
 import { isDuplicateKey } from '../db/errors.ts';
+import { createLease } from '../db/lease.ts';
 import { mapStoreErrors } from '../db/model.ts';
 import { createResendBodyDeletion } from '../events/resend-bodies.ts';
 import { sampleModel } from '../samples/sample-records.ts';
@@ -40,7 +42,12 @@ export type BatchResult = { readonly count: number; readonly isMore: boolean };
 
 type ForgotUpTo = BatchResult & { readonly to: Date };
 
-type Turn = { readonly _id: string; readonly nextAt: Date; readonly after: string };
+type Turn = {
+  readonly _id: string;
+  readonly nextAt: Date;
+  readonly after: string;
+  readonly token?: string;
+};
 
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
@@ -65,11 +72,8 @@ function createTurns(connection: Connection) {
         .catch((error: unknown) => {
           if (!isDuplicateKey(error)) throw error;
         });
-      const turn = await kept.findOneAndUpdate(
-        { _id, $expr: { $lte: ['$nextAt', '$$NOW'] } },
-        [{ $set: { nextAt: { $add: ['$$NOW', forMs] } } }],
-        majorityWrite,
-      );
+      const lease = createLease(kept, { until: 'nextAt', token: 'token', leaseMs: forMs });
+      const turn = await lease.claim({ _id }, { token: newId() });
       return turn && turn.after;
     },
     async saveCursor(after: string): Promise<void> {

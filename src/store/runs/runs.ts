@@ -24,6 +24,7 @@ import type { IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import { isDuplicateKey } from '../db/errors.ts';
 import { msFromNow, literal } from '../db/expressions.ts';
+import { createLease } from '../db/lease.ts';
 import type { BoundedCount } from '../event-queries/selection.ts';
 import { anyOf, inTransaction, tieBreakDirection, mapStoreErrors } from '../db/model.ts';
 
@@ -233,6 +234,7 @@ function createResumes(runs: Runs) {
 
 /** Whose turn it is, and for how long. */
 function createTurns(runs: Runs) {
+  const lease = createLease(runs, { until: 'nextAt', token: 'token', leaseMs: turnMs });
   return {
     /** The running one whose turn comes first, and in how many milliseconds; null when none is running. */
     async next(): Promise<{ id: string; waitMs: number } | null> {
@@ -251,22 +253,11 @@ function createTurns(runs: Runs) {
 
     /** Null when somebody else has its step, or it has ended. */
     claim(id: string, token: string): Promise<RunRecord | null> {
-      return runs.findOneAndUpdate(
-        { _id: id, open: true, $expr: { $lte: ['$nextAt', '$$NOW'] } },
-        [{ $set: { token, nextAt: msFromNow(turnMs) } }],
-        { returnDocument: 'after', ...majorityWrite },
-      );
+      return lease.claim({ _id: id, open: true }, { token });
     },
 
     /** Prolongs the turn. False when it is not ours any more: then nothing may be done. */
-    async renew({ _id, token }: Mine): Promise<boolean> {
-      const { matchedCount } = await runs.updateOne(
-        { _id, token },
-        [{ $set: { nextAt: msFromNow(turnMs) } }],
-        majorityWrite,
-      );
-      return matchedCount > 0;
-    },
+    renew: (run: Mine): Promise<boolean> => lease.renew(run),
   };
 }
 
