@@ -53,11 +53,11 @@ export function createLease<Doc extends { _id: string }>(
       where: Readonly<Record<string, unknown>>,
       { token, sort = {} }: { readonly token: string; readonly sort?: Record<string, 1 | -1> },
     ) =>
-      collection.findOneAndUpdate(
-        free(where),
-        [{ $set: claimed(token, options.leaseMs) }],
-        { sort, returnDocument: 'after', ...majorityWrite },
-      ),
+      collection.findOneAndUpdate(free(where), [{ $set: claimed(token, options.leaseMs) }], {
+        sort,
+        returnDocument: 'after',
+        ...majorityWrite,
+      }),
 
     /** Returns false when another process has claimed the document since. */
     async renew(leased: Leased): Promise<boolean> {
