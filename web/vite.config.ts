@@ -1,5 +1,5 @@
-// The console: built to dist/web, which the server serves. `npm run web` serves it for development, with the API of a
-// running Inlet.
+// The console: built to dist/web, which the server serves. `npm run web` serves it for development, with the
+// API of a running Inlet.
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 

@@ -1,6 +1,5 @@
-// Takes screenshots of every screen in both themes and on a phone into docs/screenshots/, with a seeded Inlet. Fails
-// on
-// serious axe-core violations, horizontal scrolling on a phone, and images that are too large.
+// Takes screenshots of every screen in both themes and on a phone into docs/screenshots/, with a seeded Inlet.
+// Fails on serious axe-core violations, horizontal scrolling on a phone, and images that are too large.
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../scripts/lib/paths.mjs';

@@ -1,9 +1,9 @@
 /**
- * Fetches the files of a lazy-loaded part before the browser imports it. The build calls it for every `import()`.
+ * Fetches the files of a lazy-loaded part before the browser imports it. The build calls it for every
+ * `import()`.
  *
- * Promises: a part is imported only after all its files were fetched. Browsers remember a failed module until the
- * page
- * is reloaded; a failed fetch here is retried the next time.
+ * Promises: a part is imported only after all its files were fetched. Browsers remember a failed module until
+ * the page is reloaded; a failed fetch here is retried the next time.
  */
 
 /** By URL; failed ones are removed. */

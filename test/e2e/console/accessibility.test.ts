@@ -1,6 +1,5 @@
-// Accessibility of every screen and its overlays with seeded data: no serious axe-core violations in either theme, no
-// horizontal
-// scrolling or covered controls on a phone, and no layout shifts.
+// Accessibility of every screen and its overlays with seeded data: no serious axe-core violations in either
+// theme, no horizontal scrolling or covered controls on a phone, and no layout shifts.
 import type { Locator } from 'playwright-core';
 import { rested, violationsOf, wear } from '../../support/console/accessibility.ts';
 import { openConsole, type Console, type Visit } from '../../support/console/console.ts';

@@ -1,6 +1,6 @@
-// The setup (chapter 4.2 of the specification) in the console: from an empty system through seven steps to the first
-// message,
-// in every language and on a phone; and the number of clicks for producers with a correct suggestion.
+// The setup (chapter 4.2 of the specification) in the console: from an empty system through seven steps to the
+// first message, in every language and on a phone; and the number of clicks for producers with a correct
+// suggestion.
 import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
 import { sampleOf } from '../../support/console/seed-producers.ts';
 import { setUp, signInAndBegin, takeUrl } from '../../support/console/setup-steps.ts';

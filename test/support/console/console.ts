@@ -1,9 +1,8 @@
 // A complete Inlet with a browser, which is always closed.
 //
 // Each visit has its own browser context with a language and a theme. It fails when the page logs an error or
-// warning, throws,
-// gets an unexpected error response, requests another host, or puts a secret into a URL or a storage that outlives
-// the tab.
+// warning, throws, gets an unexpected error response, requests another host, or puts a secret into a URL or a
+// storage that outlives the tab.
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { adminToken } from '../processes/roles.ts';
 import { createHands, type Hands } from './page-driver.ts';

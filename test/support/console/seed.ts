@@ -1,6 +1,5 @@
-// Seeds an Inlet with two days of data: producers in every state, contacts, and open tasks. Everything is created
-// through the
-// API; only times are moved into the past, and counts are rebuilt.
+// Seeds an Inlet with two days of data: producers in every state, contacts, and open tasks. Everything is
+// created through the API; only times are moved into the past, and counts are rebuilt.
 import { moveIntoThePast, processInTurns, recount } from './seed-history.ts';
 import { bridge, setupProducers, type Channels, type Producer } from './seed-producers.ts';
 import { until } from '../processes/client.ts';

@@ -1,7 +1,6 @@
 /**
- * The messages of the console: the same keys and arguments in every language, no missing and no unused messages.
- * A key built in
- * code, such as `state.${state}`, matches all keys with its start and end.
+ * The messages of the console: the same keys and arguments in every language, no missing and no unused
+ * messages. A key built in code, such as `state.${state}`, matches all keys with its start and end.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,5 @@
-// Scenarios of the console find elements by role and name only, as a screen reader does, and wait for conditions
-// instead of
-// times.
+// Scenarios of the console find elements by role and name only, as a screen reader does, and wait for
+// conditions instead of times.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

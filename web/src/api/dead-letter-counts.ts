@@ -1,6 +1,6 @@
 /**
- * The number of open dead letters. The statistics of a period cannot tell it: dead letters counted there may have
- * been replayed since.
+ * The number of open dead letters. The statistics of a period cannot tell it: dead letters counted there may
+ * have been replayed since.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useLanguage } from '../i18n/language.ts';

@@ -73,8 +73,8 @@ type Doing<Name extends Operation> = {
   readonly touches?: readonly Operation[];
   readonly onDone?: (answer: Answer<Name>, request: Request<Name>) => void;
   /**
-   * Called last, to close the form or dialog; not called when the component is unmounted, because another one may
-   * be open.
+   * Called last, to close the form or dialog; not called when the component is unmounted, because another one
+   * may be open.
    */
   readonly onClose?: (answer: Answer<Name>) => void;
 };

@@ -35,9 +35,8 @@ async function watchOnce<Name extends Live>(
 }
 
 /**
- * Subscribes to a live stream. `isOpen`: the stream is connected. `isLost`: the connection failed and is retried.
- * A null `request`
- * disables the subscription.
+ * Subscribes to a live stream. `isOpen`: the stream is connected. `isLost`: the connection failed and is
+ * retried. A null `request` disables the subscription.
  */
 export function useLive<Name extends Live>(
   name: Name,

@@ -1,7 +1,6 @@
 /**
- * The messages of the console. Each folder with messages has one file per language; a language is one chunk. The
- * English
- * files define the keys, and a test compares the others with them.
+ * The messages of the console. Each folder with messages has one file per language; a language is one chunk.
+ * The English files define the keys, and a test compares the others with them.
  */
 import type { Language } from './language.ts';
 import type { Messages } from './merge-messages.ts';

@@ -1,7 +1,6 @@
 /**
  * Guides the user while a target waits for a field: to the fields, and back to the target. In the single-pane
- * layout
- * it scrolls them into view; for keyboard users it moves the focus to the search in front of the tree.
+ * layout it scrolls them into view; for keyboard users it moves the focus to the search in front of the tree.
  */
 import { useEffect, useRef } from 'react';
 import type { PendingTarget } from './editor-context.tsx';

@@ -1,10 +1,9 @@
 /**
  * Manages the focus across navigation.
  *
- * Promises: after a navigation the focus is on the heading of the page; when the focused element disappears, the
- * focus
- * moves to the heading of its section; a disabled element gets it back. A focus that the user or a field took is
- * kept.
+ * Promises: after a navigation the focus is on the heading of the page; when the focused element disappears,
+ * the focus moves to the heading of its section; a disabled element gets it back. A focus that the user or a
+ * field took is kept.
  */
 import { useEffect, useRef, type RefObject } from 'react';
 

@@ -1,5 +1,5 @@
-// Payloads are rendered as text everywhere and do not break the page: markup in names and values, a megabyte in one
-// value, five thousand fields, the maximum depth.
+// Payloads are rendered as text everywhere and do not break the page: markup in names and values, a megabyte in
+// one value, five thousand fields, the maximum depth.
 import { maxDepth } from '../../../../src/producers/decode/bounds.ts';
 import type { Visit } from '../../../support/console/console.ts';
 import { rested } from '../../../support/console/accessibility.ts';

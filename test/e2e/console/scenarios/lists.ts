@@ -1,6 +1,5 @@
-// Links from lists: a version on any page, two compared versions, a renamed token, and the open tab of a webhook,
-// also
-// on a phone.
+// Links from lists: a version on any page, two compared versions, a renamed token, and the open tab of a
+// webhook, also on a phone.
 import { until } from '../../../support/processes/client.ts';
 import { inlet } from './shared-console.ts';
 

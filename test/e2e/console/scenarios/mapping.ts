@@ -1,6 +1,5 @@
-// Mapping by hand: a field is assigned by click, by drag and drop, and by keyboard. The result is shown at once,
-// survives
-// a reload, and is saved.
+// Mapping by hand: a field is assigned by click, by drag and drop, and by keyboard. The result is shown at
+// once, survives a reload, and is saved.
 import { until } from '../../../support/processes/client.ts';
 import { sampleOf } from '../../../support/console/seed-producers.ts';
 import type { Visit } from '../../../support/console/console.ts';

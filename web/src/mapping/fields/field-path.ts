@@ -1,9 +1,8 @@
 /**
  * Locations of values in a payload, and their JMESPath expressions.
  *
- * Promises: the expression reads exactly this location, whatever characters the keys have, and has the same form
- * as the
- * server's suggestions.
+ * Promises: the expression reads exactly this location, whatever characters the keys have, and has the same
+ * form as the server's suggestions.
  */
 import type { Scalar, Source } from '../document/mapping-document.ts';
 

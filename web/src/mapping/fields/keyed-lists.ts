@@ -1,7 +1,6 @@
 /**
- * Lists whose entries have a name and a value, such as custom fields and form answers. They are shown and read by
- * name,
- * because their order and number vary between requests.
+ * Lists whose entries have a name and a value, such as custom fields and form answers. They are shown and read
+ * by name, because their order and number vary between requests.
  */
 import type { Scalar } from '../document/mapping-document.ts';
 import { equalsCondition, type Step } from './field-path.ts';

@@ -2,8 +2,7 @@
  * Merges the payloads of one webhook into one tree of fields.
  *
  * Promises: each field occurs once, with the number of payloads that have it, its types, and its value in each
- * payload;
- * keyed lists are shown by key; the work is bounded for any payload.
+ * payload; keyed lists are shown by key; the work is bounded for any payload.
  */
 import type { Source } from '../document/mapping-document.ts';
 import { entriesOf, isFields, isScalar, type Entry } from './keyed-lists.ts';

@@ -1,7 +1,6 @@
 /**
  * The parts of a source: one field, several joined fields, or a fallback list. Each part has its own transforms
- * and
- * result.
+ * and result.
  */
 import { ArrowRightLeft, Cable, Globe, Quote, Text as TextIcon, X } from 'lucide-react';
 import { useId, useState } from 'react';

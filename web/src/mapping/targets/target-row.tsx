@@ -1,7 +1,6 @@
 /**
- * One target: its source, its result for the shown payload, and its problems. A field is assigned by choosing the
- * target
- * and then the field, from the menu, or by drag and drop, which also works by keyboard.
+ * One target: its source, its result for the shown payload, and its problems. A field is assigned by choosing
+ * the target and then the field, from the menu, or by drag and drop, which also works by keyboard.
  */
 import { SlidersHorizontal, X } from 'lucide-react';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 /**
- * A form built from the settings schema of a channel kind. Settings without a message are shown with the schema's
- * title.
+ * A form built from the settings schema of a channel kind. Settings without a message are shown with the
+ * schema's title.
  */
 import { useIntl } from 'react-intl';
 import { Checkbox, Select, TextField } from '../../ui/forms/field.tsx';

@@ -1,7 +1,6 @@
 /**
  * Edits the fields of a contact. The patch is based on the version that was read: after a concurrent change the
- * input
- * stays, and the current values are shown beside it.
+ * input stays, and the current values are shown beside it.
  */
 import { Plus } from 'lucide-react';
 import { useState, type FormEvent } from 'react';

@@ -1,7 +1,6 @@
 /**
- * Dead letters by webhook and reason, with the action that fixes each group, and the bulk replay and discard with
- * their
- * progress.
+ * Dead letters by webhook and reason, with the action that fixes each group, and the bulk replay and discard
+ * with their progress.
  */
 import './dead-letters.css';
 import { useIntl } from 'react-intl';

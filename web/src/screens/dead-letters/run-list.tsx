@@ -2,8 +2,7 @@
  * Runs over many events: progress of running ones, results of recent ones.
  *
  * Promises: for a replay it says that events were requeued, never that they were processed; their results are
- * counted
- * separately.
+ * counted separately.
  */
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';

@@ -43,9 +43,8 @@ export function MappingTrace({ event }: { readonly event: Event }) {
 }
 
 /**
- * As the worker mapped it: an item within its batch, because a mapping can also read fields outside the list. An
- * item
- * without an id cannot be found there and is mapped alone.
+ * As the worker mapped it: an item within its batch, because a mapping can also read fields outside the list.
+ * An item without an id cannot be found there and is mapped alone.
  */
 function useReading(event: Event) {
   const { webhookId: id, mappingVersion: version, parentId, externalId } = event;

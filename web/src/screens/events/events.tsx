@@ -1,7 +1,6 @@
 /**
- * The event list with live tail and search. The search is in the URL. The first page updates live; new events are
- * held
- * back while the user scrolls down, points at the list, or has paused it.
+ * The event list with live tail and search. The search is in the URL. The first page updates live; new events
+ * are held back while the user scrolls down, points at the list, or has paused it.
  */
 import './events.css';
 import { useEffect, useState } from 'react';

@@ -1,6 +1,6 @@
 /**
- * Exports all events of a search as a file. The token is sent in a header, so the file is fetched here and has no
- * URL.
+ * Exports all events of a search as a file. The token is sent in a header, so the file is fetched here and has
+ * no URL.
  */
 import { Download } from 'lucide-react';
 import { useState } from 'react';

@@ -1,9 +1,8 @@
 /**
  * Live updates over a page of events.
  *
- * Promises: known events change in place; new events are added on top, or held back while `isHeld`, so that rows
- * do not
- * move while a user reads. Holds a bounded number of events.
+ * Promises: known events change in place; new events are added on top, or held back while `isHeld`, so that
+ * rows do not move while a user reads. Holds a bounded number of events.
  */
 import { useEffect, useRef, useState } from 'react';
 import type { Answer, Request } from '../../api/client.ts';

@@ -1,7 +1,6 @@
 /**
  * The CodeMirror editor, in its own chunk. Colours follow the theme tokens; its styles carry the nonce of the
- * page. Tab
- * indents; Escape and then Tab leaves the editor.
+ * page. Tab indents; Escape and then Tab leaves the editor.
  */
 import {
   autocompletion,

@@ -1,8 +1,8 @@
 /**
  * The expert editor: a mapping document as JSON, with completion, hover texts and diagnostics.
  *
- * Promises: outside changes replace the typed text only when they change the document; `onChange` gets only JSON
- * objects.
+ * Promises: outside changes replace the typed text only when they change the document; `onChange` gets only
+ * JSON objects.
  */
 import './expert.css';
 import { useQuery } from '@tanstack/react-query';

@@ -1,7 +1,8 @@
 /**
  * The keys of a webhook: states, usage, rotation and revocation.
  *
- * Promises: a new URL is shown once, stays in the memory of this screen only, and is gone when the screen closes.
+ * Promises: a new URL is shown once, stays in the memory of this screen only, and is gone when the screen
+ * closes.
  */
 import './keys.css';
 import { useState } from 'react';

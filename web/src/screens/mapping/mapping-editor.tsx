@@ -1,7 +1,6 @@
 /**
  * The mapping editor: payload fields on the left, targets on the right, and a preview. Without a mapping it
- * starts with
- * the suggestion.
+ * starts with the suggestion.
  *
  * Promises: a reload loses nothing, every change can be undone; saving creates a new version and activates
  * nothing.

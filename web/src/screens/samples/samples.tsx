@@ -2,8 +2,7 @@
  * The samples of a webhook: payloads stored for writing its mapping.
  *
  * Promises: the URL contains the id of the open sample but none of its content; a deletion is sent only when it
- * can no
- * longer be undone.
+ * can no longer be undone.
  */
 import './samples.css';
 import { Plus } from 'lucide-react';

@@ -1,7 +1,6 @@
 /**
- * Unsaved settings in the memory of this tab. They survive navigation, and a new sign-in with a token of the same
- * name.
- * The browser asks before the tab closes while there are unsaved edits.
+ * Unsaved settings in the memory of this tab. They survive navigation, and a new sign-in with a token of the
+ * same name. The browser asks before the tab closes while there are unsaved edits.
  *
  * Must never: keep a secret, outlive signing out, or be shown to another user.
  */

@@ -1,7 +1,6 @@
 /**
  * Code snippets for senders; each posts the example lead. Code reads the URL from the environment, because the
- * URL is a
- * secret; the curl command is for a first test.
+ * URL is a secret; the curl command is for a first test.
  */
 import { exampleLead } from './example-lead.ts';
 

@@ -1,7 +1,6 @@
 /**
  * Sends test events: the newest sample is processed completely, and its contact, chat and message are marked as
- * test.
- * Deleting the test event deletes them too.
+ * test. Deleting the test event deletes them too.
  */
 import { FlaskConical, Trash2 } from 'lucide-react';
 import { Link } from 'react-aria-components';

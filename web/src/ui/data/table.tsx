@@ -12,9 +12,8 @@ export type Column<Row> = {
   /** The column width, such as `30%`. */
   readonly width?: string;
   /**
-   * The layout of the cell on a phone: `line` with the column name; inline with or without its name; a full line
-   * without a
-   * name; or the corner of the card.
+   * The layout of the cell on a phone: `line` with the column name; inline with or without its name; a full
+   * line without a name; or the corner of the card.
    */
   readonly onPhone?: 'named' | 'plain' | 'line' | 'corner';
   /** The sort key of the server, if any. */

@@ -65,8 +65,7 @@ type ChoicesProps = {
 
 /**
  * The option list of a select or combo box. The hint is part of the option's accessible name. Without `choices`
- * the parent
- * provides them.
+ * the parent provides them.
  */
 export const OptionList = ({ choices, none }: ChoicesProps) => (
   <Popover className="popover">

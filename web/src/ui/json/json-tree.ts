@@ -2,8 +2,7 @@
  * A JSON value as a tree whose nodes are created on demand.
  *
  * Promises: works for any depth and width without recursion; never changes the value. Paths have the syntax of
- * mapping
- * documents.
+ * mapping documents.
  */
 
 export type Kind = 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null';

@@ -1,9 +1,9 @@
 /**
  * A read-only JSON view: an expandable tree with search, and copying of paths and values.
  *
- * Promises: only visible rows are rendered, so that a megabyte scrolls smoothly; values are rendered as text. The
- * keyboard
- * handling follows the ARIA tree pattern: arrows, Home, End, Enter, and `*` to expand all siblings.
+ * Promises: only visible rows are rendered, so that a megabyte scrolls smoothly; values are rendered as text.
+ * The keyboard handling follows the ARIA tree pattern: arrows, Home, End, Enter, and `*` to expand all
+ * siblings.
  */
 import './json-view.css';
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';

@@ -22,8 +22,8 @@ const lostMs = 60;
 type TitleProps = Pick<DialogProps, 'title'> & { readonly part: string };
 
 /**
- * Takes the focus when the part changes, and from elements that become disabled: without focus, Escape would not
- * close the dialog.
+ * Takes the focus when the part changes, and from elements that become disabled: without focus, Escape would
+ * not close the dialog.
  */
 function Title({ title, part }: TitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
