@@ -4,18 +4,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const stories = readdirSync(join(root, 'e2e/console/scenarios')).map(
-  (name) => `e2e/console/scenarios/${name}`,
-);
+const scenarios = readdirSync(join(root, 'e2e/console'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => `e2e/console/${name}`);
 
-const hands = ['page-driver', 'overlays', 'phone', 'setup-steps'].map(
+const drivers = ['page-driver', 'overlays', 'phone', 'setup-steps'].map(
   (name) => `support/console/${name}.ts`,
 );
 
-test.each([...stories, ...hands])('%s', (name) => {
+test.each([...scenarios, ...drivers])('%s', (name) => {
   const text = readFileSync(join(root, name), 'utf8');
-  const byOtherMeans =
+  const otherQueries =
     /\.locator\(|getByTestId|getByText|querySelector|\.\$\$?(?:eval)?\(|getElement|dispatchEvent/;
-  expect(text).not.toMatch(byOtherMeans);
+  expect(text).not.toMatch(otherQueries);
   expect(text).not.toMatch(/waitForTimeout|setTimeout\(\(?resolve|pause\(|toHaveBeenCalledWithin/);
 });

@@ -48,13 +48,24 @@ const hasSecrets = ({ signature, handshake }: Saved, part: SettingsPart): boolea
   (part === 'signature' && (signature?.secretsSet ?? 0) > 0) ||
   (part === 'handshake' && handshake?.verifyTokenSet === true);
 
-/** Updates made here: from the ETag that each was sent with to the new one. */
-const made = new Map<string | null, string | null>();
+/** The newest updates made here: from the ETag that each was sent with to the new one. */
+const ownUpdates = new Map<string | null, string | null>();
+/** An older update counts as foreign, which only warns the user once more. */
+const maxOwnUpdates = 100;
+
+function recordOwnUpdate(before: string | null, after: string | null): void {
+  ownUpdates.delete(before);
+  ownUpdates.set(before, after);
+  const [oldest] = ownUpdates.keys();
+  if (ownUpdates.size > maxOwnUpdates && oldest !== undefined) ownUpdates.delete(oldest);
+}
 
 /** True when only updates made here lie between two ETags. */
 function isOurs(then: Tagged, now: Tagged): boolean {
   let { tag } = then;
-  for (let steps = 0; tag !== now.tag && steps < made.size; steps += 1) tag = made.get(tag) ?? null;
+  for (let steps = 0; tag !== now.tag && steps < ownUpdates.size; steps += 1) {
+    tag = ownUpdates.get(tag) ?? null;
+  }
   return tag === now.tag;
 }
 
@@ -121,7 +132,7 @@ function useChange({ webhookId: id }: GroupProps) {
     const headers: Record<string, string> = tag === null ? {} : { 'if-match': tag };
     const answer = await client.read('updateWebhookSettings', { params, body, headers });
     void queries.invalidateQueries({ queryKey: ['getWebhook'] });
-    made.set(tag, answer.tag);
+    recordOwnUpdate(tag, answer.tag);
     return keep(answer);
   };
   return { change, readAgain };
