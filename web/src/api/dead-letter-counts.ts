@@ -10,7 +10,7 @@ import { placeholderFor, queryKeyOf } from './use-api.ts';
 const everyMs = 30_000;
 
 /** Undefined until loaded. */
-export type DeadLetterCounts = { readonly count: number; readonly groups: Groups };
+type DeadLetterCounts = { readonly count: number; readonly groups: Groups };
 type Groups = Answer<'listDeadLetters'>['results'];
 type Query = { readonly webhookId?: string[]; readonly per_page: number };
 

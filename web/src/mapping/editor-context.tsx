@@ -14,7 +14,7 @@ import type { Item, Preview } from './use-preview.ts';
 /** A target that waits for the user to choose its field. */
 export type PendingTarget = { readonly target: TargetName; readonly taking: AssignMode };
 
-export type Alternative = {
+type Alternative = {
   readonly path: string;
   readonly example: string | number | boolean;
   readonly confidence: number;

@@ -32,7 +32,7 @@ export type Payloads = {
   readonly sampleIds: readonly string[];
 };
 
-export type PayloadsState = {
+type PayloadsState = {
   readonly payloads: Payloads;
   readonly isPending: boolean;
   readonly error: Error | null;

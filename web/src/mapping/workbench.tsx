@@ -46,7 +46,7 @@ export type ExpertProps = {
 };
 
 /** `href` leads to the other editor. */
-export type Expert = {
+type Expert = {
   readonly isOn: boolean;
   readonly href: string;
   readonly Editor: ComponentType<ExpertProps>;

@@ -15,7 +15,7 @@ export type Session = {
 };
 
 /** Why the sign-in screen is shown. */
-export type Ending = 'none' | 'signed-out' | 'refused';
+type Ending = 'none' | 'signed-out' | 'refused';
 
 type State = {
   readonly session: Session | null;

@@ -6,7 +6,7 @@
 import type { Document } from './mapping-document.ts';
 
 /** 0: based on the suggestion. */
-export type DraftKey = { readonly webhookId: string; readonly version: number };
+type DraftKey = { readonly webhookId: string; readonly version: number };
 
 const keyOf = ({ webhookId, version }: DraftKey): string => `inlet.mapping.${webhookId}.${version}`;
 

@@ -1,7 +1,7 @@
 /** Changes a source of a target: what it reads, how it is combined, and its transforms. */
 import type { Options, Scalar, Source, TransformUse } from './mapping-document.ts';
 
-export type CombineKind = 'join' | 'first';
+type CombineKind = 'join' | 'first';
 
 /** How the next chosen field is assigned. A number replaces that part. */
 export type AssignMode = 'replace' | CombineKind | number;
@@ -63,7 +63,7 @@ function bare(source: Source): Source {
 }
 
 /** A single remaining part needs no combination. */
-export function withParts(source: Source, parts: readonly Source[]): Source {
+function withParts(source: Source, parts: readonly Source[]): Source {
   const [only] = parts;
   const combining = combineKindOf(source);
   if (combining === null || only === undefined) return only ?? source;

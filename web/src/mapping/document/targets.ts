@@ -4,7 +4,7 @@ import type { Document, Source } from './mapping-document.ts';
 /** Dotted, as in problems and previews: `contact.phone`, `contact.fields.City`, `context.labels.0`. */
 export type TargetName = string;
 
-export type GroupName = 'contact' | 'message' | 'context' | 'event';
+type GroupName = 'contact' | 'message' | 'context' | 'event';
 /** `fields` and `labels` have any number of targets. */
 export type Group = {
   readonly name: GroupName;

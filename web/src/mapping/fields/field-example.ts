@@ -4,7 +4,7 @@ import type { FieldNode } from './merge-payloads.ts';
 const maxShown = 160;
 
 /** Null for objects, lists of objects and empty values. */
-export function oneLine(value: unknown): string | null {
+function oneLine(value: unknown): string | null {
   if (typeof value === 'string') {
     const text = value
       .slice(0, maxShown * 2)

@@ -16,7 +16,7 @@ export type Step =
   /** Inside a text that contains JSON. */
   | { readonly is: 'inside' };
 
-export const quoteKey = (key: string): string =>
+const quoteKey = (key: string): string =>
   /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
 
 /** The condition that matches the label of an entry. */

@@ -54,7 +54,7 @@ function linesOf(
   ];
 }
 
-export type TreeProps = {
+type TreeProps = {
   readonly label: string;
   readonly nodes: readonly FieldNode[];
   readonly expanded: ReadonlySet<Key>;

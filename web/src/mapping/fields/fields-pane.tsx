@@ -44,7 +44,7 @@ function opened(nodes: readonly FieldNode[]): string[] {
   return ids;
 }
 
-export type PaneProps = {
+type PaneProps = {
   /** The field that a link points to. */
   readonly wanted: string | null;
   /** Called after a field was assigned. */

@@ -9,7 +9,7 @@ import { entriesOf, isFields, isScalar, type Entry } from './keyed-lists.ts';
 import { displayPath, sourceOf, type Step } from './field-path.ts';
 
 export type Kind = 'text' | 'number' | 'boolean' | 'object' | 'list' | 'empty';
-export type Role = 'key' | 'entry' | 'first' | 'all' | 'joined' | 'group';
+type Role = 'key' | 'entry' | 'first' | 'all' | 'joined' | 'group';
 
 export type FieldNode = {
   readonly id: string;
@@ -39,7 +39,7 @@ const maxNodes = 40_000;
 const maxDepth = 300;
 const maxTextJson = 65_536;
 
-export const kindOf = (value: unknown): Kind => {
+const kindOf = (value: unknown): Kind => {
   if (value === null || value === undefined || value === '') return 'empty';
   if (typeof value === 'string') return 'text';
   if (typeof value === 'number') return 'number';

@@ -76,7 +76,7 @@ type WrittenProps = {
 };
 
 /** Committed on blur or Enter, so that undo works by value and not by keystroke. */
-export function CommitField({ value, onWritten, ...field }: WrittenProps) {
+function CommitField({ value, onWritten, ...field }: WrittenProps) {
   const [written, setWritten] = useState<string | null>(null);
   const commit = () => {
     if (written !== null && written !== value) onWritten(written);

@@ -2,7 +2,7 @@
 import type { Answer } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';
 
-export type ChannelWebhook = Answer<'listWebhooks'>['results'][number];
+type ChannelWebhook = Answer<'listWebhooks'>['results'][number];
 
 /** Undefined while loading. */
 export function useChannelWebhooks(channelId: string): readonly ChannelWebhook[] | undefined {

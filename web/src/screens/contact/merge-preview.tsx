@@ -14,7 +14,7 @@ const ranks = ['undated', 'dated', 'pinned'] as const;
 const weight = ({ rank, at }: Register): string => `${ranks.indexOf(rank)} ${at ?? ''}`;
 
 /** The server's rule: the higher rank wins, then the later value; on a tie the survivor's. */
-export function sideShownAfter(stays: Register | undefined, joins: Register | undefined): Side {
+function sideShownAfter(stays: Register | undefined, joins: Register | undefined): Side {
   if (!stays) return 'joins';
   if (!joins) return 'stays';
   return weight(joins) > weight(stays) ? 'joins' : 'stays';

@@ -7,14 +7,14 @@ import { Select, TextField } from '../../ui/forms/field.tsx';
 import { useDebounce } from '../../ui/forms/use-debounce.ts';
 import { useChannels } from './resource-names.ts';
 
-export const kinds = ['any', 'name', 'phone', 'email', 'document', 'externalId'] as const;
-export type Kind = (typeof kinds)[number];
+const kinds = ['any', 'name', 'phone', 'email', 'document', 'externalId'] as const;
+type Kind = (typeof kinds)[number];
 type Looked = Exclude<Kind, 'any'>;
 
 type Query = NonNullable<Request<'listContacts'>['query']>;
 
 /** Guesses the kind of identity from plain input. */
-export function guessKind(text: string): Looked {
+function guessKind(text: string): Looked {
   if (text.includes('@')) return 'email';
   if (/^\d{3}\.\d{3}\.\d{3}-\d{2}$|^\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}$/.test(text))
     return 'document';

@@ -22,7 +22,7 @@ type Erasure = Answer<'getErasure'>;
 /** While the erasure runs. */
 export const pollIntervalMs = 2_000;
 
-export const erasureCounts = [
+const erasureCounts = [
   'contacts',
   'identities',
   'chats',

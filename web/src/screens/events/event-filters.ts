@@ -24,7 +24,7 @@ export const states: readonly State[] = [
 const texts = ['externalId', 'externalIdPrefix', 'eventType', 'reason', 'phone', 'email'] as const;
 const ids = ['webhookId', 'contactId', 'parentId'] as const;
 const others = ['state', 'mappingVersion', 'from', 'to', 'parents'] as const;
-export const filterNames = [...texts, ...ids, ...others] as const;
+const filterNames = [...texts, ...ids, ...others] as const;
 export type FilterName = (typeof filterNames)[number];
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -34,7 +34,7 @@ import { hoverWith } from './hover.ts';
 import { rangeAt } from './json-position.ts';
 import { diagnosticsIn, type Problem, type Words } from './diagnostics.ts';
 
-export type CodeEditorProps = {
+type CodeEditorProps = {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly label: string;

@@ -7,7 +7,7 @@ import type { JsonPath } from './schema-lookup.ts';
 
 const values = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
 
-export const textAt = (state: EditorState, node: SyntaxNode): string =>
+const textAt = (state: EditorState, node: SyntaxNode): string =>
   state.sliceDoc(node.from, node.to);
 
 export function nameOf(state: EditorState, property: SyntaxNode): string {
@@ -40,7 +40,7 @@ export function pathTo(state: EditorState, node: SyntaxNode): JsonPath {
   return steps.toReversed();
 }
 
-export type Range = { readonly from: number; readonly to: number };
+type Range = { readonly from: number; readonly to: number };
 
 /** The nearest node of a JSON pointer: a missing part maps to its parent. */
 export function rangeAt(state: EditorState, pointer: string): Range {

@@ -23,7 +23,7 @@ import type { Suggestion } from '../../mapping/editor-context.tsx';
 import { usePayloads, type Payloads } from '../../mapping/use-payloads.ts';
 import { Workbench, type ExpertProps } from '../../mapping/workbench.tsx';
 
-export type EditorProps = {
+type EditorProps = {
   readonly webhookId: string;
   readonly saveLabel?: string;
   readonly onSaved?: (version: number) => void;

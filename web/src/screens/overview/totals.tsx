@@ -31,7 +31,7 @@ function Tile({ name, value, hint, tone, href }: TileProps) {
 }
 
 /** Durations with at most two decimals. */
-export function useDuration(): (ms: number | null) => string {
+function useDuration(): (ms: number | null) => string {
   const { formatNumber } = useIntl();
   const unit = (value: number, of: string) =>
     formatNumber(value, {

@@ -19,7 +19,7 @@ import { storeUnsaved, loadUnsaved } from './unsaved-drafts.ts';
 
 export type Saved = Answer<'getWebhookSettings'>;
 type Tagged = { readonly data: Saved; readonly tag: string | null };
-export type SettingsPart = Exclude<keyof Saved, 'updatedAt'>;
+type SettingsPart = Exclude<keyof Saved, 'updatedAt'>;
 type Body = Request<'updateWebhookSettings'>['body'];
 
 export const useSettings = (id: string) =>

@@ -11,12 +11,12 @@ export const stepIds = [
 export type StepId = (typeof stepIds)[number];
 
 /** The setup state of the API; `next` is null when active. */
-export type SetupState = {
+type SetupState = {
   readonly active: boolean;
   readonly next: 'sample' | 'mapping' | 'activation' | null;
 };
 
-export type SetupProgress = {
+type SetupProgress = {
   /** Expanded by default. */
   readonly open: readonly StepId[];
   readonly done: readonly StepId[];

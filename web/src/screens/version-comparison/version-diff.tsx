@@ -28,7 +28,7 @@ type CompareProps = {
   readonly actions: ReactNode;
 };
 
-export type VersionPair = {
+type VersionPair = {
   readonly version: number;
   /** The other version; null when there is none. */
   readonly against: number | null;

@@ -9,7 +9,7 @@ import {
 import { ChevronRight } from 'lucide-react';
 import { useIntl } from 'react-intl';
 
-export type Step = 'samples' | 'version' | 'compare' | 'test' | 'activate' | 'watch' | 'back';
+type Step = 'samples' | 'version' | 'compare' | 'test' | 'activate' | 'watch' | 'back';
 const steps: readonly Step[] = [
   'samples',
   'version',

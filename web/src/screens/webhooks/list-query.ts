@@ -8,7 +8,7 @@ export type Status = NonNullable<Query['status']>[number];
 
 /** The status filter; archived webhooks are shown only on request. */
 export const groups = ['all', 'active', 'paused', 'setup', 'archived'] as const;
-export type Group = (typeof groups)[number];
+type Group = (typeof groups)[number];
 
 export const statusesOf: Readonly<Record<Group, readonly Status[]>> = {
   all: ['draft', 'sampled', 'mapped', 'active', 'paused'],
@@ -19,7 +19,7 @@ export const statusesOf: Readonly<Record<Group, readonly Status[]>> = {
 };
 
 export const orders = ['-createdAt', '-updatedAt', 'name', '-name', 'status', '-status'] as const;
-export type Order = (typeof orders)[number];
+type Order = (typeof orders)[number];
 
 const perPage = 25;
 

@@ -11,7 +11,7 @@ const steps = [
   ['second', 1],
 ] as const;
 
-export function relativeUnit(seconds: number): {
+function relativeUnit(seconds: number): {
   value: number;
   unit: Intl.RelativeTimeFormatUnitSingular;
 } {

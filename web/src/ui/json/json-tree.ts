@@ -5,7 +5,7 @@
  * mapping documents.
  */
 
-export type Kind = 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null';
+type Kind = 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null';
 
 type Key = string | number | null;
 

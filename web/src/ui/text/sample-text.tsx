@@ -16,7 +16,7 @@ export function SampleText({ text, maxLength = Infinity }: ShownProps) {
 }
 
 /** Truncates a text. */
-export function truncateText(text: string, most: number): string {
+function truncateText(text: string, most: number): string {
   if (text.length <= most) return text;
   // Does not split a surrogate pair.
   return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`;
