@@ -3,9 +3,9 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../scripts/lib/paths.mjs';
-import { rested, violationsOf, wear } from '../support/console/accessibility.ts';
+import { waitUntilStable, violationsOf, applyTheme } from '../support/console/accessibility.ts';
 import { openConsole, type Visit } from '../support/console/console.ts';
-import { noticeDrift, seedConsole } from '../support/console/seed.ts';
+import { waitForDrift, seedConsole } from '../support/console/seed.ts';
 import { phone, phoneProblems } from '../support/console/phone.ts';
 import { screensOf, type Screen } from '../support/console/screens.ts';
 
@@ -26,16 +26,16 @@ async function take(visit: Visit, { name, path }: Screen): Promise<void> {
     if (size > mostBytes) wrong.push(`${name}.${look}.png has ${size} bytes`);
   };
   await open(path);
-  await rested(page);
+  await waitUntilStable(page);
   for (const line of await violationsOf(page)) wrong.push(`${name}: ${line}`);
   await shoot('light');
-  await wear(page, 'dark');
+  await applyTheme(page, 'dark');
   for (const line of await violationsOf(page, { isThorough: false }))
     wrong.push(`${name}, dark: ${line}`);
   await shoot('dark');
-  await wear(page, 'light');
+  await applyTheme(page, 'light');
   await page.setViewportSize(phone);
-  await rested(page);
+  await waitUntilStable(page);
   for (const problem of await phoneProblems(visit)) wrong.push(`${name}: ${problem}`);
   await shoot('phone');
   await page.setViewportSize(desk);
@@ -47,7 +47,7 @@ const inlet = await openConsole('screenshots', { hasWorker: false });
 try {
   say('Seeding …');
   const seeded = await seedConsole(inlet.office);
-  await noticeDrift(inlet.office, seeded);
+  await waitForDrift(inlet.office, seeded);
   const screens = screensOf(seeded).filter(
     ({ name }) => only === undefined || only === 'all' || name === only,
   );
@@ -67,9 +67,9 @@ process.exitCode = wrong.length > 0 ? 1 : 0;
 async function takeDoor({ page, field, say: words }: Visit): Promise<void> {
   await field(words('signIn.token')).waitFor();
   await page.screenshot({ path: join(folder, 'sign-in.light.png') });
-  await wear(page, 'dark');
+  await applyTheme(page, 'dark');
   await page.screenshot({ path: join(folder, 'sign-in.dark.png') });
-  await wear(page, 'light');
+  await applyTheme(page, 'light');
   await page.setViewportSize(phone);
   await page.screenshot({ path: join(folder, 'sign-in.phone.png') });
 }

@@ -14,12 +14,12 @@ import { MissingLanguage, NoMessages, LoadingPage } from './ui/feedback/missing-
 import { useMessages } from './i18n/use-messages.ts';
 
 /** Retries server errors and network errors twice, and rejected requests never. */
-const isWorthRepeating = (count: number, error: Error): boolean =>
+const shouldRetry = (count: number, error: Error): boolean =>
   count < 2 && !(error instanceof InletError && error.status < 500);
 
-const newQueries = () =>
+const createQueryClient = () =>
   new QueryClient({
-    defaultOptions: { queries: { staleTime: 5_000, retry: isWorthRepeating } },
+    defaultOptions: { queries: { staleTime: 5_000, retry: shouldRetry } },
   });
 
 export function App() {
@@ -29,7 +29,7 @@ export function App() {
     <IntlProvider locale={words.language} messages={words.messages}>
       <I18nProvider locale={words.language}>
         {missing && <MissingLanguage language={missing} onRetry={retry} />}
-        <Entrance />
+        <SessionGate />
         <Toasts />
       </I18nProvider>
     </IntlProvider>
@@ -37,28 +37,28 @@ export function App() {
 }
 
 /** The key discards the cache of one token before the next one signs in. */
-function Entrance() {
+function SessionGate() {
   const { session } = useSession();
-  return session ? <Inside key={session.token} /> : <SignIn />;
+  return session ? <SignedIn key={session.token} /> : <SignIn />;
 }
 
-function Inside() {
-  const [queries] = useState(newQueries);
+function SignedIn() {
+  const [queries] = useState(createQueryClient);
   // Toasts belong to this session.
   useEffect(() => closeToasts, []);
   return (
     <QueryClientProvider client={queries}>
       <BrowserRouter>
-        <Links>
+        <RouterLinks>
           <Screens />
-        </Links>
+        </RouterLinks>
       </BrowserRouter>
     </QueryClientProvider>
   );
 }
 
 /** Routes the links of the component library through the router, except links that leave the console. */
-function Links({ children }: { readonly children: ReactNode }) {
+function RouterLinks({ children }: { readonly children: ReactNode }) {
   const navigate = useNavigate();
   const go = (path: string) => {
     if (path === '/docs') window.location.assign(path);

@@ -40,7 +40,7 @@ const Audit = screen(() => import('./screens/audit/audit.tsx'), 'Audit');
 
 type Place = { readonly path: string; readonly Screen: ComponentType; readonly scope?: Scope };
 
-const places: readonly Place[] = [
+const routes: readonly Place[] = [
   { path: '/', Screen: Overview },
   { path: '/webhooks', Screen: Webhooks },
   { path: '/webhooks/new', Screen: NewWebhook, scope: 'operator' },
@@ -60,7 +60,7 @@ const places: readonly Place[] = [
 ];
 
 /** Pages of one webhook, under its heading and tabs. */
-const ofWebhook: readonly Place[] = [
+const webhookRoutes: readonly Place[] = [
   { path: '', Screen: Summary },
   { path: 'mapping', Screen: Mapping },
   { path: 'versions', Screen: Versions },
@@ -74,11 +74,11 @@ export function Screens() {
   return (
     <Routes>
       <Route element={<Shell />}>
-        {places.map((place) => (
+        {routes.map((place) => (
           <Route key={place.path} path={place.path} element={<Allowed {...place} />} />
         ))}
         <Route path="/webhooks/:id" element={<Allowed path="" Screen={WebhookLayout} />}>
-          {ofWebhook.map((place) => (
+          {webhookRoutes.map((place) => (
             <Route
               key={place.path}
               {...(place.path === '' ? { index: true } : { path: place.path })}

@@ -1,7 +1,7 @@
 // Accessibility of every screen and its overlays with seeded data: no serious axe-core violations in either
 // theme, no horizontal scrolling or covered controls on a phone, and no layout shifts.
 import type { Locator } from 'playwright-core';
-import { rested, violationsOf, wear } from '../../support/console/accessibility.ts';
+import { waitUntilStable, violationsOf, applyTheme } from '../../support/console/accessibility.ts';
 import { openConsole, type Console, type Visit } from '../../support/console/console.ts';
 import { seedConsole } from '../../support/console/seed.ts';
 import { closeOverlay, overlays, openOverlay } from '../../support/console/overlays.ts';
@@ -20,9 +20,9 @@ afterAll(() => inlet.close());
 /** Everything in the light theme; in the dark theme only what a theme can change. */
 async function violationsInBoth({ page }: Visit, part?: Locator): Promise<string[]> {
   const light = await violationsOf(page, { part });
-  await wear(page, 'dark');
+  await applyTheme(page, 'dark');
   const dark = await violationsOf(page, { part, isThorough: false });
-  await wear(page, 'light');
+  await applyTheme(page, 'light');
   return [...light, ...dark.map((line) => `dark: ${line}`)];
 }
 
@@ -30,7 +30,7 @@ async function problemsOf(visit: Visit, { name, path }: Screen): Promise<string[
   const { page, open } = visit;
   const show = async () => {
     await open(path);
-    await rested(page);
+    await waitUntilStable(page);
   };
   await show();
   const problems = [...(await layoutShiftProblems(page, show)), ...(await violationsInBoth(visit))];

@@ -39,11 +39,11 @@ export async function violationsOf(
     );
 }
 
-export const wear = (page: Page, theme: Theme): Promise<void> =>
+export const applyTheme = (page: Page, theme: Theme): Promise<void> =>
   page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
 
 /** The accessibility tree is stable. Live streams stay connected, so the network tells nothing. */
-export async function rested(page: Page): Promise<void> {
+export async function waitUntilStable(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   let last = '';
   await until('the page has come to rest', async () => {

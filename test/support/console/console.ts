@@ -5,7 +5,7 @@
 // storage that outlives the tab.
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { adminToken } from '../processes/roles.ts';
-import { createHands, type Hands } from './page-driver.ts';
+import { createPageDriver, type PageDriver } from './page-driver.ts';
 import { startScenario } from '../processes/scenario.ts';
 import { wordsOf, type Language } from './messages.ts';
 
@@ -26,7 +26,7 @@ export type VisitOptions = {
   readonly messages?: readonly RegExp[];
 };
 
-export type Visit = Hands & {
+export type Visit = PageDriver & {
   readonly page: Page;
   /** From now on the secret may only appear on the screen. */
   readonly keepSecret: (secret: string) => void;
@@ -37,7 +37,7 @@ export type Visit = Hands & {
 
 export type Console = Awaited<ReturnType<typeof openConsole>>;
 
-function program(): string {
+function chromiumPath(): string {
   const path = process.env.INLET_TEST_CHROMIUM;
   if (path) return path;
   throw new Error('INLET_TEST_CHROMIUM is not set: run the tests with npm test');
@@ -45,7 +45,7 @@ function program(): string {
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: program(),
+    executablePath: chromiumPath(),
     args: ['--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
   });
 
@@ -89,17 +89,17 @@ export const createVisits =
     });
     try {
       const page = await context.newPage();
-      const guard = watch(page, url, options);
-      const visit = createVisit(page, { language, keepSecret: guard.keepSecret });
+      const checks = watchPage(page, url, options);
+      const visit = createVisit(page, { language, keepSecret: checks.keepSecret });
       const { token = adminToken, path = '/' } = options;
       try {
         await page.goto(path);
         if (token !== null) await visit.signIn(token);
         await story(visit);
       } catch (error) {
-        throw await withPage(error, page, guard.problems);
+        throw await describePage(error, page, checks.problems);
       }
-      await guard.check();
+      await checks.check();
     } finally {
       await context.close();
     }
@@ -114,16 +114,16 @@ function createVisit(
 ): Visit {
   page.setDefaultTimeout(60_000);
   const say = wordsOf(language);
-  const hands = createHands(page, say);
+  const driver = createPageDriver(page, say);
   return {
-    ...hands,
+    ...driver,
     page,
     keepSecret,
     async signIn(token) {
       keepSecret(token);
-      await hands.paste(say('signIn.token'), token);
-      await hands.pressButton(say('signIn.enter'));
-      await hands.sees('navigation', say('shell.places'));
+      await driver.paste(say('signIn.token'), token);
+      await driver.pressButton(say('signIn.enter'));
+      await driver.sees('navigation', say('shell.places'));
     },
     open: async (path) => void (await page.goto(path)),
   };
@@ -131,9 +131,9 @@ function createVisit(
 
 const secretShape = /inlet_(?:at|wk)_[\w-]+/;
 
-function watch(page: Page, url: string, { refusals = [], messages = [] }: VisitOptions) {
+function watchPage(page: Page, url: string, { refusals = [], messages = [] }: VisitOptions) {
   const problems: string[] = [];
-  const addresses: string[] = [];
+  const urls: string[] = [];
   const secrets: string[] = [];
   const host = new URL(url).host;
 
@@ -147,12 +147,12 @@ function watch(page: Page, url: string, { refusals = [], messages = [] }: VisitO
   });
   page.on('request', (request) => {
     const asked = new URL(request.url());
-    if (/^https?:$/.test(asked.protocol)) addresses.push(asked.href);
+    if (/^https?:$/.test(asked.protocol)) urls.push(asked.href);
     if (!/^(?:data|blob):$/.test(asked.protocol) && asked.host !== host) {
       problems.push(`It asked another host: ${asked.href}`);
     }
   });
-  page.on('framenavigated', (frame) => addresses.push(frame.url()));
+  page.on('framenavigated', (frame) => urls.push(frame.url()));
   page.on('response', (response) => {
     if (response.status() < 400) return;
     const what = `${response.request().method()} ${new URL(response.url()).pathname}`;
@@ -163,7 +163,7 @@ function watch(page: Page, url: string, { refusals = [], messages = [] }: VisitO
 
   /** Checks URLs, storage and cookies at the end. */
   async function check(): Promise<void> {
-    const left = [JSON.stringify((await page.context().storageState()).origins), ...addresses];
+    const left = [JSON.stringify((await page.context().storageState()).origins), ...urls];
     const cookies = await page.context().cookies();
     if (cookies.length > 0)
       problems.push(`It set cookies: ${cookies.map(({ name }) => name).join()}`);
@@ -178,7 +178,7 @@ function watch(page: Page, url: string, { refusals = [], messages = [] }: VisitO
 }
 
 /** Adds the accessibility tree of the page to an error. */
-async function withPage(error: unknown, page: Page, problems: readonly string[]): Promise<Error> {
+async function describePage(error: unknown, page: Page, problems: readonly string[]): Promise<Error> {
   const shown = await page
     .getByRole('document')
     .first()

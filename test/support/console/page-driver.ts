@@ -11,14 +11,14 @@ type State = Omit<NonNullable<Parameters<Page['getByRole']>[1]>, 'name' | 'exact
   readonly where?: Where;
 };
 
-export type Hands = ReturnType<typeof createHands>;
+export type PageDriver = ReturnType<typeof createPageDriver>;
 
 const beginningWith = (words: string): RegExp =>
   new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?:\\s|$)`);
 
-export function createHands(page: Page, say: Say) {
+export function createPageDriver(page: Page, say: Say) {
   const count = { clicks: 0, keys: 0, pastes: 0 };
-  const calm = createNetworkIdle(page);
+  const waitForIdle = createNetworkIdle(page);
 
   /** A string matches the whole name. */
   const find = (role: Role, name: Name, { where = page, ...state }: State = {}): Locator =>
@@ -29,7 +29,7 @@ export function createHands(page: Page, say: Say) {
     page.getByRole(role, { name: typeof name === 'string' ? beginningWith(name) : name });
 
   async function press(what: Locator): Promise<void> {
-    await calm();
+    await waitForIdle();
     await what.click();
     count.clicks += 1;
   }

@@ -26,14 +26,14 @@ type Stored = {
   readonly effects: { readonly contactId: string; readonly chatId: string } | null;
 };
 
-const eventsOf = (office: Scenario) => office.db.collection<Stored>('events');
+const eventsOf = (scenario: Scenario) => scenario.db.collection<Stored>('events');
 
 /** Before processing. Events of one producer keep their order. */
-export async function moveIntoThePast(office: Scenario): Promise<void> {
+export async function backdateEvents(scenario: Scenario): Promise<void> {
   const chance = createChance(7);
-  const webhookIds = await eventsOf(office).distinct('webhookId');
+  const webhookIds = await eventsOf(scenario).distinct('webhookId');
   for (const webhookId of webhookIds) {
-    const all = await eventsOf(office)
+    const all = await eventsOf(scenario)
       .find({ webhookId })
       .sort({ receivedAt: 1, _id: 1 })
       .toArray();
@@ -44,7 +44,7 @@ export async function moveIntoThePast(office: Scenario): Promise<void> {
         updateOne: { filter: { _id }, update: { $set: { receivedAt: at, 'timeline.0.at': at } } },
       };
     });
-    await eventsOf(office).bulkWrite(changes);
+    await eventsOf(scenario).bulkWrite(changes);
   }
 }
 
@@ -55,17 +55,17 @@ const perSecond = 8;
  * Starts the worker. The events of this webhook become due one after the other, so that drift detects their
  * changes.
  */
-export async function processInTurns(office: Scenario, webhookId: string): Promise<void> {
-  const all = await eventsOf(office).find({ webhookId }).sort({ receivedAt: 1 }).toArray();
+export async function processInOrder(scenario: Scenario, webhookId: string): Promise<void> {
+  const all = await eventsOf(scenario).find({ webhookId }).sort({ receivedAt: 1 }).toArray();
   const due = (delayMs: (index: number) => number) =>
-    eventsOf(office).bulkWrite(
+    eventsOf(scenario).bulkWrite(
       all.map(({ _id }, index) => {
         const dueAt = new Date(Date.now() + delayMs(index));
         return { updateOne: { filter: { _id }, update: { $set: { dueAt, nextAt: dueAt } } } };
       }),
     );
   await due(() => hourMs);
-  await office.startWorker();
+  await scenario.startWorker();
   await due((index) => (1_000 * index) / perSecond);
 }
 
@@ -82,11 +82,11 @@ function drawTimes(count: number, chance: () => number): number[] {
 }
 
 /** After all events are finished, so that processing does not appear to take two days. */
-export async function recount(office: Scenario): Promise<void> {
-  const all = await eventsOf(office).find().toArray();
+export async function rebuildCounts(scenario: Scenario): Promise<void> {
+  const all = await eventsOf(scenario).find().toArray();
   const chance = createChance(11);
   const ended = all.map((event) => ({ ...event, tookMs: Math.round(120 + 900 * chance() ** 3) }));
-  await eventsOf(office).bulkWrite(
+  await eventsOf(scenario).bulkWrite(
     ended.map(({ _id, receivedAt, finishedAt, tookMs, timeline }) => ({
       updateOne: {
         filter: { _id },
@@ -102,10 +102,10 @@ export async function recount(office: Scenario): Promise<void> {
       },
     })),
   );
-  await dateEffects(office, all);
-  await everythingIsCounted(office, all.length);
-  await office.db.collection('stats').deleteMany({});
-  const connection = await connectMongo(office.mongoUrl);
+  await dateEffects(scenario, all);
+  await allCounted(scenario, all.length);
+  await scenario.db.collection('stats').deleteMany({});
+  const connection = await connectMongo(scenario.mongoUrl);
   try {
     await createStatsStore(connection).add(ended.flatMap(deltasOf));
   } finally {
@@ -114,14 +114,14 @@ export async function recount(office: Scenario): Promise<void> {
 }
 
 /** A contact and its chat exist since their first event. */
-async function dateEffects(office: Scenario, all: readonly Stored[]): Promise<void> {
+async function dateEffects(scenario: Scenario, all: readonly Stored[]): Promise<void> {
   const made = all.flatMap(({ effects, receivedAt }) => (effects ? [{ effects, receivedAt }] : []));
-  await office.db.collection<{ _id: string; createdAt: Date }>('contacts').bulkWrite(
+  await scenario.db.collection<{ _id: string; createdAt: Date }>('contacts').bulkWrite(
     made.map(({ effects: { contactId: _id }, receivedAt }) => ({
       updateOne: { filter: { _id }, update: { $min: { createdAt: receivedAt } } },
     })),
   );
-  await office.db.collection<{ _id: string; startedAt: Date }>('chats').bulkWrite(
+  await scenario.db.collection<{ _id: string; startedAt: Date }>('chats').bulkWrite(
     made.map(({ effects: { chatId: _id }, receivedAt }) => ({
       updateOne: { filter: { _id }, update: { $min: { startedAt: receivedAt } } },
     })),
@@ -129,9 +129,9 @@ async function dateEffects(office: Scenario, all: readonly Stored[]): Promise<vo
 }
 
 /** Processes buffer counts in memory; later flushes would count twice. */
-const everythingIsCounted = (office: Scenario, events: number) =>
+const allCounted = (scenario: Scenario, events: number) =>
   until('every event is counted', async () => {
-    const row = await office.db
+    const row = await scenario.db
       .collection<{ _id: string } & Counts>('stats')
       .findOne({ _id: `${allWebhooks}:ever:0` });
     const { received = 0, done = 0, dead = 0, held = 0 } = row ?? {};

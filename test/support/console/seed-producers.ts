@@ -104,40 +104,40 @@ const plans: Readonly<Record<'deals' | 'shop' | 'site', Plan>> = {
 };
 
 /** One active webhook with resends, one of each other state, and one in setup. */
-export async function setupProducers(office: Scenario, channels: Channels) {
+export async function setupProducers(scenario: Scenario, channels: Channels) {
   const active = {
-    deals: await setupActive(office, channels, plans.deals),
-    shop: await setupActive(office, channels, plans.shop),
-    site: await setupActive(office, channels, plans.site),
+    deals: await setupActive(scenario, channels, plans.deals),
+    shop: await setupActive(scenario, channels, plans.shop),
+    site: await setupActive(scenario, channels, plans.site),
   };
-  const paused = await setupPaused(office, channels);
-  const sampled = await setupSampled(office, channels);
-  const draft = await office.post('/v1/admin/webhooks', {
+  const paused = await setupPaused(scenario, channels);
+  const sampled = await setupSampled(scenario, channels);
+  const draft = await scenario.post('/v1/admin/webhooks', {
     name: 'Pipedrive · novos contatos',
     channelId: channels.partner,
   });
   return { ...active, paused, sampled, draft: String(draft.id) };
 }
 
-async function setupActive(office: Scenario, channels: Channels, plan: Plan): Promise<Producer> {
-  const { id, url } = await office.post('/v1/admin/webhooks', {
+async function setupActive(scenario: Scenario, channels: Channels, plan: Plan): Promise<Producer> {
+  const { id, url } = await scenario.post('/v1/admin/webhooks', {
     name: plan.name,
     channelId: channels[plan.channel],
   });
   const sample = sampleOf(plan.file);
   const bodyOf = (n: number, person: Person) =>
     plan.bodyOf(structuredClone(sample.body), person, n);
-  const deliver = (payload: unknown) => office.deliver(url, payload);
+  const deliver = (payload: unknown) => scenario.deliver(url, payload);
   await deliver(sample.body);
   await deliver(bodyOf(1, personOf(1)));
   const hook = `/v1/admin/webhooks/${id}`;
-  const samples = await office.list(`${hook}/samples`);
+  const samples = await scenario.list(`${hook}/samples`);
   const sampleIds = samples.results.map((one) => one.id);
-  const { mapping } = await office.post(`${hook}/mappings/suggest`, { sampleIds });
+  const { mapping } = await scenario.post(`${hook}/mappings/suggest`, { sampleIds });
   const finished = plan.finish?.(mapping) ?? mapping;
-  await office.post(`${hook}/mappings`, { mapping });
-  await office.post(`${hook}/mappings`, { mapping: finished });
-  await office.post(`${hook}/activate`);
+  await scenario.post(`${hook}/mappings`, { mapping });
+  await scenario.post(`${hook}/mappings`, { mapping: finished });
+  await scenario.post(`${hook}/activate`);
   return {
     id,
     url,
@@ -147,30 +147,30 @@ async function setupActive(office: Scenario, channels: Channels, plan: Plan): Pr
   };
 }
 
-async function setupPaused(office: Scenario, channels: Channels): Promise<string> {
+async function setupPaused(scenario: Scenario, channels: Channels): Promise<string> {
   const { body } = sampleOf('hubspot.workflow_contact');
-  const hook = await office.post('/v1/admin/webhooks', {
+  const hook = await scenario.post('/v1/admin/webhooks', {
     name: 'HubSpot · formulário antigo',
     channelId: channels.front,
   });
   const path = `/v1/admin/webhooks/${hook.id}`;
-  await office.deliver(hook.url, body);
-  const { mapping } = await office.post(`${path}/mappings/suggest`, { payloads: [{ body }] });
-  await office.post(`${path}/mappings`, { mapping });
-  await office.post(`${path}/activate`);
-  await office.post(`${path}/pause`);
-  for (let n = 0; n < 5; n += 1) await office.deliver(hook.url, { ...body, vid: 900 + n });
+  await scenario.deliver(hook.url, body);
+  const { mapping } = await scenario.post(`${path}/mappings/suggest`, { payloads: [{ body }] });
+  await scenario.post(`${path}/mappings`, { mapping });
+  await scenario.post(`${path}/activate`);
+  await scenario.post(`${path}/pause`);
+  for (let n = 0; n < 5; n += 1) await scenario.deliver(hook.url, { ...body, vid: 900 + n });
   return String(hook.id);
 }
 
 /** A webhook that waits for its mapping, with two samples of different shape. */
-async function setupSampled(office: Scenario, channels: Channels): Promise<string> {
-  const hook = await office.post('/v1/admin/webhooks', {
+async function setupSampled(scenario: Scenario, channels: Channels): Promise<string> {
+  const hook = await scenario.post('/v1/admin/webhooks', {
     name: 'Typeform · pesquisa',
     channelId: channels.front,
   });
   for (const name of ['typeform.form_response', 'typeform.form_response_skipped_answers']) {
-    await office.deliver(hook.url, sampleOf(name).body);
+    await scenario.deliver(hook.url, sampleOf(name).body);
   }
   return String(hook.id);
 }

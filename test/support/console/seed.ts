@@ -1,6 +1,6 @@
 // Seeds an Inlet with two days of data: producers in every state, contacts, and open tasks. Everything is
 // created through the API; only times are moved into the past, and counts are rebuilt.
-import { moveIntoThePast, processInTurns, recount } from './seed-history.ts';
+import { backdateEvents, processInOrder, rebuildCounts } from './seed-history.ts';
 import { bridge, setupProducers, type Channels, type Producer } from './seed-producers.ts';
 import { until } from '../processes/client.ts';
 import type { Scenario } from '../processes/scenario.ts';
@@ -8,23 +8,23 @@ import { personOf } from '../fixtures/people.ts';
 import type { Seeded } from './screens.ts';
 
 /** The scenario must have no worker yet: the seed starts it after moving the times. */
-export async function seedConsole(office: Scenario): Promise<Seeded> {
-  const channels = await addChannels(office);
-  const producers = await setupProducers(office, channels);
+export async function seedConsole(scenario: Scenario): Promise<Seeded> {
+  const channels = await addChannels(scenario);
+  const producers = await setupProducers(scenario, channels);
   const { deals, shop, site } = producers;
   await Promise.all([deals, shop, site].map(sendAll));
-  await moveIntoThePast(office);
-  await processInTurns(office, shop.id);
+  await backdateEvents(scenario);
+  await processInOrder(scenario, shop.id);
   await until('everything has ended', async () => {
-    const open = await office.list('/v1/admin/events?state=received,processing,waiting');
+    const open = await scenario.list('/v1/admin/events?state=received,processing,waiting');
     return open.pagings.total === 0 ? true : undefined;
   });
-  await recount(office);
-  await doWhatPeopleDo(office, deals, channels.sales);
-  const first = async (path: string) => (await office.list(path)).results[0];
+  await rebuildCounts(scenario);
+  await makeManualChanges(scenario, deals, channels.sales);
+  const first = async (path: string) => (await scenario.list(path)).results[0];
   const event = await first(`/v1/admin/events?webhookId=${deals.id}&state=done`);
   const dead = await first(`/v1/admin/events?webhookId=${site.id}&state=dead`);
-  const { effects } = await office.get(`/v1/admin/events/${event.id}`);
+  const { effects } = await scenario.get(`/v1/admin/events/${event.id}`);
   return {
     webhook: deals.id,
     drifting: shop.id,
@@ -40,9 +40,9 @@ export async function seedConsole(office: Scenario): Promise<Seeded> {
 }
 
 /** Drift samples a part of simultaneous events, and writes every few seconds. */
-export const noticeDrift = (office: Scenario, { drifting }: Seeded): Promise<true> =>
+export const waitForDrift = (scenario: Scenario, { drifting }: Seeded): Promise<true> =>
   until('it is noticed that the shop sends something else', async () => {
-    const { warnings } = await office.get(`/v1/admin/webhooks/${drifting}/drift`);
+    const { warnings } = await scenario.get(`/v1/admin/webhooks/${drifting}/drift`);
     return warnings.length > 0 ? true : undefined;
   });
 
@@ -66,12 +66,12 @@ async function sendAll({ send, count }: Producer): Promise<void> {
 }
 
 /** Rotates a key, merges two contacts, erases one, and creates tokens. */
-async function doWhatPeopleDo(
-  office: Scenario,
+async function makeManualChanges(
+  scenario: Scenario,
   { id, send }: Producer,
   channelId: string,
 ): Promise<void> {
-  const { post, list, settled } = office;
+  const { post, list, settled } = scenario;
   await post(`/v1/admin/webhooks/${id}/keys/rotate`, { overlapHours: 24 });
   await send(0);
   // After both contacts exist; in any other order they would be one.

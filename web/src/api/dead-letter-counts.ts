@@ -7,7 +7,7 @@ import { useLanguage } from '../i18n/language.ts';
 import { client, type Answer } from './client.ts';
 import { placeholderFor, queryKeyOf } from './use-api.ts';
 
-const everyMs = 30_000;
+const pollIntervalMs = 30_000;
 
 /** Undefined until loaded. */
 type DeadLetterCounts = { readonly count: number; readonly groups: Groups };
@@ -31,7 +31,7 @@ async function readGroups(query: Query, signal: AbortSignal): Promise<Groups> {
 export function useDeadLetterCounts(
   webhookIds: readonly string[] | null,
   enabled = true,
-  every = everyMs,
+  refetchInterval = pollIntervalMs,
 ): DeadLetterCounts | undefined {
   // Sorted, so that the order on the screen does not change the query key.
   const query = { per_page: 200, ...(webhookIds && { webhookId: webhookIds.toSorted() }) };
@@ -40,7 +40,7 @@ export function useDeadLetterCounts(
     queryKey,
     queryFn: ({ signal }) => readGroups(query, signal),
     enabled,
-    refetchInterval: every,
+    refetchInterval,
     // Without data of other webhooks: a webhook missing there would read 0.
     placeholderData: placeholderFor(queryKey),
   });

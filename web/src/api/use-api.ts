@@ -13,15 +13,15 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { useLanguage } from '../i18n/language.ts';
 import { client, type Answer, type Operation, type Read, type Request } from './client.ts';
 
-type Reading = {
+type QueryOptions = {
   /** No request while false. */
   readonly enabled?: boolean;
   /** The polling interval in milliseconds. */
-  readonly every?: number | false;
+  readonly refetchInterval?: number | false;
   /** Keeps the previous page visible while the next one loads. */
-  readonly keep?: boolean;
+  readonly keepPrevious?: boolean;
   /** No refetch on window focus: updates arrive another way. */
-  readonly isCalm?: boolean;
+  readonly skipFocusRefetch?: boolean;
 };
 
 export const queryKeyOf = <Name extends Operation>(name: Name, request: Request<Name>) =>
@@ -40,7 +40,7 @@ export const placeholderFor =
 export function useApiQuery<Name extends Operation>(
   name: Name,
   request: Request<Name>,
-  { enabled = true, every = false, keep = false, isCalm = false }: Reading = {},
+  { enabled = true, refetchInterval = false, keepPrevious = false, skipFocusRefetch = false }: QueryOptions = {},
 ): UseQueryResult<Answer<Name>> {
   const language = useLanguage();
   const queryKey = [...queryKeyOf(name, request), language];
@@ -48,9 +48,9 @@ export function useApiQuery<Name extends Operation>(
     queryKey,
     queryFn: ({ signal }) => client.call(name, { ...request, signal }),
     enabled,
-    refetchInterval: every,
-    placeholderData: placeholderFor(queryKey, keep),
-    ...(isCalm && { refetchOnWindowFocus: false }),
+    refetchInterval,
+    placeholderData: placeholderFor(queryKey, keepPrevious),
+    ...(skipFocusRefetch && { refetchOnWindowFocus: false }),
   }) as UseQueryResult<Answer<Name>>;
 }
 
@@ -68,9 +68,9 @@ export function useApiQueryWithEtag<Name extends Operation>(
   }) as UseQueryResult<Read<Name>>;
 }
 
-type Doing<Name extends Operation> = {
+type MutationOptions<Name extends Operation> = {
   /** Operations whose responses may have changed. */
-  readonly touches?: readonly Operation[];
+  readonly invalidates?: readonly Operation[];
   readonly onDone?: (answer: Answer<Name>, request: Request<Name>) => void;
   /**
    * Called last, to close the form or dialog; not called when the component is unmounted, because another one
@@ -81,29 +81,29 @@ type Doing<Name extends Operation> = {
 
 /** True while the component is mounted. */
 export function useMountedRef(): Readonly<RefObject<boolean>> {
-  const isThere = useRef(false);
+  const isMounted = useRef(false);
   useEffect(() => {
-    isThere.current = true;
+    isMounted.current = true;
     return () => {
-      isThere.current = false;
+      isMounted.current = false;
     };
   }, []);
-  return isThere;
+  return isMounted;
 }
 
 export function useApiMutation<Name extends Operation>(
   name: Name,
-  { touches = [], onDone, onClose }: Doing<Name> = {},
+  { invalidates = [], onDone, onClose }: MutationOptions<Name> = {},
 ): UseMutationResult<Answer<Name>, Error, Request<Name>> {
   const queries = useQueryClient();
-  const isThere = useMountedRef();
+  const isMounted = useMountedRef();
   return useMutation({
     mutationFn: (request: Request<Name>) => client.call(name, request),
     onSuccess: async (answer, request) => {
       onDone?.(answer, request);
-      if (isThere.current) onClose?.(answer);
+      if (isMounted.current) onClose?.(answer);
       await Promise.all(
-        touches.map((operation) => queries.invalidateQueries({ queryKey: [operation] })),
+        invalidates.map((operation) => queries.invalidateQueries({ queryKey: [operation] })),
       );
     },
   });

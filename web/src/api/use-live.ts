@@ -3,21 +3,21 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { useEffect, useRef, useState } from 'react';
 import { client, InletError, type Operation, type Request } from './client.ts';
 
-type Live = Extract<Operation, `watch${string}`>;
+type LiveOperation = Extract<Operation, `watch${string}`>;
 
 /** `data` is the parsed JSON of the server. */
 export type LiveItem = { readonly id?: string; readonly event?: string; readonly data: unknown };
 
-const againAfterMs = 2_000;
+const reconnectDelayMs = 2_000;
 
-type Watched = { readonly lastId: string | undefined; readonly onItem: (item: LiveItem) => void };
+type StreamState = { readonly lastId: string | undefined; readonly onItem: (item: LiveItem) => void };
 
-type Terms = { readonly signal: AbortSignal; readonly onOpen: () => void };
+type StreamOptions = { readonly signal: AbortSignal; readonly onOpen: () => void };
 
-async function watchOnce<Name extends Live>(
+async function readStream<Name extends LiveOperation>(
   [name, request]: readonly [Name, Request<Name>],
-  { lastId, onItem }: Watched,
-  { signal, onOpen }: Terms,
+  { lastId, onItem }: StreamState,
+  { signal, onOpen }: StreamOptions,
 ): Promise<void> {
   const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId };
   const response = await client.open(name, { ...request, headers, signal });
@@ -38,21 +38,21 @@ async function watchOnce<Name extends Live>(
  * Subscribes to a live stream. `isOpen`: the stream is connected. `isLost`: the connection failed and is
  * retried. A null `request` disables the subscription.
  */
-export function useLive<Name extends Live>(
+export function useLive<Name extends LiveOperation>(
   name: Name,
   request: Request<Name> | null,
   onItem: (item: LiveItem) => void,
 ): { readonly isOpen: boolean; readonly isLost: boolean } {
   const [isOpen, setOpen] = useState(false);
   const [isLost, setLost] = useState(false);
-  const take = useRef(onItem);
+  const handler = useRef(onItem);
   useEffect(() => {
-    take.current = onItem;
+    handler.current = onItem;
   });
   const wanted = request === null ? null : JSON.stringify(request);
   useEffect(() => {
     if (wanted === null) return undefined;
-    const asked = [name, JSON.parse(wanted) as Request<Name>] as const;
+    const call = [name, JSON.parse(wanted) as Request<Name>] as const;
     const controller = new AbortController();
     const { signal } = controller;
     let lastId: string | undefined;
@@ -61,7 +61,7 @@ export function useLive<Name extends Live>(
       // Ignore an item that arrives after the abort.
       if (signal.aborted) return;
       lastId = item.id ?? lastId;
-      take.current(item);
+      handler.current(item);
     };
     async function watch(): Promise<void> {
       try {
@@ -69,8 +69,8 @@ export function useLive<Name extends Live>(
           setOpen(true);
           setLost(false);
         };
-        const terms = { signal, onOpen };
-        await watchOnce(asked, { lastId, onItem: onNext }, terms);
+        const options = { signal, onOpen };
+        await readStream(call, { lastId, onItem: onNext }, options);
       } catch (error) {
         // A rejected request is not retried.
         if (error instanceof InletError && error.status < 429) return;
@@ -78,7 +78,7 @@ export function useLive<Name extends Live>(
       } finally {
         if (!signal.aborted) setOpen(false);
       }
-      if (!signal.aborted) timer = setTimeout(() => void watch(), againAfterMs);
+      if (!signal.aborted) timer = setTimeout(() => void watch(), reconnectDelayMs);
     }
     void watch();
     return () => {

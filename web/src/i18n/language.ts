@@ -11,7 +11,7 @@ export const languageNames: Readonly<Record<Language, string>> = {
   es: 'Español',
 };
 
-const place = 'inlet.language';
+const storageKey = 'inlet.language';
 const listeners = new Set<() => void>();
 
 const known = (word: string | null): Language | undefined =>
@@ -26,19 +26,19 @@ function ofBrowser(): Language {
   return 'en';
 }
 
-let current: Language = known(localStorage.getItem(place)) ?? ofBrowser();
+let current: Language = known(localStorage.getItem(storageKey)) ?? ofBrowser();
 
 export const currentLanguage = (): Language => current;
 
 export function chooseLanguage(language: Language): void {
   current = language;
-  localStorage.setItem(place, language);
-  for (const tell of listeners) tell();
+  localStorage.setItem(storageKey, language);
+  for (const notify of listeners) notify();
 }
 
-function subscribe(tell: () => void): () => void {
-  listeners.add(tell);
-  return () => listeners.delete(tell);
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify);
+  return () => listeners.delete(notify);
 }
 
 export const useLanguage = (): Language => useSyncExternalStore(subscribe, currentLanguage);

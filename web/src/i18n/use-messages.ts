@@ -28,8 +28,8 @@ export function useMessages(language: Language) {
     wordsOf(language)
       .then((loaded) => show(loaded, null))
       .catch(async () => {
-        const otherwise = words === null && language !== 'en' ? await wordsOf('en') : null;
-        show(otherwise, language);
+        const fallback = words === null && language !== 'en' ? await wordsOf('en') : null;
+        show(fallback, language);
       })
       .catch(() => show(null, language));
     return () => {

@@ -12,7 +12,7 @@ import type { Payloads } from './use-payloads.ts';
 import type { Item, Preview } from './use-preview.ts';
 
 /** A target that waits for the user to choose its field. */
-export type PendingTarget = { readonly target: TargetName; readonly taking: AssignMode };
+export type PendingTarget = { readonly target: TargetName; readonly mode: AssignMode };
 
 type Alternative = {
   readonly path: string;
@@ -35,18 +35,18 @@ export type MappingEditor = {
   readonly fields: FieldTrees;
   readonly preview: Preview;
   /** Validation errors of the current document, by target. */
-  readonly refusals: SaveErrors;
-  readonly refuse: (refusals: SaveErrors) => void;
+  readonly errors: SaveErrors;
+  readonly refuse: (errors: SaveErrors) => void;
   /** The index of the shown item of a split payload. */
   readonly item: Item | undefined;
   readonly suggestion: Suggestion;
   readonly transforms: readonly Transform[];
   /** The default country of phone numbers in the channel. */
   readonly region: string | null;
-  readonly waiting: PendingTarget | null;
-  readonly waitFor: (waiting: PendingTarget | null) => void;
+  readonly pendingTarget: PendingTarget | null;
+  readonly setPendingTarget: (pendingTarget: PendingTarget | null) => void;
   /** Assigns a field to a target and announces it. */
-  readonly assign: (node: FieldNode, waiting: PendingTarget) => void;
+  readonly assign: (node: FieldNode, pendingTarget: PendingTarget) => void;
   readonly picked: FieldNode | null;
   readonly pick: (node: FieldNode | null) => void;
   readonly isDragging: boolean;

@@ -38,7 +38,7 @@ export function Toolbar(props: WorkbenchProps) {
             <Redo2 aria-hidden />
           </IconButton>
           {props.expert && (
-            <LinkButton look="quiet" href={props.expert.href}>
+            <LinkButton variant="quiet" href={props.expert.href}>
               <Braces aria-hidden />
               <span className="if-wide">
                 {formatMessage({ id: props.expert.isOn ? 'mapping.toForm' : 'mapping.toExpert' })}
@@ -75,7 +75,7 @@ function Restored() {
       <span role="status" className="restored">
         {formatMessage({ id: 'mapping.restored' })}
       </span>
-      <Button look="quiet" isSmall onPress={draft.discard}>
+      <Button variant="quiet" isSmall onPress={draft.discard}>
         <RotateCcw aria-hidden /> {formatMessage({ id: 'mapping.discard' })}
       </Button>
     </span>
@@ -102,9 +102,9 @@ function Beginning({ active }: WorkbenchProps) {
 
 function Save({ webhookId, saveLabel, onSaved }: WorkbenchProps) {
   const { formatMessage } = useIntl();
-  const { draft, refusals, refuse } = useMappingEditor();
+  const { draft, errors, refuse } = useMappingEditor();
   const saving = useApiMutation('createWebhookMapping', {
-    touches: ['listWebhookMappings', 'getWebhook', 'listWebhooks'],
+    invalidates: ['listWebhookMappings', 'getWebhook', 'listWebhooks'],
     onDone: ({ version: made }) => {
       draft.saved(made);
       onSaved?.(made);
@@ -116,8 +116,8 @@ function Save({ webhookId, saveLabel, onSaved }: WorkbenchProps) {
   return (
     <>
       <Button
-        look="primary"
-        isDisabled={saving.isPending || !isNew || refusals.size > 0}
+        variant="primary"
+        isDisabled={saving.isPending || !isNew || errors.size > 0}
         onPress={() =>
           saving.mutate(
             { params: { id: webhookId }, body },
@@ -131,7 +131,7 @@ function Save({ webhookId, saveLabel, onSaved }: WorkbenchProps) {
         (refusalsOf(error).size === 0 ? (
           <ErrorNote error={error} />
         ) : (
-          refusals.size > 0 && <SaveErrorNote isLive />
+          errors.size > 0 && <SaveErrorNote isLive />
         ))}
     </>
   );

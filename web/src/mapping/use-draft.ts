@@ -53,8 +53,8 @@ export function useDraft({ webhookId, version, document: began }: Base): Draft {
   const now = useRef(history.now);
   useEffect(() => {
     now.current = history.now;
-    const place = { webhookId, version: base.version };
-    storeDraft(place, isUnsaved ? history.now : null);
+    const draftKey = { webhookId, version: base.version };
+    storeDraft(draftKey, isUnsaved ? history.now : null);
   }, [webhookId, base, history, isUnsaved]);
   const change = useCallback(
     (next: (before: Document) => Document) =>

@@ -86,11 +86,11 @@ export function useFields(
     ];
   }, [parts, steps, around, query, headers]);
   const first = parts.findIndex(({ payload }) => payload.id === shownId);
-  const isThere = first >= 0 && parts[first + item]?.payload.id === shownId;
+  const isMounted = first >= 0 && parts[first + item]?.payload.id === shownId;
   return {
     nodes,
     count: parts.length,
-    shown: isThere ? first + item : first,
+    shown: isMounted ? first + item : first,
     isSplit: split !== undefined,
     isBeyond: split !== undefined && steps === null,
   };

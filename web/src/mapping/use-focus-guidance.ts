@@ -11,13 +11,13 @@ const afterMenuMs = 60;
 const isByKeyboard = (): boolean => document.activeElement?.matches(':focus-visible') ?? false;
 
 /** Does not move a focus that is already in the pane. */
-const isIn = (place: string): boolean =>
-  Boolean(document.activeElement?.closest(`.mapping ${place}`));
+const isFocusIn = (selector: string): boolean =>
+  Boolean(document.activeElement?.closest(`.mapping ${selector}`));
 
 function toFields(): void {
   const sides = document.querySelector<HTMLElement>('.mapping .sides');
   if (sides && sides.offsetParent !== null) sides.scrollIntoView({ block: 'start' });
-  if (!isByKeyboard() || isIn('.fields-pane')) return;
+  if (!isByKeyboard() || isFocusIn('.fields-pane')) return;
   document.querySelector<HTMLElement>('.mapping .field-search input')?.focus();
 }
 
@@ -27,20 +27,20 @@ function toTarget(target: string): void {
   if (sides && sides.offsetParent !== null) row?.scrollIntoView({ block: 'center' });
   // The focused element may be gone, such as the cancel button.
   const isLost = document.activeElement === document.body;
-  if (!isLost && (!isByKeyboard() || isIn('.targets-pane') || isIn('.sides'))) return;
+  if (!isLost && (!isByKeyboard() || isFocusIn('.targets-pane') || isFocusIn('.sides'))) return;
   row?.querySelector<HTMLElement>('.target-name')?.focus({ preventScroll: isLost });
 }
 
-export function useFocusGuidance(waiting: PendingTarget | null): void {
+export function useFocusGuidance(pendingTarget: PendingTarget | null): void {
   const before = useRef<PendingTarget | null>(null);
   useEffect(() => {
     const last = before.current;
-    before.current = waiting;
-    if (!waiting && !last) return undefined;
+    before.current = pendingTarget;
+    if (!pendingTarget && !last) return undefined;
     const timer = setTimeout(() => {
-      if (waiting) toFields();
+      if (pendingTarget) toFields();
       else if (last) toTarget(last.target);
     }, afterMenuMs);
     return () => clearTimeout(timer);
-  }, [waiting]);
+  }, [pendingTarget]);
 }

@@ -40,7 +40,7 @@ type PayloadsState = {
 };
 
 const most = 10;
-const mostMerged = 5;
+const maxMerged = 5;
 
 async function readEvent(id: string, signal: AbortSignal): Promise<Payload> {
   const { payload, headers, query } = await client.call('getEvent', { params: { id }, signal });
@@ -63,7 +63,7 @@ function useNamed(eventId: string | null) {
   const found = useApiQuery(
     'getEvent',
     { params: { id: eventId ?? '' } },
-    { enabled: eventId !== null, isCalm: true },
+    { enabled: eventId !== null, skipFocusRefetch: true },
   );
   const event = found.data;
   const payload = useMemo(
@@ -92,20 +92,20 @@ export function usePayloads(webhookId: string, eventId: string | null = null): P
   const events = useApiQuery('listEvents', { query: { webhookId: [webhookId], per_page: most } });
   const [chosen, setChosen] = useState(eventId);
   const named = useNamed(eventId);
-  const kept = samples.data?.results;
+  const samplePage = samples.data?.results;
   const recent = events.data?.results;
-  const hasNoSample = kept?.length === 0;
-  const merging = hasNoSample ? (recent ?? []).slice(0, mostMerged).map(({ id }) => id) : [];
+  const hasNoSample = samplePage?.length === 0;
+  const merging = hasNoSample ? (recent ?? []).slice(0, maxMerged).map(({ id }) => id) : [];
   const merged = useEventPayloads(merging);
   const isEvent = chosen !== null && (recent ?? []).some(({ id }) => id === chosen);
   const isOther = isEvent && chosen !== eventId && !merging.includes(chosen);
   const one = useEventPayloads(isOther ? [chosen] : []);
   const own = useMemo(
     () =>
-      (kept ?? []).map(({ id, body, headers, query }): Payload => {
+      (samplePage ?? []).map(({ id, body, headers, query }): Payload => {
         return { id, body: body as unknown, headers: headers as Named, query: query as Named };
       }),
-    [kept],
+    [samplePage],
   );
   const shownEvent = isOther ? one.data?.[0] : undefined;
   const all = useMemo(
@@ -119,7 +119,7 @@ export function usePayloads(webhookId: string, eventId: string | null = null): P
   );
   const choices = useMemo(
     (): PayloadOption[] => [
-      ...(kept ?? []).map(({ id, name, receivedAt }): PayloadOption => {
+      ...(samplePage ?? []).map(({ id, name, receivedAt }): PayloadOption => {
         return { id, is: 'sample', name, at: receivedAt };
       }),
       ...[...(named.event ? [named.event] : []), ...(recent ?? [])]
@@ -128,7 +128,7 @@ export function usePayloads(webhookId: string, eventId: string | null = null): P
           return { id, is: 'event', name: externalId, at: receivedAt };
         }),
     ],
-    [kept, recent, named.event, eventId],
+    [samplePage, recent, named.event, eventId],
   );
   const shownId = chosen ?? choices[0]?.id ?? null;
   const sampleIds = useMemo(() => own.map(({ id }) => id), [own]);

@@ -14,7 +14,7 @@ export type Preview = {
   readonly items: readonly Item[];
   readonly isFetching: boolean;
   /** Validation errors of the document, by target. */
-  readonly refusals: SaveErrors;
+  readonly errors: SaveErrors;
   readonly error: Error | null;
   readonly retry: () => void;
 };
@@ -61,7 +61,7 @@ export function usePreview(
   return {
     items: asked.data?.items ?? (isRefused ? items : []),
     isFetching: asked.isFetching || late !== document,
-    refusals: isRefused ? errorsByTarget(error.details.fields ?? []) : noSaveErrors,
+    errors: isRefused ? errorsByTarget(error.details.fields ?? []) : noSaveErrors,
     error: isRefused ? null : error,
     retry: () => void asked.refetch(),
   };

@@ -94,13 +94,13 @@ function useRegion(webhookId: string): string | null {
 
 /** Errors of the last save count until the document changes. */
 function useRefusals(document: Document, ofPreview: SaveErrors) {
-  const [saving, setSaving] = useState({ document, refusals: noSaveErrors });
-  const ofSaving = saving.document === document ? saving.refusals : noSaveErrors;
+  const [saving, setSaving] = useState({ document, errors: noSaveErrors });
+  const ofSaving = saving.document === document ? saving.errors : noSaveErrors;
   const refuse = useCallback(
-    (refusals: SaveErrors) => setSaving({ document, refusals }),
+    (errors: SaveErrors) => setSaving({ document, errors }),
     [document],
   );
-  return { refusals: ofPreview.size > 0 ? ofPreview : ofSaving, refuse };
+  return { errors: ofPreview.size > 0 ? ofPreview : ofSaving, refuse };
 }
 
 function useEditingState(props: WorkbenchProps) {
@@ -110,10 +110,10 @@ function useEditingState(props: WorkbenchProps) {
   const wordsOf = useSourceText();
   const draft = useDraft({ webhookId, ...base });
   const [wantedItem, setItem] = useState(0);
-  const [waiting, waitFor] = useState<PendingTarget | null>(null);
+  const [pendingTarget, setPendingTarget] = useState<PendingTarget | null>(null);
   const [picked, pick] = useState<FieldNode | null>(null);
   const [isDragging, setDragging] = useState(false);
-  const [said, say] = useState('');
+  const [announcement, announce] = useState('');
   const { transforms } = useApiQuery('getTransforms', {}).data ?? { transforms: [] };
   const preview = usePreview(webhookId, draft.document, payloads.shown);
   const itemAt = Math.min(wantedItem, Math.max(0, preview.items.length - 1));
@@ -128,14 +128,14 @@ function useEditingState(props: WorkbenchProps) {
   );
   const { change } = draft;
   const assign = useCallback(
-    (node: FieldNode, { target, taking }: PendingTarget) => {
+    (node: FieldNode, { target, mode }: PendingTarget) => {
       const next = sourceFor(node, target);
       if (next === null) return;
       change((before) => {
-        return writeTarget(before, target, assignSource(readTarget(before, target), next, taking));
+        return writeTarget(before, target, assignSource(readTarget(before, target), next, mode));
       });
-      waitFor(null);
-      say(
+      setPendingTarget(null);
+      announce(
         formatMessage(
           { id: 'mapping.assigned' },
           { target: labelOf(target), field: wordsOf(next) },
@@ -149,21 +149,21 @@ function useEditingState(props: WorkbenchProps) {
     payloads,
     fields,
     preview,
-    ...useRefusals(draft.document, preview.refusals),
+    ...useRefusals(draft.document, preview.errors),
     item: preview.items[itemAt],
     suggestion,
     transforms,
     region: useRegion(webhookId),
-    waiting,
-    waitFor,
+    pendingTarget,
+    setPendingTarget,
     assign,
     picked,
     pick,
     isDragging,
     setDragging,
   };
-  useFocusGuidance(waiting);
-  return { editing, said, itemAt, setItem };
+  useFocusGuidance(pendingTarget);
+  return { editing, announcement, itemAt, setItem };
 }
 
 /** Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y, except in text fields, which have their own undo. */
@@ -194,29 +194,29 @@ type Side = 'targets' | 'fields';
 const maxPaths = 1_000;
 
 export function Workbench(props: WorkbenchProps) {
-  const { editing, said, itemAt, setItem } = useEditingState(props);
-  const { waiting, draft, waitFor } = editing;
+  const { editing, announcement, itemAt, setItem } = useEditingState(props);
+  const { pendingTarget, draft, setPendingTarget } = editing;
   useUndoKeys(draft);
   // The document that an undo would restore is gone.
   useEffect(() => () => closeToasts('mapping'), []);
   const [chosenSide, setSide] = useState<Side>(props.wanted === null ? 'targets' : 'fields');
   // In the single-pane layout the fields pane opens when a field is to be chosen, and closes afterwards.
-  const side = waiting ? 'fields' : chosenSide;
+  const side = pendingTarget ? 'fields' : chosenSide;
   useEffect(() => {
-    if (!waiting) return undefined;
+    if (!pendingTarget) return undefined;
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') waitFor(null);
+      if (event.key === 'Escape') setPendingTarget(null);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [waiting, waitFor]);
+  }, [pendingTarget, setPendingTarget]);
   return (
     <EditorContext value={editing}>
       <FieldUsageProvider>
         <div className="mapping">
           <Toolbar {...props} />
           <p className="hidden-visually" role="status">
-            {said}
+            {announcement}
           </p>
           {props.expert?.isOn ? (
             <div className="benches expert-benches">
@@ -228,7 +228,7 @@ export function Workbench(props: WorkbenchProps) {
               <Sides
                 side={side}
                 onSide={(next) => {
-                  waitFor(null);
+                  setPendingTarget(null);
                   setSide(next);
                 }}
               />
@@ -268,7 +268,7 @@ function Sides({ side, onSide }: { readonly side: Side; readonly onSide: (side: 
 /** Both editors change the same document and stay in sync; incomplete JSON changes nothing. */
 function ExpertPane({ Editor }: Pick<Expert, 'Editor'>) {
   const { formatMessage } = useIntl();
-  const { draft, fields, refusals } = useMappingEditor();
+  const { draft, fields, errors } = useMappingEditor();
   const wordsOf = useSaveErrorText();
   const paths = useMemo(
     () =>
@@ -279,8 +279,8 @@ function ExpertPane({ Editor }: Pick<Expert, 'Editor'>) {
     [fields.nodes, fields.shown],
   );
   const problems = useMemo(
-    () => [...refusals.values()].flat().map((one) => ({ ...one, message: wordsOf(one) })),
-    [refusals, wordsOf],
+    () => [...errors.values()].flat().map((one) => ({ ...one, message: wordsOf(one) })),
+    [errors, wordsOf],
   );
   return (
     <section className="pane stack tight" aria-label={formatMessage({ id: 'mapping.expert' })}>

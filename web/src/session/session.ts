@@ -24,70 +24,70 @@ type State = {
   readonly ending: Ending;
 };
 
-const place = 'inlet.session';
+const storageKey = 'inlet.session';
 /** The reason survives a reload. */
-const endingPlace = 'inlet.ending';
+const endingKey = 'inlet.ending';
 const listeners = new Set<() => void>();
-const forgetters: (() => void)[] = [];
+const endListeners: (() => void)[] = [];
 
-function kept(): Session | null {
+function readStoredSession(): Session | null {
   try {
-    return JSON.parse(sessionStorage.getItem(place) ?? 'null') as Session | null;
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Session | null;
   } catch {
     return null;
   }
 }
 
 let state: State = {
-  session: kept(),
+  session: readStoredSession(),
   isNew: false,
-  ending: sessionStorage.getItem(endingPlace) === 'refused' ? 'refused' : 'none',
+  ending: sessionStorage.getItem(endingKey) === 'refused' ? 'refused' : 'none',
 };
 /** The name of the last accepted token. */
 let lastName = state.session?.name;
 
-function become(next: Omit<State, 'isNew'>): void {
+function setState(next: Omit<State, 'isNew'>): void {
   state = { ...next, isNew: next.session !== null };
-  if (next.session) sessionStorage.setItem(place, JSON.stringify(next.session));
-  else sessionStorage.removeItem(place);
-  if (next.ending === 'refused') sessionStorage.setItem(endingPlace, next.ending);
-  else sessionStorage.removeItem(endingPlace);
-  for (const tell of listeners) tell();
+  if (next.session) sessionStorage.setItem(storageKey, JSON.stringify(next.session));
+  else sessionStorage.removeItem(storageKey);
+  if (next.ending === 'refused') sessionStorage.setItem(endingKey, next.ending);
+  else sessionStorage.removeItem(endingKey);
+  for (const notify of listeners) notify();
 }
 
 export const currentToken = (): string | null => state.session?.token ?? null;
 
 export function signIn(session: Session): void {
-  if (session.name !== lastName) handOver();
+  if (session.name !== lastName) endSession();
   lastName = session.name;
-  become({ session, ending: 'none' });
+  setState({ session, ending: 'none' });
 }
 
 export function signOut(): void {
-  become({ session: null, ending: 'signed-out' });
-  handOver();
+  setState({ session: null, ending: 'signed-out' });
+  endSession();
 }
 
 /** Unsaved drafts of this tab are deleted too. */
-function handOver(): void {
+function endSession(): void {
   sessionStorage.clear();
-  for (const forget of forgetters) forget();
+  for (const listener of endListeners) listener();
 }
 
 /**
  * Registers cleanup for signing out and for a token of another name. A new token of the same name continues the
  * session.
  */
-export const onSessionEnd = (forget: () => void): void => void forgetters.push(forget);
+export const onSessionEnd = (listener: () => void): void => void endListeners.push(listener);
 
 /** Ends the session when its token was rejected; a newer token is not affected. */
 export function endRejectedSession(token: string | null): void {
-  if (token !== null && token === currentToken()) become({ session: null, ending: 'refused' });
+  if (token !== null && token === currentToken()) setState({ session: null, ending: 'refused' });
 }
 
-function subscribe(tell: () => void): () => void {
-  listeners.add(tell);
-  return () => listeners.delete(tell);
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify);
+  return () => listeners.delete(notify);
 }
 
 export const useSession = (): State => useSyncExternalStore(subscribe, () => state);

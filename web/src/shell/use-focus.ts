@@ -14,7 +14,7 @@ const headings = 'h1, h2, h3';
 
 const isLost = (): boolean =>
   document.activeElement === null || document.activeElement === document.body;
-const isThere = (element: Element): boolean =>
+const isMounted = (element: Element): boolean =>
   element.isConnected && !element.matches(':disabled, :disabled *');
 const isBehindDialog = (main: Element): boolean =>
   main.closest('[inert], [aria-hidden="true"]') !== null;
@@ -57,10 +57,10 @@ function createKeeper(main: HTMLElement) {
     if (isLost() || document.activeElement === by) focus(heading);
   }
 
-  function mend(): void {
+  function restoreFocus(): void {
     const had = path[0];
     if (!had || !isLost()) return;
-    if (isThere(had) && had instanceof HTMLElement) return had.focus({ preventScroll: true });
+    if (isMounted(had) && had instanceof HTMLElement) return had.focus({ preventScroll: true });
     const heading = headingNear(path);
     if (!heading) return;
     focus(heading);
@@ -70,9 +70,9 @@ function createKeeper(main: HTMLElement) {
   function check(): void {
     timer = undefined;
     if (isBehindDialog(main)) return;
-    if (owed && document.activeElement === owed.at && isThere(owed.to)) owed.to.focus();
+    if (owed && document.activeElement === owed.at && isMounted(owed.to)) owed.to.focus();
     else if (opener) arrive(opener);
-    else mend();
+    else restoreFocus();
   }
 
   function checkLater(): void {
@@ -89,7 +89,7 @@ function createKeeper(main: HTMLElement) {
   /** Moved by the user: the former element still exists. */
   function onBlur(): void {
     queueMicrotask(() => {
-      if (isLost() && path[0] && isThere(path[0]) && !isBehindDialog(main)) path = [];
+      if (isLost() && path[0] && isMounted(path[0]) && !isBehindDialog(main)) path = [];
     });
   }
 

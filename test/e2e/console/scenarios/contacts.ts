@@ -5,7 +5,7 @@ import { inlet } from './shared-console.ts';
 let url: string;
 let number = 0;
 
-const tell = (lead: object, text = 'hello') => {
+const postLead = (lead: object, text = 'hello') => {
   number += 1;
   return inlet.lead(url, { id: `e${number}`, type: 'lead', text, lead });
 };
@@ -19,13 +19,13 @@ test.each(['en', 'pt-BR'] as const)(
   async (language) => {
     const [one, other] = [`Ana ${language}`, `Bia ${language}`];
     const email = `bia.${language}@example.com`.toLowerCase();
-    await tell({
+    await postLead({
       id: `1-${language}`,
       name: one,
       phone: `1190000${language === 'en' ? 1001 : 1002}`,
     });
-    await tell({ name: other, email });
-    await tell({ id: `1-${language}`, name: one, email }, 'both of us');
+    await postLead({ name: other, email });
+    await postLead({ id: `1-${language}`, name: one, email }, 'both of us');
     await inlet.visit({ language, path: '/contacts' }, async (visit) => {
       const { say, sees, find, follow, pressButton, type, page } = visit;
       await type(say('contacts.search'), email);
@@ -55,7 +55,7 @@ test.each(['en', 'pt-BR'] as const)(
 );
 
 test('what a person keeps is not overwritten, and who was slower is told', async () => {
-  const done = await tell({ id: '20', name: 'Caio', city: 'Recife' });
+  const done = await postLead({ id: '20', name: 'Caio', city: 'Recife' });
   const { contactId } = done.effects;
   const refusals = [/PATCH \/v1\/admin\/contacts\//];
   await inlet.visit({ path: `/contacts/${contactId}`, refusals }, async (visit) => {
@@ -75,7 +75,7 @@ test('what a person keeps is not overwritten, and who was slower is told', async
     await pressButton(say('ui.save'), dialog);
     await sees('heading', 'Caio Prado');
   });
-  await tell({ id: '20', name: 'Somebody else' });
+  await postLead({ id: '20', name: 'Somebody else' });
   expect(await inlet.get(`/v1/admin/contacts/${contactId}`)).toMatchObject({
     name: 'Caio Prado',
     email: 'c@example.com',
@@ -84,7 +84,7 @@ test('what a person keeps is not overwritten, and who was slower is told', async
 });
 
 test('somebody is forgotten under their name, and the certificate is there to be kept', async () => {
-  const done = await tell({
+  const done = await postLead({
     id: '30',
     name: '<img src=x onerror=alert(1)>',
     email: 'dora@example.com',

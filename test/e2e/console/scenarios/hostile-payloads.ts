@@ -2,7 +2,7 @@
 // one value, five thousand fields, the maximum depth.
 import { maxDepth } from '../../../../src/producers/decode/bounds.ts';
 import type { Visit } from '../../../support/console/console.ts';
-import { rested } from '../../../support/console/accessibility.ts';
+import { waitUntilStable } from '../../../support/console/accessibility.ts';
 import { inlet } from './shared-console.ts';
 
 const markup = `<img src="/nowhere.png" onerror="window.ran=1">`;
@@ -30,7 +30,7 @@ const mapping = {
 
 /** No script ran, no markup was created, and the page still responds. */
 async function isText({ page, say, find }: Visit): Promise<void> {
-  await rested(page);
+  await waitUntilStable(page);
   expect(await page.evaluate('window.ran')).toBeUndefined();
   const main = find('main', /^/);
   expect(await main.getByRole('img', { name: 'nowhere' }).count()).toBe(0);

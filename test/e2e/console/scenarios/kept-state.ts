@@ -94,14 +94,14 @@ describe('the focus stays where the work is', () => {
       await hasFocus(find('heading', say('contacts.mergeTitle', { name: 'Rita' })));
       const names = { stays: 'Rita', joins: 'Rosa' };
       await pressButton(say('contacts.doMerge', names), dialog);
-      const told = (words: string) => page.getByRole('alertdialog').filter({ hasText: words });
-      await told(say('contacts.mergedNow', names)).waitFor();
+      const toast = (words: string) => page.getByRole('alertdialog').filter({ hasText: words });
+      await toast(say('contacts.mergedNow', names)).waitFor();
       await pressButton(say('contacts.unmerge', { name: 'Rosa' }));
       const apart = { name: 'Rosa', survivor: 'Rita' };
       const asked = find('dialog', say('contacts.unmergeTitle', apart));
       await pressButton(say('contacts.unmerge', { name: 'Rosa' }), asked);
-      await told(say('contacts.unmergedNow', apart)).waitFor();
-      expect(await told(say('contacts.mergedNow', names)).count()).toBe(0);
+      await toast(say('contacts.unmergedNow', apart)).waitFor();
+      expect(await toast(say('contacts.mergedNow', names)).count()).toBe(0);
       await hasFocus(find('heading', 'Rita'));
     });
   });
@@ -183,12 +183,12 @@ test('who waits for the first event hears when the server is away', async () => 
   const { id } = await inlet.addWebhook('Waiting');
   await inlet.visit({}, async ({ page, say, open }) => {
     const stream = /samples\/live/;
-    const told = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
+    const toast = (words: string) => page.getByRole('status').filter({ hasText: words }).waitFor();
     await page.route(stream, (route) => route.abort());
     await open(`/webhooks/${id}/setup`);
-    await told(say('setup.lost'));
+    await toast(say('setup.lost'));
     await page.unroute(stream);
-    await told(say('setup.listening'));
+    await toast(say('setup.listening'));
   });
 });
 
@@ -202,8 +202,8 @@ test('why a pasted payload is not taken stands beside it, also on a phone', asyn
     const problem = page.getByRole('alert').filter({ hasText: say('setup.unreadable') });
     await problem.waitFor();
     const field = visit.field(say('setup.pasteLabel'));
-    const [above, told] = [await field.boundingBox(), await problem.boundingBox()];
-    expect(Math.abs((told?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0))).toBeLessThan(150);
+    const [above, toast] = [await field.boundingBox(), await problem.boundingBox()];
+    expect(Math.abs((toast?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0))).toBeLessThan(150);
     await type(say('setup.pasteLabel'), '{ "name": "Ana" }');
     await problem.waitFor({ state: 'detached' });
   });
@@ -212,15 +212,15 @@ test('why a pasted payload is not taken stands beside it, also on a phone', asyn
 test('what was told does not stay after the contrary', async () => {
   const { id } = await inlet.addWebhook('Paused', leadMapping);
   await inlet.visit({ path: `/webhooks/${id}` }, async ({ page, say, pressButton }) => {
-    const told = (what: string) =>
+    const toast = (what: string) =>
       page
         .getByRole('alertdialog')
         .filter({ hasText: say(`webhook.did.${what}`, { name: 'Paused' }) });
     await pressButton(say('webhook.do.pause'));
-    await told('pause').waitFor();
+    await toast('pause').waitFor();
     await pressButton(say('webhook.do.resume'));
-    await told('resume').waitFor();
-    expect(await told('pause').count()).toBe(0);
+    await toast('resume').waitFor();
+    expect(await toast('pause').count()).toBe(0);
   });
 });
 
@@ -287,20 +287,20 @@ describe('settings that are written and not saved', () => {
         const button = page.getByRole('button', { name: saveOf(group), exact: true });
         await button.waitFor({ state: 'detached' });
       };
-      const told = page.getByRole('status').filter({ hasText: say('settings.late') });
+      const toast = page.getByRole('status').filter({ hasText: say('settings.late') });
       keepSecret('a-word-of-ours');
       // The user's own changes are no conflict.
       await field(say('settings.verifyToken')).fill('a-word-of-ours');
       await field(say('settings.windowDays')).fill('30');
       await save('settings.dedup');
       await save('settings.handshake');
-      expect(await told.count()).toBe(0);
+      expect(await toast.count()).toBe(0);
 
       await field(say('settings.verifyToken')).fill('a-word-of-ours');
       await inlet.ask('PATCH', path, { body: theirs });
       const { updatedAt } = await inlet.get(path);
       await pressButton(saveOf('settings.handshake'));
-      await told.waitFor();
+      await toast.waitFor();
       expect((await inlet.get(path)).updatedAt).toBe(updatedAt);
       expect(await field(say('settings.verifyToken')).inputValue()).toBe('a-word-of-ours');
       await save('settings.handshake');

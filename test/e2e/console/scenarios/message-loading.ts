@@ -13,14 +13,14 @@ test('without the words of the browser’s language it is in English, and says s
     await page.route(files('pt-BR'), (route) => route.abort());
     await page.reload();
     const missing = english('ui.languageMissing', { language: languageNames['pt-BR'] });
-    const told = page.getByRole('status').filter({ hasText: missing });
-    await told.waitFor();
+    const status = page.getByRole('status').filter({ hasText: missing });
+    await status.waitFor();
     await find('heading', english('signIn.title')).waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('en');
     await page.unroute(files('pt-BR'));
     await pressButton(english('ui.retry'));
     await find('heading', say('signIn.title')).waitFor();
-    expect(await told.count()).toBe(0);
+    expect(await status.count()).toBe(0);
     expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
   });
 });

@@ -45,8 +45,8 @@ test.each([
   ],
   ['a channel', rowOf('channel', { name: 'Sales' }), [null, 'Sales', `/channels/${id}`]],
   ['an erased sample', rowOf('sample', null), [null, null, null]],
-])('%s says which webhook it is of, and leads to it', (_what, row, told) => {
-  expect([webhookIdOf(row), nameOf(row), hrefOf(row)]).toEqual(told);
+])('%s says which webhook it is of, and leads to it', (_what, row, expected) => {
+  expect([webhookIdOf(row), nameOf(row), hrefOf(row)]).toEqual(expected);
 });
 
 test.each(['contact', 'erasure', 'conflict'] as const)('a %s is never called by a name', (type) => {

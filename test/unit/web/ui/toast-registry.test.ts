@@ -8,7 +8,7 @@ import {
 /** All toasts in order of appearance, newest first. */
 function open() {
   const queue = new ToastQueue<ToastMessage>({ maxVisibleToasts: 3 });
-  const told = createToastRegistry({
+  const registry = createToastRegistry({
     add: (one, options) => queue.add(one, options),
     close: (key) => queue.close(key),
     clear: () => queue.clear(),
@@ -22,7 +22,7 @@ function open() {
       queue.close(next.key);
     }
   }
-  return { ...told, seen };
+  return { ...registry, seen };
 }
 
 const nothing = () => {};

@@ -10,9 +10,9 @@ type DraftKey = { readonly webhookId: string; readonly version: number };
 
 const keyOf = ({ webhookId, version }: DraftKey): string => `inlet.mapping.${webhookId}.${version}`;
 
-export function loadDraft(place: DraftKey): Document | null {
+export function loadDraft(draftKey: DraftKey): Document | null {
   try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(keyOf(place)) ?? 'null');
+    const value: unknown = JSON.parse(sessionStorage.getItem(keyOf(draftKey)) ?? 'null');
     return typeof value === 'object' && value !== null ? (value as Document) : null;
   } catch {
     return null;
@@ -20,11 +20,11 @@ export function loadDraft(place: DraftKey): Document | null {
 }
 
 /** Null deletes the draft. Errors of a full storage are ignored. */
-export function storeDraft(place: DraftKey, document: Document | null): void {
+export function storeDraft(draftKey: DraftKey, document: Document | null): void {
   try {
-    if (document === null) sessionStorage.removeItem(keyOf(place));
-    else sessionStorage.setItem(keyOf(place), JSON.stringify(document));
+    if (document === null) sessionStorage.removeItem(keyOf(draftKey));
+    else sessionStorage.setItem(keyOf(draftKey), JSON.stringify(document));
   } catch {
-    sessionStorage.removeItem(keyOf(place));
+    sessionStorage.removeItem(keyOf(draftKey));
   }
 }

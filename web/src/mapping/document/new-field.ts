@@ -3,6 +3,6 @@ import { freeName, type TargetName } from './targets.ts';
 /** Creates a custom field named after the payload field. */
 export const newFieldFor = (
   taken: readonly string[],
-  room: 'contact' | 'context',
+  group: 'contact' | 'context',
   wanted: string,
-): TargetName => `${room}.fields.${freeName(taken, wanted)}`;
+): TargetName => `${group}.fields.${freeName(taken, wanted)}`;

@@ -16,13 +16,13 @@ export const noSaveErrors: SaveErrors = new Map();
 
 /** `split`, `filter`, or empty for an error of the whole document. */
 export function targetOfPointer(pointer: string): TargetName {
-  const [room = '', part, name] = parsePointer(pointer.replace(/^\/mapping(?=\/|$)/, ''));
-  if (room !== 'contact' && room !== 'context' && room !== 'message') return room;
+  const [group = '', part, name] = parsePointer(pointer.replace(/^\/mapping(?=\/|$)/, ''));
+  if (group !== 'contact' && group !== 'context' && group !== 'message') return group;
   if (part === undefined) return '';
   if (part === 'fields' || part === 'labels') {
-    return name === undefined ? '' : `${room}.${part}.${name}`;
+    return name === undefined ? '' : `${group}.${part}.${name}`;
   }
-  return `${room}.${part}`;
+  return `${group}.${part}`;
 }
 
 /** The name of a missing transform option; null for any other error. */
@@ -32,11 +32,11 @@ export const missingOption = ({ kind, path, about }: SaveError): string | null =
 /** The argument as a list: the expected types, or the valid choices. */
 export const listedValues = ({ about = '' }: SaveError): readonly string[] => about.split(', ');
 
-export function errorsByTarget(refusals: readonly SaveError[]): SaveErrors {
+export function errorsByTarget(errors: readonly SaveError[]): SaveErrors {
   const found = new Map<TargetName, SaveError[]>();
-  for (const refusal of refusals) {
-    const target = targetOfPointer(refusal.path);
-    found.set(target, [...(found.get(target) ?? []), refusal]);
+  for (const error of errors) {
+    const target = targetOfPointer(error.path);
+    found.set(target, [...(found.get(target) ?? []), error]);
   }
   return found;
 }

@@ -36,24 +36,24 @@ export const toTransformUse = (
  * kept.
  */
 function moved(source: Source, next: Source): Source {
-  const kept = (source.transforms ?? []).filter((use) => transformNameOf(use) !== 'json');
-  const transforms = [...(next.transforms ?? []), ...kept];
+  const keptTransforms = (source.transforms ?? []).filter((use) => transformNameOf(use) !== 'json');
+  const transforms = [...(next.transforms ?? []), ...keptTransforms];
   const { transforms: _, ...rest } = optionsOf(source);
   const { transforms: _own, ...place } = next;
   return { ...place, ...rest, ...(transforms.length > 0 && { transforms }) };
 }
 
-export function assignSource(source: Source | undefined, next: Source, taking: AssignMode): Source {
+export function assignSource(source: Source | undefined, next: Source, mode: AssignMode): Source {
   if (source === undefined) return next;
-  if (typeof taking === 'number') {
-    const part = partsOf(source)[taking];
-    return part === undefined ? source : withPart(source, taking, moved(part, next));
+  if (typeof mode === 'number') {
+    const part = partsOf(source)[mode];
+    return part === undefined ? source : withPart(source, mode, moved(part, next));
   }
-  if (taking === 'replace') return moved(source, next);
-  if (combineKindOf(source) === taking) return withParts(source, [...partsOf(source), next]);
+  if (mode === 'replace') return moved(source, next);
+  if (combineKindOf(source) === mode) return withParts(source, [...partsOf(source), next]);
   const { transforms, ...outer } = optionsOf(source);
   const inner = { ...bare(source), ...(transforms && { transforms }) };
-  return { [taking]: [inner, next], ...outer };
+  return { [mode]: [inner, next], ...outer };
 }
 
 /** The source without transforms, default and required. */

@@ -95,8 +95,8 @@ function written(holder: unknown, keys: readonly string[], source: Source | null
     : { ...before, [key]: inner };
 }
 
-export function fieldNames(document: Document, room: 'contact' | 'context'): string[] {
-  const fields: unknown = document[room]?.fields;
+export function fieldNames(document: Document, fieldGroup: 'contact' | 'context'): string[] {
+  const fields: unknown = document[fieldGroup]?.fields;
   return typeof fields === 'object' && fields !== null ? Object.keys(fields) : [];
 }
 
@@ -110,8 +110,8 @@ export function targetsOf(document: Document, group: Group): TargetName[] {
   const labels = group.labels
     ? Array.from({ length: labelCount(document) }, (_, at) => `context.labels.${at}`)
     : [];
-  const { fields: room } = group;
-  const fields = room ? fieldNames(document, room).map((name) => `${room}.fields.${name}`) : [];
+  const { fields: fieldGroup } = group;
+  const fields = fieldGroup ? fieldNames(document, fieldGroup).map((name) => `${fieldGroup}.fields.${name}`) : [];
   return [...group.fixed, ...labels, ...fields];
 }
 
@@ -141,13 +141,13 @@ export function freeName(taken: readonly string[], wanted: string): string {
 }
 
 export function renameField(document: Document, target: TargetName, name: string): Document {
-  const [room = 'contact', , before] = segmentsOf(target);
-  const holder = document[room as 'contact' | 'context'];
+  const [fieldGroup = 'contact', , before] = segmentsOf(target);
+  const holder = document[fieldGroup as 'contact' | 'context'];
   const fields = Object.fromEntries(
     Object.entries(holder?.fields ?? {}).map(([one, source]) => [
       one === before ? name : one,
       source,
     ]),
   );
-  return { ...document, [room]: { ...holder, fields } };
+  return { ...document, [fieldGroup]: { ...holder, fields } };
 }

@@ -69,7 +69,7 @@ function UseMenu({ node, onUsed }: DetailsProps) {
   const labelOf = useTargetLabel();
   const { document } = draft;
   const use = (target: string) => () => {
-    assign(node, { target, taking: 'replace' });
+    assign(node, { target, mode: 'replace' });
     pick(null);
     onUsed?.();
   };
@@ -91,16 +91,16 @@ function UseMenu({ node, onUsed }: DetailsProps) {
       label: formatMessage({ id: 'mapping.addLabel' }),
       onAction: use(`context.labels.${labelCount(document)}`),
     },
-    ...(['contact', 'context'] as const).map((room) => ({
-      id: `field ${room}`,
-      label: formatMessage({ id: `mapping.addField.${room}` }),
-      onAction: use(newFieldFor(fieldNames(document, room), room, name)),
+    ...(['contact', 'context'] as const).map((group) => ({
+      id: `field ${group}`,
+      label: formatMessage({ id: `mapping.addField.${group}` }),
+      onAction: use(newFieldFor(fieldNames(document, group), group, name)),
     })),
   ];
   const label = formatMessage({ id: 'mapping.useFor' });
   return (
     <Menu label={label} items={[...items, ...added]}>
-      <Button isSmall look="primary">
+      <Button isSmall variant="primary">
         {label} <ArrowRight aria-hidden />
       </Button>
     </Menu>

@@ -20,12 +20,12 @@ function meets({ label, title, path, values }: FieldNode, word: string): boolean
 /** The matching nodes with their ancestors; all nodes when the search is empty. */
 export function filterNodes(nodes: readonly FieldNode[], words: string): readonly FieldNode[] {
   const word = plain(words.trim());
-  return word === '' ? nodes : kept(nodes, word);
+  return word === '' ? nodes : filterTree(nodes, word);
 }
 
-const kept = (nodes: readonly FieldNode[], word: string): FieldNode[] =>
+const filterTree = (nodes: readonly FieldNode[], word: string): FieldNode[] =>
   nodes.flatMap((node) => {
-    const children = kept(node.children, word);
+    const children = filterTree(node.children, word);
     if (children.length > 0) return [{ ...node, children }];
     return node.role !== 'group' && meets(node, word) ? [{ ...node, children: [] }] : [];
   });

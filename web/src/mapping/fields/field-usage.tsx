@@ -6,12 +6,12 @@ import { useMappingEditor } from '../editor-context.tsx';
 import { locationOf, locationsOf } from './field-search.ts';
 import type { FieldNode } from './merge-payloads.ts';
 
-type Places = ReadonlyMap<string, readonly TargetName[]>;
-const PlacesContext = createContext<Places>(new Map());
+type FieldUsage = ReadonlyMap<string, readonly TargetName[]>;
+const FieldUsageContext = createContext<FieldUsage>(new Map());
 
 export function FieldUsageProvider({ children }: { readonly children: ReactNode }) {
   const { draft } = useMappingEditor();
-  const places = useMemo(() => {
+  const usage = useMemo(() => {
     const found = new Map<string, TargetName[]>();
     for (const target of filledTargets(draft.document)) {
       const source = readTarget(draft.document, target);
@@ -21,12 +21,12 @@ export function FieldUsageProvider({ children }: { readonly children: ReactNode 
     }
     return found;
   }, [draft.document]);
-  return <PlacesContext value={places}>{children}</PlacesContext>;
+  return <FieldUsageContext value={usage}>{children}</FieldUsageContext>;
 }
 
 const nobody: readonly TargetName[] = [];
 
 export function useFieldUsage({ source }: FieldNode): readonly TargetName[] {
-  const places = use(PlacesContext);
-  return source === null ? nobody : (places.get(locationOf(source)) ?? nobody);
+  const usage = use(FieldUsageContext);
+  return source === null ? nobody : (usage.get(locationOf(source)) ?? nobody);
 }

@@ -53,7 +53,7 @@ type PaneProps = {
 
 export function FieldsPane({ wanted, onUsed }: PaneProps) {
   const { formatMessage } = useIntl();
-  const { fields, picked, pick, waiting, assign } = useMappingEditor();
+  const { fields, picked, pick, pendingTarget, assign } = useMappingEditor();
   const [words, setWords] = useState('');
   const late = useDeferredValue(words);
   const { nodes } = fields;
@@ -80,9 +80,9 @@ export function FieldsPane({ wanted, onUsed }: PaneProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [wanted, nodes]);
   const take = (node: FieldNode) => {
-    if (waiting === null) pick(picked?.id === node.id ? null : node);
+    if (pendingTarget === null) pick(picked?.id === node.id ? null : node);
     else {
-      assign(node, waiting);
+      assign(node, pendingTarget);
       onUsed?.();
     }
   };
@@ -161,17 +161,17 @@ function FieldSearch({
 /** Instructions; with a pending target, its name. Both have the same height. */
 function WaitingNote() {
   const { formatMessage } = useIntl();
-  const { waiting, waitFor } = useMappingEditor();
+  const { pendingTarget, setPendingTarget } = useMappingEditor();
   const labelOf = useTargetLabel();
   const words =
-    waiting && formatMessage({ id: 'mapping.chooseFor' }, { target: labelOf(waiting.target) });
+    pendingTarget && formatMessage({ id: 'mapping.chooseFor' }, { target: labelOf(pendingTarget.target) });
   return (
-    <div className={`waiting-note ${waiting ? 'waits' : ''}`}>
+    <div className={`waiting-note ${pendingTarget ? 'waits' : ''}`}>
       <p role="status" title={words ?? undefined}>
         {words}
       </p>
-      {waiting ? (
-        <Button look="quiet" isSmall onPress={() => waitFor(null)}>
+      {pendingTarget ? (
+        <Button variant="quiet" isSmall onPress={() => setPendingTarget(null)}>
           <X aria-hidden /> {formatMessage({ id: 'ui.cancel' })}
         </Button>
       ) : (

@@ -89,11 +89,11 @@ function descend(value: unknown, rest: readonly Step[]): { rest: readonly Step[]
   return key === undefined ? { rest, value } : descend(value[key], [...rest, { is: 'key', key }]);
 }
 
-const told = ({ keys, value }: Label): string => JSON.stringify([keys, typeof value, value]);
+const labelKey = ({ keys, value }: Label): string => JSON.stringify([keys, typeof value, value]);
 
 function countsOf(labels: readonly (readonly Label[])[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const label of labels.flat()) counts.set(told(label), (counts.get(told(label)) ?? 0) + 1);
+  for (const label of labels.flat()) counts.set(labelKey(label), (counts.get(labelKey(label)) ?? 0) + 1);
   return counts;
 }
 
@@ -120,7 +120,7 @@ export function entriesOf(list: readonly unknown[]): Entry[] | null {
   const entries = items.flatMap((item, at): Entry[] => {
     const own = labels[at] ?? [];
     const key = values[at];
-    const chosen = own.find((label) => counts.get(told(label)) === 1);
+    const chosen = own.find((label) => counts.get(labelKey(label)) === 1);
     if (key === undefined || chosen === undefined) return [];
     const found = descend(item[key], [{ is: 'key', key }]);
     return [

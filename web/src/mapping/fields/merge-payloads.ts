@@ -27,8 +27,8 @@ export type FieldNode = {
   readonly children: readonly FieldNode[];
 };
 
-type Growing = { left: number; readonly isRoot: boolean };
-type Place = {
+type Budget = { left: number; readonly isRoot: boolean };
+type NodeSpec = {
   readonly steps: readonly Step[];
   readonly role: Role;
   readonly label: string;
@@ -84,11 +84,11 @@ function seen(values: readonly unknown[]): Pick<FieldNode, 'kinds' | 'present' |
   };
 }
 
-function grow(values: readonly unknown[], place: Place, growing: Growing): FieldNode {
-  growing.left -= 1;
-  const { steps, role, label, title = null } = place;
-  const isDeep = steps.length >= maxDepth || growing.left <= 0;
-  const { isRoot } = growing;
+function buildNode(values: readonly unknown[], spec: NodeSpec, budget: Budget): FieldNode {
+  budget.left -= 1;
+  const { steps, role, label, title = null } = spec;
+  const isDeep = steps.length >= maxDepth || budget.left <= 0;
+  const { isRoot } = budget;
   return {
     id: `${isRoot ? 'root ' : ''}${role === 'joined' ? 'joined ' : ''}${displayPath(steps)}`,
     role,
@@ -97,7 +97,7 @@ function grow(values: readonly unknown[], place: Place, growing: Growing): Field
     source: role === 'joined' ? joinedSource(steps, isRoot) : sourceOf(steps, isRoot),
     path: displayPath(steps),
     ...seen(values),
-    children: isDeep || role === 'joined' ? [] : childrenOf(values, steps, growing),
+    children: isDeep || role === 'joined' ? [] : childrenOf(values, steps, budget),
   };
 }
 
@@ -109,14 +109,14 @@ const joinedSource = (steps: readonly Step[], isRoot: boolean): Source => {
 function childrenOf(
   values: readonly unknown[],
   steps: readonly Step[],
-  growing: Growing,
+  budget: Budget,
 ): FieldNode[] {
   const parsed = steps.some(({ is }) => is === 'inside') ? [] : values.map(parsedText);
   return [
-    ...keysOf(values, steps, growing),
-    ...elementsOf(values, steps, growing),
+    ...keysOf(values, steps, budget),
+    ...elementsOf(values, steps, budget),
     ...(parsed.some((value) => value !== undefined)
-      ? childrenOf(parsed, [...steps, { is: 'inside' }], growing)
+      ? childrenOf(parsed, [...steps, { is: 'inside' }], budget)
       : []),
   ];
 }
@@ -133,17 +133,17 @@ function parsedText(value: unknown): unknown {
   }
 }
 
-function keysOf(values: readonly unknown[], steps: readonly Step[], growing: Growing): FieldNode[] {
+function keysOf(values: readonly unknown[], steps: readonly Step[], budget: Budget): FieldNode[] {
   const objects = values.map((value) => (isFields(value) ? value : null));
   const keys = new Set(objects.flatMap((one) => (one === null ? [] : Object.keys(one))));
   const nodes: FieldNode[] = [];
   for (const key of keys) {
-    if (growing.left <= 0) break;
+    if (budget.left <= 0) break;
     const inner = objects.map((one) =>
       one !== null && Object.hasOwn(one, key) ? one[key] : undefined,
     );
-    const place: Place = { steps: [...steps, { is: 'key', key }], role: 'key', label: key };
-    nodes.push(grow(inner, place, growing));
+    const spec: NodeSpec = { steps: [...steps, { is: 'key', key }], role: 'key', label: key };
+    nodes.push(buildNode(inner, spec, budget));
   }
   return nodes;
 }
@@ -153,26 +153,26 @@ type Lists = readonly (readonly unknown[] | null)[];
 function elementsOf(
   values: readonly unknown[],
   steps: readonly Step[],
-  growing: Growing,
+  budget: Budget,
 ): FieldNode[] {
   const lists: Lists = values.map((value) => (Array.isArray(value) ? (value as unknown[]) : null));
   const all = lists.flatMap((list) => list?.slice(0, 1_000) ?? []);
   if (all.length === 0) return [];
   const keyed = lists.map((list) => (list === null || list.length === 0 ? [] : entriesOf(list)));
-  if (keyed.every((entries) => entries !== null)) return entryNodes(keyed, steps, growing);
-  const first: Place = { steps: [...steps, { is: 'at', index: 0 }], role: 'first', label: '1' };
+  if (keyed.every((entries) => entries !== null)) return entryNodes(keyed, steps, budget);
+  const first: NodeSpec = { steps: [...steps, { is: 'at', index: 0 }], role: 'first', label: '1' };
   const firsts = lists.map((list) => list?.[0]);
   const longest = Math.max(...lists.map((list) => list?.length ?? 0));
-  const nodes = [grow(firsts, first, growing)];
+  const nodes = [buildNode(firsts, first, budget)];
   if (longest > 1 && all.every((one) => typeof one === 'string')) {
     const joined = lists.map((list) => list?.slice(0, 50).join(', '));
-    nodes.push(grow(joined, { steps, role: 'joined', label: '' }, growing));
-  } else if (longest > 1 && all.some(isFields)) nodes.push(eachNode(lists, steps, growing));
+    nodes.push(buildNode(joined, { steps, role: 'joined', label: '' }, budget));
+  } else if (longest > 1 && all.some(isFields)) nodes.push(eachNode(lists, steps, budget));
   return nodes;
 }
 
 /** The common fields of all elements: each field is a list. */
-function eachNode(lists: Lists, steps: readonly Step[], growing: Growing): FieldNode {
+function eachNode(lists: Lists, steps: readonly Step[], budget: Budget): FieldNode {
   const each: Step[] = [...steps, { is: 'each' }];
   const keys = new Set(
     lists.flatMap((list) =>
@@ -183,8 +183,8 @@ function eachNode(lists: Lists, steps: readonly Step[], growing: Growing): Field
     const values = lists.map((list) =>
       list?.flatMap((one) => (isFields(one) && isScalar(one[key]) ? [one[key]] : [])),
     );
-    growing.left -= 1;
-    return leaf(values, { steps: [...each, { is: 'key', key }], role: 'key', label: key }, growing);
+    budget.left -= 1;
+    return leaf(values, { steps: [...each, { is: 'key', key }], role: 'key', label: key }, budget);
   });
   const shown = children.filter(({ values }) =>
     values.some((value) => Array.isArray(value) && value.length > 0),
@@ -193,19 +193,19 @@ function eachNode(lists: Lists, steps: readonly Step[], growing: Growing): Field
     ...leaf(
       lists.map((list) => list ?? undefined),
       { steps: each, role: 'all', label: '' },
-      growing,
+      budget,
     ),
     children: shown,
   };
 }
 
-const leaf = (values: readonly unknown[], place: Place, { isRoot }: Growing): FieldNode => ({
-  id: `${isRoot ? 'root ' : ''}${displayPath(place.steps)}`,
-  role: place.role,
-  label: place.label,
+const leaf = (values: readonly unknown[], spec: NodeSpec, { isRoot }: Budget): FieldNode => ({
+  id: `${isRoot ? 'root ' : ''}${displayPath(spec.steps)}`,
+  role: spec.role,
+  label: spec.label,
   title: null,
-  source: sourceOf(place.steps, isRoot),
-  path: displayPath(place.steps),
+  source: sourceOf(spec.steps, isRoot),
+  path: displayPath(spec.steps),
   ...seen(values),
   children: [],
 });
@@ -213,7 +213,7 @@ const leaf = (values: readonly unknown[], place: Place, { isRoot }: Growing): Fi
 function entryNodes(
   keyed: readonly (readonly Entry[])[],
   steps: readonly Step[],
-  growing: Growing,
+  budget: Budget,
 ): FieldNode[] {
   const byCondition = new Map<string, { entry: Entry; values: unknown[] }>();
   for (const [at, entries] of keyed.entries()) {
@@ -229,10 +229,10 @@ function entryNodes(
     }
   }
   return [...byCondition.values()].map(({ entry: { condition, label, title, rest }, values }) =>
-    grow(
+    buildNode(
       values,
       { steps: [...steps, { is: 'entry', condition }, ...rest], role: 'entry', label, title },
-      growing,
+      budget,
     ),
   );
 }

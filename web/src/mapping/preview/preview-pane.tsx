@@ -23,9 +23,9 @@ type PaneProps = {
 
 export function PreviewPane({ item: at, onItem }: PaneProps) {
   const { formatMessage } = useIntl();
-  const { preview, refusals, item, payloads } = useMappingEditor();
+  const { preview, errors, item, payloads } = useMappingEditor();
   const { items, error, retry, isFetching } = preview;
-  const isEmpty = items.length === 0 && !error && refusals.size === 0;
+  const isEmpty = items.length === 0 && !error && errors.size === 0;
   return (
     <section
       className="pane preview-pane"
@@ -37,12 +37,12 @@ export function PreviewPane({ item: at, onItem }: PaneProps) {
         <h2>{formatMessage({ id: 'mapping.preview' })}</h2>
         {items.length > 1 && (
           <span className="row tools small numbers">
-            <Button look="quiet" isSmall isDisabled={at === 0} onPress={() => onItem(at - 1)}>
+            <Button variant="quiet" isSmall isDisabled={at === 0} onPress={() => onItem(at - 1)}>
               {formatMessage({ id: 'ui.previous' })}
             </Button>
             {formatMessage({ id: 'mapping.itemOf' }, { n: at + 1, count: items.length })}
             <Button
-              look="quiet"
+              variant="quiet"
               isSmall
               isDisabled={at >= items.length - 1}
               onPress={() => onItem(at + 1)}
@@ -55,14 +55,14 @@ export function PreviewPane({ item: at, onItem }: PaneProps) {
       <p className="soft small">{formatMessage({ id: 'mapping.preview.hint' })}</p>
       <PayloadChoice />
       {error && <ErrorNote error={error} onRetry={retry} />}
-      {refusals.size > 0 && <SaveErrorNote />}
+      {errors.size > 0 && <SaveErrorNote />}
       {isEmpty && (isFetching || payloads.isReading) && <Loading lines={3} />}
       {isEmpty && !isFetching && !payloads.isReading && (
         <p className="soft">{formatMessage({ id: 'mapping.preview.nothing' })}</p>
       )}
       {item && (
         <div
-          className={`preview ${isFetching || refusals.size > 0 ? 'late' : ''}`}
+          className={`preview ${isFetching || errors.size > 0 ? 'late' : ''}`}
           aria-busy={isFetching}
         >
           <Outcome item={item} />

@@ -18,26 +18,26 @@ const known = new Set(
 );
 
 /** Display names of the server's type names. */
-function aboutWords({ formatMessage, formatList }: IntlShape, refusal: SaveError): string {
-  const { kind, about = '' } = refusal;
+function argumentText({ formatMessage, formatList }: IntlShape, error: SaveError): string {
+  const { kind, about = '' } = error;
   const oneOf = (words: readonly string[]) => formatList(words, { type: 'disjunction' });
   if (kind === 'wrong_type') {
     return oneOf(
-      listedValues(refusal).map((type) => formatMessage({ id: `mapping.type.${type}` })),
+      listedValues(error).map((type) => formatMessage({ id: `mapping.type.${type}` })),
     );
   }
-  if (kind === 'not_a_choice') return oneOf(listedValues(refusal).map((choice) => `“${choice}”`));
-  const option = missingOption(refusal);
+  if (kind === 'not_a_choice') return oneOf(listedValues(error).map((choice) => `“${choice}”`));
+  const option = missingOption(error);
   return option === null ? about : formatMessage({ id: `mapping.option.${option}` });
 }
 
-export function useSaveErrorText(): (refusal: SaveError) => string {
+export function useSaveErrorText(): (error: SaveError) => string {
   const intl = useIntl();
   return useCallback(
-    (refusal) => {
-      const { kind = '', message } = refusal;
+    (error) => {
+      const { kind = '', message } = error;
       if (!known.has(kind)) return message;
-      const about = aboutWords(intl, refusal);
+      const about = argumentText(intl, error);
       return intl.formatMessage({ id: `mapping.refusal.${kind}` }, { about });
     },
     [intl],
@@ -47,10 +47,10 @@ export function useSaveErrorText(): (refusal: SaveError) => string {
 /** Links to the targets with errors; errors of the whole document are shown here. */
 export function SaveErrorNote({ isLive = false }: { readonly isLive?: boolean }) {
   const { formatMessage } = useIntl();
-  const { refusals } = useMappingEditor();
+  const { errors } = useMappingEditor();
   const labelOf = useTargetLabel();
   const wordsOf = useSaveErrorText();
-  const named = [...refusals.keys()].filter((target) => target !== '');
+  const named = [...errors.keys()].filter((target) => target !== '');
   return (
     <Note tone="bad" isLive={isLive}>
       {named.length > 0 && (
@@ -58,7 +58,7 @@ export function SaveErrorNote({ isLive = false }: { readonly isLive?: boolean })
           {formatMessage({ id: 'mapping.refused' }, { targets: named.map(labelOf).join(', ') })}
         </p>
       )}
-      {[...new Set(refusals.get('')?.map(wordsOf))].map((words) => (
+      {[...new Set(errors.get('')?.map(wordsOf))].map((words) => (
         <p key={words}>{words}</p>
       ))}
     </Note>

@@ -17,8 +17,8 @@ type ChooseProps = {
 
 export function SourceMenu({ target, label, source }: ChooseProps) {
   const { formatMessage } = useIntl();
-  const { waitFor } = useMappingEditor();
-  const wait = (taking: AssignMode) => () => waitFor({ target, taking });
+  const { setPendingTarget } = useMappingEditor();
+  const wait = (mode: AssignMode) => () => setPendingTarget({ target, mode });
   const others = useAlternatives(target, source);
   const put = usePut(target);
   const words = formatMessage({ id: 'mapping.chooseFor.menu' }, { target: label });
@@ -61,7 +61,7 @@ export function SourceMenu({ target, label, source }: ChooseProps) {
   return (
     <Menu label={words} items={items}>
       {/* The accessible name starts with the visible text, for voice control. */}
-      <Button look={source ? 'quiet' : 'plain'} isSmall aria-label={`${shown}: ${label}`}>
+      <Button variant={source ? 'quiet' : 'plain'} isSmall aria-label={`${shown}: ${label}`}>
         <span className={source ? 'change' : ''}>{shown}</span>
         <ChevronDown aria-hidden />
       </Button>

@@ -62,8 +62,8 @@ export function SourceOptions({ target, source }: OptionsProps) {
 
 /** Never overwrites an existing field of that name. */
 function renamed(before: Document, target: TargetName, name: string): Document {
-  const room = target.startsWith('contact.') ? 'contact' : 'context';
-  const taken = fieldNames(before, room).filter((one) => one !== fieldNameOf(target));
+  const group = target.startsWith('contact.') ? 'contact' : 'context';
+  const taken = fieldNames(before, group).filter((one) => one !== fieldNameOf(target));
   return renameField(before, target, freeName(taken, name));
 }
 

@@ -88,9 +88,9 @@ function Part({
   onRemove,
 }: PartProps & { readonly onRemove?: () => void }) {
   const { formatMessage } = useIntl();
-  const { waiting, waitFor } = useMappingEditor();
+  const { pendingTarget, setPendingTarget } = useMappingEditor();
   const isSeveral = combineKindOf(source) !== null;
-  const isWaiting = waiting?.target === target && waiting.taking === at;
+  const isWaiting = pendingTarget?.target === target && pendingTarget.mode === at;
   const words = useSourceText()(part);
   const expression = useId();
   const { path } = part;
@@ -101,13 +101,13 @@ function Part({
           className="part-button"
           aria-label={formatMessage({ id: 'mapping.replacePart' }, { field: words })}
           aria-describedby={path === undefined || path === words ? undefined : expression}
-          onPress={() => waitFor({ target, taking: isSeveral ? at : 'replace' })}
+          onPress={() => setPendingTarget({ target, mode: isSeveral ? at : 'replace' })}
         >
           <PartIcon part={part} />
           {path === undefined ? (
             <code className="break">{words}</code>
           ) : (
-            <LocationText place={{ path, root: part.root }} />
+            <LocationText location={{ path, root: part.root }} />
           )}
         </AriaButton>
       ) : (

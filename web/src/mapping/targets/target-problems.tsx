@@ -44,26 +44,26 @@ function useProblemWords(): (problem: Problem, source: Source | undefined) => st
 }
 
 export function useTargetProblems(target: TargetName) {
-  const { draft, refusals: all, item } = useMappingEditor();
+  const { draft, errors: all, item } = useMappingEditor();
   const wordsOf = useProblemWords();
   const source = readTarget(draft.document, target);
-  const refusals = (all.get(target) ?? []).map(useSaveErrorText());
+  const errors = (all.get(target) ?? []).map(useSaveErrorText());
   const found = (item?.problems ?? [])
     .filter((problem) => problem.target === target)
     .map((problem) => wordsOf(problem, source));
-  return { refusals: [...new Set(refusals)], found: [...new Set(found)] };
+  return { errors: [...new Set(errors)], found: [...new Set(found)] };
 }
 
 export function TargetProblems({ target }: { readonly target: TargetName }) {
-  const { refusals, found } = useTargetProblems(target);
+  const { errors, found } = useTargetProblems(target);
   return (
     <div className="problems" aria-live="polite">
-      {refusals.map((words) => (
+      {errors.map((words) => (
         <p key={words} className="problem bad">
           <CircleAlert aria-hidden /> <span className="break">{words}</span>
         </p>
       ))}
-      {refusals.length === 0 &&
+      {errors.length === 0 &&
         found.map((words) => (
           <p key={words} className="problem warn">
             <TriangleAlert aria-hidden /> <span className="break">{words}</span>

@@ -41,24 +41,24 @@ function useDrop(target: TargetName) {
     setDragging(false);
     const id = await items[0]?.getText?.(fieldType);
     const node = ancestorsOfFirst(fields.nodes, (one) => one.id === id)?.at(-1);
-    if (node) assign(node, { target, taking: 'replace' });
+    if (node) assign(node, { target, mode: 'replace' });
   };
 }
 
 export function TargetRow({ target }: { readonly target: TargetName }) {
   const { formatMessage } = useIntl();
-  const { draft, isDragging, waiting } = useMappingEditor();
+  const { draft, isDragging, pendingTarget } = useMappingEditor();
   const labelOf = useTargetLabel();
   const drop = useDrop(target);
   const [isOpen, setOpen] = useState(false);
-  const { refusals } = useTargetProblems(target);
+  const { errors } = useTargetProblems(target);
   const source = readTarget(draft.document, target);
   const label = labelOf(target);
-  const isWaiting = waiting?.target === target;
+  const isWaiting = pendingTarget?.target === target;
   return (
     <li data-mapping-target={target}>
       <DropZone
-        className={`target ${isWaiting ? 'chosen' : ''} ${refusals.length > 0 ? 'refused' : ''}`}
+        className={`target ${isWaiting ? 'chosen' : ''} ${errors.length > 0 ? 'refused' : ''}`}
         aria-label={formatMessage({ id: 'mapping.dropOn' }, { target: label })}
         isDisabled={!isDragging}
         getDropOperation={(types) => (types.has(fieldType) ? 'copy' : 'cancel')}
@@ -93,7 +93,7 @@ export function TargetRow({ target }: { readonly target: TargetName }) {
               />
             </div>
             {isOpen && <SourceOptions target={target} source={source} />}
-            {refusals.length === 0 && <Result target={target} source={source} />}
+            {errors.length === 0 && <Result target={target} source={source} />}
           </>
         )}
         <TargetProblems target={target} />
@@ -103,12 +103,12 @@ export function TargetRow({ target }: { readonly target: TargetName }) {
 }
 
 function TargetName({ target, label }: { readonly target: TargetName; readonly label: string }) {
-  const { waiting, waitFor } = useMappingEditor();
+  const { pendingTarget, setPendingTarget } = useMappingEditor();
   return (
     <ToggleButton
       className="target-name"
-      isSelected={waiting?.target === target}
-      onChange={(isChosen) => waitFor(isChosen ? { target, taking: 'replace' } : null)}
+      isSelected={pendingTarget?.target === target}
+      onChange={(isChosen) => setPendingTarget(isChosen ? { target, mode: 'replace' } : null)}
     >
       <span className="break">{label}</span>
     </ToggleButton>

@@ -68,43 +68,43 @@ function TargetGroup({ group }: { readonly group: Group }) {
 /** New fields and labels exist only after a field is chosen for them. */
 function Adding({ group }: { readonly group: Group }) {
   const { formatMessage } = useIntl();
-  const { draft, waiting, waitFor } = useMappingEditor();
+  const { draft, pendingTarget, setPendingTarget } = useMappingEditor();
   const { document } = draft;
-  const { fields: room } = group;
+  const { fields: fieldGroup } = group;
   const [isNaming, setNaming] = useState(false);
   const isBegun =
-    waiting !== null &&
-    room !== undefined &&
-    waiting.target.startsWith(`${room}.fields.`) &&
-    !targetsOf(document, group).includes(waiting.target);
+    pendingTarget !== null &&
+    fieldGroup !== undefined &&
+    pendingTarget.target.startsWith(`${fieldGroup}.fields.`) &&
+    !targetsOf(document, group).includes(pendingTarget.target);
   const nextLabel = `context.labels.${labelCount(document)}`;
   return (
     <div className="adding stack tight">
-      {isBegun && <TargetRow target={waiting.target} />}
-      {group.labels && waiting?.target === nextLabel && <TargetRow target={nextLabel} />}
+      {isBegun && <TargetRow target={pendingTarget.target} />}
+      {group.labels && pendingTarget?.target === nextLabel && <TargetRow target={nextLabel} />}
       <div className="row">
         {group.labels && (
           <Button
-            look="quiet"
+            variant="quiet"
             isSmall
-            onPress={() => waitFor({ target: nextLabel, taking: 'replace' })}
+            onPress={() => setPendingTarget({ target: nextLabel, mode: 'replace' })}
           >
             <Plus aria-hidden /> {formatMessage({ id: 'mapping.addLabel' })}
           </Button>
         )}
-        {room && !isNaming && (
-          <Button look="quiet" isSmall onPress={() => setNaming(true)}>
-            <Plus aria-hidden /> {formatMessage({ id: `mapping.addField.${room}` })}
+        {fieldGroup && !isNaming && (
+          <Button variant="quiet" isSmall onPress={() => setNaming(true)}>
+            <Plus aria-hidden /> {formatMessage({ id: `mapping.addField.${fieldGroup}` })}
           </Button>
         )}
       </div>
-      {room && isNaming && (
+      {fieldGroup && isNaming && (
         <FieldNaming
           onDone={(name) => {
             setNaming(false);
             if (name === null) return;
-            const target = newFieldFor(fieldNames(document, room), room, name);
-            waitFor({ target, taking: 'replace' });
+            const target = newFieldFor(fieldNames(document, fieldGroup), fieldGroup, name);
+            setPendingTarget({ target, mode: 'replace' });
           }}
         />
       )}
@@ -134,7 +134,7 @@ function FieldNaming({ onDone }: { readonly onDone: (name: string | null) => voi
       <Button type="submit" isSmall>
         {formatMessage({ id: 'mapping.chooseField' })}
       </Button>
-      <Button look="quiet" isSmall onPress={() => onDone(null)}>
+      <Button variant="quiet" isSmall onPress={() => onDone(null)}>
         {formatMessage({ id: 'ui.cancel' })}
       </Button>
     </form>

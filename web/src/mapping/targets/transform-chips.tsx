@@ -107,7 +107,7 @@ function TransformChip({ use, onChange, onRemove }: ChipProps) {
                 />
               )}
               <Button
-                look="danger"
+                variant="danger"
                 isSmall
                 onPress={() => {
                   close();
@@ -152,7 +152,7 @@ function AddTransform({
   return (
     <>
       <Menu label={label} items={items}>
-        <Button look="quiet" isSmall aria-label={label}>
+        <Button variant="quiet" isSmall aria-label={label}>
           <Plus aria-hidden /> {shown}
         </Button>
       </Menu>
@@ -167,7 +167,7 @@ function AddTransform({
               setAsked(null);
             }}
           />
-          <Button look="quiet" isSmall onPress={() => setAsked(null)}>
+          <Button variant="quiet" isSmall onPress={() => setAsked(null)}>
             {formatMessage({ id: 'ui.cancel' })}
           </Button>
         </div>

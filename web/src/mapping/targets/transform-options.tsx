@@ -81,7 +81,7 @@ export function TransformOptions({ transform, options, onDone }: OptionsProps) {
           onChange={(value) => setWritten((before) => ({ ...before, [name]: value }))}
         />
       ))}
-      <Button type="submit" isSmall look="primary" isDisabled={isMissing}>
+      <Button type="submit" isSmall variant="primary" isDisabled={isMissing}>
         {formatMessage({ id: 'mapping.apply' })}
       </Button>
     </form>

@@ -11,16 +11,16 @@ export type Difference = {
 };
 
 // More than users read.
-const mostRows = 300;
-const mostDeep = 12;
-const mostText = 2_000;
+const maxRows = 300;
+const maxDepth = 12;
+const maxTextLength = 2_000;
 
 const isMembers = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > mostText ? `${text.slice(0, mostText)}…` : text;
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
 const isPlainList = (value: unknown): boolean =>
@@ -29,8 +29,8 @@ const isPlainList = (value: unknown): boolean =>
 function leavesOf(value: unknown): Map<string, string | null> {
   const leaves = new Map<string, string | null>();
   const visit = (at: string, one: unknown, depth: number): void => {
-    if (leaves.size >= mostRows) return;
-    if (!isMembers(one) || isPlainList(one) || depth >= mostDeep) {
+    if (leaves.size >= maxRows) return;
+    if (!isMembers(one) || isPlainList(one) || depth >= maxDepth) {
       leaves.set(at, textOf(one));
       return;
     }

@@ -27,7 +27,7 @@ export function Audit() {
   const filter = parseFilter(search);
   const page = Math.max(1, Number(search.get('page')) || 1);
   const request = { query: { ...filter, current_page: page, per_page: 25 } };
-  const rows = useApiQuery('listAudit', request, { keep: true });
+  const rows = useApiQuery('listAudit', request, { keepPrevious: true });
   return (
     <div className="stack">
       <PageHeader
@@ -94,7 +94,7 @@ function OneRow({ row }: { readonly row: Row }) {
 
 /** Nothing when the token may not read it. */
 function WebhookName({ id }: { readonly id: string }) {
-  const webhook = useApiQuery('getWebhook', { params: { id } }, { isCalm: true });
+  const webhook = useApiQuery('getWebhook', { params: { id } }, { skipFocusRefetch: true });
   return webhook.data?.name ?? null;
 }
 

@@ -66,7 +66,7 @@ export function ChannelForm(props: Props) {
   const isAsThen = mergePatchBetween(shownOf(channel), shownOf(props.channel)) === undefined;
   const tag = isAsThen ? props.tag : draft.tag;
   const save = useApiMutation('updateChannel', {
-    touches: ['getChannel', 'listChannels'],
+    invalidates: ['getChannel', 'listChannels'],
     onDone: () => showToast(formatMessage({ id: 'channels.saved' })),
   });
   const change = changeOf(draft, kind);
@@ -121,7 +121,7 @@ export function ChannelForm(props: Props) {
         {save.isError && !isLate && <ErrorNote error={save.error} />}
         {!isFixed && (
           <div className="row">
-            <Button type="submit" look="primary" isDisabled={!canSave}>
+            <Button type="submit" variant="primary" isDisabled={!canSave}>
               {formatMessage({ id: 'ui.save' })}
             </Button>
           </div>

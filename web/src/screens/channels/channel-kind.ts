@@ -84,8 +84,8 @@ export function isValid({ type, pattern, least, most }: Setting, text: string): 
 export const isComplete = (kind: Kind, { texts }: Form, secretsSet: readonly string[]): boolean =>
   settingsOfSchema(kind).every((setting) => {
     const text = texts[setting.name] ?? '';
-    const isThere = text.trim() !== '' || secretsSet.includes(setting.name);
-    return isValid(setting, text) && (isThere || !setting.isRequired);
+    const isMounted = text.trim() !== '' || secretsSet.includes(setting.name);
+    return isValid(setting, text) && (isMounted || !setting.isRequired);
   });
 
 function valueOf({ type, pattern }: Setting, text: string): unknown {

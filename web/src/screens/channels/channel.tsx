@@ -61,8 +61,8 @@ export function ChannelScreen() {
 function Actions({ channel: { id, name, kind, enabled } }: { readonly channel: Channel }) {
   const { formatMessage, formatList } = useIntl();
   const [asked, setAsked] = useState<'none' | 'off' | 'delete'>('none');
-  const touches = ['getChannel', 'listChannels'] as const;
-  const change = useApiMutation('updateChannel', { touches });
+  const invalidates = ['getChannel', 'listChannels'] as const;
+  const change = useApiMutation('updateChannel', { invalidates });
   const active = useChannelWebhooks(id)?.filter(({ status }) => status === 'active') ?? [];
   const turn = (isOn: boolean, undo?: () => void) =>
     change.mutate(
@@ -70,8 +70,8 @@ function Actions({ channel: { id, name, kind, enabled } }: { readonly channel: C
       {
         onSuccess: () => {
           setAsked((now) => (now === 'off' ? 'none' : now));
-          const told = isOn ? 'channels.turnedOn' : 'channels.turnedOff';
-          showToast(formatMessage({ id: told }, { name }), undo, `channel ${id}`);
+          const messageId = isOn ? 'channels.turnedOn' : 'channels.turnedOff';
+          showToast(formatMessage({ id: messageId }, { name }), undo, `channel ${id}`);
         },
         onError: (error) => showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' }))),
       },
@@ -84,7 +84,7 @@ function Actions({ channel: { id, name, kind, enabled } }: { readonly channel: C
       <Button onPress={press} isDisabled={change.isPending}>
         {formatMessage({ id: enabled ? 'channels.turnOff' : 'channels.turnOn' })}
       </Button>
-      <Button look="danger" onPress={() => setAsked('delete')}>
+      <Button variant="danger" onPress={() => setAsked('delete')}>
         {formatMessage({ id: 'channels.delete' })}
       </Button>
       <ConfirmDialog

@@ -35,9 +35,9 @@ export function Channels() {
   const [isMaking, setMaking] = useState(false);
   const page = Math.max(1, Number(search.get('page')) || 1);
   const query = { current_page: page, per_page: 25, sort_by: 'name' as const };
-  const channels = useApiQuery('listChannels', { query }, { keep: true });
+  const channels = useApiQuery('listChannels', { query }, { keepPrevious: true });
   const make = mayChange && (
-    <Button look="primary" onPress={() => setMaking(true)}>
+    <Button variant="primary" onPress={() => setMaking(true)}>
       {formatMessage({ id: 'channels.new' })}
     </Button>
   );
@@ -69,7 +69,7 @@ export function Channels() {
       {isMaking && (
         <NewChannel
           onClose={() => setMaking(false)}
-          onMade={(id) => void navigate(`/channels/${id}`)}
+          onCreated={(id) => void navigate(`/channels/${id}`)}
         />
       )}
     </div>

@@ -15,14 +15,14 @@ export function DeleteChannel({ id, name, onClose }: Props) {
   const { formatMessage } = useIntl();
   const navigate = useNavigate();
   const refresh = useInvalidate();
-  const isThere = useMountedRef();
+  const isMounted = useMountedRef();
   const senders = useChannelWebhooks(id)?.filter(({ status }) => status !== 'archived') ?? [];
   const remove = useApiMutation('deleteChannel', {
-    touches: ['listChannels'],
+    invalidates: ['listChannels'],
     onDone: () => {
       showToast(formatMessage({ id: 'channels.deleted' }, { name }));
       // A user who closed the dialog stays on the page and sees that the channel is deleted.
-      if (!isThere.current) refresh('getChannel');
+      if (!isMounted.current) refresh('getChannel');
     },
     onClose: () => void navigate('/channels'),
   });

@@ -23,8 +23,8 @@ export function KindFields(props: Props) {
 
 function useWords() {
   const { formatMessage, messages } = useIntl();
-  return (id: string, otherwise: string): string =>
-    id in messages ? formatMessage({ id }) : otherwise;
+  return (id: string, fallback: string): string =>
+    id in messages ? formatMessage({ id }) : fallback;
 }
 
 function SettingField({
@@ -51,13 +51,13 @@ function SettingField({
     ? problemAt(name)
     : words(`channels.setting.${name}.wrong`, description);
   if (type === 'choice') {
-    const usual = { id: '', label: formatMessage({ id: 'channels.usual' }) };
+    const defaultOption = { id: '', label: formatMessage({ id: 'channels.usual' }) };
     const all = choices.map((id) => ({ id, label: words(`channels.setting.${name}.${id}`, id) }));
     return (
       <Select
         label={label}
         hint={hint}
-        choices={[usual, ...all]}
+        choices={[defaultOption, ...all]}
         value={text}
         onChange={write}
         problem={wrong}

@@ -16,17 +16,17 @@ import {
 } from './channel-kind.ts';
 import { KindFields } from './kind-fields.tsx';
 
-type Props = { readonly onClose: () => void; readonly onMade: (id: string) => void };
+type Props = { readonly onClose: () => void; readonly onCreated: (id: string) => void };
 
-export function NewChannel({ onClose, onMade }: Props) {
+export function NewChannel({ onClose, onCreated }: Props) {
   const { formatMessage } = useIntl();
   const kinds = useApiQuery('listChannelKinds', {});
   const [name, setName] = useState('');
   const [kindName, setKind] = useState<Kind['kind']>('inbox');
   const [form, setForm] = useState<Form>(formOf({}));
   const create = useApiMutation('createChannel', {
-    touches: ['listChannels'],
-    onClose: ({ id }) => onMade(id),
+    invalidates: ['listChannels'],
+    onClose: ({ id }) => onCreated(id),
   });
   const kind = kinds.data?.kinds.find((one) => one.kind === kindName);
   const isReady = kind !== undefined && name.trim() !== '' && isComplete(kind, form, []);

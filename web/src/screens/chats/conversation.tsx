@@ -111,11 +111,11 @@ function Days({
   }
   return (
     <>
-      {[...days].map(([day, said]) => (
+      {[...days].map(([day, messagesOfDay]) => (
         <div key={day} className="day">
           <h2>{day}</h2>
           <ol>
-            {said.map((message) => (
+            {messagesOfDay.map((message) => (
               <Bubble key={message.id} message={message} name={name} />
             ))}
           </ol>

@@ -39,7 +39,7 @@ export function Conflicts() {
     current_page: page,
     per_page: 10,
   };
-  const conflicts = useApiQuery('listContactConflicts', { query }, { keep: true });
+  const conflicts = useApiQuery('listContactConflicts', { query }, { keepPrevious: true });
 
   function change(next: Readonly<Record<string, string | null>>) {
     const after = new URLSearchParams(params);
@@ -162,7 +162,7 @@ function Why({ conflict: { contacts, named } }: { readonly conflict: Conflict })
 }
 
 /** A contact that was merged since is replaced by its survivor. */
-const standing = (person: Person): Person => ({ ...person, id: person.mergedInto ?? person.id });
+const activeContact = (person: Person): Person => ({ ...person, id: person.mergedInto ?? person.id });
 
 function Decision({ conflict }: { readonly conflict: Conflict }) {
   const { formatMessage } = useIntl();
@@ -174,7 +174,7 @@ function Decision({ conflict }: { readonly conflict: Conflict }) {
   return (
     <div className="row">
       {others.map((one) => (
-        <Button key={one.id} look="primary" onPress={() => setOther(one)}>
+        <Button key={one.id} variant="primary" onPress={() => setOther(one)}>
           {formatMessage({ id: 'contacts.mergeTwo' }, { stays: nameOf(first), joins: nameOf(one) })}
         </Button>
       ))}
@@ -183,8 +183,8 @@ function Decision({ conflict }: { readonly conflict: Conflict }) {
       </Button>
       {other && (
         <MergeDialog
-          contact={standing(first)}
-          otherId={standing(other).id}
+          contact={activeContact(first)}
+          otherId={activeContact(other).id}
           isAtHome={false}
           onClose={() => setOther(null)}
         />
@@ -201,7 +201,7 @@ function Dismiss({ conflict, onClose }: DismissProps) {
   const nameOf = usePersonName();
   const names = formatList(conflict.contacts.map(nameOf));
   const dismiss = useApiMutation('dismissContactConflict', {
-    touches: contactOperations,
+    invalidates: contactOperations,
     onDone: () => {
       const words = formatMessage({ id: 'contacts.dismissed' }, { names });
       showToast(words, undefined, `contact conflict ${conflict.id}`);

@@ -21,7 +21,7 @@ export function ContactEvents({ contactId }: { readonly contactId: string }) {
   const [params, setParams] = useSearchParams();
   const page = Math.max(1, Number(params.get('events')) || 1);
   const query = { contactId: [contactId], per_page: perPage, current_page: page };
-  const events = useApiQuery('listEvents', { query }, { keep: true });
+  const events = useApiQuery('listEvents', { query }, { keepPrevious: true });
   const columns = useColumns();
   const title = formatMessage({ id: 'contacts.events' });
   return (

@@ -23,16 +23,16 @@ export function contactPatch(
   );
   if (changed.some(([field, text]) => text.trim() === '' && currentValue(contact, field) !== ''))
     return null;
-  const said = changed.filter(([, text]) => text.trim() !== '');
-  const own = said.filter(([field]) => !field.startsWith(prefix));
-  const fields = said
+  const filled = changed.filter(([, text]) => text.trim() !== '');
+  const own = filled.filter(([field]) => !field.startsWith(prefix));
+  const fields = filled
     .filter(([field]) => field.startsWith(prefix))
     .map(([field, text]) => [field.slice(prefix.length), text] as const);
   const isPinned = (field: string) =>
-    currentValue(contact, field) !== '' || said.some(([one]) => one === field);
+    currentValue(contact, field) !== '' || filled.some(([one]) => one === field);
   const wanted = pins.filter(isPinned);
   const arePinsOther = wanted.toSorted().join('\n') !== contact.pins.toSorted().join('\n');
-  if (said.length === 0 && !arePinsOther) return null;
+  if (filled.length === 0 && !arePinsOther) return null;
   return {
     ...Object.fromEntries(own),
     ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),

@@ -106,7 +106,7 @@ function Actions({ contact }: { readonly contact: Contact }) {
   ];
   return (
     <>
-      <Button look="primary" onPress={() => setDoing('edit')}>
+      <Button variant="primary" onPress={() => setDoing('edit')}>
         <Pencil aria-hidden /> {formatMessage({ id: 'contacts.edit' })}
       </Button>
       <Menu label={formatMessage({ id: 'contacts.more' })} items={items}>

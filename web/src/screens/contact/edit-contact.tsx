@@ -54,7 +54,7 @@ function Form({ newest, readAnew, onClose }: FormProps) {
   const [isReading, setReading] = useState(false);
   const [pins, setPins] = useState<readonly string[]>(newest.data.pins);
   const save = useApiMutation('updateContact', {
-    touches: contactOperations,
+    invalidates: contactOperations,
     onDone: () => showToast(formatMessage({ id: 'contacts.saved' })),
     onClose,
   });
@@ -110,7 +110,7 @@ function Form({ newest, readAnew, onClose }: FormProps) {
         <Button onPress={onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           isDisabled={save.isPending || isReading || body === null}
         >
           {formatMessage({ id: 'ui.save' })}

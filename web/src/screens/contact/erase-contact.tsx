@@ -26,7 +26,7 @@ export function EraseContactDialog({ contact, onClose }: Props) {
   const [terms, setTerms] = useState<ErasureOptions>(defaultOptions);
   const name = nameOf(contact);
   const forget = useApiMutation('eraseContact', {
-    touches: erasureOperations,
+    invalidates: erasureOperations,
     onDone: ({ id }) => {
       closeToasts('contact');
       showToast(formatMessage({ id: 'contacts.forgetting' }));

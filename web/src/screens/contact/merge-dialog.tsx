@@ -65,7 +65,7 @@ function Choose({ contact, onChoose, onClose }: ChooseProps) {
   const nameOf = usePersonName();
   const [text, setText] = useState('');
   const query = { ...queryOf(text, 'any'), channelId: [contact.channelId], per_page: 6 };
-  const found = useApiQuery('listContacts', { query }, { keep: true });
+  const found = useApiQuery('listContacts', { query }, { keepPrevious: true });
   const others = found.data?.results.filter(({ id }) => id !== contact.id) ?? [];
   return (
     <>
@@ -154,7 +154,7 @@ function Decide({ pair, isAtHome, onClose, onBack }: DecideProps) {
   }
 
   const merge = useApiMutation('mergeContact', {
-    touches: contactOperations,
+    invalidates: contactOperations,
     onDone: ({ mergeId }) => {
       if (isAtHome && isTurned) void navigate(`/contacts/${stays.id}`);
       const words = formatMessage({ id: 'contacts.mergedNow' }, names);
@@ -170,7 +170,7 @@ function Decide({ pair, isAtHome, onClose, onBack }: DecideProps) {
       {merge.error && <ErrorNote error={merge.error} />}
       <div className="actions">
         {onBack && (
-          <Button look="quiet" onPress={onBack}>
+          <Button variant="quiet" onPress={onBack}>
             {formatMessage({ id: 'contacts.chooseAgain' })}
           </Button>
         )}
@@ -179,7 +179,7 @@ function Decide({ pair, isAtHome, onClose, onBack }: DecideProps) {
         </Button>
         <Button onPress={onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
         <Button
-          look="primary"
+          variant="primary"
           isDisabled={merge.isPending}
           onPress={() => merge.mutate({ params: { id: stays.id }, body: { contactId: joins.id } })}
         >

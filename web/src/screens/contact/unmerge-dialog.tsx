@@ -23,7 +23,7 @@ export function UnmergeDialog({ contact, merge, merged, onClose }: Props) {
   const name = merged ? nameOf(merged) : '…';
   const survivor = nameOf(contact);
   const unmerge = useApiMutation('unmergeContact', {
-    touches: contactOperations,
+    invalidates: contactOperations,
     onDone: () => {
       const words = formatMessage({ id: 'contacts.unmergedNow' }, { name, survivor });
       showToast(words, undefined, `contact merge ${merge.id}`);

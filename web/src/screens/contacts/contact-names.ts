@@ -39,9 +39,9 @@ export function useFieldName(): (field: string) => string {
 
 /** Standard fields first, then custom fields by name. */
 export function compareFields(a: string, b: string): number {
-  const place = (field: string) => {
+  const location = (field: string) => {
     const at = ownFields.findIndex((one) => one === field);
     return at < 0 ? ownFields.length : at;
   };
-  return place(a) - place(b) || a.localeCompare(b);
+  return location(a) - location(b) || a.localeCompare(b);
 }

@@ -22,7 +22,7 @@ export function ContactValue({ children }: { readonly children: string }) {
         {isWhole ? children : `${children.slice(0, shownAtFirst)}…`}
       </span>
       <span>
-        <Button isSmall look="quiet" onPress={() => setWhole(!isWhole)}>
+        <Button isSmall variant="quiet" onPress={() => setWhole(!isWhole)}>
           {formatMessage(
             { id: isWhole ? 'contacts.showLess' : 'contacts.showAll' },
             { count: children.length },

@@ -23,24 +23,24 @@ type Row = Answer<'listContacts'>['results'][number];
 export function Contacts() {
   const { formatMessage } = useIntl();
   const search = useContactSearch();
-  const found = useApiQuery('listContacts', { query: search.query }, { keep: true });
+  const found = useApiQuery('listContacts', { query: search.query }, { keepPrevious: true });
   return (
     <div className="stack">
       <PageHeader
         title={formatMessage({ id: 'shell.contacts' })}
         lead={formatMessage({ id: 'contacts.lead' })}
-        actions={<Ways />}
+        actions={<ContactLinks />}
       />
       <SearchFields search={search} />
       {found.isPending && <Loading label={formatMessage({ id: 'contacts.waiting' })} lines={8} />}
       {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
-      {found.data && <Found found={found.data} search={search} />}
+      {found.data && <SearchResults found={found.data} search={search} />}
     </div>
   );
 }
 
 /** Links to conflicts and erasures, with the number of open conflicts. */
-function Ways() {
+function ContactLinks() {
   const { formatMessage } = useIntl();
   const isAdmin = useHasScope('admin');
   const conflicts = useApiQuery('listContactConflicts', { query: { per_page: 1 } });
@@ -68,11 +68,11 @@ type FoundProps = {
   readonly search: ReturnType<typeof useContactSearch>;
 };
 
-function Found({ found, search }: FoundProps) {
+function SearchResults({ found, search }: FoundProps) {
   const { formatMessage } = useIntl();
   const columns = useColumns();
   const { change, order } = search;
-  if (found.results.length === 0) return <Nobody search={search} />;
+  if (found.results.length === 0) return <NoMatches search={search} />;
   return (
     <>
       <Table
@@ -110,13 +110,13 @@ function useColumns(): Column<Row>[] {
       id: 'phone',
       label: label('field.phone'),
       onPhone: 'plain',
-      cell: ({ phone }) => <Short text={phone} />,
+      cell: ({ phone }) => <Truncated text={phone} />,
     },
     {
       id: 'email',
       label: label('field.email'),
       onPhone: 'plain',
-      cell: ({ email }) => <Short text={email} />,
+      cell: ({ email }) => <Truncated text={email} />,
     },
     ...(channels.length > 1
       ? [
@@ -124,7 +124,7 @@ function useColumns(): Column<Row>[] {
             id: 'channel',
             label: label('channel'),
             onPhone: 'plain' as const,
-            cell: ({ channelId }: Row) => <Short text={channelOf(channelId)} />,
+            cell: ({ channelId }: Row) => <Truncated text={channelOf(channelId)} />,
           },
         ]
       : []),
@@ -139,7 +139,7 @@ function useColumns(): Column<Row>[] {
 }
 
 /** One truncated line, with the full text as title. */
-const Short = ({ text }: { readonly text: string | null }) =>
+const Truncated = ({ text }: { readonly text: string | null }) =>
   text === null ? (
     <span className="soft none">—</span>
   ) : (
@@ -152,7 +152,7 @@ const Short = ({ text }: { readonly text: string | null }) =>
 const documentDigits = /^(?:\d{11}|\d{14})$/;
 
 /** The input may be an external ID or a document instead. */
-function Nobody({ search }: Pick<FoundProps, 'search'>) {
+function NoMatches({ search }: Pick<FoundProps, 'search'>) {
   const { formatMessage } = useIntl();
   const { text, kind, channel, change } = search;
   if (text === '' && channel === null) {

@@ -30,10 +30,10 @@ export function ConfirmRun({ group, kind, onClose }: Props) {
   const tally = useApiQuery(
     operations[kind],
     { body: { filter, preview: true } },
-    { isCalm: true },
+    { skipFocusRefetch: true },
   );
   const run = useApiMutation(operations[kind], {
-    touches: ['listReplays', 'listDeadLetters'],
+    invalidates: ['listReplays', 'listDeadLetters'],
     onDone: () => showToast(formatMessage({ id: `dead.${kind}.begun` })),
     onClose,
   });

@@ -68,19 +68,19 @@ function Helps({ group, isBusy }: Props) {
   return (
     <div className="dead-helps">
       {isMapping && (
-        <LinkButton look="primary" href={`/webhooks/${webhookId}/mapping?event=${exampleEventId}`}>
+        <LinkButton variant="primary" href={`/webhooks/${webhookId}/mapping?event=${exampleEventId}`}>
           <Wrench aria-hidden />
           {formatMessage({ id: mayChange ? 'dead.mendMapping' : 'dead.seeMapping' })}
         </LinkButton>
       )}
       {action.code === 'fix_webhook' && (
-        <LinkButton look="primary" href={`/webhooks/${webhookId}`}>
+        <LinkButton variant="primary" href={`/webhooks/${webhookId}`}>
           {formatMessage({ id: 'dead.openWebhook' })}
         </LinkButton>
       )}
       {mayChange && (
         <Button
-          look={isMapping ? 'plain' : 'primary'}
+          variant={isMapping ? 'plain' : 'primary'}
           isDisabled={isBusy}
           onPress={() => setAsked('replay')}
         >
@@ -93,7 +93,7 @@ function Helps({ group, isBusy }: Props) {
         <Link href={`/events?${search}`}>{formatMessage({ id: 'dead.all' }, { count })}</Link>
       </div>
       {mayChange && (
-        <Button isSmall look="quiet" isDisabled={isBusy} onPress={() => setAsked('discard')}>
+        <Button isSmall variant="quiet" isDisabled={isBusy} onPress={() => setAsked('discard')}>
           <Trash2 aria-hidden />
           {formatMessage({ id: 'dead.discard' }, { count })}
         </Button>

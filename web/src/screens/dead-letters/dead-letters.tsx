@@ -17,7 +17,7 @@ import { DeadLetterGroup } from './dead-letter-group.tsx';
 import { isRunOf, RunList, useRuns, type Run } from './run-list.tsx';
 
 const perPage = 20;
-const againMs = 10_000;
+const pollIntervalMs = 10_000;
 
 export function DeadLetters() {
   const { formatMessage } = useIntl();
@@ -73,7 +73,7 @@ function Groups({ webhookId, runs, page, onPage }: GroupsProps) {
         ...(webhookId !== '' && { webhookId: [webhookId] }),
       },
     },
-    { keep: true, every: againMs },
+    { keepPrevious: true, refetchInterval: pollIntervalMs },
   );
   if (found.isPending) return <Loading lines={8} />;
   if (found.isError) return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;

@@ -28,11 +28,11 @@ export function QueueProgress({ webhookId, isRunning }: FateProps) {
   const { formatMessage } = useIntl();
   const query = { webhookId: [webhookId], state: [...inQueue], per_page: 1 };
   // Events change state between two reads; the second read includes the first.
-  const first = useApiQuery('listEvents', { query }, { every: laterMs });
+  const first = useApiQuery('listEvents', { query }, { refetchInterval: laterMs });
   const isMoving = (first.data?.pagings.total ?? 1) > 0;
-  const every = useIsClose(isRunning) && isMoving ? soonMs : laterMs;
-  const { data } = useApiQuery('listEvents', { query }, { every });
-  const dead = useDeadLetterCounts([webhookId], true, every)?.count;
+  const refetchInterval = useIsClose(isRunning) && isMoving ? soonMs : laterMs;
+  const { data } = useApiQuery('listEvents', { query }, { refetchInterval });
+  const dead = useDeadLetterCounts([webhookId], true, refetchInterval)?.count;
   if (!data || dead === undefined) return null;
   const waiting = data.pagings.total;
   return (
@@ -59,7 +59,7 @@ const Counted = ({ words, href }: { readonly words: string; readonly href: strin
 /** Why processing is stopped, if known; a restricted token may not ask. */
 export function QueueStoppedNote() {
   const { formatMessage } = useIntl();
-  const { data } = useApiQuery('getStatsHealth', {}, { every: laterMs });
+  const { data } = useApiQuery('getStatsHealth', {}, { refetchInterval: laterMs });
   if (data?.mongodb.isUp !== true || (data.redis.isUp && data.workers > 0)) return null;
   return (
     <Note tone="warn" isLive>

@@ -34,11 +34,11 @@ export const isRunOf = (
   (filter.reason?.includes(reason) ?? true);
 
 const shown = 10;
-const [againMs, progressMs] = [15_000, 1_000];
+const [pollIntervalMs, progressMs] = [15_000, 1_000];
 
 /** Runs that had finished when the screen opened are listed as earlier; the others stay in place when they finish. */
 export function useRuns() {
-  const found = useApiQuery('listReplays', { query: { per_page: shown } }, { every: againMs });
+  const found = useApiQuery('listReplays', { query: { per_page: shown } }, { refetchInterval: pollIntervalMs });
   const [past, setPast] = useState<ReadonlySet<string> | null>(null);
   const runs = found.data?.results ?? [];
   if (past === null && found.data) {
@@ -79,7 +79,7 @@ function useRun(listed: Run): Run {
   const followed = useApiQuery(
     'getReplay',
     { params: { id: listed.id } },
-    { enabled: isRunning, every: isRunning ? progressMs : false },
+    { enabled: isRunning, refetchInterval: isRunning ? progressMs : false },
   );
   const run = isRunning ? (followed.data ?? listed) : listed;
   const refresh = useInvalidate();
@@ -155,7 +155,7 @@ function Cancel({ run }: { readonly run: Run }) {
   const { formatMessage } = useIntl();
   const mayChange = useHasScope('operator');
   const cancel = useApiMutation('cancelReplay', {
-    touches: ['listReplays', 'listDeadLetters'],
+    invalidates: ['listReplays', 'listDeadLetters'],
     onDone: () => showToast(formatMessage({ id: 'dead.cancelled' })),
   });
   if (!mayChange) return null;

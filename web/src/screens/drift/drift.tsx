@@ -25,7 +25,7 @@ import { useDriftChanges, type Change } from '../../ui/drift/use-drift.ts';
 type DriftAnswer = Answer<'getWebhookDrift'>;
 type Path = DriftAnswer['paths'][number];
 
-const againMs = 30_000;
+const pollIntervalMs = 30_000;
 const shows = ['all', 'mapped', 'unmapped'] as const;
 /** Rows shown at first. */
 const firstRows = 25;
@@ -33,7 +33,7 @@ const firstRows = 25;
 export function Drift() {
   const { formatMessage, formatDate } = useIntl();
   const { id = '' } = useParams();
-  const drift = useApiQuery('getWebhookDrift', { params: { id } }, { every: againMs });
+  const drift = useApiQuery('getWebhookDrift', { params: { id } }, { refetchInterval: pollIntervalMs });
   const changes = useDriftChanges(drift.data?.warnings ?? []);
   if (drift.isPending) return <Loading />;
   if (drift.isError) return <ErrorNote error={drift.error} onRetry={() => void drift.refetch()} />;

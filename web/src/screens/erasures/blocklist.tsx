@@ -32,13 +32,13 @@ export function BlocklistCard() {
     current_page: page,
     ...(asked && { [asked.kind]: asked.text }),
   };
-  const blocks = useApiQuery('listBlocks', { query }, { keep: true });
+  const blocks = useApiQuery('listBlocks', { query }, { keepPrevious: true });
   const columns = useColumns(setLeaving);
   const title = formatMessage({ id: 'contacts.blocks' });
   return (
     <TableCard title={title}>
       <p className="small soft">{formatMessage({ id: 'contacts.blocksLead' })}</p>
-      <Ask onAsk={setAsked} />
+      <CheckIdentity onCheck={setAsked} />
       {blocks.isPending && <Loading />}
       {blocks.isError && <ErrorNote error={blocks.error} onRetry={() => void blocks.refetch()} />}
       {blocks.data && asked !== null && (
@@ -71,7 +71,7 @@ export function BlocklistCard() {
           />
         </>
       )}
-      {leaving && <LetBack block={leaving} onClose={() => setLeaving(null)} />}
+      {leaving && <RemoveFromBlocklist block={leaving} onClose={() => setLeaving(null)} />}
     </TableCard>
   );
 }
@@ -80,19 +80,19 @@ const kinds = ['phone', 'email', 'document'] as const;
 type Asked = { readonly kind: (typeof kinds)[number]; readonly text: string };
 
 /** The input stays in this field: personal data must not get into a URL. */
-function Ask({ onAsk }: { readonly onAsk: (asked: Asked | null) => void }) {
+function CheckIdentity({ onCheck }: { readonly onCheck: (asked: Asked | null) => void }) {
   const { formatMessage } = useIntl();
   const [{ kind, text }, setAsked] = useState<Asked>({ kind: 'phone', text: '' });
   function change(next: Asked) {
     setAsked(next);
-    onAsk(null);
+    onCheck(null);
   }
   return (
     <form
       className="new-field"
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() !== '') onAsk({ kind, text: text.trim() });
+        if (text.trim() !== '') onCheck({ kind, text: text.trim() });
       }}
     >
       <Select
@@ -115,7 +115,7 @@ function Ask({ onAsk }: { readonly onAsk: (asked: Asked | null) => void }) {
   );
 }
 
-function useColumns(onLeave: (block: Row) => void): Column<Row>[] {
+function useColumns(onRemove: (block: Row) => void): Column<Row>[] {
   const { formatMessage } = useIntl();
   const { nameOf } = useChannels();
   const label = (id: string) => formatMessage({ id });
@@ -157,7 +157,7 @@ function useColumns(onLeave: (block: Row) => void): Column<Row>[] {
         <IconButton
           isSmall
           label={formatMessage({ id: 'contacts.letBack' }, { kind: kindOf(block.kind) })}
-          onPress={() => onLeave(block)}
+          onPress={() => onRemove(block)}
         >
           <Trash2 aria-hidden />
         </IconButton>
@@ -167,7 +167,7 @@ function useColumns(onLeave: (block: Row) => void): Column<Row>[] {
 }
 
 /** A hash cannot be restored, so removal asks for confirmation. */
-function LetBack({ block, onClose }: { readonly block: Row; readonly onClose: () => void }) {
+function RemoveFromBlocklist({ block, onClose }: { readonly block: Row; readonly onClose: () => void }) {
   const { formatMessage } = useIntl();
   const { nameOf } = useChannels();
   const named = {
@@ -175,7 +175,7 @@ function LetBack({ block, onClose }: { readonly block: Row; readonly onClose: ()
     channel: nameOf(block.channelId),
   };
   const remove = useApiMutation('deleteBlock', {
-    touches: ['listBlocks'],
+    invalidates: ['listBlocks'],
     onDone: () => showToast(formatMessage({ id: 'contacts.letBackNow' }, named)),
     onClose,
   });

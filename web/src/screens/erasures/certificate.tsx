@@ -58,7 +58,7 @@ export function CertificateDialog({ id, onClose }: Props) {
       refresh('listErasures', 'listBlocks', ...contactOperations);
     wasRunning.current = isRunning;
   });
-  useApiQuery('getErasure', request, { enabled: isRunning, every: isRunning && pollIntervalMs });
+  useApiQuery('getErasure', request, { enabled: isRunning, refetchInterval: isRunning && pollIntervalMs });
   return (
     <Dialog title={formatMessage({ id: 'contacts.certificate' })} isOpen isWide onClose={onClose}>
       {first.isPending && <Loading />}
@@ -75,7 +75,7 @@ export function CertificateDialog({ id, onClose }: Props) {
 function DownloadButton({ erasure }: { readonly erasure: Erasure }) {
   const { formatMessage } = useIntl();
   return (
-    <Button look="primary" onPress={() => save(erasure)}>
+    <Button variant="primary" onPress={() => save(erasure)}>
       <Download aria-hidden /> {formatMessage({ id: 'contacts.download' })}
     </Button>
   );

@@ -31,7 +31,7 @@ export function ErasePersonDialog({ onClose }: { readonly onClose: () => void })
   const given = kinds.filter((kind) => person[kind].trim() !== '');
   const who = given.map((kind) => person[kind].trim()).join(', ');
   const forget = useApiMutation('eraseContacts', {
-    touches: erasureOperations,
+    invalidates: erasureOperations,
     onDone: ({ id }) => {
       closeToasts('contact');
       showToast(formatMessage({ id: 'contacts.forgetting' }));

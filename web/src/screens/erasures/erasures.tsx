@@ -42,7 +42,7 @@ export function Erasures() {
         breadcrumbs={[{ label: formatMessage({ id: 'shell.contacts' }), href: '/contacts' }]}
         lead={formatMessage({ id: 'contacts.erasuresLead' })}
         actions={
-          <Button look="danger" onPress={() => setForgetting(true)}>
+          <Button variant="danger" onPress={() => setForgetting(true)}>
             <UserRoundX aria-hidden /> {formatMessage({ id: 'contacts.forgetPersonButton' })}
           </Button>
         }
@@ -64,9 +64,9 @@ function CertificatesCard() {
   const [params, setParams] = useSearchParams();
   const page = Math.max(1, Number(params.get('page')) || 1);
   const request = { query: { per_page: perPage, current_page: page } };
-  const erasures = useApiQuery('listErasures', request, { keep: true });
+  const erasures = useApiQuery('listErasures', request, { keepPrevious: true });
   const isRunning = erasures.data?.results.some(({ state }) => state === 'running') ?? false;
-  useApiQuery('listErasures', request, { enabled: isRunning, every: isRunning && pollIntervalMs });
+  useApiQuery('listErasures', request, { enabled: isRunning, refetchInterval: isRunning && pollIntervalMs });
   const columns = useColumns();
   const title = formatMessage({ id: 'contacts.certificates' });
   return (

@@ -24,7 +24,7 @@ function useNeighbour({ id, webhookId, receivedAt }: Event, isNewer: boolean): s
           : { to: receivedAt, sort_by: '-receivedAt' }),
       },
     },
-    { isCalm: true },
+    { skipFocusRefetch: true },
   );
   const rows = found.data?.results ?? [];
   const own = rows.findIndex((row) => row.id === id);
@@ -50,11 +50,11 @@ export function AdjacentEvents({ event }: { readonly event: Event }) {
 /** Reserves its space from the start. */
 function Step({ to, children }: { readonly to: string | undefined; readonly children: ReactNode }) {
   return to === undefined ? (
-    <Button isSmall isDisabled look="quiet">
+    <Button isSmall isDisabled variant="quiet">
       {children}
     </Button>
   ) : (
-    <LinkButton isSmall look="quiet" href={`/events/${to}`}>
+    <LinkButton isSmall variant="quiet" href={`/events/${to}`}>
       {children}
     </LinkButton>
   );

@@ -22,12 +22,12 @@ export function Effects({ event }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
   const { effects, webhookId, test } = event;
   const title = formatMessage({ id: 'event.effects' });
-  const webhook = useApiQuery('getWebhook', { params: { id: webhookId } }, { isCalm: true });
+  const webhook = useApiQuery('getWebhook', { params: { id: webhookId } }, { skipFocusRefetch: true });
   const channelId = webhook.data?.channelId ?? '';
   const channel = useApiQuery(
     'getChannel',
     { params: { id: channelId } },
-    { enabled: channelId !== '' && effects !== null, isCalm: true },
+    { enabled: channelId !== '' && effects !== null, skipFocusRefetch: true },
   );
   if (effects === null) {
     return (
@@ -55,7 +55,7 @@ function Links({
   const { formatMessage } = useIntl();
   const mayRead = useHasScope('inbox');
   const { contactId, chatId, messageId } = effects;
-  const contact = useApiQuery('getContact', { params: { id: contactId } }, { isCalm: true });
+  const contact = useApiQuery('getContact', { params: { id: contactId } }, { skipFocusRefetch: true });
   const name = contact.data?.name ?? formatMessage({ id: 'event.namelessContact' });
   const chat = `/contacts/${contactId}/chats/${chatId}`;
   const facts: Description[] = [
@@ -96,7 +96,7 @@ function Outside({ messageId }: { readonly messageId: string }) {
   const mayRetry = useHasScope('operator');
   const delivery = useApiQuery('getDelivery', { params: { id: messageId } });
   const retry = useApiMutation('retryDelivery', {
-    touches: ['getDelivery'],
+    invalidates: ['getDelivery'],
     onDone: () => showToast(formatMessage({ id: 'event.delivery.retried' })),
   });
   if (delivery.isError) return <ErrorNote error={delivery.error} />;

@@ -13,10 +13,10 @@ import { errorMessage } from '../../ui/feedback/error-note.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 
 type Event = Answer<'getEvent'>;
-type Deed = 'replay' | 'remap' | 'discard';
+type ActionKind = 'replay' | 'remap' | 'discard';
 
 /** The server's rule: the states in which each action is allowed. */
-const startsFrom: Readonly<Record<Deed, readonly string[]>> = {
+const startsFrom: Readonly<Record<ActionKind, readonly string[]>> = {
   replay: ['dead', 'ignored', 'discarded'],
   remap: ['done'],
   discard: ['received', 'held', 'processing', 'waiting', 'dead'],
@@ -26,13 +26,13 @@ const touched = ['getEvent', 'listEvents', 'listDeadLetters'] as const;
 
 export function EventActions({ event }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
-  const [deed, setDeed] = useState<Deed | null>(null);
+  const [kind, setKind] = useState<ActionKind | null>(null);
   const mayChange = useHasScope('operator');
   const { id, state, webhookId } = event;
-  const may = (one: Deed) => startsFrom[one].includes(state);
+  const may = (one: ActionKind) => startsFrom[one].includes(state);
   const words = (one: string) => formatMessage({ id: `event.${one}` });
   const sample = useApiMutation('createWebhookSample', {
-    touches: ['listWebhookSamples'],
+    invalidates: ['listWebhookSamples'],
     onDone: () => showToast(words('sampleKept')),
   });
   if (!mayChange) return null;
@@ -44,7 +44,7 @@ export function EventActions({ event }: { readonly event: Event }) {
     ...(may('discard') ? [{ id: 'discard', label: words('discard'), isDanger: true }] : []),
   ].map((item) => ({ ...item, onAction: () => act(item.id) }));
   function act(one: string) {
-    if (one !== 'sample') return setDeed(one as Deed);
+    if (one !== 'sample') return setKind(one as ActionKind);
     return sample.mutate(
       { params: { id: webhookId }, body: { eventId: id } },
       { onError: (error) => showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' }))) },
@@ -53,7 +53,7 @@ export function EventActions({ event }: { readonly event: Event }) {
   return (
     <>
       {may('replay') && (
-        <Button look="primary" onPress={() => setDeed('replay')}>
+        <Button variant="primary" onPress={() => setKind('replay')}>
           <RotateCcw aria-hidden />
           {words('replay')}
         </Button>
@@ -66,20 +66,20 @@ export function EventActions({ event }: { readonly event: Event }) {
           </Button>
         </Menu>
       )}
-      {deed !== null && <Ask event={event} deed={deed} onClose={() => setDeed(null)} />}
+      {kind !== null && <ConfirmAction event={event} kind={kind} onClose={() => setKind(null)} />}
     </>
   );
 }
 
-type AskProps = { readonly event: Event; readonly deed: Deed; readonly onClose: () => void };
+type ConfirmActionProps = { readonly event: Event; readonly kind: ActionKind; readonly onClose: () => void };
 
-function Ask({ event, deed, onClose }: AskProps) {
+function ConfirmAction({ event, kind, onClose }: ConfirmActionProps) {
   const { formatMessage } = useIntl();
   const nameOf = useEventName();
   const name = event.externalId ?? nameOf(event);
   const done = {
-    touches: touched,
-    onDone: () => showToast(formatMessage({ id: `event.${deed}.done` })),
+    invalidates: touched,
+    onDone: () => showToast(formatMessage({ id: `event.${kind}.done` })),
     onClose,
   };
   const [replay, discard] = [
@@ -88,21 +88,21 @@ function Ask({ event, deed, onClose }: AskProps) {
   ];
   const params = { id: event.id };
   const act = () => {
-    if (deed === 'discard') discard.mutate({ params, body: {} });
-    else replay.mutate({ params, body: deed === 'remap' ? { remap: true } : {} });
+    if (kind === 'discard') discard.mutate({ params, body: {} });
+    else replay.mutate({ params, body: kind === 'remap' ? { remap: true } : {} });
   };
   return (
     <ConfirmDialog
       isOpen
       onClose={onClose}
-      title={formatMessage({ id: `event.${deed}.title` }, { name })}
-      action={formatMessage({ id: `event.${deed}` })}
-      isDanger={deed === 'discard'}
+      title={formatMessage({ id: `event.${kind}.title` }, { name })}
+      action={formatMessage({ id: `event.${kind}` })}
+      isDanger={kind === 'discard'}
       isBusy={replay.isPending || discard.isPending}
       error={replay.error ?? discard.error}
       onConfirm={act}
     >
-      <p>{formatMessage({ id: `event.${deed}.text` })}</p>
+      <p>{formatMessage({ id: `event.${kind}.text` })}</p>
     </ConfirmDialog>
   );
 }

@@ -25,7 +25,7 @@ export function EventHistory({ event }: { readonly event: Event }) {
     <Card title={formatMessage({ id: 'event.history' })}>
       {hidden > 0 && (
         <div>
-          <Button isSmall look="quiet" onPress={() => setWhole(true)}>
+          <Button isSmall variant="quiet" onPress={() => setWhole(true)}>
             {formatMessage({ id: 'event.earlier' }, { count: hidden })}
           </Button>
         </div>

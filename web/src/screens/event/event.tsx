@@ -40,7 +40,7 @@ import { WebhookName } from '../../ui/data/webhook-name.tsx';
 type Event = Answer<'getEvent'>;
 
 /** The polling interval by state. */
-const againMs: Readonly<Record<string, number>> = {
+const pollIntervalMs: Readonly<Record<string, number>> = {
   received: 1_500,
   processing: 1_500,
   waiting: 5_000,
@@ -51,7 +51,7 @@ export function EventScreen() {
   const { id = '' } = useParams();
   const found = useApiQuery('getEvent', { params: { id } });
   const { refetch } = found;
-  const pause = againMs[found.data?.state ?? ''];
+  const pause = pollIntervalMs[found.data?.state ?? ''];
   useEffect(() => {
     if (pause === undefined) return undefined;
     const timer = setInterval(() => void refetch(), pause);

@@ -52,7 +52,7 @@ function useReading(event: Event) {
   const batch = useApiQuery(
     'getEvent',
     { params: { id: parentId ?? '' } },
-    { enabled: isCut, isCalm: true },
+    { enabled: isCut, skipFocusRefetch: true },
   );
   const found = useApiQuery('getWebhookMapping', { params: { id, version: String(version) } });
   const mapping = found.data?.mapping;
@@ -69,7 +69,7 @@ function useReading(event: Event) {
       params: { id },
       body: isAlone ? { mapping: withoutSplit(mapping), payload } : { version, payload },
     },
-    { enabled: mapping !== undefined && (whole?.payload ?? null) !== null, isCalm: true },
+    { enabled: mapping !== undefined && (whole?.payload ?? null) !== null, skipFocusRefetch: true },
   );
   const items = preview.data?.items;
   const item = isCut ? items?.find(({ eventId }) => eventId === externalId) : items?.[0];
@@ -172,7 +172,7 @@ const From = ({ from }: Pick<TracedTarget, 'from'>) =>
       </code>
     ) : (
       // oxlint-disable-next-line react/no-array-index-key -- as above
-      <LocationText key={at} place={one} />
+      <LocationText key={at} location={one} />
     ),
   );
 

@@ -26,7 +26,7 @@ export function PayloadCard({ event }: { readonly event: Event }) {
   const revealed = useApiQuery(
     'getEvent',
     { params: { id: event.id }, query: { reveal: true } },
-    { enabled: isRevealed, isCalm: true },
+    { enabled: isRevealed, skipFocusRefetch: true },
   );
   const hasMask = useMemo(() => JSON.stringify(event.payload).includes('***'), [event.payload]);
   const { payload, headers, query } = (isRevealed && revealed.data) || event;
@@ -44,7 +44,7 @@ export function PayloadCard({ event }: { readonly event: Event }) {
         actions={
           <span className="row">
             {hasMask && mayReveal && !isRevealed && (
-              <Button isSmall look="quiet" onPress={() => setRevealed(true)}>
+              <Button isSmall variant="quiet" onPress={() => setRevealed(true)}>
                 <Eye aria-hidden />
                 {formatMessage({ id: 'event.reveal' })}
               </Button>
@@ -96,7 +96,7 @@ function CopyCurl({ event }: { readonly event: Event }) {
     showToast(formatMessage({ id: 'event.curlCopied' }, { key: '<KEY>' }));
   }
   return (
-    <Button isSmall look="quiet" onPress={() => void copy()}>
+    <Button isSmall variant="quiet" onPress={() => void copy()}>
       <Copy aria-hidden />
       {formatMessage({ id: 'event.curl' })}
     </Button>

@@ -32,32 +32,32 @@ const partsOf = ({ first, join }: Source): readonly Source[] => first ?? join ??
 
 const withParts = (source: Source): Source[] => [source, ...partsOf(source).flatMap(withParts)];
 
-function placesOf(source: Source): TracedTarget['from'] {
+function locationsOf(source: Source): TracedTarget['from'] {
   const { path, root, first } = source;
   if (path !== undefined) return [{ path, root }];
   const parts = partsOf(source);
   if (parts.length === 0) return [expressionOf(source)];
   const between = first === undefined ? ' + ' : ' | ';
-  return parts.flatMap((part, at) => (at === 0 ? placesOf(part) : [between, ...placesOf(part)]));
+  return parts.flatMap((part, at) => (at === 0 ? locationsOf(part) : [between, ...locationsOf(part)]));
 }
 
 /** With several sources, the one that the preview names. */
-function fromOf(source: Source, said: string | undefined): TracedTarget['from'] {
-  if (!said || said === 'const') return placesOf(source);
-  const read = withParts(source).find((one) => expressionOf(one) === said);
-  return read ? placesOf(read) : [said];
+function fromOf(source: Source, expression: string | undefined): TracedTarget['from'] {
+  if (!expression || expression === 'const') return locationsOf(source);
+  const read = withParts(source).find((one) => expressionOf(one) === expression);
+  return read ? locationsOf(read) : [expression];
 }
 
 type Named = readonly [name: string, source: Source | undefined];
 
 /** In reading order: person, message, context, event. */
 function sourcesOf({ contact, message, context, ...event }: Document): readonly Named[] {
-  const own = (room: string, fields: Document['contact'] | Document['context']): Named[] =>
+  const own = (group: string, fields: Document['contact'] | Document['context']): Named[] =>
     Object.entries({ ...fields, fields: undefined, labels: undefined }).map(
-      ([part, source]): Named => [`${room}.${part}`, source as Source | undefined],
+      ([part, source]): Named => [`${group}.${part}`, source as Source | undefined],
     );
-  const extra = (room: string, fields: Partial<Record<string, Source>> = {}): Named[] =>
-    Object.entries(fields).map(([part, source]): Named => [`${room}.fields.${part}`, source]);
+  const extra = (group: string, fields: Partial<Record<string, Source>> = {}): Named[] =>
+    Object.entries(fields).map(([part, source]): Named => [`${group}.fields.${part}`, source]);
   return [
     ...own('contact', contact),
     ...extra('contact', contact?.fields),
@@ -72,10 +72,10 @@ function sourcesOf({ contact, message, context, ...event }: Document): readonly 
 }
 
 function valueOf(item: Item, name: string): string | null {
-  const [room = '', part = '', ...rest] = name.split('.');
+  const [group = '', part = '', ...rest] = name.split('.');
   if (part === 'labels') return null;
   let value: unknown = item;
-  for (const step of [room, part, rest.join('.')].filter((one) => one !== '')) {
+  for (const step of [group, part, rest.join('.')].filter((one) => one !== '')) {
     value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[step];
   }
   return typeof value === 'string' ? value : null;

@@ -50,10 +50,10 @@ export function Events() {
 function useScrolled(): boolean {
   const [isScrolled, setScrolled] = useState(false);
   useEffect(() => {
-    const look = () => setScrolled(window.scrollY > 240);
-    look();
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
+    const variant = () => setScrolled(window.scrollY > 240);
+    variant();
+    window.addEventListener('scroll', variant, { passive: true });
+    return () => window.removeEventListener('scroll', variant);
   }, []);
   return isScrolled;
 }
@@ -65,7 +65,7 @@ function Found({ address }: { readonly address: URLSearchParams }) {
   const found = useApiQuery(
     'listEvents',
     { query: { ...query, per_page: perPage, ...(cursor && { cursor }) } },
-    { keep: true, isCalm: true },
+    { keepPrevious: true, skipFocusRefetch: true },
   );
   const [isOn, setOn] = useState(true);
   const [isTouched, setTouched] = useState(false);
@@ -159,7 +159,7 @@ function New({ count, isFull, onShow }: NewProps) {
     <div className="new-events" role="status">
       {count > 0 && (
         <Button
-          look="primary"
+          variant="primary"
           isSmall
           onPress={() => {
             onShow();

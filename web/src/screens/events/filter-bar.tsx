@@ -83,13 +83,13 @@ export function FilterBar({ address, onChange }: Props) {
         </div>
       )}
       <div className="row">
-        <Button isSmall look="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        <Button isSmall variant="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
           {isOpen ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
           {words(isOpen ? 'less' : 'more')}
         </Button>
         <Narrowings address={address} onRemove={(name) => set({ [name]: '' })} />
         {activeFilters(address).length > 0 && (
-          <Button isSmall look="quiet" onPress={() => onChange(new URLSearchParams())}>
+          <Button isSmall variant="quiet" onPress={() => onChange(new URLSearchParams())}>
             {words('clear')}
           </Button>
         )}

@@ -33,7 +33,7 @@ const newestFirst = (a: EventRow, b: EventRow) => (a.receivedAt < b.receivedAt ?
 type Terms = { readonly known: ReadonlySet<string>; readonly since: string };
 
 /** An event older than the first row is not new, whatever its state. */
-function taken(tail: Tail, batch: readonly EventRow[], { known, since }: Terms): Tail {
+function mergeBatch(tail: Tail, batch: readonly EventRow[], { known, since }: Terms): Tail {
   const seen = new Set([...known, ...tail.fresh.map(({ id }) => id)]);
   const isNew = (row: EventRow) => !seen.has(row.id) && row.receivedAt >= since;
   const changes = { ...tail.changes };
@@ -71,7 +71,7 @@ export function useLiveTail({ query, page, readAt, isHeld, onLost }: TailOptions
     const known = new Set(page.map(({ id }) => id));
     const since = page[0]?.receivedAt ?? '';
     setTail((now) => {
-      const next = taken(now, came, { known, since });
+      const next = mergeBatch(now, came, { known, since });
       return isHeld ? next : letIn(next);
     });
   }

@@ -37,7 +37,7 @@ export const completeWith =
 function names(cursor: Cursor, { schemas, explain, transforms }: Knowledge): Completion[] {
   const schema = schemaAt(cursor.steps, schemas);
   return Object.entries(schema?.properties ?? {})
-    .filter(([name]) => !cursor.taken.includes(name))
+    .filter(([name]) => !cursor.existingNames.includes(name))
     .map(([name, part]) => ({
       label: JSON.stringify(name),
       displayLabel: name,

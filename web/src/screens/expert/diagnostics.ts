@@ -19,7 +19,7 @@ type Known = {
   readonly words: Words;
 };
 
-const mostShown = 100;
+const maxShown = 100;
 
 export function diagnosticsIn(
   state: EditorState,
@@ -31,15 +31,15 @@ export function diagnosticsIn(
     const from = Math.min(broken, Math.max(0, to - 1));
     return [{ from, to, severity: 'error', message: words.notJson }];
   }
-  const told = problems.map(({ path, message }): Diagnostic => {
+  const reported = problems.map(({ path, message }): Diagnostic => {
     const range = rangeAt(state, path.replace(/^\/mapping(?=\/|$)/, ''));
     return { ...range, severity: 'error', message };
   });
-  const places = new Set(told.map(({ from }) => from));
+  const places = new Set(reported.map(({ from }) => from));
   const unknown = unknownParts(state, knowledge.schemas, words).filter(
     ({ from }) => !places.has(from),
   );
-  return [...told, ...unknown].slice(0, mostShown);
+  return [...reported, ...unknown].slice(0, maxShown);
 }
 
 /** The position of the first JSON syntax error, or null. */

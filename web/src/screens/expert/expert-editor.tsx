@@ -49,18 +49,18 @@ function objectOf(text: string): object | null {
 function useText(document: object) {
   const [written, setWritten] = useState(() => ({
     text: textOf(document),
-    said: textOf(document),
+    documentText: textOf(document),
   }));
   const wanted = textOf(document);
-  const current = wanted === written.said ? written : { text: wanted, said: wanted };
+  const current = wanted === written.documentText ? written : { text: wanted, documentText: wanted };
   if (current !== written) setWritten(current);
-  return { text: current.text, setWritten, said: current.said };
+  return { text: current.text, setWritten, documentText: current.documentText };
 }
 
 export function ExpertEditor<Document extends object>(props: Props<Document>) {
   const { document, onChange, problems = noProblems, paths = noPaths } = props;
   const { formatMessage } = useIntl();
-  const { text, said, setWritten } = useText(document);
+  const { text, documentText, setWritten } = useText(document);
   const [goTo, setGoTo] = useState<{ path: string } | null>(null);
   const hintId = useId();
   const knowledge = useKnowledge(paths);
@@ -73,7 +73,7 @@ export function ExpertEditor<Document extends object>(props: Props<Document>) {
   );
   const onText = (next: string) => {
     const object = objectOf(next);
-    setWritten({ text: next, said: object ? textOf(object) : said });
+    setWritten({ text: next, documentText: object ? textOf(object) : documentText });
     // The client's type follows the schema that the server validates with.
     if (object) onChange?.(object as Document);
   };
@@ -102,7 +102,7 @@ export function ExpertEditor<Document extends object>(props: Props<Document>) {
           <ul className="expert-problems small">
             {problems.map((problem) => (
               <li key={`${problem.path} ${problem.message}`}>
-                <Button isSmall look="quiet" onPress={() => setGoTo({ path: problem.path })}>
+                <Button isSmall variant="quiet" onPress={() => setGoTo({ path: problem.path })}>
                   <code className="clip">
                     {problem.path.replace(/^\/mapping(?=\/|$)/, '') || '/'}
                   </code>

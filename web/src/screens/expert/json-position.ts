@@ -73,7 +73,7 @@ export type Cursor = {
   /** The path of the object that gets the name, or of the value. */
   readonly steps: JsonPath;
   /** Names that the object already has. */
-  readonly taken: readonly string[];
+  readonly existingNames: readonly string[];
 };
 
 const containerOf = (node: SyntaxNode): SyntaxNode | null => {
@@ -93,7 +93,7 @@ export function cursorAt(state: EditorState, position: number): Cursor | null {
   const around = isQuoted ? inner.parent : inner;
   const container = around && containerOf(around);
   if (!container) return null;
-  const base = { from, to, isQuoted, taken: namesIn(state, container) };
+  const base = { from, to, isQuoted, existingNames: namesIn(state, container) };
   if (container.name === 'Array' && (sign === '[' || sign === ',')) {
     const before = elementsOf(container).filter((element) => element.to <= from).length;
     return { ...base, kind: 'value', steps: [...pathTo(state, container), before] };

@@ -112,7 +112,7 @@ function OldKey({ use, onRevoke }: { readonly use: KeyUse; readonly onRevoke: Pr
           </>
         )}
       </p>
-      <Button isSmall look="danger" onPress={() => onRevoke(key)}>
+      <Button isSmall variant="danger" onPress={() => onRevoke(key)}>
         {formatMessage({ id: 'keys.revokeOne' }, { lastFour: key.lastFour })}
       </Button>
     </div>

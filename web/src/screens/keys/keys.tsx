@@ -34,16 +34,16 @@ export function Keys() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
   const request = { params: { id }, query: { per_page: 50 } };
-  const keys = useApiQuery('listWebhookKeys', request, { every: 10_000, keep: true });
+  const keys = useApiQuery('listWebhookKeys', request, { refetchInterval: 10_000, keepPrevious: true });
   const [isRotating, setRotating] = useState(false);
-  const [made, setMade] = useState<RotatedKey | null>(null);
+  const [rotated, setRotated] = useState<RotatedKey | null>(null);
   const [leaving, setLeaving] = useState<Key | null>(null);
   if (keys.isPending) return <Loading />;
   if (keys.isError) return <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} />;
   const all = keys.data.results;
   const valid = all.filter((key) => ['current', 'ending'].includes(keyStateOf(key, all[0])));
   const rotate = (
-    <Button look="primary" onPress={() => setRotating(true)}>
+    <Button variant="primary" onPress={() => setRotating(true)}>
       {formatMessage({ id: 'keys.rotate' })}
     </Button>
   );
@@ -53,7 +53,7 @@ export function Keys() {
         <p className="soft keys-lead">{formatMessage({ id: 'keys.lead' })}</p>
         {valid.length > 0 && rotate}
       </div>
-      {made && <NewUrl made={made} onDone={() => setMade(null)} />}
+      {rotated && <NewUrl rotated={rotated} onDone={() => setRotated(null)} />}
       {valid.length === 0 ? (
         <EmptyState title={formatMessage({ id: 'keys.noneValid' })} action={rotate}>
           {formatMessage({ id: 'keys.noneValid.hint' })}
@@ -68,7 +68,7 @@ export function Keys() {
           webhookId={id}
           valid={valid}
           onClose={() => setRotating(false)}
-          onMade={setMade}
+          onCreated={setRotated}
         />
       )}
       {leaving && (
@@ -90,14 +90,14 @@ function KeyTable({ keys, onRevoke }: TableProps) {
   const never = formatMessage({ id: 'ui.never' });
   const moment = (at: string | null) => (at === null ? never : <RelativeTime at={at} />);
   const label = (id: string) => formatMessage({ id: `keys.${id}` });
-  const standing = (key: Key) => keyStateOf(key, keys[0]);
+  const stateOf = (key: Key) => keyStateOf(key, keys[0]);
   const columns: Column<Key>[] = [
     { id: 'key', label: label('key'), cell: (key) => <code>…{key.lastFour}</code> },
     {
       id: 'state',
       label: label('state'),
       onPhone: 'corner',
-      cell: (key) => <Badge tone={tones[standing(key)]}>{label(`state.${standing(key)}`)}</Badge>,
+      cell: (key) => <Badge tone={tones[stateOf(key)]}>{label(`state.${stateOf(key)}`)}</Badge>,
     },
     {
       id: 'created',
@@ -130,10 +130,10 @@ function KeyTable({ keys, onRevoke }: TableProps) {
       isEnd: true,
       onPhone: 'line',
       cell: (key) =>
-        ['current', 'ending'].includes(standing(key)) && (
+        ['current', 'ending'].includes(stateOf(key)) && (
           <Button
             isSmall
-            look="danger"
+            variant="danger"
             aria-label={formatMessage({ id: 'keys.revokeOne' }, { lastFour: key.lastFour })}
             onPress={() => onRevoke(key)}
           >

@@ -19,7 +19,7 @@ export function RevokeKey({ webhookId, leaving, isLast, onClose }: Props) {
   const { formatMessage } = useIntl();
   const { id: keyId, lastFour, lastUsedAt } = leaving;
   const revoke = useApiMutation('deleteWebhookKey', {
-    touches: ['listWebhookKeys'],
+    invalidates: ['listWebhookKeys'],
     onDone: () => showToast(formatMessage({ id: 'keys.revoked' }, { lastFour })),
     onClose,
   });

@@ -15,29 +15,29 @@ import type { Key } from './key-state.ts';
 export type RotatedKey = Answer<'rotateWebhookKeys'>;
 
 const usualHours = 48;
-const mostHours = 168;
+const maxHours = 168;
 const hourMs = 3_600_000;
 
 type Props = {
   readonly webhookId: string;
   readonly valid: readonly Key[];
   readonly onClose: () => void;
-  readonly onMade: (made: RotatedKey) => void;
+  readonly onCreated: (rotated: RotatedKey) => void;
 };
 
 function hoursIn(text: string): number | null {
   const hours = Number(text.trim());
-  return /^\d+$/.test(text.trim()) && hours <= mostHours ? hours : null;
+  return /^\d+$/.test(text.trim()) && hours <= maxHours ? hours : null;
 }
 
-export function RotateKey({ webhookId, valid, onClose, onMade }: Props) {
+export function RotateKey({ webhookId, valid, onClose, onCreated }: Props) {
   const { formatMessage } = useIntl();
   const [text, setText] = useState(String(usualHours));
   const [now] = useState(() => Date.now());
   const hours = hoursIn(text);
   const rotate = useApiMutation('rotateWebhookKeys', {
-    touches: ['listWebhookKeys'],
-    onDone: onMade,
+    invalidates: ['listWebhookKeys'],
+    onDone: onCreated,
     onClose,
   });
   const isAtOnce = hours === 0 && valid.length > 0;
@@ -84,27 +84,27 @@ export function RotateKey({ webhookId, valid, onClose, onMade }: Props) {
 }
 
 export function NewUrl({
-  made,
+  rotated,
   onDone,
 }: {
-  readonly made: RotatedKey;
+  readonly rotated: RotatedKey;
   readonly onDone: () => void;
 }) {
   const { formatMessage } = useIntl();
   return (
     <div role="status">
       <Card title={formatMessage({ id: 'keys.made' })}>
-        <CopyableText text={made.url} label={formatMessage({ id: 'keys.made.copy' })} />
+        <CopyableText text={rotated.url} label={formatMessage({ id: 'keys.made.copy' })} />
         <Note tone="warn">
           <p>{formatMessage({ id: 'keys.made.once' })}</p>
         </Note>
         <p>
-          {made.previousExpiresAt === null ? (
+          {rotated.previousExpiresAt === null ? (
             formatMessage({ id: 'keys.made.alone' })
           ) : (
             <>
               {formatMessage({ id: 'keys.overlap.until' })}{' '}
-              <Timestamp at={made.previousExpiresAt} />.
+              <Timestamp at={rotated.previousExpiresAt} />.
             </>
           )}
         </p>

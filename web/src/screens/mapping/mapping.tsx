@@ -78,7 +78,7 @@ function Saved({ id, version, hasActive }: SavedProps) {
           {formatMessage({ id: 'mapping.savedHint' }, { version })}
           <LinkButton
             isSmall
-            look="primary"
+            variant="primary"
             href={`/webhooks/${id}/versions?compare=${version}&do=activate`}
           >
             {formatMessage({ id: 'mapping.activate' })}

@@ -7,7 +7,7 @@ export function useDeadLetterCount(): number | undefined {
   const { data, isError } = useApiQuery(
     'getStatsHealth',
     {},
-    { every: pollIntervalMs, keep: true },
+    { refetchInterval: pollIntervalMs, keepPrevious: true },
   );
   // A restricted token may not read health; an unavailable health has no count.
   const own = useDeadLetterCounts(null, isError || data?.backlog === null);

@@ -27,7 +27,7 @@ export function Overview() {
   const { formatMessage } = useIntl();
   const [search, setSearch] = useSearchParams();
   const range = parseRange(search.get('range'));
-  const webhooks = useApiQuery('countWebhooks', {}, { every: pollIntervalMs });
+  const webhooks = useApiQuery('countWebhooks', {}, { refetchInterval: pollIntervalMs });
   const isNew = webhooks.data?.total === 0;
   return (
     <div className="stack">
@@ -48,9 +48,9 @@ export function Overview() {
         }
       />
       <RevealTogether
-        said={{
+        announcement={{
           label: formatMessage({ id: 'overview.notices' }),
-          what: !isNew && <Notices counts={webhooks.data} />,
+          content: !isNew && <Notices counts={webhooks.data} />,
         }}
       >
         {isNew ? <FirstRun /> : <Standing range={range} />}
@@ -68,7 +68,7 @@ function FirstRun() {
         title={formatMessage({ id: 'overview.first' })}
         action={
           isAdmin && (
-            <LinkButton look="primary" href="/webhooks/new">
+            <LinkButton variant="primary" href="/webhooks/new">
               {formatMessage({ id: 'overview.first.action' })}
             </LinkButton>
           )
@@ -91,7 +91,7 @@ function Since({ at }: { readonly at: number }) {
 function Standing({ range }: { readonly range: TimeRange }) {
   const { formatMessage } = useIntl();
   const query = queryOf(range);
-  const stats = useApiQuery('getStats', { query }, { every: pollIntervalMs, keep: true });
+  const stats = useApiQuery('getStats', { query }, { refetchInterval: pollIntervalMs, keepPrevious: true });
   if (stats.isPending) return <Loading label={formatMessage({ id: 'overview.reading' })} />;
   return (
     <>

@@ -26,12 +26,12 @@ type Wanted = {
 };
 
 /** The maximum number of files at once. */
-const mostFiles = 20;
+const maxFiles = 20;
 
 function useAdd({ webhookId, onAdded }: Props) {
   const { formatMessage } = useIntl();
   const refresh = useInvalidate();
-  const isThere = useMountedRef();
+  const isMounted = useMountedRef();
   const [state, setState] = useState<{ isBusy: boolean; error: unknown }>({
     isBusy: false,
     error: null,
@@ -50,7 +50,7 @@ function useAdd({ webhookId, onAdded }: Props) {
     refresh('listWebhookSamples', 'getWebhook', 'listWebhooks');
     if (last === null) return;
     showToast(formatMessage({ id: 'samples.added' }));
-    if (isThere.current) onAdded(last);
+    if (isMounted.current) onAdded(last);
   }
   return { ...state, add };
 }
@@ -60,7 +60,7 @@ export function AddSample(props: Props) {
   const { isBusy, error, add } = useAdd(props);
   const [text, setText] = useState('');
   const addFiles = async (files: readonly File[]) => {
-    const read = files.slice(0, mostFiles).map(async (file) => ({
+    const read = files.slice(0, maxFiles).map(async (file) => ({
       rawBody: await file.text(),
       contentType: contentTypeOfFile(file),
       name: file.name.slice(0, 100),
@@ -80,7 +80,7 @@ export function AddSample(props: Props) {
       />
       <div className="row">
         <Button
-          look="primary"
+          variant="primary"
           isDisabled={isBusy || text.trim() === ''}
           onPress={() => void add([{ rawBody: text, contentType: contentTypeOf(text) }])}
         >

@@ -30,7 +30,7 @@ export function SampleDetails({ webhookId, sampleId, mayChange, onBack, onDelete
   const sample = useApiQuery('getWebhookSample', { params: { id: webhookId, sampleId } });
   const back = (
     <span className="samples-back">
-      <Button isSmall look="quiet" onPress={onBack}>
+      <Button isSmall variant="quiet" onPress={onBack}>
         <ArrowLeft aria-hidden />
         {formatMessage({ id: 'samples.back' })}
       </Button>
@@ -106,7 +106,7 @@ type DeedsProps = Pick<Props, 'webhookId' | 'onDelete'> & { readonly sample: Sam
 function Deeds({ webhookId, sample, onDelete }: DeedsProps) {
   const { formatMessage } = useIntl();
   const [isNaming, setNaming] = useState(false);
-  const pin = useApiMutation('updateWebhookSample', { touches: touched });
+  const pin = useApiMutation('updateWebhookSample', { invalidates: touched });
   const params = { id: webhookId, sampleId: sample.id };
   return (
     <span className="stack tight">
@@ -145,7 +145,7 @@ type NamingProps = {
 function Naming({ params, name, onClose }: NamingProps) {
   const { formatMessage } = useIntl();
   const [words, setWords] = useState(name ?? '');
-  const change = useApiMutation('updateWebhookSample', { touches: touched, onClose });
+  const change = useApiMutation('updateWebhookSample', { invalidates: touched, onClose });
   return (
     <ConfirmDialog
       title={formatMessage({ id: 'samples.rename' })}

@@ -43,7 +43,7 @@ export function Samples() {
   const samples = useApiQuery(
     'listWebhookSamples',
     { params: { id }, query: { per_page: perPage, current_page: page, ...queryOf(show) } },
-    { keep: true },
+    { keepPrevious: true },
   );
   const { leaving, remove } = useDeferredDeletion(id);
   const go = (changes: Readonly<Record<string, string | null>>) => {
@@ -60,7 +60,7 @@ export function Samples() {
   const { results, pagings } = samples.data;
   const rows = results.filter((sample) => !leaving.has(sample.id));
   const add = mayChange && (
-    <Button look="primary" onPress={() => setAdding(true)}>
+    <Button variant="primary" onPress={() => setAdding(true)}>
       <Plus aria-hidden />
       {formatMessage({ id: 'samples.add' })}
     </Button>

@@ -17,8 +17,8 @@ export const defaultDelays = [
   10 * hour,
 ];
 
-const mostSeconds = day;
-const mostSpans = 19;
+const maxSeconds = day;
+const maxDurations = 19;
 const sizes: Readonly<Record<string, number>> = {
   '': 1,
   s: 1,
@@ -31,14 +31,14 @@ const sizes: Readonly<Record<string, number>> = {
 function secondsOf(text: string): number | null {
   const [, amount = '', unit = ''] = /^(\d+)\s*(s|m|min|h|d)?$/i.exec(text.trim()) ?? [];
   const seconds = Number(amount) * (sizes[unit.toLowerCase()] ?? 0);
-  return seconds >= 1 && seconds <= mostSeconds ? seconds : null;
+  return seconds >= 1 && seconds <= maxSeconds ? seconds : null;
 }
 
 /** Null when a part is invalid or too long, or when there are too many. */
 export function parseDurations(text: string): number[] | null {
   const spans = text.split(/[,;]/).map(secondsOf);
   const seconds = spans.filter((span) => span !== null);
-  return seconds.length === spans.length && seconds.length <= mostSpans ? seconds : null;
+  return seconds.length === spans.length && seconds.length <= maxDurations ? seconds : null;
 }
 
 /** `short` is the format that `parseDurations` reads. */

@@ -41,7 +41,7 @@ export function ProducerProfile(props: GroupProps & { readonly producers: Produc
 }
 
 const statuses = [200, 299] as const;
-const mostBody = 8_192;
+const maxBodyLength = 8_192;
 
 export function AnswerOverride(props: GroupProps) {
   const { formatMessage } = useIntl();
@@ -62,7 +62,7 @@ export function AnswerOverride(props: GroupProps) {
     wantedOf: ({ isOn, status, contentType, body }) =>
       isOn ? { status: parseWhole(status), contentType: contentType.trim(), body } : null,
     isValid: ({ isOn, status, body }) =>
-      !isOn || (status.trim() !== '' && isWhole(status, statuses) && body.length <= mostBody),
+      !isOn || (status.trim() !== '' && isWhole(status, statuses) && body.length <= maxBodyLength),
   });
   const { draft, set, problemAt } = group;
   return (

@@ -47,7 +47,7 @@ export function Resends(props: GroupProps) {
         label={formatMessage({ id: 'settings.windowDays' })}
         hint={formatMessage({ id: 'settings.windowDays.hint' })}
         range={days}
-        usual={String(usualWindowDays)}
+        defaultText={String(usualWindowDays)}
         value={draft.windowDays}
         onChange={(windowDays) => set({ windowDays })}
         problem={problemAt('/dedup/windowDays')}
@@ -57,7 +57,7 @@ export function Resends(props: GroupProps) {
         label={formatMessage({ id: 'settings.overlapHours' })}
         hint={formatMessage({ id: 'settings.overlapHours.hint' })}
         range={overlap}
-        usual={String(usualOverlapHours)}
+        defaultText={String(usualOverlapHours)}
         value={draft.overlapHours}
         onChange={(overlapHours) => set({ overlapHours })}
         problem={problemAt('/dedup/overlapHours')}
@@ -106,7 +106,7 @@ export function Retries(props: GroupProps) {
         label={formatMessage({ id: 'settings.maxAttempts' })}
         hint={formatMessage({ id: 'settings.maxAttempts.hint' })}
         range={attempts}
-        usual={String(usualAttempts)}
+        defaultText={String(usualAttempts)}
         value={draft.maxAttempts}
         onChange={(maxAttempts) => set({ maxAttempts })}
         problem={problemAt('/retries/maxAttempts')}
@@ -129,7 +129,7 @@ export function Retries(props: GroupProps) {
   );
 }
 
-const kept = ['bodiesDays', 'samplesDays', 'eventsDays'] as const;
+const retentionFields = ['bodiesDays', 'samplesDays', 'eventsDays'] as const;
 
 export function Retention(props: GroupProps) {
   const { formatMessage } = useIntl();
@@ -151,7 +151,7 @@ export function Retention(props: GroupProps) {
         samplesDays: parseWhole(draft.samplesDays),
         eventsDays: parseWhole(draft.eventsDays),
       }),
-    isValid: (draft) => kept.every((name) => isWhole(draft[name], days)),
+    isValid: (draft) => retentionFields.every((name) => isWhole(draft[name], days)),
   });
   const { draft, set, problemAt } = group;
   const bodies = parseWhole(draft.bodiesDays);
@@ -168,13 +168,13 @@ export function Retention(props: GroupProps) {
           : formatMessage({ id: 'settings.retention.now' }, { days: bodies })
       }
     >
-      {kept.map((name) => (
+      {retentionFields.map((name) => (
         <WholeNumberField
           key={name}
           label={formatMessage({ id: `settings.${name}` })}
           hint={formatMessage({ id: `settings.${name}.hint` })}
           range={days}
-          usual={
+          defaultText={
             name === 'eventsDays' ? String(knownDays) : formatMessage({ id: 'settings.usual' })
           }
           value={draft[name]}

@@ -43,7 +43,7 @@ export function SettingsGroup({ name, group, isFixed, meaning, children }: Frame
             <div className="row">
               <Button
                 type="submit"
-                look="primary"
+                variant="primary"
                 isDisabled={!canSave}
                 aria-label={formatMessage({ id: 'settings.saveOne' }, { title })}
               >
@@ -100,12 +100,12 @@ type WholeProps = {
   readonly onChange: (text: string) => void;
   readonly range: readonly [number, number];
   /** The effective value while empty. */
-  readonly usual?: string;
+  readonly defaultText?: string;
   readonly problem?: string | undefined;
   readonly isDisabled: boolean;
 };
 
-export function WholeNumberField({ range, value, usual, problem, ...props }: WholeProps) {
+export function WholeNumberField({ range, value, defaultText, problem, ...props }: WholeProps) {
   const { formatMessage } = useIntl();
   const [least, most] = range;
   const wrong = formatMessage({ id: 'settings.notWhole' }, { least, most });
@@ -114,7 +114,7 @@ export function WholeNumberField({ range, value, usual, problem, ...props }: Who
       {...props}
       value={value}
       inputMode="numeric"
-      placeholder={usual}
+      placeholder={defaultText}
       problem={isWhole(value, range) ? problem : wrong}
     />
   );

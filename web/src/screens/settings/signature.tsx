@@ -16,7 +16,7 @@ import {
 import { useSettingsGroup, type GroupProps, type Saved } from './use-settings-group.ts';
 
 const tolerances = [1, 604_800] as const;
-const mostSecrets = 5;
+const maxSecrets = 5;
 
 type Draft = {
   readonly isOn: boolean;
@@ -101,7 +101,7 @@ export function Signature(props: GroupProps & { readonly sender: SenderScheme })
             label={formatMessage({ id: 'settings.tolerance' })}
             hint={formatMessage({ id: 'settings.tolerance.hint' })}
             range={tolerances}
-            usual="300"
+            defaultText="300"
             value={draft.tolerance}
             onChange={(tolerance) => set({ tolerance })}
             problem={problemAt('/signature/toleranceSeconds')}
@@ -140,7 +140,7 @@ function Secrets({ secrets, known, onChange, problem }: SecretsProps) {
         />
       ))}
       <p className="small soft">{formatMessage({ id: 'settings.secret.hint' })}</p>
-      {secrets.length < mostSecrets && (
+      {secrets.length < maxSecrets && (
         <div>
           <Button isSmall onPress={() => onChange([...secrets, ''])}>
             <Plus aria-hidden />

@@ -65,7 +65,7 @@ export function RateLimit(props: GroupProps) {
             label={formatMessage({ id: 'settings.rate.burst' })}
             hint={formatMessage({ id: 'settings.rate.burst.hint' })}
             range={bursts}
-            usual={draft.number}
+            defaultText={draft.number}
             value={draft.burst}
             onChange={(burst) => set({ burst })}
             problem={problemAt('/rateLimit/burst')}

@@ -6,26 +6,26 @@
  */
 import { onSessionEnd } from '../../session/session.ts';
 
-const kept = new Map<string, unknown>();
+const drafts = new Map<string, unknown>();
 
-const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
 
-function followKept(): void {
-  if (kept.size > 0) window.addEventListener('beforeunload', ask);
-  else window.removeEventListener('beforeunload', ask);
+function updateUnloadGuard(): void {
+  if (drafts.size > 0) window.addEventListener('beforeunload', preventUnload);
+  else window.removeEventListener('beforeunload', preventUnload);
 }
 
 onSessionEnd(() => {
-  kept.clear();
-  followKept();
+  drafts.clear();
+  updateUnloadGuard();
 });
 
-export const storeUnsaved = (place: string, written: unknown): void => {
-  if (written === null) kept.delete(place);
-  else kept.set(place, written);
-  followKept();
+export const storeUnsaved = (key: string, draft: unknown): void => {
+  if (draft === null) drafts.delete(key);
+  else drafts.set(key, draft);
+  updateUnloadGuard();
 };
 
 /** As stored under the same key. */
-export const loadUnsaved = <Written>(place: string): Written | null =>
-  (kept.get(place) as Written | undefined) ?? null;
+export const loadUnsaved = <Draft>(key: string): Draft | null =>
+  (drafts.get(key) as Draft | undefined) ?? null;

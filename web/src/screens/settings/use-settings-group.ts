@@ -120,20 +120,20 @@ function useChange({ webhookId: id }: GroupProps) {
   const queries = useQueryClient();
   const language = useLanguage();
   const params = { id };
-  const keep = (answer: Tagged): Tagged => {
+  const keepPrevious = (answer: Tagged): Tagged => {
     queries.setQueryData(
       [...queryKeyOf('getWebhookSettings', { params }), language, 'tagged'],
       answer,
     );
     return answer;
   };
-  const readAgain = async () => keep(await client.read('getWebhookSettings', { params }));
+  const readAgain = async () => keepPrevious(await client.read('getWebhookSettings', { params }));
   const change = async (body: Body, tag: string | null): Promise<Tagged> => {
     const headers: Record<string, string> = tag === null ? {} : { 'if-match': tag };
     const answer = await client.read('updateWebhookSettings', { params, body, headers });
     void queries.invalidateQueries({ queryKey: ['getWebhook'] });
     recordOwnUpdate(tag, answer.tag);
-    return keep(answer);
+    return keepPrevious(answer);
   };
   return { change, readAgain };
 }
@@ -146,13 +146,13 @@ export function useSettingsGroup<Draft extends object>(
   const { formatMessage } = useIntl();
   const queries = useQueryClient();
   const { change, readAgain } = useChange(props);
-  const place = `${props.webhookId} ${part}`;
+  const storageKey = `${props.webhookId} ${part}`;
   const [written, setState] = useState(() =>
-    props.isFixed ? null : loadUnsaved<Written<Draft>>(place),
+    props.isFixed ? null : loadUnsaved<Written<Draft>>(storageKey),
   );
   const setWritten = (next: Written<Draft> | null) => {
     setState(next);
-    storeUnsaved(place, next && { ...next, draft: { ...next.draft, ...secrets } });
+    storeUnsaved(storageKey, next && { ...next, draft: { ...next.draft, ...secrets } });
   };
   // The undo fails after another change: its ETag is outdated, and the user is told.
   const base = written && !isAsItWas(terms, written.from, props.read) ? written.from : props.read;
@@ -184,13 +184,13 @@ export function useSettingsGroup<Draft extends object>(
       const now = await readAgain();
       if (isAsItWas(terms, base, now)) return change(body, now.tag);
       const forms = { from: formOf(saved), now: formOf(now.data) };
-      const told = conflictingFields(draft, forms).flatMap((field): FieldConflict[] => {
+      const conflicts = conflictingFields(draft, forms).flatMap((field): FieldConflict[] => {
         const [theirs, yours, name] = [forms.now[field], draft[field], names[field]];
         const isText = typeof theirs === 'string' && typeof yours === 'string';
         return name !== undefined && isText ? [{ name, theirs, yours }] : [];
       });
       setWritten({ draft: rebaseDraft(draft, forms), from: now });
-      setLate(told);
+      setLate(conflicts);
       return null;
     }
   }

@@ -19,7 +19,7 @@ export function ActivateStep({ webhook, onDone }: Props) {
   const samples = useApiQuery('listWebhookSamples', { params, query: { per_page: 1 } });
   const versions = useApiQuery('listWebhookMappings', { params, query: { per_page: 1 } });
   const activate = useApiMutation('activateWebhook', {
-    touches: ['getWebhook', 'listWebhooks', 'countWebhooks', 'listWebhookMappings', 'listEvents'],
+    invalidates: ['getWebhook', 'listWebhooks', 'countWebhooks', 'listWebhookMappings', 'listEvents'],
     onDone,
   });
   const version = versions.data?.results[0]?.version;
@@ -42,7 +42,7 @@ export function ActivateStep({ webhook, onDone }: Props) {
       {activate.isError && <ErrorNote error={activate.error} />}
       <div>
         <Button
-          look="primary"
+          variant="primary"
           isDisabled={activate.isPending || version === undefined}
           onPress={() =>
             activate.mutate({

@@ -14,10 +14,10 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { ChannelFields, emptyChannelDraft, type ChannelDraft } from './channel-fields.tsx';
 
 type Profile = NonNullable<Request<'createWebhook'>['body']['producerProfile']>;
-type Made = Answer<'createWebhook'>;
+type CreatedWebhook = Answer<'createWebhook'>;
 type Channels = Answer<'listChannels'>['results'];
 
-export function CreateStep({ onMade }: { readonly onMade: (made: Made) => void }) {
+export function CreateStep({ onCreated }: { readonly onCreated: (created: CreatedWebhook) => void }) {
   const { formatMessage } = useIntl();
   const channels = useChannels();
   const mayMakeChannels = useHasScope('admin');
@@ -28,7 +28,7 @@ export function CreateStep({ onMade }: { readonly onMade: (made: Made) => void }
   const failed = channels.isError && !channels.data && (
     <ErrorNote error={channels.error} onRetry={() => void channels.refetch()} />
   );
-  return <CreateForm channels={usable} failed={failed} onMade={onMade} />;
+  return <CreateForm channels={usable} failed={failed} onCreated={onCreated} />;
 }
 
 type FormProps = {
@@ -36,15 +36,15 @@ type FormProps = {
   readonly channels: Channels | undefined;
   /** Shown instead when they could not be loaded. */
   readonly failed: ReactNode;
-  readonly onMade: (made: Made) => void;
+  readonly onCreated: (created: CreatedWebhook) => void;
 };
 
 /** Creates the channel first if it is new. When the next request fails, a retry does not create the channel again. */
-function useCreating(onMade: (made: Made) => void) {
-  const createChannel = useApiMutation('createChannel', { touches: ['listChannels'] });
+function useCreating(onCreated: (created: CreatedWebhook) => void) {
+  const createChannel = useApiMutation('createChannel', { invalidates: ['listChannels'] });
   const createWebhook = useApiMutation('createWebhook', {
-    touches: ['listWebhooks', 'countWebhooks'],
-    onDone: onMade,
+    invalidates: ['listWebhooks', 'countWebhooks'],
+    onDone: onCreated,
   });
   const [madeId, setMadeId] = useState<string | null>(null);
 
@@ -74,7 +74,7 @@ function useCreating(onMade: (made: Made) => void) {
   };
 }
 
-function CreateForm({ channels, failed, onMade }: FormProps) {
+function CreateForm({ channels, failed, onCreated }: FormProps) {
   const { formatMessage } = useIntl();
   const [name, setName] = useState('');
   const only = channels?.length === 1 ? channels[0] : undefined;
@@ -86,7 +86,7 @@ function CreateForm({ channels, failed, onMade }: FormProps) {
   }));
   const [producer, setProducer] = useState('generic');
   const [isAsked, setAsked] = useState(false);
-  const { create, isBusy, error } = useCreating(onMade);
+  const { create, isBusy, error } = useCreating(onCreated);
 
   const isNew = channels?.length === 0 || channelId === 'new';
   const isNameMissing = name.trim() === '';
@@ -130,7 +130,7 @@ function CreateForm({ channels, failed, onMade }: FormProps) {
       <ProducerField value={producer} onChange={setProducer} />
       {error && <ErrorNote error={error} />}
       <div>
-        <Button type="submit" look="primary" isDisabled={isBusy || !channels}>
+        <Button type="submit" variant="primary" isDisabled={isBusy || !channels}>
           {formatMessage({ id: isBusy ? 'setup.creating' : 'setup.create' })}
         </Button>
       </div>

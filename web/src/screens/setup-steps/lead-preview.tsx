@@ -25,7 +25,7 @@ const filled = (values: object): Description[] =>
 type Props = {
   readonly item: Item;
   /** The first chat message when the mapping reads no text. */
-  readonly otherwise: string;
+  readonly fallback: string;
 };
 
 const maxLength = 300;
@@ -51,7 +51,7 @@ function FewItems({ items }: { readonly items: readonly Description[] }) {
   );
 }
 
-export function LeadPreview({ item, otherwise }: Props) {
+export function LeadPreview({ item, fallback }: Props) {
   const { formatMessage } = useIntl();
   const { contact, message, problems, failure, ignored } = item;
   const isLost = [contact.externalId, contact.phone, contact.email, contact.document].every(
@@ -74,7 +74,7 @@ export function LeadPreview({ item, otherwise }: Props) {
         <div className="stack">
           <div className="stack tight">
             <h3>{formatMessage({ id: 'setup.seen.message' })}</h3>
-            <MessageBubble text={message.text ?? item.eventType ?? otherwise} />
+            <MessageBubble text={message.text ?? item.eventType ?? fallback} />
             {message.text === null && (
               <p className="soft small">{formatMessage({ id: 'setup.seen.noMessage' })}</p>
             )}

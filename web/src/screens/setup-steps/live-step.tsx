@@ -19,7 +19,7 @@ type Webhook = Answer<'getWebhook'>;
 type Event = Answer<'listEvents'>['results'][number];
 
 // Used while the live stream is unavailable.
-const againEveryMs = 5_000;
+const pollIntervalMs = 5_000;
 const shown = 3;
 
 export function LiveStep({ webhook: { id, status } }: { readonly webhook: Webhook }) {
@@ -36,7 +36,7 @@ export function LiveStep({ webhook: { id, status } }: { readonly webhook: Webhoo
   const events = useApiQuery(
     'listEvents',
     { query: { webhookId: [id], per_page: shown, sort_by: '-receivedAt' } },
-    { every: isOpen ? againEveryMs * 3 : againEveryMs },
+    { refetchInterval: isOpen ? pollIntervalMs * 3 : pollIntervalMs },
   );
   const url = useSecretUrl(id);
   const results = events.data?.results ?? [];
@@ -62,7 +62,7 @@ export function LiveStep({ webhook: { id, status } }: { readonly webhook: Webhoo
         </ul>
       )}
       <div className="row">
-        <LinkButton look="primary" href={`/webhooks/${id}`}>
+        <LinkButton variant="primary" href={`/webhooks/${id}`}>
           {formatMessage({ id: 'setup.toWebhook' })}
         </LinkButton>
         <LinkButton href={`/events?webhookId=${id}`}>

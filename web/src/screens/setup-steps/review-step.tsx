@@ -13,11 +13,11 @@ import { LeadPreview } from './lead-preview.tsx';
 
 type Webhook = Answer<'getWebhook'>;
 type Sample = Answer<'listWebhookSamples'>['results'][number];
-type Props = { readonly webhook: Webhook; readonly onMend: () => void };
+type Props = { readonly webhook: Webhook; readonly onChangeMapping: () => void };
 
 const shownItems = 3;
 
-export function ReviewStep({ webhook, onMend }: Props) {
+export function ReviewStep({ webhook, onChangeMapping }: Props) {
   const { id } = webhook;
   const { formatMessage } = useIntl();
   const params = { id };
@@ -50,7 +50,7 @@ export function ReviewStep({ webhook, onMend }: Props) {
         <Note tone="warn">{formatMessage({ id: 'setup.reviewNothing' })}</Note>
       )}
       <div>
-        <Button onPress={onMend}>{formatMessage({ id: 'setup.mend' })}</Button>
+        <Button onPress={onChangeMapping}>{formatMessage({ id: 'setup.mend' })}</Button>
       </div>
     </>
   );
@@ -87,7 +87,7 @@ function Read({ webhook: { id, name }, sample, version }: ReadProps) {
     <>
       {items.slice(0, shownItems).map((item, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- items are identified by index only
-        <LeadPreview key={at} item={item} otherwise={name} />
+        <LeadPreview key={at} item={item} fallback={name} />
       ))}
       {more > 0 && <p className="soft">{formatMessage({ id: 'setup.moreItems' }, { more })}</p>}
     </>

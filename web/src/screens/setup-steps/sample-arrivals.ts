@@ -4,13 +4,13 @@ import { useLive } from '../../api/use-live.ts';
 import { useInvalidate } from '../../api/use-api.ts';
 
 // Used while the live stream is unavailable.
-const againEveryMs = 5_000;
+const pollIntervalMs = 5_000;
 // The webhook is updated right after the sample is stored; limits the refreshes during a flood.
 const settledMs = 400;
 
 type Arrivals = {
   /** The polling interval in milliseconds; false while the stream is open. */
-  readonly every: number | false;
+  readonly refetchInterval: number | false;
   readonly isLost: boolean;
 };
 
@@ -31,5 +31,5 @@ export function useSampleArrivals(webhookId: string): Arrivals {
   useEffect(() => {
     if (isOpen) read();
   }, [isOpen]);
-  return { every: isOpen ? false : againEveryMs, isLost };
+  return { refetchInterval: isOpen ? false : pollIntervalMs, isLost };
 }

@@ -18,12 +18,12 @@ import { parsePastedSample, type PastedSample } from './pasted-sample.ts';
 type Webhook = Answer<'getWebhook'>;
 
 export function SampleStep({ webhook: { id, setup } }: { readonly webhook: Webhook }) {
-  const { every, isLost } = useSampleArrivals(id);
+  const { refetchInterval, isLost } = useSampleArrivals(id);
   // The page polls the same data less often.
-  useApiQuery('getWebhook', { params: { id } }, { every: setup.sample ? false : every });
+  useApiQuery('getWebhook', { params: { id } }, { refetchInterval: setup.sample ? false : refetchInterval });
   return (
     <>
-      {setup.sample ? <Arrived webhookId={id} every={every} /> : <Listening isLost={isLost} />}
+      {setup.sample ? <Arrived webhookId={id} refetchInterval={refetchInterval} /> : <Listening isLost={isLost} />}
       <Ways webhookId={id} isFirst={!setup.sample} />
     </>
   );
@@ -38,14 +38,14 @@ function Listening({ isLost }: { readonly isLost: boolean }) {
   );
 }
 
-type ArrivedProps = { readonly webhookId: string; readonly every: number | false };
+type ArrivedProps = { readonly webhookId: string; readonly refetchInterval: number | false };
 
-function Arrived({ webhookId, every }: ArrivedProps) {
+function Arrived({ webhookId, refetchInterval }: ArrivedProps) {
   const { formatMessage } = useIntl();
   const samples = useApiQuery(
     'listWebhookSamples',
     { params: { id: webhookId }, query: { per_page: 1 } },
-    { every },
+    { refetchInterval },
   );
   const newest = samples.data?.results[0];
   return (
@@ -72,7 +72,7 @@ function useAdding(webhookId: string) {
   const { formatMessage } = useIntl();
   const [problem, setProblem] = useState<string | null>(null);
   const create = useApiMutation('createWebhookSample', {
-    touches: ['getWebhook', 'listWebhookSamples'],
+    invalidates: ['getWebhook', 'listWebhookSamples'],
   });
   const send = (sample: PastedSample, name?: string) =>
     create.mutate({ params: { id: webhookId }, body: { ...sample, ...(name && { name }) } });
@@ -180,7 +180,7 @@ function Paste({ adding }: AddingProps) {
       <Trouble adding={adding} />
       <div>
         <Button
-          look="primary"
+          variant="primary"
           isDisabled={adding.isBusy || text.trim() === ''}
           onPress={() => adding.sendText(text)}
         >

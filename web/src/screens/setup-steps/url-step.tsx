@@ -63,7 +63,7 @@ function UrlGone({ webhookId }: { readonly webhookId: string }) {
   const { formatMessage } = useIntl();
   const keepUrl = useRememberSecretUrl();
   const rotate = useApiMutation('rotateWebhookKeys', {
-    touches: ['listWebhookKeys'],
+    invalidates: ['listWebhookKeys'],
     onDone: ({ url }) => keepUrl(webhookId, url),
   });
   return (

@@ -29,7 +29,7 @@ import { UrlStep } from '../setup-steps/url-step.tsx';
 
 type Webhook = Answer<'getWebhook'>;
 
-const everyMs = 10_000;
+const pollIntervalMs = 10_000;
 
 export function NewWebhook() {
   const { formatMessage } = useIntl();
@@ -47,7 +47,7 @@ export function NewWebhook() {
                 state: 'open',
                 content: (
                   <CreateStep
-                    onMade={({ id: made, url }) => {
+                    onCreated={({ id: made, url }) => {
                       keepUrl(made, url);
                       void navigate(`/webhooks/${made}/setup`, { replace: true });
                     }}
@@ -64,7 +64,7 @@ export function NewWebhook() {
 export function Setup() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
-  const webhook = useApiQuery('getWebhook', { params: { id } }, { every: everyMs });
+  const webhook = useApiQuery('getWebhook', { params: { id } }, { refetchInterval: pollIntervalMs });
   if (webhook.isPending) return <Loading />;
   // A single failed refresh keeps the page.
   if (!webhook.data) {
@@ -156,7 +156,7 @@ function useContent(webhook: Webhook, go: (step: StepId | null) => void) {
     // Revealed together, so that the button does not move.
     review: (
       <RevealTogether>
-        <ReviewStep webhook={webhook} onMend={() => go('mapping')} />
+        <ReviewStep webhook={webhook} onChangeMapping={() => go('mapping')} />
       </RevealTogether>
     ),
     activate: (

@@ -89,7 +89,7 @@ function Step({
           {onOpen && (
             <Button
               isSmall
-              look={state === 'next' ? 'primary' : 'quiet'}
+              variant={state === 'next' ? 'primary' : 'quiet'}
               onPress={onOpen}
               aria-label={`${opening}: ${title}`}
             >

@@ -91,7 +91,7 @@ export function SignIn() {
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only field of the screen
           autoFocus
         />
-        <Button type="submit" look="primary" isDisabled={isBusy}>
+        <Button type="submit" variant="primary" isDisabled={isBusy}>
           {formatMessage({ id: isBusy ? 'signIn.busy' : 'signIn.enter' })}
         </Button>
         <LanguageChoice />

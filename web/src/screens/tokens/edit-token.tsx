@@ -41,7 +41,7 @@ function EditForm({ read: { data: token, tag }, onClose, onAgain }: FormProps) {
   const [name, setName] = useState(token.name);
   const [term, setTerm] = useState(unchanged);
   const update = useApiMutation('updateToken', {
-    touches: ['listTokens', 'getCurrentToken'],
+    invalidates: ['listTokens', 'getCurrentToken'],
     onDone: ({ name: saved }) =>
       showToast(formatMessage({ id: 'tokens.edit.done' }, { name: saved })),
     onClose,

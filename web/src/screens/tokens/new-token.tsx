@@ -10,7 +10,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { expiryOf, scopes, terms, type Scope } from './token-state.ts';
 
 export type CreatedToken = Answer<'createToken'>;
-type Props = { readonly onClose: () => void; readonly onMade: (made: CreatedToken) => void };
+type Props = { readonly onClose: () => void; readonly onCreated: (created: CreatedToken) => void };
 
 type Draft = {
   readonly name: string;
@@ -43,14 +43,14 @@ function bodyOf({ name, scopes: may, isRestricted, webhookIds, channelIds, term 
   };
 }
 
-export function NewToken({ onClose, onMade }: Props) {
+export function NewToken({ onClose, onCreated }: Props) {
   const { formatMessage } = useIntl();
   const label = (id: string) => formatMessage({ id: `tokens.${id}` });
   const [draft, setDraft] = useState<Draft>(blank);
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   const create = useApiMutation('createToken', {
-    touches: ['listTokens'],
-    onDone: onMade,
+    invalidates: ['listTokens'],
+    onDone: onCreated,
     onClose,
   });
   const { isRestricted, webhookIds, channelIds } = draft;

@@ -17,7 +17,7 @@ type Props = {
 export function RevokeToken({ leaving: { id, name, lastUsedAt }, isOwn, onClose }: Props) {
   const { formatMessage } = useIntl();
   const revoke = useApiMutation('deleteToken', {
-    touches: ['listTokens'],
+    invalidates: ['listTokens'],
     onDone: () => showToast(formatMessage({ id: 'tokens.revoked' }, { name })),
     onClose,
   });

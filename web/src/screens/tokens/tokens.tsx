@@ -33,7 +33,7 @@ export function Tokens() {
   const { formatMessage } = useIntl();
   const [search, setSearch] = useSearchParams();
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<CreatedToken | null>(null);
+  const [created, setCreated] = useState<CreatedToken | null>(null);
   const label = (id: string) => formatMessage({ id: `tokens.${id}` });
   return (
     <div className="stack">
@@ -41,15 +41,15 @@ export function Tokens() {
         title={formatMessage({ id: 'shell.tokens' })}
         lead={label('lead')}
         actions={
-          <Button look="primary" onPress={() => setMaking(true)}>
+          <Button variant="primary" onPress={() => setMaking(true)}>
             {label('new')}
           </Button>
         }
       />
-      {made && <Shown made={made} onDone={() => setMade(null)} />}
+      {created && <CreatedTokenCard created={created} onDone={() => setCreated(null)} />}
       <Filters search={search} setSearch={setSearch} />
       <List search={search} setSearch={setSearch} />
-      {isMaking && <NewToken onClose={() => setMaking(false)} onMade={setMade} />}
+      {isMaking && <NewToken onClose={() => setMaking(false)} onCreated={setCreated} />}
     </div>
   );
 }
@@ -111,7 +111,7 @@ function List({ search, setSearch }: Address) {
     ...(name !== '' && { search: name }),
     ...(state !== 'all' && { state: [state] }),
   };
-  const tokens = useApiQuery('listTokens', { query }, { keep: true });
+  const tokens = useApiQuery('listTokens', { query }, { keepPrevious: true });
   if (tokens.isPending) return <Loading />;
   if (tokens.isError)
     return <ErrorNote error={tokens.error} onRetry={() => void tokens.refetch()} />;
@@ -220,7 +220,7 @@ function TokenTable({ tokens, ownId, onEdit, onRevoke }: TableProps) {
             {stateOf(token) === 'active' && (
               <Button
                 isSmall
-                look="danger"
+                variant="danger"
                 aria-label={formatMessage({ id: 'tokens.revokeOne' }, { name: token.name })}
                 onPress={() => onRevoke(token)}
               >
@@ -243,12 +243,12 @@ function TokenTable({ tokens, ownId, onEdit, onRevoke }: TableProps) {
   );
 }
 
-function Shown({ made, onDone }: { readonly made: CreatedToken; readonly onDone: () => void }) {
+function CreatedTokenCard({ created, onDone }: { readonly created: CreatedToken; readonly onDone: () => void }) {
   const { formatMessage } = useIntl();
   return (
     <div role="status">
-      <Card title={formatMessage({ id: 'tokens.made' }, { name: made.name })}>
-        <CopyableText text={made.token} label={formatMessage({ id: 'tokens.made.copy' })} />
+      <Card title={formatMessage({ id: 'tokens.made' }, { name: created.name })}>
+        <CopyableText text={created.token} label={formatMessage({ id: 'tokens.made.copy' })} />
         <Note tone="warn">
           <p>{formatMessage({ id: 'tokens.made.once' })}</p>
         </Note>

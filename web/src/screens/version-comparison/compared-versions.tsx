@@ -35,8 +35,8 @@ export function ComparedVersions({ webhook, version, listed, actions }: Comparis
   const { id, activeVersion, previousVersion } = webhook;
   const [query, setQuery] = useSearchParams();
   const others = [activeVersion, previousVersion, listed.find((one) => one < version), listed[0]];
-  const usual = others.find((one) => one !== version && typeof one === 'number') ?? null;
-  const against = parseVersion(query.get('with')) ?? usual;
+  const defaultValue = others.find((one) => one !== version && typeof one === 'number') ?? null;
+  const against = parseVersion(query.get('with')) ?? defaultValue;
   const known = [...listed, ...others, version, against].filter((one) => typeof one === 'number');
   return (
     <VersionDiff

@@ -30,13 +30,13 @@ function* readingsOf(document: object): Iterable<[string, SourceOrExpression]> {
   yield* Object.entries(event) as [string, SourceOrExpression][];
 }
 
-function* partsOf(room: string, parts: object = {}): Iterable<[string, SourceOrExpression]> {
+function* partsOf(group: string, parts: object = {}): Iterable<[string, SourceOrExpression]> {
   for (const [name, part] of Object.entries(parts) as [string, object][]) {
     const isMany = name === 'fields' || name === 'labels';
-    if (!isMany) yield [`${room}.${name}`, part as SourceOrExpression];
+    if (!isMany) yield [`${group}.${name}`, part as SourceOrExpression];
     else {
       for (const [each, source] of Object.entries(part)) {
-        yield [`${room}.${name}.${each}`, source as SourceOrExpression];
+        yield [`${group}.${name}.${each}`, source as SourceOrExpression];
       }
     }
   }

@@ -48,7 +48,7 @@ export function VersionDiff({ webhookId, pair, activeVersion, actions, ...rest }
     { enabled: isPair },
   );
   const close = (
-    <LinkButton isSmall look="quiet" href={`/webhooks/${webhookId}/versions`}>
+    <LinkButton isSmall variant="quiet" href={`/webhooks/${webhookId}/versions`}>
       {formatMessage({ id: 'versions.compareClose' })}
     </LinkButton>
   );

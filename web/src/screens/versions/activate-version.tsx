@@ -58,7 +58,7 @@ export function ActivateVersion({ webhook, version, onClose }: Props) {
   });
   const isPast = wanted.isLater && wanted.isPast;
   const activate = useApiMutation('activateWebhookMapping', {
-    touches: affectedOperations,
+    invalidates: affectedOperations,
     onDone: () => {
       showToast(
         wanted.isLater

@@ -50,7 +50,7 @@ function Sending({
     params: { id: webhookId },
     query: { per_page: 50 },
   });
-  const send = useApiMutation('createWebhookTestEvent', { onDone: (made) => onSent(made.eventId) });
+  const send = useApiMutation('createWebhookTestEvent', { onDone: (created) => onSent(created.eventId) });
   if (samples.isPending) return <Loading />;
   if (samples.isError)
     return <ErrorNote error={samples.error} onRetry={() => void samples.refetch()} />;
@@ -85,7 +85,7 @@ function Sending({
       <div className="actions">
         <Button onPress={onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
         <Button
-          look="primary"
+          variant="primary"
           isDisabled={send.isPending}
           onPress={() => send.mutate({ params: { id: webhookId }, body: { sampleId, version } })}
         >
@@ -97,7 +97,7 @@ function Sending({
 }
 
 const ends = new Set(['done', 'ignored', 'dead', 'discarded']);
-const againMs = 800;
+const pollIntervalMs = 800;
 
 function Became({
   webhookId,
@@ -108,7 +108,7 @@ function Became({
   const { formatMessage } = intl;
   const params = { id: webhookId, eventId };
   const [isOver, setOver] = useState(false);
-  const event = useApiQuery('getWebhookTestEvent', { params }, { every: isOver ? false : againMs });
+  const event = useApiQuery('getWebhookTestEvent', { params }, { refetchInterval: isOver ? false : pollIntervalMs });
   if (event.data && ends.has(event.data.state) && !isOver) setOver(true);
   const remove = useApiMutation('deleteWebhookTestEvent', {
     onDone: () => showToast(formatMessage({ id: 'versions.testDeleted' })),
@@ -142,7 +142,7 @@ function Became({
       {remove.isError && <ErrorNote error={remove.error} />}
       <div className="actions">
         <Button
-          look="danger"
+          variant="danger"
           isDisabled={!isOver || remove.isPending}
           onPress={() => remove.mutate({ params })}
         >
@@ -153,7 +153,7 @@ function Became({
         </LinkButton>
         {effects && (
           <LinkButton
-            look="primary"
+            variant="primary"
             href={`/contacts/${effects.contactId}/chats/${effects.chatId}`}
           >
             {formatMessage({ id: 'versions.testChat' })}

@@ -29,13 +29,13 @@ type ListProps = {
   readonly toCompare: ((version: number) => string) | null;
   /** The version that a link points to is highlighted. */
   readonly marked: number | null;
-  readonly onDo: (deed: VersionAction, version: number) => void;
+  readonly onVersionAction: (action: VersionAction, version: number) => void;
   readonly mayChange: boolean;
 };
 
 export function VersionList({ webhookId, versions, health, ...rest }: ListProps) {
   const { formatMessage } = useIntl();
-  const { scheduled, toCompare, marked, onDo, mayChange } = rest;
+  const { scheduled, toCompare, marked, onVersionAction, mayChange } = rest;
   const open = useDeadLetterCounts([webhookId]);
   const columns: Column<Version>[] = [
     {
@@ -101,11 +101,11 @@ export function VersionList({ webhookId, versions, health, ...rest }: ListProps)
             </LinkButton>
           )}
           {mayChange && status !== 'active' && (
-            <Button isSmall onPress={() => onDo('activate', version)}>
+            <Button isSmall onPress={() => onVersionAction('activate', version)}>
               {formatMessage({ id: 'versions.activate' })}
             </Button>
           )}
-          <More {...{ webhookId, version, onDo, mayChange }} />
+          <More {...{ webhookId, version, onVersionAction, mayChange }} />
         </span>
       ),
     },
@@ -121,15 +121,15 @@ export function VersionList({ webhookId, versions, health, ...rest }: ListProps)
   );
 }
 
-type MoreProps = Pick<ListProps, 'webhookId' | 'onDo' | 'mayChange'> & { readonly version: number };
+type MoreProps = Pick<ListProps, 'webhookId' | 'onVersionAction' | 'mayChange'> & { readonly version: number };
 
-function More({ webhookId, version, onDo, mayChange }: MoreProps) {
+function More({ webhookId, version, onVersionAction, mayChange }: MoreProps) {
   const { formatMessage } = useIntl();
   const label = formatMessage({ id: 'versions.more' }, { version });
   const view = {
     id: 'view',
     label: formatMessage({ id: 'versions.view' }),
-    onAction: () => onDo('view', version),
+    onAction: () => onVersionAction('view', version),
   };
   const changing = [
     {
@@ -140,7 +140,7 @@ function More({ webhookId, version, onDo, mayChange }: MoreProps) {
     {
       id: 'test',
       label: formatMessage({ id: 'versions.test' }),
-      onAction: () => onDo('test', version),
+      onAction: () => onVersionAction('test', version),
     },
   ];
   return (

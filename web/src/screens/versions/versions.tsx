@@ -34,16 +34,16 @@ import { TestEvent } from './test-event.tsx';
 import { affectedOperations } from './affected-operations.ts';
 
 type Webhook = Answer<'getWebhook'>;
-type Doing = { readonly deed: VersionAction; readonly version: number };
+type Doing = { readonly action: VersionAction; readonly version: number };
 
 const perPage = 20;
 /** Scheduled activations happen in the background, and other users may activate versions. */
-const againMs = 10_000;
+const pollIntervalMs = 10_000;
 
 export function Versions() {
   const { id = '' } = useParams();
   // The webhook layout has loaded it already.
-  const webhook = useApiQuery('getWebhook', { params: { id } }, { every: againMs });
+  const webhook = useApiQuery('getWebhook', { params: { id } }, { refetchInterval: pollIntervalMs });
   if (!webhook.data) return <Loading />;
   return <OfWebhook webhook={webhook.data} />;
 }
@@ -55,13 +55,13 @@ function OfWebhook({ webhook }: { readonly webhook: Webhook }) {
   const mayChange = useHasScope('operator') && webhook.status !== 'archived';
   const marked = parseVersion(query.get('version'));
   const page = usePage(id, marked);
-  const { compared, doing, act, stop } = useDeeds();
+  const { compared, doing, act, stop } = useVersionActions();
   const versions = useApiQuery(
     'listWebhookMappings',
     { params: { id }, query: { per_page: perPage, current_page: page ?? 1 } },
-    { enabled: page !== null, keep: true, every: againMs },
+    { enabled: page !== null, keepPrevious: true, refetchInterval: pollIntervalMs },
   );
-  const health = useApiQuery('getWebhookMappingsHealth', { params: { id } }, { every: againMs });
+  const health = useApiQuery('getWebhookMappingsHealth', { params: { id } }, { refetchInterval: pollIntervalMs });
   const drift = useApiQuery('getWebhookDrift', { params: { id } });
   if (versions.isPending) return <Loading />;
   if (versions.isError) {
@@ -87,7 +87,7 @@ function OfWebhook({ webhook }: { readonly webhook: Webhook }) {
           webhook={webhook}
           version={compared}
           listed={results.map(({ version }) => version)}
-          actions={<Deeds {...{ webhook, mayChange }} version={compared} onDo={act} />}
+          actions={<VersionActions {...{ webhook, mayChange }} version={compared} onVersionAction={act} />}
         />
       )}
       <div className="row spread">
@@ -101,7 +101,7 @@ function OfWebhook({ webhook }: { readonly webhook: Webhook }) {
         scheduled={schedule?.version ?? null}
         marked={marked}
         toCompare={pagings.total > 1 ? (version) => withComparison(query, version) : null}
-        onDo={act}
+        onVersionAction={act}
         mayChange={mayChange}
       />
       <Pagination
@@ -137,21 +137,21 @@ function usePage(id: string, marked: number | null): number | null {
 }
 
 /** The dialogs opened by the URL or by a button. */
-function useDeeds() {
+function useVersionActions() {
   const [query, setQuery] = useSearchParams();
   const [begun, setBegun] = useState<Doing | null>(null);
   const mayChange = useHasScope('operator');
   const compared = parseVersion(query.get('compare'));
-  const asked = query.get('do');
-  const isAsked = mayChange && (asked === 'test' || asked === 'activate');
-  const doing = begun ?? (isAsked && compared !== null ? { deed: asked, version: compared } : null);
+  const requested = query.get('do');
+  const isAsked = mayChange && (requested === 'test' || requested === 'activate');
+  const doing = begun ?? (isAsked && compared !== null ? { action: requested, version: compared } : null);
   return {
     compared,
     doing,
-    act: (deed: VersionAction, version: number) => setBegun({ deed, version }),
+    act: (action: VersionAction, version: number) => setBegun({ action, version }),
     stop: () => {
       setBegun(null);
-      if (asked === null) return;
+      if (requested === null) return;
       query.delete('do');
       setQuery(query, { replace: true });
     },
@@ -160,7 +160,7 @@ function useDeeds() {
 
 function DoingDialog({
   webhook,
-  doing: { deed, version },
+  doing: { action, version },
   onClose,
 }: {
   readonly webhook: Webhook;
@@ -168,8 +168,8 @@ function DoingDialog({
   readonly onClose: () => void;
 }) {
   const props = { webhookId: webhook.id, version, onClose };
-  if (deed === 'activate') return <ActivateVersion {...{ webhook, version, onClose }} />;
-  return deed === 'test' ? <TestEvent {...props} /> : <Document {...props} />;
+  if (action === 'activate') return <ActivateVersion {...{ webhook, version, onClose }} />;
+  return action === 'test' ? <TestEvent {...props} /> : <Document {...props} />;
 }
 
 type DocumentProps = {
@@ -196,25 +196,25 @@ function Document({ webhookId, version, onClose }: DocumentProps) {
   );
 }
 
-type DeedsProps = {
+type VersionActionsProps = {
   readonly webhook: Webhook;
   readonly version: number;
   readonly mayChange: boolean;
-  readonly onDo: (deed: VersionAction, version: number) => void;
+  readonly onVersionAction: (action: VersionAction, version: number) => void;
 };
 
-function Deeds({ webhook: { id, activeVersion }, version, mayChange, onDo }: DeedsProps) {
+function VersionActions({ webhook: { id, activeVersion }, version, mayChange, onVersionAction }: VersionActionsProps) {
   const { formatMessage } = useIntl();
   return (
     <>
       {mayChange && version !== activeVersion && (
-        <Button look="primary" onPress={() => onDo('activate', version)}>
+        <Button variant="primary" onPress={() => onVersionAction('activate', version)}>
           {formatMessage({ id: 'versions.activateNow' }, { version })}
         </Button>
       )}
       {mayChange && (
         <>
-          <Button onPress={() => onDo('test', version)}>
+          <Button onPress={() => onVersionAction('test', version)}>
             {formatMessage({ id: 'versions.test' })}
           </Button>
           <LinkButton href={`/webhooks/${id}/mapping?version=${version}`}>
@@ -222,7 +222,7 @@ function Deeds({ webhook: { id, activeVersion }, version, mayChange, onDo }: Dee
           </LinkButton>
         </>
       )}
-      <Button onPress={() => onDo('view', version)}>
+      <Button onPress={() => onVersionAction('view', version)}>
         {formatMessage({ id: 'versions.view' })}
       </Button>
     </>
@@ -239,9 +239,9 @@ function Scheduled({ webhook: { id }, schedule, mayChange }: ScheduledProps) {
   const { formatMessage, formatDate } = useIntl();
   const { version, at, by } = schedule;
   const params = { id };
-  const again = useApiMutation('activateWebhookMapping', { touches: affectedOperations });
+  const again = useApiMutation('activateWebhookMapping', { invalidates: affectedOperations });
   const cancel = useApiMutation('deleteWebhookSchedule', {
-    touches: affectedOperations,
+    invalidates: affectedOperations,
     onDone: () =>
       showToast(formatMessage({ id: 'versions.scheduleCancelled' }, { version }), () =>
         again.mutate({ params: { id, version: String(version) }, body: { at } }),
@@ -276,7 +276,7 @@ function NoVersions({
       title={formatMessage({ id: 'versions.empty' })}
       action={
         mayChange && (
-          <LinkButton look="primary" href={`/webhooks/${webhookId}/mapping`}>
+          <LinkButton variant="primary" href={`/webhooks/${webhookId}/mapping`}>
             {formatMessage({ id: 'versions.toMapping' })}
           </LinkButton>
         )

@@ -37,7 +37,7 @@ function EditForm({ read: { data: webhook, tag }, onClose, onAgain }: FormProps)
   const [channelId, setChannelId] = useState(webhook.channelId);
   const channels = useApiQuery('listChannels', { query: { per_page: 200, sort_by: 'name' } });
   const update = useApiMutation('updateWebhook', {
-    touches: ['getWebhook', 'listWebhooks', 'listStatsWebhooks'],
+    invalidates: ['getWebhook', 'listWebhooks', 'listStatsWebhooks'],
     onDone: () => showToast(formatMessage({ id: 'webhook.edit.done' }, { name: name.trim() })),
     onClose,
   });

@@ -12,7 +12,7 @@ import { Timestamp } from '../../ui/data/time.tsx';
 import { useDriftLines } from '../../ui/drift/use-drift.ts';
 import type { Webhook } from './webhook-actions.tsx';
 
-const againEveryMs = 30_000;
+const pollIntervalMs = 30_000;
 
 export function Notices({ webhook }: { readonly webhook: Webhook }) {
   const { id, status, setup } = webhook;
@@ -58,7 +58,7 @@ function Paused({ id }: { readonly id: string }) {
   const held = useApiQuery(
     'listEvents',
     { query: { webhookId: [id], state: ['held'], per_page: 1 } },
-    { every: againEveryMs },
+    { refetchInterval: pollIntervalMs },
   );
   const count = held.data?.pagings.total ?? 0;
   return <Notice tone="warn">{formatMessage({ id: 'webhook.notice.paused' }, { count })}</Notice>;
@@ -103,7 +103,7 @@ const shownChanges = 2;
 
 function Drift({ id }: { readonly id: string }) {
   const { formatMessage } = useIntl();
-  const drift = useApiQuery('getWebhookDrift', { params: { id } }, { every: againEveryMs });
+  const drift = useApiQuery('getWebhookDrift', { params: { id } }, { refetchInterval: pollIntervalMs });
   const lines = useDriftLines(drift.data?.warnings ?? []);
   if (lines.length === 0) return null;
   const more = lines.length - shownChanges;

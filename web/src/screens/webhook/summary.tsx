@@ -19,7 +19,7 @@ import { Notices } from './notices.tsx';
 import { TestEvents } from './test-events.tsx';
 import { Traffic } from './traffic.tsx';
 
-const againEveryMs = 10_000;
+const pollIntervalMs = 10_000;
 
 export function Summary() {
   const { id = '' } = useParams();
@@ -51,13 +51,13 @@ function Latest({ webhookId }: { readonly webhookId: string }) {
   const events = useApiQuery(
     'listEvents',
     { query: { webhookId: [webhookId], per_page: 8, sort_by: '-receivedAt' } },
-    { every: againEveryMs },
+    { refetchInterval: pollIntervalMs },
   );
   return (
     <Card
       title={formatMessage({ id: 'webhook.latest' })}
       actions={
-        <LinkButton isSmall look="quiet" href={`/events?webhookId=${webhookId}`}>
+        <LinkButton isSmall variant="quiet" href={`/events?webhookId=${webhookId}`}>
           {formatMessage({ id: 'webhook.allEvents' })}
         </LinkButton>
       }

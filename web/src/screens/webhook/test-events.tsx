@@ -17,21 +17,21 @@ import { RelativeTime } from '../../ui/data/time.tsx';
 type Test = Answer<'listWebhookTestEvents'>['results'][number];
 
 // Short, because a user waits for the result.
-const againEveryMs = 1_500;
-const everyMs = 15_000;
+const fastPollMs = 1_500;
+const slowPollMs = 15_000;
 const shown = 3;
 const ended: readonly string[] = ['done', 'ignored', 'dead', 'discarded'];
 
 /** `every`: other components may poll the same query with other intervals. */
-const useTests = (webhookId: string, every: number) =>
+const useTests = (webhookId: string, refetchInterval: number) =>
   useApiQuery(
     'listWebhookTestEvents',
     { params: { id: webhookId }, query: { per_page: shown } },
-    { every },
+    { refetchInterval },
   );
 
 function Follow({ webhookId }: { readonly webhookId: string }) {
-  useTests(webhookId, againEveryMs);
+  useTests(webhookId, fastPollMs);
   return null;
 }
 
@@ -40,9 +40,9 @@ export function TestEvents({ webhookId }: { readonly webhookId: string }) {
   const may = useHasScope('operator');
   const params = { id: webhookId };
   const samples = useApiQuery('listWebhookSamples', { params, query: { per_page: 1 } });
-  const tests = useTests(webhookId, everyMs);
-  const create = useApiMutation('createWebhookTestEvent', { touches: ['listWebhookTestEvents'] });
-  const remove = useApiMutation('deleteWebhookTestEvent', { touches: ['listWebhookTestEvents'] });
+  const tests = useTests(webhookId, slowPollMs);
+  const create = useApiMutation('createWebhookTestEvent', { invalidates: ['listWebhookTestEvents'] });
+  const remove = useApiMutation('deleteWebhookTestEvent', { invalidates: ['listWebhookTestEvents'] });
   const sampleId = samples.data?.results[0]?.id;
   const results = tests.data?.results ?? [];
   const error = create.error ?? remove.error;

@@ -11,7 +11,7 @@ import { Loading } from '../../ui/feedback/loading.tsx';
 import { SegmentedControl } from '../../ui/forms/segmented-control.tsx';
 
 const units = ['minute', 'hour', 'day'] as const;
-const againEveryMs = 10_000;
+const pollIntervalMs = 10_000;
 
 export function Traffic({ webhookId }: { readonly webhookId: string }) {
   const { formatMessage } = useIntl();
@@ -20,7 +20,7 @@ export function Traffic({ webhookId }: { readonly webhookId: string }) {
   const stats = useApiQuery(
     'getStats',
     { query: { webhookId, by } },
-    { every: againEveryMs, keep: true },
+    { refetchInterval: pollIntervalMs, keepPrevious: true },
   );
   return (
     <Card

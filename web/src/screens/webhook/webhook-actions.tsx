@@ -18,15 +18,15 @@ import { EditWebhookDialog } from './edit-webhook.tsx';
 export type Webhook = Answer<'getWebhook'>;
 type Verb = 'pause' | 'resume' | 'archive' | 'restore';
 
-const touches: Operation[] = ['listWebhooks', 'countWebhooks', 'getWebhook', 'listWebhookKeys'];
+const invalidates: Operation[] = ['listWebhooks', 'countWebhooks', 'getWebhook', 'listWebhookKeys'];
 
 /** Each shows a toast when done; `undo` reverses it. */
 function useVerbs() {
   const { formatMessage } = useIntl();
-  const pause = useApiMutation('pauseWebhook', { touches });
-  const resume = useApiMutation('resumeWebhook', { touches });
-  const archive = useApiMutation('archiveWebhook', { touches });
-  const restore = useApiMutation('restoreWebhook', { touches });
+  const pause = useApiMutation('pauseWebhook', { invalidates });
+  const resume = useApiMutation('resumeWebhook', { invalidates });
+  const archive = useApiMutation('archiveWebhook', { invalidates });
+  const restore = useApiMutation('restoreWebhook', { invalidates });
   const doers = { pause, resume, archive, restore };
 
   async function run(verb: Verb, { id }: Webhook): Promise<boolean> {

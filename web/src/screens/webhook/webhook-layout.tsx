@@ -13,7 +13,7 @@ import { WebhookStateBadge } from '../../ui/data/state-badge.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { useWebhookActions, type Webhook } from './webhook-actions.tsx';
 
-const againEveryMs = 10_000;
+const pollIntervalMs = 10_000;
 /** The summary is the index page. */
 const parts = ['mapping', 'versions', 'samples', 'drift', 'keys', 'settings'] as const;
 
@@ -21,7 +21,7 @@ export function WebhookLayout() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
   const { pathname } = useLocation();
-  const webhook = useApiQuery('getWebhook', { params: { id } }, { every: againEveryMs });
+  const webhook = useApiQuery('getWebhook', { params: { id } }, { refetchInterval: pollIntervalMs });
   const mayKeys = useHasScope('operator');
   if (webhook.isPending) return <Loading />;
   // A single failed refresh keeps the page and its unsaved input.
@@ -71,7 +71,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
         </Button>
       )}
       {webhook.status === 'paused' && (
-        <Button look="primary" onPress={() => void perform('resume', webhook)}>
+        <Button variant="primary" onPress={() => void perform('resume', webhook)}>
           <Play aria-hidden />
           {say('resume')}
         </Button>

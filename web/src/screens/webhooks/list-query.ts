@@ -43,11 +43,11 @@ export function useListQuery(): ListQuery {
   const order = orders.find((one) => one === params.get('order')) ?? '-createdAt';
   const page = Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1);
 
-  const set = (name: string, value: string, usual: string) =>
+  const set = (name: string, value: string, defaultValue: string) =>
     setParams(
       (now) => {
         const next = new URLSearchParams(now);
-        if (value === usual) next.delete(name);
+        if (value === defaultValue) next.delete(name);
         else next.set(name, value);
         if (name !== 'page') next.delete('page');
         return next;

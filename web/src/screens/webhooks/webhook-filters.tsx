@@ -9,10 +9,10 @@ import { groups, orders, statusesOf, type ListQuery, type Status } from './list-
 type Counts = Readonly<Record<Status, number>>;
 
 export function WebhookFilters({
-  look,
+  listQuery,
   counts,
 }: {
-  readonly look: ListQuery;
+  readonly listQuery: ListQuery;
   readonly counts: Counts | undefined;
 }) {
   const { formatMessage, formatNumber } = useIntl();
@@ -20,16 +20,16 @@ export function WebhookFilters({
     statusesOf[group].reduce((sum, status) => sum + (counts?.[status] ?? 0), 0);
   return (
     <div className="webhook-filters">
-      <SearchField key={look.clearings} look={look} />
+      <SearchField key={listQuery.clearings} listQuery={listQuery} />
       <ToggleButtonGroup
         className="chips"
         aria-label={formatMessage({ id: 'webhooks.byStatus' })}
         selectionMode="single"
         disallowEmptySelection
-        selectedKeys={[look.group]}
+        selectedKeys={[listQuery.group]}
         onSelectionChange={(keys) => {
           const group = groups.find((one) => keys.has(one));
-          if (group) look.choose({ group });
+          if (group) listQuery.choose({ group });
         }}
       >
         {groups.map((group) => (
@@ -43,8 +43,8 @@ export function WebhookFilters({
         label={formatMessage({ id: 'webhooks.order' })}
         isLabelHidden
         choices={orders.map((id) => ({ id, label: formatMessage({ id: `webhooks.order.${id}` }) }))}
-        value={look.order}
-        onChange={(order) => look.choose({ order })}
+        value={listQuery.order}
+        onChange={(order) => listQuery.choose({ order })}
       />
     </div>
   );
@@ -53,9 +53,9 @@ export function WebhookFilters({
 const restMs = 250;
 
 /** Searches when typing pauses. */
-function SearchField({ look }: { readonly look: ListQuery }) {
+function SearchField({ listQuery }: { readonly listQuery: ListQuery }) {
   const { formatMessage } = useIntl();
-  const [words, setWords] = useState(look.search);
+  const [words, setWords] = useState(listQuery.search);
   const later = useDebounce(restMs);
   return (
     <TextField
@@ -66,7 +66,7 @@ function SearchField({ look }: { readonly look: ListQuery }) {
       value={words}
       onChange={(search) => {
         setWords(search);
-        later(() => look.choose({ search }));
+        later(() => listQuery.choose({ search }));
       }}
       maxLength={100}
     />

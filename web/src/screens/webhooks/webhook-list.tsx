@@ -19,25 +19,25 @@ import { SetupStatus } from './setup-status.tsx';
 type Webhook = Answer<'listWebhooks'>['results'][number];
 type Stats = Answer<'listStatsWebhooks'>['results'][number];
 
-const againEveryMs = 10_000;
+const pollIntervalMs = 10_000;
 
 export function WebhookList({
   webhooks,
-  look,
+  listQuery,
 }: {
   readonly webhooks: readonly Webhook[];
-  readonly look: ListQuery;
+  readonly listQuery: ListQuery;
 }) {
   const { formatMessage } = useIntl();
   const columns = useColumns(webhooks);
-  const deeds = useWebhookActions();
-  const mayDo = useHasScope('operator');
+  const actions = useWebhookActions();
+  const canEdit = useHasScope('operator');
   const menu: Column<Webhook> = {
     id: 'menu',
     label: formatMessage({ id: 'webhooks.column.menu' }),
     isEnd: true,
     onPhone: 'corner',
-    cell: (webhook) => <RowMenu webhook={webhook} items={deeds.itemsOf(webhook)} mayDo={mayDo} />,
+    cell: (webhook) => <RowMenu webhook={webhook} items={actions.itemsOf(webhook)} canEdit={canEdit} />,
   };
   return (
     <div className="webhook-list">
@@ -46,10 +46,10 @@ export function WebhookList({
         columns={[...columns, menu]}
         rows={webhooks}
         idOf={({ id }) => id}
-        order={look.order}
-        onOrder={(order) => look.choose({ order })}
+        order={listQuery.order}
+        onOrder={(order) => listQuery.choose({ order })}
       />
-      {deeds.dialogs}
+      {actions.dialogs}
     </div>
   );
 }
@@ -129,7 +129,7 @@ function useStats(webhooks: readonly Webhook[]): ReadonlyMap<string, Stats> {
   const stats = useApiQuery(
     'listStatsWebhooks',
     { query: { webhookId: webhooks.map(({ id }) => id) } },
-    { enabled: webhooks.length > 0, every: againEveryMs, keep: true },
+    { enabled: webhooks.length > 0, refetchInterval: pollIntervalMs, keepPrevious: true },
   );
   return new Map(stats.data?.results.map((one) => [one.webhookId, one]));
 }
@@ -176,13 +176,13 @@ function Dead({ id, count }: { readonly id: string; readonly count: number | und
 type RowMenuProps = {
   readonly webhook: Webhook;
   readonly items: readonly Item[];
-  readonly mayDo: boolean;
+  readonly canEdit: boolean;
 };
 
-function RowMenu({ webhook: { id, name, setup }, items, mayDo }: RowMenuProps) {
+function RowMenu({ webhook: { id, name, setup }, items, canEdit }: RowMenuProps) {
   const { formatMessage } = useIntl();
   const label = formatMessage({ id: 'webhooks.actions' }, { name });
-  const isOpen = mayDo && setup.next !== null;
+  const isOpen = canEdit && setup.next !== null;
   return (
     <Menu
       label={label}

@@ -15,23 +15,23 @@ import { WebhookFilters } from './webhook-filters.tsx';
 import { WebhookList } from './webhook-list.tsx';
 import { useListQuery } from './list-query.ts';
 
-const againEveryMs = 10_000;
+const pollIntervalMs = 10_000;
 
 export function Webhooks() {
   const { formatMessage } = useIntl();
-  const look = useListQuery();
+  const listQuery = useListQuery();
   const mayMake = useCanCreateWebhook();
   const webhooks = useApiQuery(
     'listWebhooks',
-    { query: look.query },
-    { keep: true, every: againEveryMs },
+    { query: listQuery.query },
+    { keepPrevious: true, refetchInterval: pollIntervalMs },
   );
   const counts = useApiQuery(
     'countWebhooks',
-    { query: look.search === '' ? {} : { search: look.search } },
-    { keep: true, every: againEveryMs },
+    { query: listQuery.search === '' ? {} : { search: listQuery.search } },
+    { keepPrevious: true, refetchInterval: pollIntervalMs },
   );
-  const isNew = counts.data?.total === 0 && look.search === '';
+  const isNew = counts.data?.total === 0 && listQuery.search === '';
   return (
     <div className="stack">
       <PageHeader
@@ -39,7 +39,7 @@ export function Webhooks() {
         lead={formatMessage({ id: 'webhooks.lead' })}
         actions={
           mayMake ? (
-            <LinkButton look="primary" href="/webhooks/new">
+            <LinkButton variant="primary" href="/webhooks/new">
               <Plus aria-hidden />
               {formatMessage({ id: 'webhooks.new' })}
             </LinkButton>
@@ -50,7 +50,7 @@ export function Webhooks() {
         <First />
       ) : (
         <>
-          <WebhookFilters look={look} counts={counts.data?.byStatus} />
+          <WebhookFilters listQuery={listQuery} counts={counts.data?.byStatus} />
           {webhooks.isPending && <Loading lines={8} />}
           {webhooks.isError && (
             <ErrorNote error={webhooks.error} onRetry={() => void webhooks.refetch()} />
@@ -59,7 +59,7 @@ export function Webhooks() {
             <EmptyState
               title={formatMessage({ id: 'webhooks.none' })}
               action={
-                <Button onPress={look.clear}>{formatMessage({ id: 'webhooks.clear' })}</Button>
+                <Button onPress={listQuery.clear}>{formatMessage({ id: 'webhooks.clear' })}</Button>
               }
             >
               {formatMessage({ id: 'webhooks.noneHint' })}
@@ -67,8 +67,8 @@ export function Webhooks() {
           )}
           {webhooks.data && webhooks.data.results.length > 0 && (
             <RevealTogether>
-              <WebhookList webhooks={webhooks.data.results} look={look} />
-              <Pagination pagings={webhooks.data.pagings} onPage={look.toPage} />
+              <WebhookList webhooks={webhooks.data.results} listQuery={listQuery} />
+              <Pagination pagings={webhooks.data.pagings} onPage={listQuery.toPage} />
             </RevealTogether>
           )}
         </>
@@ -85,7 +85,7 @@ function First() {
       title={formatMessage({ id: 'webhooks.first' })}
       action={
         mayMake && (
-          <LinkButton look="primary" href="/webhooks/new">
+          <LinkButton variant="primary" href="/webhooks/new">
             <Plus aria-hidden />
             {formatMessage({ id: 'webhooks.firstNew' })}
           </LinkButton>

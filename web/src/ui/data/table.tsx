@@ -37,15 +37,15 @@ type TableProps<Row> = {
 export function Table<Row>({ columns, rows, idOf, marked = null, ...rest }: TableProps<Row>) {
   const { label, order, onOrder } = rest;
   const body = useRef<HTMLTableSectionElement>(null);
-  const isThere = marked !== null && rows.some((row) => idOf(row) === marked);
+  const isMounted = marked !== null && rows.some((row) => idOf(row) === marked);
   useEffect(() => {
-    if (!isThere) return undefined;
+    if (!isMounted) return undefined;
     // Called after the scroll to the top.
     const frame = requestAnimationFrame(() =>
       body.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
     );
     return () => cancelAnimationFrame(frame);
-  }, [marked, isThere]);
+  }, [marked, isMounted]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
     <div className="table-frame" tabIndex={0} role="region" aria-label={label}>

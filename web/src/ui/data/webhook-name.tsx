@@ -4,7 +4,7 @@ import { useApiQuery } from '../../api/use-api.ts';
 
 export function useWebhookName(id: string): string {
   const { formatMessage } = useIntl();
-  const webhook = useApiQuery('getWebhook', { params: { id } }, { isCalm: true });
+  const webhook = useApiQuery('getWebhook', { params: { id } }, { skipFocusRefetch: true });
   return webhook.data?.name ?? (webhook.isError ? formatMessage({ id: 'events.noWebhook' }) : '…');
 }
 

@@ -37,8 +37,8 @@ export function RetryButton({ onPress }: { readonly onPress: () => void }) {
   );
 }
 
-export const errorMessage = (error: unknown, otherwise: string): string =>
-  error instanceof InletError ? error.message : otherwise;
+export const errorMessage = (error: unknown, fallback: string): string =>
+  error instanceof InletError ? error.message : fallback;
 
 function FailureDetails({ error }: { readonly error: unknown }) {
   const { formatMessage } = useIntl();

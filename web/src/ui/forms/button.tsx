@@ -3,20 +3,20 @@ import './button.css';
 import type { ReactNode } from 'react';
 import { Button as AriaButton, Link, type ButtonProps } from 'react-aria-components';
 
-type Look = {
-  readonly look?: 'plain' | 'primary' | 'danger' | 'quiet';
+type Variant = {
+  readonly variant?: 'plain' | 'primary' | 'danger' | 'quiet';
   readonly isSmall?: boolean;
   readonly children: ReactNode;
 };
 
-const classOf = ({ look = 'plain', isSmall = false }: Look, more = ''): string =>
-  `button ${look} ${isSmall ? 'small' : ''} ${more}`;
+const classOf = ({ variant = 'plain', isSmall = false }: Variant, more = ''): string =>
+  `button ${variant} ${isSmall ? 'small' : ''} ${more}`;
 
-type Props = Omit<ButtonProps, 'children' | 'className'> & Look;
+type Props = Omit<ButtonProps, 'children' | 'className'> & Variant;
 
-export function Button({ look, isSmall, children, ...props }: Props) {
+export function Button({ variant, isSmall, children, ...props }: Props) {
   return (
-    <AriaButton {...props} className={classOf({ look, isSmall, children })}>
+    <AriaButton {...props} className={classOf({ variant, isSmall, children })}>
       {children}
     </AriaButton>
   );
@@ -24,7 +24,7 @@ export function Button({ look, isSmall, children, ...props }: Props) {
 
 /** The label is the accessible name and the title. */
 export function IconButton({
-  look = 'quiet',
+  variant = 'quiet',
   isSmall,
   children,
   label,
@@ -35,7 +35,7 @@ export function IconButton({
       <AriaButton
         {...props}
         aria-label={label}
-        className={classOf({ look, isSmall, children }, 'icon')}
+        className={classOf({ variant, isSmall, children }, 'icon')}
       >
         {children}
       </AriaButton>
@@ -43,9 +43,9 @@ export function IconButton({
   );
 }
 
-export function LinkButton({ look, isSmall, children, href }: Look & { readonly href: string }) {
+export function LinkButton({ variant, isSmall, children, href }: Variant & { readonly href: string }) {
   return (
-    <Link href={href} className={classOf({ look, isSmall, children })}>
+    <Link href={href} className={classOf({ variant, isSmall, children })}>
       {children}
     </Link>
   );

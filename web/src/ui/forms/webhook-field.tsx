@@ -54,7 +54,7 @@ function Chooser({
   const found = useApiQuery(
     'listWebhooks',
     { query: { per_page: 50, sort_by: 'name', ...(search !== '' && { search }) } },
-    { keep: true },
+    { keepPrevious: true },
   );
   return (
     <ComboBox

@@ -14,7 +14,7 @@ import { kindOf, sizeOf, textOf, type Node, type Open } from './json-tree.ts';
 
 /** In px, as in the style sheet. */
 const rowHeight = 26;
-const mostHeight = 520;
+const maxHeight = 520;
 /** Extra rows above and below the viewport. */
 const margin = 12;
 /** The maximum length of a text in a row; CSS clips it earlier. */
@@ -42,11 +42,11 @@ export function JsonRows({ id, label, rows, open, active, onActive, onOpen }: Ro
     inView.push({ node: active, at: activeAt });
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const deed = deedOf(event.key, { rows, at: activeAt, open });
-    if (!deed || event.altKey || event.ctrlKey || event.metaKey) return;
+    const action = actionOf(event.key, { rows, at: activeAt, open });
+    if (!action || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    if (deed.active) onActive(deed.active);
-    if (deed.toggle) onOpen(deed.toggle, deed.isOpen ?? false);
+    if (action.active) onActive(action.active);
+    if (action.toggle) onOpen(action.toggle, action.isOpen ?? false);
   };
   return (
     <div
@@ -57,7 +57,7 @@ export function JsonRows({ id, label, rows, open, active, onActive, onOpen }: Ro
       tabIndex={0}
       aria-label={label}
       aria-activedescendant={activeAt < 0 ? undefined : `${id}-${activeAt}`}
-      style={{ height: Math.min(mostHeight, Math.max(1, rows.length) * rowHeight + 2) }}
+      style={{ height: Math.min(maxHeight, Math.max(1, rows.length) * rowHeight + 2) }}
       onKeyDown={onKeyDown}
     >
       <div role="presentation" style={{ height: rows.length * rowHeight }}>
@@ -83,7 +83,7 @@ export function JsonRows({ id, label, rows, open, active, onActive, onOpen }: Ro
 /** The range of rows to render. */
 function useWindow(frame: RefObject<HTMLDivElement | null>, count: number) {
   const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(mostHeight);
+  const [height, setHeight] = useState(maxHeight);
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
@@ -112,19 +112,19 @@ function scrollTo(frame: HTMLDivElement, at: number): void {
   }
 }
 
-type Deed = {
+type Action = {
   readonly active?: Node | undefined;
   readonly toggle?: readonly Node[];
   readonly isOpen?: boolean;
 };
 type Where = { readonly rows: readonly Node[]; readonly at: number; readonly open: Open };
 
-const page = Math.floor(mostHeight / rowHeight) - 1;
+const page = Math.floor(maxHeight / rowHeight) - 1;
 
 /** The action of a key in a tree; null for other keys. */
-function deedOf(key: string, { rows, at, open }: Where): Deed | null {
+function actionOf(key: string, { rows, at, open }: Where): Action | null {
   const node = rows[at];
-  const near = (step: number): Deed => ({
+  const near = (step: number): Action => ({
     active: rows[Math.min(rows.length - 1, Math.max(0, at + step))],
   });
   const steps: Readonly<Record<string, number>> = {
@@ -162,11 +162,11 @@ type RowProps = {
 };
 
 /** Deeper levels show a number instead of more indentation. */
-const mostIndents = 10;
+const maxIndents = 10;
 
 function Row({ id, at, node, isOpen, isActive, onPress }: RowProps) {
   const size = sizeOf(node.value);
-  const indents = Math.min(mostIndents, Math.max(0, node.level - 1));
+  const indents = Math.min(maxIndents, Math.max(0, node.level - 1));
   return (
     // The keys are heard by the tree, which has the focus.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -185,7 +185,7 @@ function Row({ id, at, node, isOpen, isActive, onPress }: RowProps) {
       <span className="json-mark" aria-hidden>
         {size > 0 && <ChevronRight className={isOpen ? 'open' : ''} />}
       </span>
-      {node.level > mostIndents && <span className="json-depth">{node.level}</span>}
+      {node.level > maxIndents && <span className="json-depth">{node.level}</span>}
       {node.key !== null && <bdi className="json-key clip">{node.key}</bdi>}
       <ValueText value={node.value} />
     </div>

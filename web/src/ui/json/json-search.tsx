@@ -6,7 +6,7 @@ import { useIntl } from 'react-intl';
 import { IconButton } from '../forms/button.tsx';
 import { findNodes, type Node } from './json-tree.ts';
 
-const mostFound = 1_000;
+const maxMatches = 1_000;
 
 export function JsonSearch({
   root,
@@ -23,7 +23,7 @@ export function JsonSearch({
   const [at, setAt] = useState(-1);
   const asked = useDeferredValue(words.trim());
   const found = useMemo(
-    () => (asked === '' ? [] : findNodes(root, asked, mostFound)),
+    () => (asked === '' ? [] : findNodes(root, asked, maxMatches)),
     [root, asked],
   );
   const go = (step: number) => {
@@ -36,7 +36,7 @@ export function JsonSearch({
   };
   const count = formatMessage(
     { id: at < 0 ? 'json.found' : 'json.foundAt' },
-    { count: found.length, at: at + 1, isMore: String(found.length === mostFound) },
+    { count: found.length, at: at + 1, isMore: String(found.length === maxMatches) },
   );
   return (
     <div className="json-search">

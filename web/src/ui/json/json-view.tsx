@@ -26,7 +26,7 @@ import { CopyButton } from '../text/copyable-text.tsx';
 
 /** The number of rows expanded initially, and the maximum of "expand all". */
 const opensRows = 80;
-const mostRows = 200_000;
+const maxRows = 200_000;
 
 type Props = {
   readonly value: unknown;
@@ -65,7 +65,7 @@ export function JsonView({ value, label, actions }: Props) {
           <IconButton
             isSmall
             label={formatMessage({ id: 'json.expandAll' })}
-            onPress={() => change({ open: openedTo(root, mostRows) })}
+            onPress={() => change({ open: openedTo(root, maxRows) })}
           >
             <ChevronsUpDown aria-hidden />
           </IconButton>

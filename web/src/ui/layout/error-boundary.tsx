@@ -40,7 +40,7 @@ export class ErrorBoundary extends Component<Props, { readonly state: State }> {
         )}
         <div className="row">
           {state === 'not-loaded' && (
-            <Button isSmall look="primary" onPress={() => this.setState({ state: 'well' })}>
+            <Button isSmall variant="primary" onPress={() => this.setState({ state: 'well' })}>
               <FormattedMessage id="ui.retry" />
             </Button>
           )}

@@ -8,14 +8,14 @@ import { Loading } from '../feedback/loading.tsx';
 const longestMs = 3_000;
 const isAwaited = ({ state }: Query): boolean => state.status === 'pending';
 
-type TogetherProps = {
+type RevealTogetherProps = {
   /** Rendered first in a permanent live region: screen readers only announce changes of existing regions. */
-  readonly said?: { readonly label: string; readonly what: ReactNode };
+  readonly announcement?: { readonly label: string; readonly content: ReactNode };
   readonly children: ReactNode;
 };
 
 /** Hidden until all first responses have arrived, or until the maximum wait. */
-export function RevealTogether({ said, children }: TogetherProps) {
+export function RevealTogether({ announcement, children }: RevealTogetherProps) {
   const queries = useQueryClient();
   const awaited = useIsFetching({ predicate: isAwaited });
   const [isShown, setShown] = useState(false);
@@ -35,9 +35,9 @@ export function RevealTogether({ said, children }: TogetherProps) {
   }, []);
   return (
     <>
-      {said && (
-        <div className="stack tight reveal-said" role="status" aria-label={said.label}>
-          {isShown && said.what}
+      {announcement && (
+        <div className="stack tight reveal-said" role="status" aria-label={announcement.label}>
+          {isShown && announcement.content}
         </div>
       )}
       {!isShown && (

@@ -4,10 +4,10 @@ import { useSyncExternalStore } from 'react';
 export const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 
-const place = 'inlet.theme';
+const storageKey = 'inlet.theme';
 const listeners = new Set<() => void>();
 
-let current: Theme = themes.find((theme) => theme === localStorage.getItem(place)) ?? 'system';
+let current: Theme = themes.find((theme) => theme === localStorage.getItem(storageKey)) ?? 'system';
 
 function show(): void {
   if (current === 'system') delete document.documentElement.dataset.theme;
@@ -17,14 +17,14 @@ show();
 
 export function chooseTheme(theme: Theme): void {
   current = theme;
-  localStorage.setItem(place, theme);
+  localStorage.setItem(storageKey, theme);
   show();
-  for (const tell of listeners) tell();
+  for (const notify of listeners) notify();
 }
 
-function subscribe(tell: () => void): () => void {
-  listeners.add(tell);
-  return () => listeners.delete(tell);
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify);
+  return () => listeners.delete(notify);
 }
 
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => current);

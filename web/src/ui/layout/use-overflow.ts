@@ -17,7 +17,7 @@ const mark = (bar: HTMLElement) => {
 export function useOverflow(
   row: RefObject<HTMLElement | null>,
   wanted: string,
-  anew: string,
+  resetKey: string,
 ): void {
   useEffect(() => {
     const bar = row.current;
@@ -35,5 +35,5 @@ export function useOverflow(
       sizes.disconnect();
       bar.removeEventListener('scroll', onScroll);
     };
-  }, [row, wanted, anew]);
+  }, [row, wanted, resetKey]);
 }

@@ -32,23 +32,23 @@ function wordsOf(intl: IntlShape, { path, root = false }: PayloadLocation): read
 
 const into = ' › ';
 
-export const locationText = (intl: IntlShape, place: PayloadLocation): string =>
-  wordsOf(intl, place)
+export const locationText = (intl: IntlShape, location: PayloadLocation): string =>
+  wordsOf(intl, location)
     ?.map(({ text }) => text)
-    .join(into) ?? place.path;
+    .join(into) ?? location.path;
 
 /** The expression is the title. */
-export function LocationText({ place }: { readonly place: PayloadLocation }) {
-  const words = wordsOf(useIntl(), place);
+export function LocationText({ location }: { readonly location: PayloadLocation }) {
+  const words = wordsOf(useIntl(), location);
   if (words === null) {
     return (
       <code>
-        <BreakableText>{place.path}</BreakableText>
+        <BreakableText>{location.path}</BreakableText>
       </code>
     );
   }
   return (
-    <span className="place" title={place.path}>
+    <span className="place" title={location.path}>
       {words.map(({ text, isMain }, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- steps are identified by index only
         <Fragment key={at}>

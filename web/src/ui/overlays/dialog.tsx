@@ -17,7 +17,7 @@ type DialogProps = {
 };
 
 /** By then the browser has dropped the focus. */
-const lostMs = 60;
+const focusLossDelayMs = 60;
 
 type TitleProps = Pick<DialogProps, 'title'> & { readonly part: string };
 
@@ -37,12 +37,12 @@ function Title({ title, part }: TitleProps) {
     const dialog = heading.current?.parentElement;
     if (!dialog) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const mend = () => {
+    const restoreFocus = () => {
       if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
     };
     const observer = new MutationObserver(() => {
       clearTimeout(timer);
-      timer = setTimeout(mend, lostMs);
+      timer = setTimeout(restoreFocus, focusLossDelayMs);
     });
     observer.observe(dialog, { subtree: true, attributes: true, attributeFilter: ['disabled'] });
     return () => {
@@ -109,7 +109,7 @@ export function ConfirmDialog({
       {error !== undefined && error !== null && <ErrorNote error={error} />}
       <div className="actions">
         <Button onPress={dialog.onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
-        <Button look={isDanger ? 'danger' : 'primary'} isDisabled={isBusy} onPress={onConfirm}>
+        <Button variant={isDanger ? 'danger' : 'primary'} isDisabled={isBusy} onPress={onConfirm}>
           {action}
         </Button>
       </div>

@@ -67,7 +67,7 @@ export function EditFooter({ update, stale, again, onAgain, onClose }: FootProps
       {error !== null && !isStale && <ErrorNote error={error} />}
       <div className="actions">
         <Button onPress={onClose}>{formatMessage({ id: 'ui.cancel' })}</Button>
-        <Button type="submit" look="primary" isDisabled={isPending}>
+        <Button type="submit" variant="primary" isDisabled={isPending}>
           {formatMessage({ id: 'ui.save' })}
         </Button>
       </div>

@@ -7,7 +7,7 @@ export type ToastMessage = { readonly words: string; readonly undo?: (() => void
 
 type Queue = {
   readonly add: (
-    told: ToastMessage,
+    message: ToastMessage,
     options: { readonly timeout: number; readonly onClose: () => void },
   ) => string;
   readonly close: (key: string) => void;

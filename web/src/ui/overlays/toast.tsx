@@ -15,7 +15,7 @@ import { createToastRegistry, type ToastMessage } from './toast-registry.ts';
 const queue = new ToastQueue<ToastMessage>({ maxVisibleToasts: 3 });
 
 export const { showToast, closeToast, closeToasts } = createToastRegistry({
-  add: (told, options) => queue.add(told, options),
+  add: (message, options) => queue.add(message, options),
   close: (key) => queue.close(key),
   clear: () => queue.clear(),
 });

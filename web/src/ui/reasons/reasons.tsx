@@ -8,8 +8,8 @@ const knows = ({ messages }: Speaker, id: string): boolean => Object.hasOwn(mess
 /** `contact.fields.city` uses the message of `contact.fields` with a name; labels count from 1. */
 export function targetText(intl: Speaker, target: string): string {
   if (knows(intl, `target.${target}`)) return intl.formatMessage({ id: `target.${target}` });
-  const [room = '', part = '', ...rest] = target.split('.');
-  const id = `target.${room}.${part}`;
+  const [group = '', part = '', ...rest] = target.split('.');
+  const id = `target.${group}.${part}`;
   const given = rest.join('.');
   const name = part === 'labels' && /^\d+$/.test(given) ? String(Number(given) + 1) : given;
   return knows(intl, id) ? intl.formatMessage({ id }, { name }) : target;
