@@ -178,7 +178,11 @@ function watchPage(page: Page, url: string, { refusals = [], messages = [] }: Vi
 }
 
 /** Adds the accessibility tree of the page to an error. */
-async function describePage(error: unknown, page: Page, problems: readonly string[]): Promise<Error> {
+async function describePage(
+  error: unknown,
+  page: Page,
+  problems: readonly string[],
+): Promise<Error> {
   const shown = await page
     .getByRole('document')
     .first()

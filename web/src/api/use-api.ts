@@ -40,7 +40,12 @@ export const placeholderFor =
 export function useApiQuery<Name extends Operation>(
   name: Name,
   request: Request<Name>,
-  { enabled = true, refetchInterval = false, keepPrevious = false, skipFocusRefetch = false }: QueryOptions = {},
+  {
+    enabled = true,
+    refetchInterval = false,
+    keepPrevious = false,
+    skipFocusRefetch = false,
+  }: QueryOptions = {},
 ): UseQueryResult<Answer<Name>> {
   const language = useLanguage();
   const queryKey = [...queryKeyOf(name, request), language];

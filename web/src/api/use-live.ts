@@ -10,7 +10,10 @@ export type LiveItem = { readonly id?: string; readonly event?: string; readonly
 
 const reconnectDelayMs = 2_000;
 
-type StreamState = { readonly lastId: string | undefined; readonly onItem: (item: LiveItem) => void };
+type StreamState = {
+  readonly lastId: string | undefined;
+  readonly onItem: (item: LiveItem) => void;
+};
 
 type StreamOptions = { readonly signal: AbortSignal; readonly onOpen: () => void };
 

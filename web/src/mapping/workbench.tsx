@@ -96,10 +96,7 @@ function useRegion(webhookId: string): string | null {
 function useRefusals(document: Document, ofPreview: SaveErrors) {
   const [saving, setSaving] = useState({ document, errors: noSaveErrors });
   const ofSaving = saving.document === document ? saving.errors : noSaveErrors;
-  const refuse = useCallback(
-    (errors: SaveErrors) => setSaving({ document, errors }),
-    [document],
-  );
+  const refuse = useCallback((errors: SaveErrors) => setSaving({ document, errors }), [document]);
   return { errors: ofPreview.size > 0 ? ofPreview : ofSaving, refuse };
 }
 

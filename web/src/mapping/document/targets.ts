@@ -111,7 +111,9 @@ export function targetsOf(document: Document, group: Group): TargetName[] {
     ? Array.from({ length: labelCount(document) }, (_, at) => `context.labels.${at}`)
     : [];
   const { fields: fieldGroup } = group;
-  const fields = fieldGroup ? fieldNames(document, fieldGroup).map((name) => `${fieldGroup}.fields.${name}`) : [];
+  const fields = fieldGroup
+    ? fieldNames(document, fieldGroup).map((name) => `${fieldGroup}.fields.${name}`)
+    : [];
   return [...group.fixed, ...labels, ...fields];
 }
 

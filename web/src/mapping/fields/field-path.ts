@@ -16,8 +16,7 @@ export type Step =
   /** Inside a text that contains JSON. */
   | { readonly is: 'inside' };
 
-const quoteKey = (key: string): string =>
-  /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
+const quoteKey = (key: string): string => (/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key));
 
 /** The condition that matches the label of an entry. */
 export function equalsCondition(keys: readonly string[], value: Scalar): string {

@@ -164,7 +164,8 @@ function WaitingNote() {
   const { pendingTarget, setPendingTarget } = useMappingEditor();
   const labelOf = useTargetLabel();
   const words =
-    pendingTarget && formatMessage({ id: 'mapping.chooseFor' }, { target: labelOf(pendingTarget.target) });
+    pendingTarget &&
+    formatMessage({ id: 'mapping.chooseFor' }, { target: labelOf(pendingTarget.target) });
   return (
     <div className={`waiting-note ${pendingTarget ? 'waits' : ''}`}>
       <p role="status" title={words ?? undefined}>

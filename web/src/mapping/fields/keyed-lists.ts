@@ -93,7 +93,8 @@ const labelKey = ({ keys, value }: Label): string => JSON.stringify([keys, typeo
 
 function countsOf(labels: readonly (readonly Label[])[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const label of labels.flat()) counts.set(labelKey(label), (counts.get(labelKey(label)) ?? 0) + 1);
+  for (const label of labels.flat())
+    counts.set(labelKey(label), (counts.get(labelKey(label)) ?? 0) + 1);
   return counts;
 }
 

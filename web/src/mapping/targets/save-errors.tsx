@@ -22,9 +22,7 @@ function argumentText({ formatMessage, formatList }: IntlShape, error: SaveError
   const { kind, about = '' } = error;
   const oneOf = (words: readonly string[]) => formatList(words, { type: 'disjunction' });
   if (kind === 'wrong_type') {
-    return oneOf(
-      listedValues(error).map((type) => formatMessage({ id: `mapping.type.${type}` })),
-    );
+    return oneOf(listedValues(error).map((type) => formatMessage({ id: `mapping.type.${type}` })));
   }
   if (kind === 'not_a_choice') return oneOf(listedValues(error).map((choice) => `“${choice}”`));
   const option = missingOption(error);

@@ -162,7 +162,10 @@ function Why({ conflict: { contacts, named } }: { readonly conflict: Conflict })
 }
 
 /** A contact that was merged since is replaced by its survivor. */
-const activeContact = (person: Person): Person => ({ ...person, id: person.mergedInto ?? person.id });
+const activeContact = (person: Person): Person => ({
+  ...person,
+  id: person.mergedInto ?? person.id,
+});
 
 function Decision({ conflict }: { readonly conflict: Conflict }) {
   const { formatMessage } = useIntl();

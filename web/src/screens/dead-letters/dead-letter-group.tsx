@@ -68,7 +68,10 @@ function Helps({ group, isBusy }: Props) {
   return (
     <div className="dead-helps">
       {isMapping && (
-        <LinkButton variant="primary" href={`/webhooks/${webhookId}/mapping?event=${exampleEventId}`}>
+        <LinkButton
+          variant="primary"
+          href={`/webhooks/${webhookId}/mapping?event=${exampleEventId}`}
+        >
           <Wrench aria-hidden />
           {formatMessage({ id: mayChange ? 'dead.mendMapping' : 'dead.seeMapping' })}
         </LinkButton>

@@ -38,7 +38,11 @@ const [pollIntervalMs, progressMs] = [15_000, 1_000];
 
 /** Runs that had finished when the screen opened are listed as earlier; the others stay in place when they finish. */
 export function useRuns() {
-  const found = useApiQuery('listReplays', { query: { per_page: shown } }, { refetchInterval: pollIntervalMs });
+  const found = useApiQuery(
+    'listReplays',
+    { query: { per_page: shown } },
+    { refetchInterval: pollIntervalMs },
+  );
   const [past, setPast] = useState<ReadonlySet<string> | null>(null);
   const runs = found.data?.results ?? [];
   if (past === null && found.data) {

@@ -33,7 +33,11 @@ const firstRows = 25;
 export function Drift() {
   const { formatMessage, formatDate } = useIntl();
   const { id = '' } = useParams();
-  const drift = useApiQuery('getWebhookDrift', { params: { id } }, { refetchInterval: pollIntervalMs });
+  const drift = useApiQuery(
+    'getWebhookDrift',
+    { params: { id } },
+    { refetchInterval: pollIntervalMs },
+  );
   const changes = useDriftChanges(drift.data?.warnings ?? []);
   if (drift.isPending) return <Loading />;
   if (drift.isError) return <ErrorNote error={drift.error} onRetry={() => void drift.refetch()} />;

@@ -167,7 +167,13 @@ function useColumns(onRemove: (block: Row) => void): Column<Row>[] {
 }
 
 /** A hash cannot be restored, so removal asks for confirmation. */
-function RemoveFromBlocklist({ block, onClose }: { readonly block: Row; readonly onClose: () => void }) {
+function RemoveFromBlocklist({
+  block,
+  onClose,
+}: {
+  readonly block: Row;
+  readonly onClose: () => void;
+}) {
   const { formatMessage } = useIntl();
   const { nameOf } = useChannels();
   const named = {

@@ -58,7 +58,10 @@ export function CertificateDialog({ id, onClose }: Props) {
       refresh('listErasures', 'listBlocks', ...contactOperations);
     wasRunning.current = isRunning;
   });
-  useApiQuery('getErasure', request, { enabled: isRunning, refetchInterval: isRunning && pollIntervalMs });
+  useApiQuery('getErasure', request, {
+    enabled: isRunning,
+    refetchInterval: isRunning && pollIntervalMs,
+  });
   return (
     <Dialog title={formatMessage({ id: 'contacts.certificate' })} isOpen isWide onClose={onClose}>
       {first.isPending && <Loading />}

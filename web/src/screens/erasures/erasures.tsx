@@ -66,7 +66,10 @@ function CertificatesCard() {
   const request = { query: { per_page: perPage, current_page: page } };
   const erasures = useApiQuery('listErasures', request, { keepPrevious: true });
   const isRunning = erasures.data?.results.some(({ state }) => state === 'running') ?? false;
-  useApiQuery('listErasures', request, { enabled: isRunning, refetchInterval: isRunning && pollIntervalMs });
+  useApiQuery('listErasures', request, {
+    enabled: isRunning,
+    refetchInterval: isRunning && pollIntervalMs,
+  });
   const columns = useColumns();
   const title = formatMessage({ id: 'contacts.certificates' });
   return (

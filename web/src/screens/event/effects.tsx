@@ -22,7 +22,11 @@ export function Effects({ event }: { readonly event: Event }) {
   const { formatMessage } = useIntl();
   const { effects, webhookId, test } = event;
   const title = formatMessage({ id: 'event.effects' });
-  const webhook = useApiQuery('getWebhook', { params: { id: webhookId } }, { skipFocusRefetch: true });
+  const webhook = useApiQuery(
+    'getWebhook',
+    { params: { id: webhookId } },
+    { skipFocusRefetch: true },
+  );
   const channelId = webhook.data?.channelId ?? '';
   const channel = useApiQuery(
     'getChannel',
@@ -55,7 +59,11 @@ function Links({
   const { formatMessage } = useIntl();
   const mayRead = useHasScope('inbox');
   const { contactId, chatId, messageId } = effects;
-  const contact = useApiQuery('getContact', { params: { id: contactId } }, { skipFocusRefetch: true });
+  const contact = useApiQuery(
+    'getContact',
+    { params: { id: contactId } },
+    { skipFocusRefetch: true },
+  );
   const name = contact.data?.name ?? formatMessage({ id: 'event.namelessContact' });
   const chat = `/contacts/${contactId}/chats/${chatId}`;
   const facts: Description[] = [

@@ -71,7 +71,11 @@ export function EventActions({ event }: { readonly event: Event }) {
   );
 }
 
-type ConfirmActionProps = { readonly event: Event; readonly kind: ActionKind; readonly onClose: () => void };
+type ConfirmActionProps = {
+  readonly event: Event;
+  readonly kind: ActionKind;
+  readonly onClose: () => void;
+};
 
 function ConfirmAction({ event, kind, onClose }: ConfirmActionProps) {
   const { formatMessage } = useIntl();

@@ -38,7 +38,9 @@ function locationsOf(source: Source): TracedTarget['from'] {
   const parts = partsOf(source);
   if (parts.length === 0) return [expressionOf(source)];
   const between = first === undefined ? ' + ' : ' | ';
-  return parts.flatMap((part, at) => (at === 0 ? locationsOf(part) : [between, ...locationsOf(part)]));
+  return parts.flatMap((part, at) =>
+    at === 0 ? locationsOf(part) : [between, ...locationsOf(part)],
+  );
 }
 
 /** With several sources, the one that the preview names. */

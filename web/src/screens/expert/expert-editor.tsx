@@ -52,7 +52,8 @@ function useText(document: object) {
     documentText: textOf(document),
   }));
   const wanted = textOf(document);
-  const current = wanted === written.documentText ? written : { text: wanted, documentText: wanted };
+  const current =
+    wanted === written.documentText ? written : { text: wanted, documentText: wanted };
   if (current !== written) setWritten(current);
   return { text: current.text, setWritten, documentText: current.documentText };
 }

@@ -7,8 +7,7 @@ import type { JsonPath } from './schema-lookup.ts';
 
 const values = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']);
 
-const textAt = (state: EditorState, node: SyntaxNode): string =>
-  state.sliceDoc(node.from, node.to);
+const textAt = (state: EditorState, node: SyntaxNode): string => state.sliceDoc(node.from, node.to);
 
 export function nameOf(state: EditorState, property: SyntaxNode): string {
   const name = property.getChild('PropertyName');

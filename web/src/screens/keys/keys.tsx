@@ -34,7 +34,10 @@ export function Keys() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
   const request = { params: { id }, query: { per_page: 50 } };
-  const keys = useApiQuery('listWebhookKeys', request, { refetchInterval: 10_000, keepPrevious: true });
+  const keys = useApiQuery('listWebhookKeys', request, {
+    refetchInterval: 10_000,
+    keepPrevious: true,
+  });
   const [isRotating, setRotating] = useState(false);
   const [rotated, setRotated] = useState<RotatedKey | null>(null);
   const [leaving, setLeaving] = useState<Key | null>(null);

@@ -19,7 +19,11 @@ type HealthProps = {
 
 export function Health({ isAway = false }: HealthProps) {
   const { formatMessage } = useIntl();
-  const health = useApiQuery('getStatsHealth', {}, { refetchInterval: pollIntervalMs, keepPrevious: true });
+  const health = useApiQuery(
+    'getStatsHealth',
+    {},
+    { refetchInterval: pollIntervalMs, keepPrevious: true },
+  );
   // A restricted token may not read health.
   if (health.error instanceof InletError && health.error.status === 403) return null;
   if (isAway && !health.data) return null;

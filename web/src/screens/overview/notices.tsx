@@ -45,7 +45,11 @@ function noticesOf({ health, counts, dead }: Known): Notice[] {
 
 export function Notices({ counts }: { readonly counts: WebhookCounts }) {
   const { formatMessage } = useIntl();
-  const { data: health } = useApiQuery('getStatsHealth', {}, { refetchInterval: pollIntervalMs, keepPrevious: true });
+  const { data: health } = useApiQuery(
+    'getStatsHealth',
+    {},
+    { refetchInterval: pollIntervalMs, keepPrevious: true },
+  );
   const dead = useDeadLetterCount() ?? 0;
   return (
     <>

@@ -91,7 +91,11 @@ function Since({ at }: { readonly at: number }) {
 function Standing({ range }: { readonly range: TimeRange }) {
   const { formatMessage } = useIntl();
   const query = queryOf(range);
-  const stats = useApiQuery('getStats', { query }, { refetchInterval: pollIntervalMs, keepPrevious: true });
+  const stats = useApiQuery(
+    'getStats',
+    { query },
+    { refetchInterval: pollIntervalMs, keepPrevious: true },
+  );
   if (stats.isPending) return <Loading label={formatMessage({ id: 'overview.reading' })} />;
   return (
     <>

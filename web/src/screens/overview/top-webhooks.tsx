@@ -12,7 +12,10 @@ const units = { hour: 'minute', day: 'hour', week: 'hour' } as const;
 export function TopWebhooks({ range }: { readonly range: TimeRange }) {
   const { formatMessage } = useIntl();
   const request = { query: { by: units[range], per_page: 5 } };
-  const { data } = useApiQuery('listStatsWebhooks', request, { refetchInterval: pollIntervalMs, keepPrevious: true });
+  const { data } = useApiQuery('listStatsWebhooks', request, {
+    refetchInterval: pollIntervalMs,
+    keepPrevious: true,
+  });
   const span = range === 'hour' ? 'hour' : 'day';
   return (
     <Card title={formatMessage({ id: 'overview.busiest' })}>

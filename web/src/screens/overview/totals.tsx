@@ -102,7 +102,11 @@ function Dead({ count }: { readonly count: number }) {
 /** Of the whole installation; a restricted token may not read it. */
 function Backlog() {
   const { formatMessage, formatNumber } = useIntl();
-  const health = useApiQuery('getStatsHealth', {}, { refetchInterval: pollIntervalMs, keepPrevious: true });
+  const health = useApiQuery(
+    'getStatsHealth',
+    {},
+    { refetchInterval: pollIntervalMs, keepPrevious: true },
+  );
   if (health.isError && !health.data) return null;
   const backlog = health.data?.backlog;
   if (!backlog) return <Tile name="backlog" value="—" />;

@@ -19,7 +19,13 @@ export function ActivateStep({ webhook, onDone }: Props) {
   const samples = useApiQuery('listWebhookSamples', { params, query: { per_page: 1 } });
   const versions = useApiQuery('listWebhookMappings', { params, query: { per_page: 1 } });
   const activate = useApiMutation('activateWebhook', {
-    invalidates: ['getWebhook', 'listWebhooks', 'countWebhooks', 'listWebhookMappings', 'listEvents'],
+    invalidates: [
+      'getWebhook',
+      'listWebhooks',
+      'countWebhooks',
+      'listWebhookMappings',
+      'listEvents',
+    ],
     onDone,
   });
   const version = versions.data?.results[0]?.version;

@@ -17,7 +17,11 @@ type Profile = NonNullable<Request<'createWebhook'>['body']['producerProfile']>;
 type CreatedWebhook = Answer<'createWebhook'>;
 type Channels = Answer<'listChannels'>['results'];
 
-export function CreateStep({ onCreated }: { readonly onCreated: (created: CreatedWebhook) => void }) {
+export function CreateStep({
+  onCreated,
+}: {
+  readonly onCreated: (created: CreatedWebhook) => void;
+}) {
   const { formatMessage } = useIntl();
   const channels = useChannels();
   const mayMakeChannels = useHasScope('admin');

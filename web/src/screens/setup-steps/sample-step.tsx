@@ -20,10 +20,18 @@ type Webhook = Answer<'getWebhook'>;
 export function SampleStep({ webhook: { id, setup } }: { readonly webhook: Webhook }) {
   const { refetchInterval, isLost } = useSampleArrivals(id);
   // The page polls the same data less often.
-  useApiQuery('getWebhook', { params: { id } }, { refetchInterval: setup.sample ? false : refetchInterval });
+  useApiQuery(
+    'getWebhook',
+    { params: { id } },
+    { refetchInterval: setup.sample ? false : refetchInterval },
+  );
   return (
     <>
-      {setup.sample ? <Arrived webhookId={id} refetchInterval={refetchInterval} /> : <Listening isLost={isLost} />}
+      {setup.sample ? (
+        <Arrived webhookId={id} refetchInterval={refetchInterval} />
+      ) : (
+        <Listening isLost={isLost} />
+      )}
       <Ways webhookId={id} isFirst={!setup.sample} />
     </>
   );

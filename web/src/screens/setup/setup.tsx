@@ -64,7 +64,11 @@ export function NewWebhook() {
 export function Setup() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
-  const webhook = useApiQuery('getWebhook', { params: { id } }, { refetchInterval: pollIntervalMs });
+  const webhook = useApiQuery(
+    'getWebhook',
+    { params: { id } },
+    { refetchInterval: pollIntervalMs },
+  );
   if (webhook.isPending) return <Loading />;
   // A single failed refresh keeps the page.
   if (!webhook.data) {

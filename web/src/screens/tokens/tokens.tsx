@@ -243,7 +243,13 @@ function TokenTable({ tokens, ownId, onEdit, onRevoke }: TableProps) {
   );
 }
 
-function CreatedTokenCard({ created, onDone }: { readonly created: CreatedToken; readonly onDone: () => void }) {
+function CreatedTokenCard({
+  created,
+  onDone,
+}: {
+  readonly created: CreatedToken;
+  readonly onDone: () => void;
+}) {
   const { formatMessage } = useIntl();
   return (
     <div role="status">

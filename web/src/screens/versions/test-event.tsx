@@ -50,7 +50,9 @@ function Sending({
     params: { id: webhookId },
     query: { per_page: 50 },
   });
-  const send = useApiMutation('createWebhookTestEvent', { onDone: (created) => onSent(created.eventId) });
+  const send = useApiMutation('createWebhookTestEvent', {
+    onDone: (created) => onSent(created.eventId),
+  });
   if (samples.isPending) return <Loading />;
   if (samples.isError)
     return <ErrorNote error={samples.error} onRetry={() => void samples.refetch()} />;
@@ -108,7 +110,11 @@ function Became({
   const { formatMessage } = intl;
   const params = { id: webhookId, eventId };
   const [isOver, setOver] = useState(false);
-  const event = useApiQuery('getWebhookTestEvent', { params }, { refetchInterval: isOver ? false : pollIntervalMs });
+  const event = useApiQuery(
+    'getWebhookTestEvent',
+    { params },
+    { refetchInterval: isOver ? false : pollIntervalMs },
+  );
   if (event.data && ends.has(event.data.state) && !isOver) setOver(true);
   const remove = useApiMutation('deleteWebhookTestEvent', {
     onDone: () => showToast(formatMessage({ id: 'versions.testDeleted' })),

@@ -121,7 +121,9 @@ export function VersionList({ webhookId, versions, health, ...rest }: ListProps)
   );
 }
 
-type MoreProps = Pick<ListProps, 'webhookId' | 'onVersionAction' | 'mayChange'> & { readonly version: number };
+type MoreProps = Pick<ListProps, 'webhookId' | 'onVersionAction' | 'mayChange'> & {
+  readonly version: number;
+};
 
 function More({ webhookId, version, onVersionAction, mayChange }: MoreProps) {
   const { formatMessage } = useIntl();

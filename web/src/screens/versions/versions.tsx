@@ -43,7 +43,11 @@ const pollIntervalMs = 10_000;
 export function Versions() {
   const { id = '' } = useParams();
   // The webhook layout has loaded it already.
-  const webhook = useApiQuery('getWebhook', { params: { id } }, { refetchInterval: pollIntervalMs });
+  const webhook = useApiQuery(
+    'getWebhook',
+    { params: { id } },
+    { refetchInterval: pollIntervalMs },
+  );
   if (!webhook.data) return <Loading />;
   return <OfWebhook webhook={webhook.data} />;
 }
@@ -61,7 +65,11 @@ function OfWebhook({ webhook }: { readonly webhook: Webhook }) {
     { params: { id }, query: { per_page: perPage, current_page: page ?? 1 } },
     { enabled: page !== null, keepPrevious: true, refetchInterval: pollIntervalMs },
   );
-  const health = useApiQuery('getWebhookMappingsHealth', { params: { id } }, { refetchInterval: pollIntervalMs });
+  const health = useApiQuery(
+    'getWebhookMappingsHealth',
+    { params: { id } },
+    { refetchInterval: pollIntervalMs },
+  );
   const drift = useApiQuery('getWebhookDrift', { params: { id } });
   if (versions.isPending) return <Loading />;
   if (versions.isError) {
@@ -87,7 +95,9 @@ function OfWebhook({ webhook }: { readonly webhook: Webhook }) {
           webhook={webhook}
           version={compared}
           listed={results.map(({ version }) => version)}
-          actions={<VersionActions {...{ webhook, mayChange }} version={compared} onVersionAction={act} />}
+          actions={
+            <VersionActions {...{ webhook, mayChange }} version={compared} onVersionAction={act} />
+          }
         />
       )}
       <div className="row spread">
@@ -144,7 +154,8 @@ function useVersionActions() {
   const compared = parseVersion(query.get('compare'));
   const requested = query.get('do');
   const isAsked = mayChange && (requested === 'test' || requested === 'activate');
-  const doing = begun ?? (isAsked && compared !== null ? { action: requested, version: compared } : null);
+  const doing =
+    begun ?? (isAsked && compared !== null ? { action: requested, version: compared } : null);
   return {
     compared,
     doing,
@@ -203,7 +214,12 @@ type VersionActionsProps = {
   readonly onVersionAction: (action: VersionAction, version: number) => void;
 };
 
-function VersionActions({ webhook: { id, activeVersion }, version, mayChange, onVersionAction }: VersionActionsProps) {
+function VersionActions({
+  webhook: { id, activeVersion },
+  version,
+  mayChange,
+  onVersionAction,
+}: VersionActionsProps) {
   const { formatMessage } = useIntl();
   return (
     <>

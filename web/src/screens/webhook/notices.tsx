@@ -103,7 +103,11 @@ const shownChanges = 2;
 
 function Drift({ id }: { readonly id: string }) {
   const { formatMessage } = useIntl();
-  const drift = useApiQuery('getWebhookDrift', { params: { id } }, { refetchInterval: pollIntervalMs });
+  const drift = useApiQuery(
+    'getWebhookDrift',
+    { params: { id } },
+    { refetchInterval: pollIntervalMs },
+  );
   const lines = useDriftLines(drift.data?.warnings ?? []);
   if (lines.length === 0) return null;
   const more = lines.length - shownChanges;

@@ -41,8 +41,12 @@ export function TestEvents({ webhookId }: { readonly webhookId: string }) {
   const params = { id: webhookId };
   const samples = useApiQuery('listWebhookSamples', { params, query: { per_page: 1 } });
   const tests = useTests(webhookId, slowPollMs);
-  const create = useApiMutation('createWebhookTestEvent', { invalidates: ['listWebhookTestEvents'] });
-  const remove = useApiMutation('deleteWebhookTestEvent', { invalidates: ['listWebhookTestEvents'] });
+  const create = useApiMutation('createWebhookTestEvent', {
+    invalidates: ['listWebhookTestEvents'],
+  });
+  const remove = useApiMutation('deleteWebhookTestEvent', {
+    invalidates: ['listWebhookTestEvents'],
+  });
   const sampleId = samples.data?.results[0]?.id;
   const results = tests.data?.results ?? [];
   const error = create.error ?? remove.error;

@@ -21,7 +21,11 @@ export function WebhookLayout() {
   const { formatMessage } = useIntl();
   const { id = '' } = useParams();
   const { pathname } = useLocation();
-  const webhook = useApiQuery('getWebhook', { params: { id } }, { refetchInterval: pollIntervalMs });
+  const webhook = useApiQuery(
+    'getWebhook',
+    { params: { id } },
+    { refetchInterval: pollIntervalMs },
+  );
   const mayKeys = useHasScope('operator');
   if (webhook.isPending) return <Loading />;
   // A single failed refresh keeps the page and its unsaved input.

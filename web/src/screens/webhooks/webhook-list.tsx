@@ -37,7 +37,9 @@ export function WebhookList({
     label: formatMessage({ id: 'webhooks.column.menu' }),
     isEnd: true,
     onPhone: 'corner',
-    cell: (webhook) => <RowMenu webhook={webhook} items={actions.itemsOf(webhook)} canEdit={canEdit} />,
+    cell: (webhook) => (
+      <RowMenu webhook={webhook} items={actions.itemsOf(webhook)} canEdit={canEdit} />
+    ),
   };
   return (
     <div className="webhook-list">

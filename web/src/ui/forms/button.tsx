@@ -43,7 +43,12 @@ export function IconButton({
   );
 }
 
-export function LinkButton({ variant, isSmall, children, href }: Variant & { readonly href: string }) {
+export function LinkButton({
+  variant,
+  isSmall,
+  children,
+  href,
+}: Variant & { readonly href: string }) {
   return (
     <Link href={href} className={classOf({ variant, isSmall, children })}>
       {children}
