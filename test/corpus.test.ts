@@ -1,4 +1,4 @@
-/** What mappings read in the requests of real producers: those written by hand everything, the suggested ones nearly. */
+/** Mappings of the requests of real producers: written by hand they read everything, suggested they read nearly all. */
 import type { MappingDocument } from '../src/domain/mappings/mapping.ts';
 import { compileMapping } from '../src/mapping/language/compile.ts';
 import { previewMapping } from '../src/mapping/evaluation/preview.ts';
@@ -33,7 +33,7 @@ describe('a mapping written by hand', () => {
       if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
       const region = { defaultRegion: regionOf(request.truth) };
       const { items } = previewMapping(compiled.mapping, payloadOf(request), region);
-      // What the truth of an item leaves out is said by that of the whole, or not at all.
+      // A value that is not in the truth of an item may be in the truth of the body.
       const truths = [request.truth, ...(request.truth_items ?? []).map(saidIn)];
       expect(items).toHaveLength(request.batch?.count ?? 1);
       const faults = truths.flatMap((truth, i) =>
@@ -86,7 +86,7 @@ const valueAt = (value: unknown, pointer: string): unknown =>
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], value);
 
 describe('a suggestion', () => {
-  test('from one request reads what is true in it', () => {
+  test('from one request reads its true values', () => {
     const rows = byProducer((request) => [request]);
     console.log(tableOf('Suggested from one request', rows));
     const shares = sharesOf(totalOf(rows));
@@ -118,7 +118,7 @@ describe('a suggestion', () => {
     expect(counts.filter(([, read, count]) => read !== count)).toEqual([]);
   });
 
-  test('proposes as the event id what the producer says is one, or nothing', () => {
+  test('proposes the event id that the producer documents, or none', () => {
     const faults = requests.flatMap((request) => {
       const { event_id_path: place } = request.facts;
       const payload = payloadOf(request);

@@ -18,7 +18,7 @@ const batchSize = 1_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Fields whose ids name things that are not copied. */
-export type KeptIds = ReadonlySet<string>;
+type KeptIds = ReadonlySet<string>;
 
 /** The same id in the same copy is the same again; the last twelve digits are enough to tell copies apart. */
 const idOf = (id: string, copy: number): string => {
@@ -47,7 +47,7 @@ function copied(value: unknown, name: string, copying: Copying): unknown {
 const unique = new Set(['dedupKeys', 'hash', 'nameKey', 'externalId', 'value']);
 const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype;
 
-export type CopyOptions = {
+type CopyOptions = {
   readonly collections: readonly string[];
   readonly copies: number;
   /** What the copy of this number leaves as it is. */

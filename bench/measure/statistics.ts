@@ -9,9 +9,6 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-export const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
 /** The sum of one counter over its labels and over processes. */
 export const sumCounter = (processes: readonly (readonly Series[])[], name: string): number =>
   processes

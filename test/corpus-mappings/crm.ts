@@ -1,4 +1,4 @@
-/** Mappings, written by hand, that read what is true in the requests of CRMs. */
+/** Mappings written by hand that read every true value in the requests of CRMs. */
 import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import { pathSource } from './path-source.ts';
 
@@ -80,7 +80,7 @@ export const crm: Readonly<Record<string, MappingDocument>> = {
     },
     eventType: pathSource('subscriptionType'),
     eventDate: pathSource('occurredAt'),
-    // An item that changes a property carries its name and its new value.
+    // An item for a changed property has the name and the new value.
     contact: {
       externalId: pathSource('objectId'),
       email: pathSource("[@][?propertyName=='email'].propertyValue | [0]"),

@@ -1,4 +1,4 @@
-/** Mappings, written by hand, that read what is true in the requests of messengers, e-mail and analytics. */
+/** Mappings written by hand that read every true value in the requests of messengers, e-mail and analytics. */
 import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import { pathSource } from './path-source.ts';
 

@@ -1,5 +1,4 @@
 import type { PathSource, TransformUse } from '../../src/domain/mappings/mapping.ts';
 
-/** A path and its transforms. */
 export const pathSource = (path: string, ...transforms: TransformUse[]): PathSource =>
   transforms.length === 0 ? { path } : { path, transforms };

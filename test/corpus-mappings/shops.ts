@@ -1,4 +1,4 @@
-/** Mappings, written by hand, that read what is true in the requests of shops, payments and automations. */
+/** Mappings written by hand that read every true value in the requests of shops, payments and automations. */
 import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import { pathSource } from './path-source.ts';
 

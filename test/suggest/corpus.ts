@@ -1,4 +1,4 @@
-/** Requests of real producers, as `test/corpus` keeps them, and what a right mapping reads from each. */
+/** The requests of real producers in `test/corpus`, with the values that a correct mapping reads. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MappedEvent, Payload } from '../../src/domain/mappings/mapping.ts';
@@ -7,7 +7,7 @@ import { producers } from '../../src/producers/registry.ts';
 
 const folder = join(import.meta.dirname, '..', 'corpus');
 
-export interface TruthEntry {
+interface TruthEntry {
   value: string;
   e164?: string;
   default_region?: string;
@@ -32,7 +32,7 @@ export interface Request {
   variant_of?: string;
 }
 
-/** The truth's fields and where a mapped event has them. */
+/** The fields of the truth and their paths in a mapped event. */
 const readers = {
   external_id: (event: MappedEvent) => event.contact.externalId,
   name: (event: MappedEvent) => event.contact.name,
@@ -46,7 +46,7 @@ const readers = {
   event_type: (event: MappedEvent) => event.eventType,
 };
 
-export type TruthField = keyof typeof readers;
+type TruthField = keyof typeof readers;
 export const truthFields = Object.keys(readers) as TruthField[];
 
 /** Requests that carry a body. */
@@ -61,7 +61,7 @@ export function readCorpus(): Request[] {
     .filter(({ body }) => body !== null);
 }
 
-/** The payload as a mapping sees it. */
+/** Returns the payload as a mapping reads it. */
 export function payloadOf(request: Request): Payload {
   const headers = Object.fromEntries(
     Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
@@ -88,7 +88,7 @@ export const regionOf = (truth: Truth): string => truth.phone?.default_region ??
 
 export type Verdict = 'right' | 'wrong' | 'missing' | 'invented' | 'empty';
 
-/** What a mapped event makes of one field of the truth. */
+/** Returns whether a mapped event has the true value of a field. */
 export function judge(field: TruthField, truth: Truth, event: PreviewItem): Verdict {
   const entry = truth[field] ?? null;
   const value = valueOf(field, event);
@@ -97,7 +97,7 @@ export function judge(field: TruthField, truth: Truth, event: PreviewItem): Verd
   return acceptable(field, entry).includes(plain(field, value)) ? 'right' : 'wrong';
 }
 
-/** A date whose zone nobody knows is read as the text that it is. */
+/** A date with an unknown zone is compared as text. */
 function valueOf(field: TruthField, event: PreviewItem): string | null {
   const value = readers[field](event);
   if (field !== 'event_date' || value !== null) return value;

@@ -2,7 +2,7 @@ import type { MappedEvent } from '../../src/domain/mappings/mapping.ts';
 import { emptyTally } from './score.ts';
 import type { Tally } from './score.ts';
 
-export type Field =
+type Field =
   | 'eventId'
   | 'eventType'
   | 'eventDate'
@@ -15,19 +15,19 @@ export type Field =
   | 'origin'
   | 'campaign';
 
-/** A payload and what is in it. What is in neither `truth` nor `also` must stay empty. */
+/** A payload and its true values. A field in neither `truth` nor `also` must stay empty. */
 export interface Fixture {
   name: string;
   body: unknown;
   headers?: Record<string, string>;
-  /** Where its numbers without a country code belong. */
+  /** The region of its numbers without a country code. */
   region?: string;
   truth: Partial<Record<Field, string>>;
-  /** Values that are right when they are proposed and no fault when they are not; other numbers of the person. */
+  /** Values that are correct but not required, such as other numbers of the person. */
   also?: Partial<Record<Field, string | string[]>>;
-  /** How many of its truths a suggestion does not read yet. */
+  /** How many true values a suggestion does not read yet. */
   misses?: number;
-  /** How many items it splits into. */
+  /** The number of items. */
   items?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Counts what a suggestion got right, and prints it. */
+/** Counts the correct and wrong values of suggestions. */
 import { compileMapping } from '../../src/mapping/language/compile.ts';
 import type { Payload } from '../../src/domain/mappings/mapping.ts';
 import { previewMapping } from '../../src/mapping/evaluation/preview.ts';
@@ -15,13 +15,13 @@ export function addTally(to: Tally, from: Tally): Tally {
   return to;
 }
 
-/** The share of true fields that are right, and of filled fields that are not. */
+/** Returns the share of the true values that are right, and the share of the filled values that are wrong. */
 export function sharesOf({ right, wrong, missing, invented }: Tally) {
   const [known, filled] = [right + wrong + missing, right + wrong + invented];
   return { right: right / Math.max(known, 1), wrong: (wrong + invented) / Math.max(filled, 1) };
 }
 
-/** What the mapping that is suggested from the samples reads in a payload. */
+/** Returns the event that the mapping suggested from the samples reads in a payload. */
 export function readAsSuggested(
   samples: readonly Payload[],
   payload: Payload,

@@ -10,8 +10,7 @@ import { toUtcMs, findTimeZone } from './time-zone.ts';
 
 export { isTimeZone } from './time-zone.ts';
 
-export type DateResult =
-  { iso: string } | { problem: 'invalid_date' | 'zone_unknown'; message: string };
+type DateResult = { iso: string } | { problem: 'invalid_date' | 'zone_unknown'; message: string };
 
 export type DateOptions = {
   /** IANA name or offset, for values without a zone. */

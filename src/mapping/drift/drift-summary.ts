@@ -20,7 +20,7 @@ export type PathSummary = {
   readonly mapped: boolean;
 };
 
-export type DriftSummary = {
+type DriftSummary = {
   readonly observedSince: Date | null;
   readonly events: number;
   readonly ignored: number;

@@ -13,7 +13,7 @@ const maxWarnings = 50;
 /** A path counts as new for this long after it appeared. */
 const newForMs = 7 * 86_400_000;
 
-export type DriftEvidence = {
+type DriftEvidence = {
   /** Newest first. */
   readonly buckets: readonly DriftBucket[];
   /** The buckets with the split of the active mapping: only their paths can be compared. */

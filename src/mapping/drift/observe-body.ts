@@ -8,15 +8,15 @@
  */
 import { seenTypes, type SeenType } from '../../domain/mappings/drift.ts';
 
-export const maxPaths = 500;
-export const maxDepth = 12;
-export const maxPathLength = 256;
+const maxPaths = 500;
+const maxDepth = 12;
+const maxPathLength = 256;
 // Keys and elements that are visited. Real payloads have up to about 1,500.
 const maxVisited = 5_000;
 const maxElements = 100;
 const maxNameLength = 64;
 
-export type BodyObservation = {
+type BodyObservation = {
   /** By path, the types seen there as a set of bits; see `decodeTypes`. */
   readonly paths: ReadonlyMap<string, number>;
   /** Whether a bound left out a part of the body. */

@@ -6,7 +6,7 @@
  */
 
 /** One period of time: the number of events, and how many of them are counted. */
-export type SharePoint = { readonly at: Date; readonly total: number; readonly hits: number };
+type SharePoint = { readonly at: Date; readonly total: number; readonly hits: number };
 /** Newest first. */
 export type ShareSeries = readonly SharePoint[];
 
@@ -19,14 +19,14 @@ export type ShareChange = {
 };
 
 /** The fewest earlier events, and the fewest newest events, that a change is found in. */
-export const minEarlierEvents = 20;
-export const minNewestEvents = 10;
+const minEarlierEvents = 20;
+const minNewestEvents = 10;
 /** The share of the earlier events from which on a value is usual. */
-export const usualShare = 0.8;
+const usualShare = 0.8;
 /** A share below this part of the former share is a drop. */
-export const rareFactor = 0.5;
+const rareFactor = 0.5;
 /** The share of the newest events from which on a value that was never there is new. */
-export const newShare = 0.5;
+const newShare = 0.5;
 
 /** Returns when a usual value disappeared (`after` is 0) or became rare; null when it did not. */
 export function findDrop(points: ShareSeries): ShareChange | null {

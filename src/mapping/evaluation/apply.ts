@@ -25,15 +25,12 @@ import type { CompiledTarget } from '../language/target.ts';
 export const maxItems = 1_000;
 const maxEventLabels = 50;
 
-export type SplitProblemCode = Extract<
-  ProblemCode,
-  'split_failed' | 'split_not_array' | 'too_many_items'
->;
+type SplitProblemCode = Extract<ProblemCode, 'split_failed' | 'split_not_array' | 'too_many_items'>;
 
 export type SplitResult =
   { ok: true; items: unknown[] } | { ok: false; code: SplitProblemCode; message: string };
 
-export interface ApplyOptions {
+interface ApplyOptions {
   /** Two-letter region of phone numbers without a country code. */
   defaultRegion: string;
   /** One item of a body that is split. The default is the body. */

@@ -5,7 +5,7 @@ import { readEventId } from './apply.ts';
 import type { CompiledMapping } from '../language/compile.ts';
 import { maxTextLength } from '../language/target.ts';
 
-export type Dedup = {
+type Dedup = {
   /** The id as the active mapping reads it. */
   readonly externalId: string | null;
   /** One for each recipe that found an id. The hash includes the recipe, so equal ids of two recipes have different keys. */

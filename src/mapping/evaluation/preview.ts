@@ -7,7 +7,7 @@ import { isWithinSize, truncateText } from '../value.ts';
 import { emptyEvent, mapEvent, splitItems } from './apply.ts';
 
 /** A target's source, its raw value, and the input and output of each transform. */
-export interface TargetSource extends SourceTrace {
+interface TargetSource extends SourceTrace {
   steps: StepTrace[];
 }
 

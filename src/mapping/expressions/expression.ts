@@ -15,7 +15,7 @@ const maxExpressionDepth = 48;
 
 const literals = /'(?:[^'\\]|\\[^])*'|`(?:[^`\\]|\\[^])*`|"(?:[^"\\]|\\[^])*"/g;
 
-export type CompiledExpression = { ok: true; node: Node } | { ok: false; problem: DocumentProblem };
+type CompiledExpression = { ok: true; node: Node } | { ok: false; problem: DocumentProblem };
 
 /** Compiles a JMESPath expression and checks that its cost is bounded. Never throws. */
 export function compileExpression(text: string): CompiledExpression {

@@ -34,7 +34,7 @@ export function chargeCall(budget: WorkBudget, name: string, args: readonly unkn
 }
 
 /** Charges a tree node by node, so that a tree grown by repetition stops when the budget is spent. */
-export function chargeTree(budget: WorkBudget, value: unknown): void {
+function chargeTree(budget: WorkBudget, value: unknown): void {
   if (typeof value === 'string') charge(budget, 1 + value.length / charactersPerUnit);
   else if (typeof value !== 'object' || value === null) charge(budget, 1);
   else {

@@ -8,7 +8,7 @@ export interface WorkBudget {
  * Real mappings use 50 to 5,000 units for each event. The most expensive known expressions spend the whole million in 0.1
  * to 0.3 s on the largest payloads (test/unit/mapping/work-budget.test.ts has them).
  */
-export const maxWorkPerEvent = 1_000_000;
+const maxWorkPerEvent = 1_000_000;
 
 export const createWorkBudget = (): WorkBudget => ({ remaining: maxWorkPerEvent });
 

@@ -26,7 +26,7 @@ import { stripInvalidParts } from './strip-invalid.ts';
 import { compileTarget } from './target.ts';
 import type { CompiledTarget, TargetKind } from './target.ts';
 
-export interface CompiledContact {
+interface CompiledContact {
   readonly externalId: CompiledTarget | null;
   readonly name: CompiledTarget | null;
   readonly phone: CompiledTarget | null;
@@ -35,7 +35,7 @@ export interface CompiledContact {
   readonly fields: readonly (readonly [string, CompiledTarget])[];
 }
 
-export interface CompiledContext {
+interface CompiledContext {
   readonly origin: CompiledTarget | null;
   readonly campaign: CompiledTarget | null;
   readonly labels: readonly CompiledTarget[];
@@ -62,7 +62,7 @@ export interface CompiledMapping {
   readonly context: CompiledContext;
 }
 
-export type CompileResult =
+type CompileResult =
   { ok: true; mapping: CompiledMapping } | { ok: false; problems: LocatedDocumentProblem[] };
 
 // The schema's own bounds allow more than these; a document written by hand stays far below them.

@@ -19,7 +19,7 @@ export interface StepTrace {
 }
 
 /** How the value of one target was read. */
-export interface TargetTrace extends SourceTrace {
+interface TargetTrace extends SourceTrace {
   target: string;
   steps: StepTrace[];
 }

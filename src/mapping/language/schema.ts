@@ -20,8 +20,8 @@ import { maxExpressionLength } from '../expressions/expression.ts';
 import type { JsonSchema } from '../transforms/transform.ts';
 import { transforms } from '../transforms/registry.ts';
 
-export const maxFields = 100;
-export const maxLabels = 50;
+const maxFields = 100;
+const maxLabels = 50;
 const maxParts = 20;
 const maxTransforms = 20;
 const maxConstLength = 4_096;

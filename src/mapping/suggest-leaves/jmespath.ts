@@ -1,8 +1,7 @@
 /** Builds JMESPath expressions. Keys and values are quoted where necessary. */
 import type { Scalar } from '../../domain/mappings/mapping.ts';
 
-export const quoteKey = (key: string): string =>
-  /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
+const quoteKey = (key: string): string => (/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key));
 
 export const childPath = (path: string, key: string): string =>
   path === '' ? quoteKey(key) : `${path}.${quoteKey(key)}`;

@@ -9,7 +9,7 @@ import { childPath, equalsCondition, firstElementPath } from './jmespath.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export interface KeyedEntry {
+interface KeyedEntry {
   /** JMESPath condition that only this entry meets. */
   readonly condition: string;
   /** The names of the entry, the most specific first. */

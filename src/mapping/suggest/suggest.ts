@@ -38,7 +38,7 @@ export interface Suggestion {
   evidence: Record<string, string[]>;
 }
 
-export interface SuggestOptions {
+interface SuggestOptions {
   /** Two-letter region of phone numbers without a country code. Used only to recognise them. */
   defaultRegion?: string;
 }

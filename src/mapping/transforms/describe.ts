@@ -1,7 +1,7 @@
 import type { JsonSchema } from './transform.ts';
 import { transforms } from './registry.ts';
 
-export interface TransformExample {
+interface TransformExample {
   /** As written in a mapping. */
   use: string | Record<string, unknown>;
   /** The item that the paths of the options read; null when there are none. */

@@ -21,7 +21,7 @@ export interface TransformContext<Prepared> {
 }
 
 /** Shown in the documentation and run by a test. */
-export interface TransformUseExample<Options> {
+interface TransformUseExample<Options> {
   options?: Options;
   /** The item that the paths of the options read. */
   item?: unknown;

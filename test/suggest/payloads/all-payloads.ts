@@ -1,4 +1,4 @@
-/** Every lot of payloads that no producer's documentation gave. */
+/** All invented payloads, beside those of real producers in `test/corpus`. */
 import { formAnswerLists } from './form-answer-lists.ts';
 import { databasesAndRelays } from './databases-and-relays.ts';
 import { crmDeals } from './crm-deals.ts';

@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: persons beside others, and ids beside ids. */
+/** Invented payloads: contacts beside other people, and ids beside other ids. */
 import type { Fixture } from '../fixture.ts';
 
 export const ambiguousPeople: readonly Fixture[] = [

@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: a last mixed lot. */
+/** Invented payloads: billing, scheduling and call tracking. */
 import type { Fixture } from '../fixture.ts';
 
 export const billingAndCalls: readonly Fixture[] = [

@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: CRMs, e-mail, help desks and bots. */
+/** Invented payloads: CRMs, e-mail, help desks and bots. */
 import type { Fixture } from '../fixture.ts';
 
 export const crmAndHelpDesks: readonly Fixture[] = [

@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: CRMs where persons stand beside deals, companies and owners. */
+/** Invented payloads: CRMs with deals, companies and owners beside the contact. */
 import type { Fixture } from '../fixture.ts';
 
 export const crmDeals: readonly Fixture[] = [

@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: what people build themselves, in several languages. */
+/** Invented payloads: custom senders in several languages. */
 import type { Fixture } from '../fixture.ts';
 
 export const customMultilingual: readonly Fixture[] = [

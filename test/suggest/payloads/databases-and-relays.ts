@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: messengers, databases and relays. */
+/** Invented payloads: databases, relays, messengers and course platforms. */
 import type { Fixture } from '../fixture.ts';
 
 export const databasesAndRelays: readonly Fixture[] = [

@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: answers to forms, in the many ways of listing them. */
+/** Invented payloads: answers of forms in different list structures. */
 import type { Fixture } from '../fixture.ts';
 
 export const formAnswerLists: readonly Fixture[] = [

@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: forms, landing pages and advertisements. */
+/** Invented payloads: forms, landing pages and advertisements. */
 import type { Fixture } from '../fixture.ts';
 
 export const formsAndAds: readonly Fixture[] = [

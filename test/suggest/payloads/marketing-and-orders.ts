@@ -1,4 +1,4 @@
-/** More payloads of kinds that the corpus lacks, with invented values. */
+/** Invented payloads: marketing, orders, help desks and spreadsheets. */
 import type { Fixture } from '../fixture.ts';
 
 export const marketingAndOrders: readonly Fixture[] = [

@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: messengers, live chat, mail, bookings. */
+/** Invented payloads: messengers, live chat, e-mail and bookings. */
 import type { Fixture } from '../fixture.ts';
 
 export const messengersAndBookings: readonly Fixture[] = [

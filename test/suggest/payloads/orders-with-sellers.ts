@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: sales with sellers, affiliates and parts of phones. */
+/** Invented payloads: orders with sellers, affiliates and phone numbers in parts. */
 import type { Fixture } from '../fixture.ts';
 
 export const ordersWithSellers: readonly Fixture[] = [

@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: a mixed lot of prefixes, envelopes and languages. */
+/** Invented payloads: prefixed keys, envelopes and several languages. */
 import type { Fixture } from '../fixture.ts';
 
 export const prefixesAndEnvelopes: readonly Fixture[] = [

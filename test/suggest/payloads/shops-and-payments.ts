@@ -1,4 +1,4 @@
-/** Payloads of kinds that the corpus lacks, with invented values: shops, payments and sales of courses. */
+/** Invented payloads: shops, payments and courses. */
 import type { Fixture } from '../fixture.ts';
 
 export const shopsAndPayments: readonly Fixture[] = [

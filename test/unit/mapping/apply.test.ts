@@ -7,20 +7,16 @@ import {
 } from '../../../src/mapping/evaluation/apply.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import { eventIdRecipe } from '../../../src/mapping/language/event-id.ts';
-import type {
-  MappedEvent,
-  MappingDocument,
-  Payload,
-} from '../../../src/domain/mappings/mapping.ts';
+import type { MappedEvent, Payload, Source } from '../../../src/domain/mappings/mapping.ts';
 import { exampleBody, exampleDocument, exampleEvent, payloadOf } from './example-mapping.ts';
 
-const compiled = (document: MappingDocument) => {
+const compiled = (document: unknown) => {
   const result = compileMapping(document);
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
   return result.mapping;
 };
 
-const apply = (document: MappingDocument, payload: Payload): MappedEvent =>
+const apply = (document: unknown, payload: Payload): MappedEvent =>
   applyItem(compiled(document), payload, { defaultRegion: 'BR' });
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -28,11 +24,11 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const codes = ({ problems }: MappedEvent) =>
   problems.map(({ target, code }) => `${target} ${code}`);
 
-test('the example maps whole', () => {
+test('every target of the example is mapped', () => {
   expect(plain(apply(exampleDocument, payloadOf(exampleBody)))).toEqual(exampleEvent);
 });
 
-test('an empty document maps everything to nothing', () => {
+test('an empty document gives an event without values', () => {
   expect(plain(apply({}, payloadOf(exampleBody)))).toEqual({
     ...exampleEvent,
     eventId: null,
@@ -53,10 +49,8 @@ test('an empty document maps everything to nothing', () => {
 
 describe('sources', () => {
   const name = (source: object, payload: Partial<Payload> = {}) =>
-    apply(
-      { contact: { name: source as never } },
-      { body: exampleBody, headers: {}, query: {}, ...payload },
-    ).contact.name;
+    apply({ contact: { name: source } }, { body: exampleBody, headers: {}, query: {}, ...payload })
+      .contact.name;
 
   test.each<[string, object, string | null]>([
     ['a path', { path: 'lead.last_name' }, 'Exemplo'],
@@ -88,7 +82,7 @@ describe('sources', () => {
     ['a function', { path: "join(' ', [lead.last_name, event])" }, 'Exemplo lead.created'],
   ])('%s', (_, source, expected) => expect(name(source)).toBe(expected));
 
-  test('headers are found by any case, queries by their own; neither by a prototype', () => {
+  test('headers are found in any case, query parameters in their own, and neither on a prototype', () => {
     const payload = { headers: { 'x-name': 'H' }, query: { Name: 'Q' } };
     expect(name({ header: 'X-Name' }, payload)).toBe('H');
     expect(name({ query: 'Name' }, payload)).toBe('Q');
@@ -97,11 +91,11 @@ describe('sources', () => {
     expect(name({ query: '__proto__' }, payload)).toBeNull();
   });
 
-  test.each(['', '  ', null, [], {}])('%j counts as missing', (value) => {
+  test.each(['', '  ', null, [], {}])('%j is missing', (value) => {
     expect(name({ path: 'v', default: 'D' }, { body: { v: value } })).toBe('D');
   });
 
-  test.each([[['a']], [{ a: 1 }]])('%j is no text', (value) => {
+  test.each([[['a']], [{ a: 1 }]])('%j is not a text', (value) => {
     const event = apply({ contact: { name: { path: 'v' } } }, payloadOf({ v: value }));
     expect([event.contact.name, codes(event)]).toEqual([null, ['contact.name not_text']]);
   });
@@ -143,7 +137,7 @@ describe('targets', () => {
     expect(codes(event)).toEqual([`contact.${target} ${code}`]);
   });
 
-  test('long texts are cut, with a problem, and never inside a character', () => {
+  test('long texts are cut between characters, with a problem', () => {
     const event = apply(
       { message: { text: { path: 'm' } }, contact: { name: { path: 'n' } } },
       payloadOf({ m: 'x'.repeat(70_000), n: `${'x'.repeat(1_023)}😀` }),
@@ -172,7 +166,7 @@ describe('targets', () => {
     ]);
   });
 
-  test('labels may come from a list, once each', () => {
+  test('each text of a list is a label once', () => {
     const labels = [{ path: 'tags[].name' }, { const: 'Lead' }, { path: 'nothing' }];
     const event = apply(
       { context: { labels } },
@@ -181,7 +175,7 @@ describe('targets', () => {
     expect(event.context.labels).toEqual(['site', 'Lead']);
   });
 
-  test('a default stands in for a value that is no phone', () => {
+  test('the default replaces a value that is not a phone number', () => {
     const event = read({ phone: { path: 'v', default: '11900000002' } }, { v: 'abc' });
     expect(event.contact.phone).toBe('+5511900000002');
   });
@@ -198,7 +192,7 @@ describe('required', () => {
     expect(codes(event)).toContain('contact.phone required_missing');
   });
 
-  test('a required part fails its target; a default saves it', () => {
+  test('a missing required part fails its target, unless it has a default', () => {
     const join = [{ path: 'a', required: true }, { const: 'b' }];
     expect(apply({ contact: { name: { join } } }, payloadOf({})).failure).toBe(
       'required_missing:contact.name',
@@ -220,7 +214,7 @@ describe('filter', () => {
     expect(event).toMatchObject({ ignored: 'filter', eventId: null, failure: null, problems: [] });
   });
 
-  test('a filter that fails is a failure, so that no lead is lost silently', () => {
+  test('a filter that throws fails the event, so that no lead is ignored by mistake', () => {
     const event = filtered("starts_with(event, 'lead')", { event: 1 });
     expect(event).toMatchObject({ ignored: null, failure: 'filter_failed' });
     expect(codes(event)).toEqual(['filter filter_failed']);
@@ -235,7 +229,7 @@ describe('split', () => {
   };
   const body = { account: 9, leads: [{ id: 1, name: 'Ana' }, { id: 2, name: 'Bruno' }, null] };
 
-  test('each item is read by itself, and the body by root', () => {
+  test('paths read the item, and the body with root', () => {
     const mapping = compiled(document);
     const split = splitItems(mapping, payloadOf(body));
     const names = (split.ok ? split.items : []).map((item) => {
@@ -263,7 +257,7 @@ describe('split', () => {
     expect(splitItems(compiled(document), payloadOf(value))).toMatchObject({ ok: false, code });
   });
 
-  test('an expression that fails is a problem; without a split the body is the item', () => {
+  test('an expression that throws is a problem; without a split the body is the item', () => {
     const failing = compiled({ split: 'sort(leads)' });
     expect(splitItems(failing, payloadOf(body))).toMatchObject({ ok: false, code: 'split_failed' });
     expect(splitItems(compiled({}), payloadOf(body))).toEqual({ ok: true, items: [body] });
@@ -273,7 +267,7 @@ describe('split', () => {
 
 describe('the event id', () => {
   const idOf = (eventId: object, body: unknown, headers = {}) =>
-    readEventId(compiled({ eventId: eventId as never }), { body, headers, query: {} });
+    readEventId(compiled({ eventId }), { body, headers, query: {} });
 
   test.each<[unknown, string | null]>([
     ['a', 'a'],
@@ -315,8 +309,8 @@ describe('the event id', () => {
     expect(apply(document, payload).eventId).toBeNull();
   });
 
-  test('its recipe is the same for the same reading, whatever the order of keys', () => {
-    const recipe = (eventId: object) => eventIdRecipe({ eventId: eventId as never });
+  test('its recipe does not depend on the order of keys', () => {
+    const recipe = (eventId: object) => eventIdRecipe({ eventId: eventId as Source });
     const join = [{ path: 'a' }, { header: 'b' }];
     expect(recipe({ with: ' ', join, required: true, transforms: [] })).toBe(recipe({ join }));
     expect(recipe({ path: 'a' })).toBe('{"path":"a"}');
@@ -325,7 +319,7 @@ describe('the event id', () => {
   });
 });
 
-describe('whatever comes', () => {
+describe('every value', () => {
   const wild = compiled({
     ...exampleDocument,
     filter: '`true`',
@@ -340,7 +334,7 @@ describe('whatever comes', () => {
     context: { labels: [{ path: '@' }, { path: 'constructor.name' }, { path: 'a.toString' }] },
   });
 
-  test('no JSON value makes it throw, and the same value gives the same event', () => {
+  test('gives the same event each time, without exceptions', () => {
     const letters = fc.constantFrom(
       'a',
       'b',
@@ -362,7 +356,7 @@ describe('whatever comes', () => {
     );
   });
 
-  test('what every object inherits is not in a payload', () => {
+  test('is read without inherited properties', () => {
     for (const path of [
       'constructor',
       'toString',

@@ -1,4 +1,4 @@
-/** Whatever a mapping says and whatever comes, the outcome is an event within its bounds. */
+/** Every mapping makes of every body an event within the bounds. */
 import fc from 'fast-check';
 import type {
   MappingDocument,
@@ -85,7 +85,7 @@ const compile = (document: unknown) => {
   return result.mapping;
 };
 
-/** Every text and every list of an event, with where it stands. */
+/** Returns every text and list of an event with its path. */
 function* sizes(value: unknown, path = ''): Iterable<[string, number]> {
   if (typeof value === 'string') yield [path, value.length];
   if (Array.isArray(value)) yield [path, value.length];
@@ -93,7 +93,7 @@ function* sizes(value: unknown, path = ''): Iterable<[string, number]> {
   for (const [key, inner] of Object.entries(value)) yield* sizes(inner, `${path}.${key}`);
 }
 
-test('any mapping of any body gives an event: the same again, within the bounds, as the preview shows it', () => {
+test('any mapping of any body gives the same event each time, within the bounds and as previewed', () => {
   fc.assert(
     fc.property(documents, bodies, (document, body) => {
       const mapping = compile(document);
@@ -118,7 +118,7 @@ test('any mapping of any body gives an event: the same again, within the bounds,
   );
 });
 
-test('what objects inherit is in no result', () => {
+test('inherited properties are in no result', () => {
   const inherited = ['constructor', 'toString', '"__proto__"', 'a.constructor', 'a."__proto__".x'];
   const fields = Object.fromEntries(
     inherited.flatMap((path, i) => [
@@ -136,7 +136,7 @@ test('what objects inherit is in no result', () => {
   expect(Object.values(contact.fields).filter((value) => value !== null)).toEqual([]);
 });
 
-test('no document makes compiling throw', () => {
+test('compiling never throws', () => {
   const wild = fc.oneof(
     fc.jsonValue(),
     fc.object({

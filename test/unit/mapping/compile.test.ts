@@ -15,7 +15,7 @@ const phone = (source: object) => ({ contact: { phone: source } });
 const nest = (levels: number): object =>
   levels === 0 ? { const: 1 } : { first: [nest(levels - 1)] };
 
-test('the example compiles, and says what it reads', () => {
+test('the example compiles and lists its headers and query parameters', () => {
   const result = compileMapping({
     ...exampleDocument,
     eventId: { join: [{ header: 'X-Id' }, { query: 'Id' }] },
@@ -130,7 +130,7 @@ test.each<[string, unknown, string[]]>([
     { eventId: { join: [{ const: 'a' }, { first: [{ header: 'h' }, { const: 'b' }] }] } },
     ['/eventId'],
   ],
-])('%s is refused at its place', (_, document, paths) => {
+])('%s is a problem at its pointer', (_, document, paths) => {
   expect(problemsOf(document)).toEqual(paths);
 });
 
@@ -141,11 +141,11 @@ test.each<[string, object]>([
     { join: [{ first: [{ path: 'a' }, { const: 0 }] }, { path: 'id' }] },
   ],
   ['a template that reads', { const: '', transforms: [{ template: { text: '{id}' } }] }],
-])('an id of %s tells events apart', (_, eventId) => {
+])('an id of %s is valid', (_, eventId) => {
   expect(problemsOf({ eventId })).toEqual([]);
 });
 
-test('a problem names the choices', () => {
+test('a problem lists the choices', () => {
   const result = compileMapping(phone({ path: 'a', transforms: ['nope'] }));
   expect(result.ok ? '' : result.problems[0]?.message).toContain('trim');
 });
@@ -188,7 +188,7 @@ test.each<[string, unknown, { kind: DocumentProblemKind; about?: string }]>([
   ['a source of no kind', phone({}), { kind: 'source_kind' }],
   ['an empty path', path(''), { kind: 'too_short', about: '1' }],
   ['an unknown part', { leads: 1 }, { kind: 'part_unknown', about: 'leads' }],
-])('%s is told in a word that stays', (_, document, expected) => {
+])('%s has a stable kind', (_, document, expected) => {
   const result = compileMapping(document);
   expect(result.ok ? [] : result.problems).toContainEqual(expect.objectContaining(expected));
 });
@@ -241,7 +241,7 @@ describe('expressions', () => {
   ])('%s is refused', (text) => expect(problemsOf(path(text))).toEqual(['/contact/phone/path']));
 });
 
-test('no document makes it throw', () => {
+test('never throws', () => {
   const source = fc.oneof(fc.jsonValue(), fc.record({ path: fc.string() }));
   const part = fc.dictionary(
     fc.constantFrom('phone', 'fields', 'text', 'labels', '__proto__'),
@@ -259,7 +259,7 @@ test('no document makes it throw', () => {
   expect(problemsOf({ eventType: deep })).toEqual(['']);
 });
 
-test('the schemas stand in an OpenAPI document as they are', () => {
+test('the schemas fit into an OpenAPI document', () => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['components'] });
   const schemas = mappingSchemas('#/components/schemas/');
   ajv.addSchema(

@@ -10,7 +10,7 @@ function compiled(document: object) {
 const items = [{ id: 'a' }, { id: 'b' }];
 const payload = { body: { items }, headers: { 'x-event-id': 'same' }, query: {} };
 
-test('an older recipe that did not split gives the items of a body no key in common', () => {
+test('an older recipe without a split gives the items of a body no common key', () => {
   const before = compiled({ eventId: { header: 'x-event-id' } });
   const now = compiled({ split: 'items', eventId: { path: 'id' } });
   const keys = items.map((item) => readDedup([now, before], payload, item).keys);
@@ -18,7 +18,7 @@ test('an older recipe that did not split gives the items of a body no key in com
   expect(keys[0]).not.toEqual(keys[1]);
 });
 
-test('an older recipe of the same kind still knows what it knew', () => {
+test('an older recipe with the same split still recognises resends', () => {
   const before = compiled({ split: 'items', eventId: { path: 'id', transforms: ['lower'] } });
   const now = compiled({ split: 'items', eventId: { path: 'id' } });
   expect(readDedup([now, before], payload, items[0]).keys).toHaveLength(2);
@@ -29,14 +29,14 @@ test.each([
   { const: 'x' },
   { path: 'id', root: true },
   { join: [{ header: 'a' }, { query: 'b' }] },
-])('an id that is the same for every item of a body is refused: %j', (eventId) => {
+])('an id that is the same for every item of a body is invalid: %j', (eventId) => {
   expect(compileMapping({ split: 'items', eventId })).toMatchObject({
     ok: false,
     problems: [{ path: '/eventId' }],
   });
 });
 
-test('an id may have parts that are the same for every item', () => {
+test('an id may have a part that is the same for every item', () => {
   const eventId = { join: [{ header: 'x-event-id' }, { path: 'id' }] };
   expect(compileMapping({ split: 'items', eventId }).ok).toBe(true);
 });
@@ -58,7 +58,7 @@ test.each([
   [{ join: [{ path: 'x' }, { path: 'y' }], with: ':' }, 'a::b'],
   [{ join: [{ path: 'x' }, { path: 'y' }, { path: 'z' }], with: '' }, 'a:bc'],
   [{ join: [{ path: 'y' }, { path: 'z' }], with: ':', transforms: ['upper'] }, 'B:C'],
-])('an id is found again by its text alone, however it is read: %j', (eventId, text) => {
+])('the key of an id is found by its text: %j', (eventId, text) => {
   const mapping = compiled({ eventId });
   const { externalId, keys } = readDedup([mapping], read);
   expect(externalId).toBe(text);
@@ -66,7 +66,7 @@ test.each([
   expect(dedupKeysForId([mapping], `${text}x`)).not.toEqual(expect.arrayContaining([...keys]));
 });
 
-test('the text of an id is looked for by every recipe, the active one first, and by none where there is none', () => {
+test('the keys of a text are those of every recipe, the active one first, and none without a recipe', () => {
   const [now, before] = [
     compiled({ eventId: { path: 'uuid' } }),
     compiled({ eventId: { path: 'id' } }),
@@ -80,7 +80,7 @@ test('the text of an id is looked for by every recipe, the active one first, and
   expect(dedupKeysForId([now], 'x'.repeat(1_025))).toEqual([]);
 });
 
-test('an id that could be cut in a thousand ways is looked at in a hundred', () => {
+test('an id that can be split in a thousand ways is split in a hundred', () => {
   const join = Array.from({ length: 8 }, () => ({ path: 'y' }));
   const mapping = compiled({ eventId: { join, with: '' } });
   expect(dedupKeysForId([mapping], 'x'.repeat(1_000)).length).toBeLessThanOrEqual(100);

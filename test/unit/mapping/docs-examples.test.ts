@@ -1,4 +1,4 @@
-/** The pages about mapping are true: examples give what they show, and what is generated is fresh. */
+/** The examples of the mapping pages give the results that they show, and the generated page is up to date. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformPage } from '../../../scripts/lib/transform-page.mjs';
@@ -11,7 +11,7 @@ type Example = {
   mapping: unknown;
   payload?: Partial<Payload>;
   items?: object[];
-  refused?: string[];
+  invalid?: string[];
 };
 
 const root = join(import.meta.dirname, '../../..');
@@ -24,11 +24,11 @@ const examples = [...read('docs/mapping.md').matchAll(/^```json\n(.*?)^```$/gms)
 test('docs/mapping.md has examples', () => expect(examples.length).toBeGreaterThan(6));
 
 test.each(examples.map((example, i) => [i + 1, example] as const))(
-  'example %i of docs/mapping.md is true',
-  (_, { mapping, payload, items, refused }) => {
+  'example %i of docs/mapping.md gives the result that it shows',
+  (_, { mapping, payload, items, invalid }) => {
     const compiled = compileMapping(mapping);
     if (!compiled.ok) {
-      expect(compiled.problems.map(({ path }) => path)).toEqual(refused);
+      expect(compiled.problems.map(({ path }) => path)).toEqual(invalid);
       return;
     }
     const whole = { body: {}, headers: {}, query: {}, ...payload };
@@ -42,7 +42,7 @@ test('docs/transforms.md is what `npm run docs` writes', () => {
   expect(read('docs/transforms.md')).toBe(transformPage(describeTransforms()));
 });
 
-test('the description of transforms is plain data, with what the schema and a person need', () => {
+test('the description of transforms is plain JSON', () => {
   const described = describeTransforms();
   expect(JSON.parse(JSON.stringify(described))).toEqual(described);
   expect(described.map(({ name }) => name)).toEqual(expect.arrayContaining(['phone', 'replace']));

@@ -1,4 +1,4 @@
-/** A mapping document that uses every part, a payload it reads whole, and what must come of it. */
+/** A mapping document that uses every part, a payload for it, and the expected event. */
 import type { Payload } from '../../../src/domain/mappings/mapping.ts';
 
 export const exampleDocument = {

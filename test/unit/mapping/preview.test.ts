@@ -11,7 +11,7 @@ const preview = (document: MappingDocument, body: unknown) => {
   return JSON.parse(JSON.stringify(shown)) as typeof shown;
 };
 
-test('the example is shown with where each value came from', () => {
+test('the example is shown with the source of each value', () => {
   const { items } = preview(exampleDocument, exampleBody);
   expect(items).toHaveLength(1);
   expect(items[0]).toMatchObject(exampleEvent);
@@ -56,7 +56,7 @@ test('the example is shown with where each value came from', () => {
   });
 });
 
-test('a value that was refused is shown with its raw text and its problem', () => {
+test('a value that fails is shown with its raw text and its problem', () => {
   const [item] = preview({ contact: { phone: { path: 'p', required: true } } }, { p: 'abc' }).items;
   const refused = { before: 'abc', after: null, problem: 'invalid_phone' };
   expect(item?.sources).toEqual({
@@ -73,7 +73,7 @@ test('a value that was refused is shown with its raw text and its problem', () =
   ]);
 });
 
-test('every step is shown, those of a part under the part, and what fell back to a default', () => {
+test('every step is shown with its part, and so is a default', () => {
   const name: Source = {
     join: [{ path: 'a', transforms: ['upper'] }, { path: 'b' }],
     transforms: [{ replace: { find: ' ', with: '-' } }, { truncate: { length: 4, ellipsis: '' } }],
@@ -95,7 +95,7 @@ test('every step is shown, those of a part under the part, and what fell back to
   expect(item?.sources['contact.email']?.steps[1]?.problem).toBe('invalid_email');
 });
 
-test('each item of a split is shown; a split that fails is shown as one failed item', () => {
+test('each item of a split is shown; a failed split is one failed item', () => {
   const document = { split: 'leads', contact: { name: { path: 'n' } } };
   const { items } = preview(document, { leads: [{ n: 'A' }, { n: 'B' }] });
   expect(items.map(({ contact }) => contact.name)).toEqual(['A', 'B']);
@@ -104,19 +104,19 @@ test('each item of a split is shown; a split that fails is shown as one failed i
   ]);
 });
 
-test('an ignored item says so', () => {
+test('an ignored item is marked', () => {
   const [item] = preview(exampleDocument, {}).items;
   expect(item).toMatchObject({ ignored: 'filter', failure: null, sources: {} });
 });
 
-test('raw values are shown only as far as a person can read them', () => {
+test('long raw values are cut or left out', () => {
   const document = { contact: { name: { path: 'l' }, email: { path: 't' } } };
   const [item] = preview(document, { l: Array(5_000).fill(1), t: 'x'.repeat(5_000) }).items;
   expect(item?.sources['contact.name']?.raw).toBe('(too large to show)');
   expect(item?.sources['contact.email']?.raw).toHaveLength(4_096);
 });
 
-test('no JSON value makes it throw', () => {
+test('never throws', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (body) => {
       expect(preview(exampleDocument, body).items).toHaveLength(1);

@@ -15,7 +15,7 @@ describe.each(registered.map((each) => [each.name, each] as const))('%s', (name,
     },
   );
 
-  test('it is described in sentences, by a strict schema', () => {
+  test('it has a description in sentences and a strict schema', () => {
     expect(transform.doc).toMatch(/^[A-Z].*\.$/);
     expect(transform.examples.length).toBeGreaterThan(0);
     new Ajv2020({ strict: true, allowUnionTypes: true }).compile(transform.options);
@@ -143,7 +143,7 @@ describe('stripHtml', () => {
     ['<br/>', ''],
   ])('%j is %j', (html, text) => expect(use('stripHtml', html).after).toBe(text));
 
-  test('no text takes long, or comes out longer than it went in', () => {
+  test('takes bounded time and never makes a text longer', () => {
     for (const piece of [
       '<',
       '<a>',
@@ -196,11 +196,11 @@ test.each<[unknown, string]>([
   [{ date: { format: 'HH:mm' } }, '/transforms/0/date'],
   [{ nothing: {} }, '/transforms/0/nothing'],
   ['constructor', '/transforms/0'],
-])('%j is refused at %s', (transform, pointer) => {
+])('%j is a problem at %s', (transform, pointer) => {
   expect(problemsOf(transform)).toContain(`/message/text${pointer}`);
 });
 
-test('a pattern of any kind ends soon on a text of any length', () => {
+test('every pattern ends within the budget on every text', () => {
   for (const pattern of ['a.*b|a', '(a+)+$', '(a|a)*b', '(a?){50}a{50}', 'x*', '(.*)(.*)(.*)x|a']) {
     for (const from of ['a'.repeat(1_000_000), 'a'.repeat(5_000), `${'a b '.repeat(500)}x`]) {
       const started = performance.now();
@@ -211,7 +211,7 @@ test('a pattern of any kind ends soon on a text of any length', () => {
   }
 });
 
-describe('whatever comes', () => {
+describe('every value', () => {
   const example = (name: string) => transforms.get(name)?.examples[0]?.options;
   const uses = registered.map(({ name }): TransformUse => {
     const options = example(name);
@@ -219,7 +219,7 @@ describe('whatever comes', () => {
   });
   const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
 
-  test('no value makes a transform throw; the same value gives the same; nothing inherited is reached', () => {
+  test('gives the same result each time, without exceptions and inherited properties', () => {
     const values = fc.oneof(texts, fc.jsonValue(), fc.array(texts));
     fc.assert(
       fc.property(values, fc.constantFrom(...uses), (value, transform) => {
@@ -231,7 +231,7 @@ describe('whatever comes', () => {
     );
   });
 
-  test('a chain of any transforms ends in a text or in nothing', () => {
+  test('becomes a text or nothing in any chain of transforms', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...uses), { maxLength: 20 }), texts, (chain, text) => {
         expect(() =>

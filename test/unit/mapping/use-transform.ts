@@ -1,10 +1,10 @@
-/** Uses one transform as a mapping does, and tells what its step made of a value. */
+/** Applies one transform in a mapping and returns the result of its step. */
 import type { ProblemCode, TransformUse } from '../../../src/domain/mappings/mapping.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import { previewMapping } from '../../../src/mapping/evaluation/preview.ts';
 import { payloadOf } from './example-mapping.ts';
 
-export type Used = { after: unknown; problem: ProblemCode | null };
+type Used = { after: unknown; problem: ProblemCode | null };
 
 export function problemsOf(use: unknown): string[] {
   const result = compileMapping({ message: { text: { path: 'a', transforms: [use] } } });

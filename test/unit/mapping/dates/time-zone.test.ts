@@ -27,7 +27,7 @@ const names = [
 
 const instants = fc.integer({ min: 0, max: Date.UTC(2040, 0) });
 
-test.each(names)('%s: every offset is what Luxon says', (name) => {
+test.each(names)('%s: every offset is the same as in Luxon', (name) => {
   const [zone, luxon] = [zoneNamed(name), IANAZone.create(name)];
   fc.assert(
     fc.property(instants, (utcMs) => {
@@ -54,7 +54,7 @@ function transitionsOf(name: string): number[] {
 }
 
 test.each(['America/Sao_Paulo', 'America/New_York', 'Europe/Lisbon', 'Australia/Lord_Howe'])(
-  '%s: around each change of the clocks, a local time is an instant that shows it, and the earlier of two',
+  '%s: around each clock change, a local time is the earlier of the instants that show it',
   (name) => {
     const zone = zoneNamed(name);
     const transitions = transitionsOf(name);
@@ -72,7 +72,7 @@ test.each(['America/Sao_Paulo', 'America/New_York', 'Europe/Lisbon', 'Australia/
   },
 );
 
-test('local times are read as Luxon reads them, where only one instant shows them', () => {
+test('local times that only one instant shows are the same as in Luxon', () => {
   const times = fc.record({
     name: fc.constantFrom(...names),
     localMs: fc.integer({ min: dayMs, max: Date.UTC(2040, 0) }),
@@ -85,7 +85,7 @@ test('local times are read as Luxon reads them, where only one instant shows the
         .setZone(name, { keepLocalTime: true })
         .toMillis();
       const shows = (utcMs: number) => utcMs + zone.offsetMs(utcMs) === localMs;
-      // Luxon takes either of two, by the offset of today.
+      // Of two instants, Luxon chooses by the current offset.
       if (shows(read)) expect(shows(luxon) && read <= luxon).toBe(true);
       else expect(read).toBe(luxon);
     }),
@@ -104,7 +104,7 @@ test.each([
   expect(new Date(read).toISOString()).toBe(iso);
 });
 
-test('a day that a zone skipped is read as the next', () => {
+test('a day that a zone skipped is read as the next day', () => {
   const read = toUtcMs(Date.UTC(2011, 11, 30, 12), zoneNamed('Pacific/Apia'));
   expect(new Date(read).toISOString()).toBe('2011-12-30T22:00:00.000Z');
 });

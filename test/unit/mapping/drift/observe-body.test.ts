@@ -1,12 +1,8 @@
 import fc from 'fast-check';
-import {
-  maxDepth,
-  maxPathLength,
-  maxPaths,
-  observeBody,
-  decodeTypes,
-} from '../../../../src/mapping/drift/observe-body.ts';
+import { decodeTypes, observeBody } from '../../../../src/mapping/drift/observe-body.ts';
 import { compileExpression } from '../../../../src/mapping/expressions/expression.ts';
+
+const [maxPaths, maxDepth, maxPathLength] = [500, 12, 256];
 
 const seenIn = (body: unknown) =>
   Object.fromEntries([...observeBody(body).paths].map(([path, bits]) => [path, decodeTypes(bits)]));
@@ -50,7 +46,7 @@ test('paths are written as a mapping would write them', () => {
   });
 });
 
-test('names that are somebody’s address or number are folded away', () => {
+test('keys that are e-mail addresses or phone numbers become *', () => {
   const people = { 'ana@example.com': { n: 1 }, '+55 11 90000-0001': { n: 2 } };
   const answers = [{ name: 'bia@example.com', value: 1 }];
   const text = JSON.stringify(seenIn({ people, answers }));
@@ -64,13 +60,13 @@ test.each([
   ['visits', { a: Array.from({ length: 90 }, () => Array.from({ length: 90 }, () => [1])) }],
   ['depth', JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)],
   ['length', { ['x'.repeat(300)]: 1 }],
-])('a body beyond the bound of %s is cut, and says so', (_bound, body) => {
+])('a body beyond the bound of %s is truncated and marked as such', (_bound, body) => {
   const { paths, isTruncated } = observeBody(body);
   expect(isTruncated).toBe(true);
   expect(paths.size).toBeLessThanOrEqual(maxPaths);
 });
 
-describe('whatever the body', () => {
+describe('every body', () => {
   const key = fc.oneof(
     fc.constantFrom(
       '__proto__',
@@ -95,7 +91,7 @@ describe('whatever the body', () => {
     ),
   }));
 
-  test('the picture is bounded, the same twice, and of known types', () => {
+  test('gives the same bounded result of known types each time', () => {
     fc.assert(
       fc.property(body, (value) => {
         const { paths } = observeBody(value);
@@ -111,7 +107,7 @@ describe('whatever the body', () => {
     );
   });
 
-  test('every path of it is an expression', () => {
+  test('has paths that are expressions', () => {
     fc.assert(
       fc.property(body, (value) => {
         for (const path of observeBody(value).paths.keys()) {
@@ -122,14 +118,14 @@ describe('whatever the body', () => {
     );
   });
 
-  test('nothing is looked up on prototypes', () => {
+  test('is read without prototypes', () => {
     const hostile = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"x":1}}}');
     expect(Object.keys(seenIn(hostile))).toContain('constructor.prototype.x');
     expect(observeBody(hostile).paths.has('__proto__.polluted')).toBe(true);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test('depth has an end', () => {
+  test('is read to a bounded depth', () => {
     const deep = JSON.parse(`${'['.repeat(60)}1${']'.repeat(60)}`);
     expect([...observeBody(deep).paths.keys()].at(-1)).toBe('[]'.repeat(maxDepth));
   });

@@ -39,14 +39,14 @@ test.each<[string, string[]]>([
   ['$.a.e.f', ['a.e.f']],
   [
     "fields[?code=='PHONE'].value | [0]",
-    // Whatever else the list holds, its elements are asked for their code.
+    // The filter reads the code of every element.
     ["fields[?code=='PHONE'].code", "fields[?code=='PHONE'].value", "fields[?code=='MAIL'].code"],
   ],
 ])('%s reads %j', (path, expected) => {
   expect(readBy(path)).toEqual(expected);
 });
 
-test('the parts of a source count for its target, and all targets are named', () => {
+test('the parts of a source count for its target, and every target is listed', () => {
   const reads = readPathsByTarget(exampleDocument as MappingDocument);
   expect([...reads.keys()].toSorted()).toEqual(
     [
@@ -75,19 +75,19 @@ test('the parts of a source count for its target, and all targets are named', ()
   expect(readFor('context.sector')).toEqual([]);
 });
 
-test('what a transform reads beside its value counts too', () => {
+test('the paths in the options of a transform count too', () => {
   const transforms = [{ template: { text: '{{value}} ({{lead.city}})' } }, 'trim'];
   const reads = readPathsByTarget({ contact: { name: { path: 'lead.name', transforms } } });
   expect(reads.get('contact.name')).toEqual(new Set(['lead.name', 'lead.city']));
 });
 
-test('what is read outside the item of a split is left out', () => {
+test('paths outside of the item of a split are left out', () => {
   const contact = { name: { path: 'name', root: true }, email: { path: 'email' } };
   expect(readPathsByTarget({ split: 'items', contact }).get('contact.name')).toEqual(new Set());
   expect(readPathsByTarget({ contact }).get('contact.name')).toEqual(new Set(['name']));
 });
 
-test('an expression that flattens without end is followed to a bound', () => {
+test('an expression with many flattenings is followed up to a bound', () => {
   const path = `a${'[]'.repeat(40)}`;
   expect(
     (readPathsByTarget({ eventType: { path } }).get('eventType') ?? new Set()).size,

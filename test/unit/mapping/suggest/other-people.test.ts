@@ -1,4 +1,4 @@
-/** A suggested mapping never takes the phone or the address of a seller, a company or a host for the contact's. */
+/** A suggested mapping never reads the phone or e-mail address of a seller, a company or a host as the contact's. */
 import type { Payload } from '../../../../src/domain/mappings/mapping.ts';
 import { withoutPrototypes } from '../../../suggest/corpus.ts';
 import type { Fixture } from '../../../suggest/fixture.ts';
@@ -13,7 +13,7 @@ const payloadOf = (body: unknown): Payload => ({
   query: {},
 });
 
-/** A copy in which every text and number that shows the contact's phone or address is empty. */
+/** Returns a copy in which every text and number with the contact's phone or e-mail address is empty. */
 function blank(value: unknown, shows: (text: string) => boolean): unknown {
   if (Array.isArray(value)) return value.map((each) => blank(each, shows));
   if (typeof value === 'object' && value !== null) {
@@ -43,7 +43,7 @@ test.each(cases)(
     const region = fixture.region ?? 'BR';
     const own = [null, ...[fixture.also?.[trait] ?? []].flat()];
     const [whole, bare] = [payloadOf(fixture.body), payloadOf(without(trait, fixture))];
-    // The sample shows the contact's, the event does not; then not even the sample does.
+    // First only the event lacks the contact's value, then the sample too.
     for (const sample of [whole, bare]) {
       const [event] = readAsSuggested([sample], bare, region);
       expect(own).toContain(event?.contact[trait] ?? null);

@@ -27,7 +27,7 @@ test.each(fixtures.map((fixture) => [fixture.name, fixture] as const))(
   },
 );
 
-test('almost nothing is proposed that is not there', () => {
+test('at most a few proposed values are wrong', () => {
   const total = emptyTally();
   for (const fixture of fixtures) {
     const payload = payloadOf(fixture.body, fixture.headers);
@@ -37,8 +37,8 @@ test('almost nothing is proposed that is not there', () => {
   expect(sharesOf(total).wrong).toBeLessThanOrEqual(0.0045);
 });
 
-describe('what is left empty', () => {
-  test("a deal's title, a page's and a form's name are nobody's name", () => {
+describe('a target stays empty', () => {
+  test('for the title of a deal and the name of a page or a form', () => {
     const { mapping } = suggest({
       deal: { id: 7, title: 'Plano anual', name: 'Plano Anual', stage: 'Nova', pipeline_id: 1 },
       form: { name: 'Fale Conosco' },
@@ -47,7 +47,7 @@ describe('what is left empty', () => {
     expect(mapping.contact?.name).toBeUndefined();
   });
 
-  test('the account, the webhook and the subscription give no event id', () => {
+  test('for the ids of the account, the webhook and the subscription', () => {
     const { mapping } = suggest({
       account_id: 'acc-1',
       webhook_id: 'wh-1',
@@ -58,7 +58,7 @@ describe('what is left empty', () => {
     expect(mapping.contact?.externalId).toBeUndefined();
   });
 
-  test('the phone and the e-mail of an owner are not the contact’s', () => {
+  test('for the phone and the e-mail of an owner', () => {
     const { mapping } = suggest({
       owner: { name: 'Agente Demo', phone: '+5511900000001', email: 'agente@example.com' },
       lead: { name: 'Ana Exemplo' },
@@ -66,7 +66,7 @@ describe('what is left empty', () => {
     expect(mapping.contact).toEqual({ name: { path: 'lead.name' } });
   });
 
-  test('a happening that has a name gives no event id, an event without one does', () => {
+  test('for the id of a named event such as a fair, but not for a notification', () => {
     const email = 'ana@example.com';
     const id = 'ev-77';
     expect(
@@ -77,7 +77,7 @@ describe('what is left empty', () => {
     });
   });
 
-  test('who tests a webhook is not its contact', () => {
+  test('for the user who sends a test event', () => {
     const user = { id: 'u-1', name: 'Administrador Demo', email: 'admin@example.com' };
     expect(suggest({ event: 'webhook.test', user }).mapping.contact).toBeUndefined();
     expect(suggest({ event: 'user.created', user }).mapping.contact).toMatchObject({
@@ -85,14 +85,14 @@ describe('what is left empty', () => {
     });
   });
 
-  test('a body that says nothing of anybody gets an empty mapping', () => {
+  test('for every target of a body without a person', () => {
     for (const body of [{}, [], { ok: true }, { a: { b: [1, 2, { c: null }] } }]) {
       expect(suggest(body).mapping).toEqual(Array.isArray(body) ? {} : {});
     }
   });
 });
 
-test('each proposal says why, how surely, and what else there was', () => {
+test('each target has its evidence, confidence and alternatives', () => {
   const { confidence, evidence, alternatives } = suggest({
     lead: { nome: 'Ana Exemplo', celular: '11 90000-0001', telefone: '11 3000-0001' },
   });
@@ -110,14 +110,14 @@ describe('a deal', () => {
   const deal = { id: 'd-1', title: 'Plano anual', stage_id: 3, pipeline_id: 1 };
   const externalIdOf = (body: unknown) => suggest(body).mapping.contact?.externalId;
 
-  test('gives the id of its person, wherever it stands in an envelope', () => {
+  test('gives the id of its person, at every position in an envelope', () => {
     const path = 'data.person.id';
     expect(externalIdOf({ event: 'deal.won', data: { ...deal, person } })).toEqual({ path });
     expect(externalIdOf({ event: 'deal.won', ...deal, person })).toEqual({ path: 'person.id' });
     expect(externalIdOf({ event: 'deal.won', deal, person })).toEqual({ path: 'person.id' });
   });
 
-  test('gives its own where its person has none, or where it is the whole body', () => {
+  test('gives its own id when its person has none, or when it is the whole body', () => {
     const { id: _, ...nobody } = person;
     const path = 'data.id';
     expect(externalIdOf({ event: 'deal.won', data: { ...deal, person: nobody } })).toEqual({
@@ -127,7 +127,7 @@ describe('a deal', () => {
   });
 });
 
-test('of several attendees the one who is not the organiser is read, in any order', () => {
+test('the attendee who is not the organiser is read, in any order', () => {
   const attendees = [
     { name: 'Host Demo', email: 'host@example.com', is_organizer: true },
     { name: 'Ana Exemplo', email: 'ana@example.com', is_organizer: false },
@@ -139,7 +139,7 @@ test('of several attendees the one who is not the organiser is read, in any orde
   }
 });
 
-test('a keyed list is read by its keys, whatever their order', () => {
+test('a keyed list is read by its keys, in any order', () => {
   const list = [
     { name: "what's your name?", value: 'Ana Exemplo' },
     { name: 'phone', value: '+5511900000001' },
@@ -163,14 +163,14 @@ test('an id that all items share is not proposed as the id of each', () => {
   expect(mapping.eventId).toBeUndefined();
 });
 
-test('messages that say who wrote them get a filter, others none', () => {
+test('messages with a direction get a filter, others none', () => {
   const key = { remoteJid: '5511900000001@s.whatsapp.net', fromMe: false };
   expect(suggest({ key, message: { text: 'Oi' } }).mapping.filter).toBe('key.fromMe != `true`');
   expect(suggest({ direction: 'inbound', text: 'Oi' }).mapping.filter).toBe("direction=='inbound'");
   expect(suggest({ text: 'Oi', direction: 'outbound' }).mapping.filter).toBeUndefined();
 });
 
-test('what stands beside a telephone or an address is no field of its own', () => {
+test('the kind of a phone number or an address is not an extra field', () => {
   const { mapping } = suggest({
     person: {
       name: 'Ana Souza',
@@ -186,7 +186,7 @@ test('what stands beside a telephone or an address is no field of its own', () =
   expect(mapping.contact?.fields).toEqual({ Cidade: city });
 });
 
-test('answers that are no target of their own are kept as fields', () => {
+test('answers without a target become fields', () => {
   const { mapping, confidence } = suggest({
     fields: [
       { label: 'E-mail', value: 'ana@example.com' },
@@ -236,7 +236,7 @@ describe('any payload', () => {
     ),
   }));
 
-  test('gives a mapping that compiles and reads, without an exception', () => {
+  test('gives a mapping that compiles and reads, and never throws', () => {
     fc.assert(
       fc.property(fc.array(tree, { minLength: 1, maxLength: 3 }), (bodies) => {
         const payloads = bodies.map((body) => payloadOf(body));
@@ -253,7 +253,7 @@ describe('any payload', () => {
     );
   });
 
-  test('takes bounded time, however wide, deep or repetitive it is', () => {
+  test('takes bounded time when it is wide, deep or repetitive', () => {
     const deep = (depth: number): unknown => (depth === 0 ? 'x' : { a: deep(depth - 1) });
     const hostile: unknown[] = [
       deep(60),
