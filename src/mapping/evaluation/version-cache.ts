@@ -7,7 +7,10 @@ export type StoredMappings = {
 };
 
 /** Returns null when the version does not exist or does not compile; that result is not cached. */
-export type LoadCompiledVersion = (webhookId: string, version: number) => Promise<CompiledMapping | null>;
+export type LoadCompiledVersion = (
+  webhookId: string,
+  version: number,
+) => Promise<CompiledMapping | null>;
 
 const maxVersions = 2_000;
 
