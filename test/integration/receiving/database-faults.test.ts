@@ -264,7 +264,7 @@ test('the log reports a rejected write without contents of the documents', async
   expect(JSON.stringify(bulk)).toContain(text);
   expect(String(bulk)).toContain(phone);
   expect(lines).toHaveLength(2);
-  for (const line of lines) expect(line).toMatch(/set\.failed/);
+  for (const line of lines) expect(line).toMatch(/batch\.failed/);
   expect(lines.join('')).toContain('E11000');
   expect(lines.join('')).toContain('MongoBulkWriteError');
   expect(lines.join('')).not.toContain(text);
