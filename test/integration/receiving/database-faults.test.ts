@@ -237,7 +237,7 @@ test('the log reports a rejected write without contents of the documents', async
   const phone = '+5511900007777';
   const message = { eventId: 'e', content: { type: 'text', message: text } };
   const known = { _id: phone, ...message } as MessageRecord;
-  const refused = [known, { ...known, _id: newId() }];
+  const rejected = [known, { ...known, _id: newId() }];
   const lines: string[] = [];
   const out = new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) });
   const logger = createLogger({ level: 'trace', role: 'test', out });
@@ -251,15 +251,15 @@ test('the log reports a rejected write without contents of the documents', async
       throw error;
     };
     const work = () => run().then(() => new Map(), keep);
-    await isolateFailures({ logger, lease: held }, [record('refused')], work);
+    await isolateFailures({ logger, lease: held }, [record('rejected')], work);
     return thrown;
   }
   await messages.insert([known]);
   const bulk = await failing(() =>
-    collection.insertMany(refused, { ordered: false, ...majorityWrite }),
+    collection.insertMany(rejected, { ordered: false, ...majorityWrite }),
   );
   await mongo.fail({ failCommands: ['insert'], writeConcernError: unmet });
-  await failing(() => messages.insert(refused));
+  await failing(() => messages.insert(rejected));
   // Proves that the log line was written.
   expect(JSON.stringify(bulk)).toContain(text);
   expect(String(bulk)).toContain(phone);

@@ -226,11 +226,11 @@ test('receipts have a rate limit of their own', async () => {
   await api.ask('PATCH', `${hook.admin}/settings`, { body: { rateLimit: { perMinute: 1 } } });
   await send(hook, { id: 'e1' });
   const answers = await Promise.all(Array.from({ length: 101 }, () => byId(hook, 'e1')));
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(refused).toHaveLength(1);
+  const rejected = answers.filter(({ status }) => status === 429);
+  expect(rejected).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
-  expect(refused[0]?.headers.get('ratelimit-limit')).toBe('100');
-  expect(refused[0]?.headers.get('retry-after')).toBe('1');
+  expect(rejected[0]?.headers.get('ratelimit-limit')).toBe('100');
+  expect(rejected[0]?.headers.get('retry-after')).toBe('1');
   expect((await byId(hook, 'never')).status).toBe(429);
   elapsedMs += 100;
   expect((await byId(hook, 'e1')).status).toBe(200);

@@ -16,20 +16,20 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 let watching: Connection;
 beforeAll(async () => {
-  world = await createTestContext('recording');
-  watching = await connectMongo(`${world.url}&monitorCommands=true`);
+  context = await createTestContext('recording');
+  watching = await connectMongo(`${context.url}&monitorCommands=true`);
 });
 afterAll(async () => {
   await watching.close();
-  await world.close();
+  await context.close();
 });
-beforeEach(() => world.clear());
+beforeEach(() => context.clear());
 
 const actor = { tokenId: 'test', name: 'test' };
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
 const read = async (id: string) => {
   const event = await events().findOne({ _id: id });
   if (!event) throw new Error('There is no such event.');
@@ -39,7 +39,7 @@ const lead = (id: unknown, more: object = {}) => ({ id, lead: { name: 'Ana' }, .
 const dead = (id: string) => ({ id, lead: {} });
 
 /** A receiver with its own stores, whose time and queue the test controls. */
-function createReceiver({ connection = world.connection, now = () => new Date() } = {}) {
+function createReceiver({ connection = context.connection, now = () => new Date() } = {}) {
   const stores = createStores(connection);
   const clock = { now, elapsedMs: () => performance.now() };
   const jobs: { webhookId: string; eventIds: readonly string[] }[] = [];
@@ -56,7 +56,7 @@ function createReceiver({ connection = world.connection, now = () => new Date() 
 /** Returns a function that records a payload as the receiver does. */
 function receiverWith(
   recorder: EventRecorder,
-  { stores = world.stores, clock = systemClock } = {},
+  { stores = context.stores, clock = systemClock } = {},
 ) {
   const deps = { mappings: createEffectiveMappings({ ...stores, clock }), recorder, clock };
   return (webhook: Webhook, payload: unknown, headers: Record<string, string> = {}) => {
@@ -67,7 +67,7 @@ function receiverWith(
 }
 
 test('concurrent requests share an insert and a job; a single one does not wait', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const inserts: unknown[] = [];
   watching.getClient().on('commandStarted', ({ commandName, command }) => {
     if (commandName === 'insert' && command.insert === 'events') inserts.push(command);
@@ -75,10 +75,10 @@ test('concurrent requests share an insert and a job; a single one does not wait'
   const { send, jobs } = createReceiver({ connection: watching });
   await send(webhook, lead('alone'));
   expect(inserts).toHaveLength(1);
-  const taken = await Promise.all(
+  const recorded = await Promise.all(
     Array.from({ length: 80 }, (_, n) => send(webhook, lead(`e${n}`))),
   );
-  expect(new Set(taken.map(({ eventId }) => eventId)).size).toBe(80);
+  expect(new Set(recorded.map(({ eventId }) => eventId)).size).toBe(80);
   expect(await events().countDocuments()).toBe(81);
   expect(inserts.length).toBeGreaterThan(1);
   expect(inserts.length).toBeLessThanOrEqual(4);
@@ -87,7 +87,7 @@ test('concurrent requests share an insert and a job; a single one does not wait'
 });
 
 test('every insert has write concern majority and journal', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const concerns: unknown[] = [];
   watching.getClient().on('commandStarted', ({ commandName, command }) => {
     if (commandName === 'insert' || commandName === 'findAndModify') {
@@ -102,7 +102,7 @@ test('every insert has write concern majority and journal', async () => {
 });
 
 test('a resend is found by the index of dedup keys, however many events the webhook has', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   let asked: object | undefined;
   watching.getClient().on('commandStarted', ({ commandName, command }) => {
     if (commandName === 'findAndModify') asked = command.query;
@@ -119,14 +119,14 @@ test('a resend is found by the index of dedup keys, however many events the webh
 });
 
 test('the same id sent concurrently is one event, and each request is counted', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const { send, jobs } = createReceiver();
-  const taken = await Promise.all(
+  const recorded = await Promise.all(
     Array.from({ length: 20 }, (_, n) => send(webhook, lead('same', { n }))),
   );
-  expect(new Set(taken.map(({ eventId }) => eventId)).size).toBe(1);
-  expect(taken.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
-  expect(await read(taken[0]?.eventId ?? '')).toMatchObject({ deliveries: 20, differing: 19 });
+  expect(new Set(recorded.map(({ eventId }) => eventId)).size).toBe(1);
+  expect(recorded.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
+  expect(await read(recorded[0]?.eventId ?? '')).toMatchObject({ deliveries: 20, differing: 19 });
   expect(jobs.flatMap(({ eventIds }) => eventIds)).toHaveLength(1);
 });
 
@@ -145,7 +145,7 @@ test.each<[string, MappingDocument, object, object]>([
   ['a composite that misses a part', composite, { id: '1', at: '2' }, {}],
   ['a composite with an empty part', composite, { id: '1', at: '' }, { 'x-shop': 's' }],
 ])('%s is no id: equal requests are two events', async (...[, mapping, payload, headers]) => {
-  const webhook = await world.addWebhook(JSON.parse(JSON.stringify(mapping)));
+  const webhook = await context.addWebhook(JSON.parse(JSON.stringify(mapping)));
   const { send } = createReceiver();
   const [a, b] = [
     await send(webhook, payload, { ...headers }),
@@ -160,36 +160,36 @@ test.each<[string, MappingDocument, object, object]>([
   ['nought', leadMapping, { id: 0 }, {}],
   ['a whole composite', composite, { id: '1', at: '2' }, { 'x-shop': 's' }],
 ])('%s is an id: the second request is a resend', async (...[, mapping, payload, headers]) => {
-  const webhook = await world.addWebhook(mapping);
+  const webhook = await context.addWebhook(mapping);
   const { send } = createReceiver();
   const first = await send(webhook, payload, { ...headers });
   expect(await send(webhook, payload, { ...headers })).toEqual({ ...first, duplicate: true });
 });
 
 test('parts of a composite id are kept apart, and two webhooks share no ids', async () => {
-  const [one, other] = [await world.addWebhook(composite), await world.addWebhook(composite)];
+  const [one, other] = [await context.addWebhook(composite), await context.addWebhook(composite)];
   const { send } = createReceiver();
   const headers = { 'x-shop': 's' };
-  const taken = [
+  const recorded = [
     await send(one, { id: '1:2', at: '3' }, headers),
     await send(one, { id: '1', at: '2:3' }, headers),
     await send(other, { id: '1', at: '2:3' }, headers),
   ];
-  expect(taken.map(({ duplicate }) => duplicate)).toEqual([false, false, false]);
+  expect(recorded.map(({ duplicate }) => duplicate)).toEqual([false, false, false]);
 });
 
 test('after a change of the recipe the old id is recognised for 72 hours', async () => {
-  const { _id } = await world.addWebhook();
-  const before = await world.stores.webhooks.get(_id);
+  const { _id } = await context.addWebhook();
+  const before = await context.stores.webhooks.get(_id);
   if (!before) throw new Error('The webhook is gone.');
   const late = { id: 'old-2', uid: 'new-2', lead: { name: 'Ana' } };
   const old = await createReceiver().send(before, { id: 'old', uid: 'new', lead: { name: 'Ana' } });
   const old2 = await createReceiver().send(before, late);
   const renamed = { ...leadMapping, eventId: { path: 'uid' } };
-  const created = await world.stores.mappings.create(_id, renamed, actor);
+  const created = await context.stores.mappings.create(_id, renamed, actor);
   const version = created?.version ?? 0;
   const overlap = { version, previous: before.activeVersion, overlapMs: dedupOverlapMs(), actor };
-  const after = await world.stores.webhooks.activate(_id, overlap);
+  const after = await context.stores.webhooks.activate(_id, overlap);
   if (!after) throw new Error('It was not activated.');
 
   const hours = (count: number) => () => new Date(Date.now() + count * 3_600_000);
@@ -205,10 +205,10 @@ test('after a change of the recipe the old id is recognised for 72 hours', async
 });
 
 test('a resend of a dead event revives it with the new body, the active version and the same id', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const { send, jobs } = createReceiver();
   const first = await send(webhook, dead('e1'));
-  await world.processEvents([first.eventId]);
+  await context.processEvents([first.eventId]);
   const was = await read(first.eventId);
   expect(was.state).toBe('dead');
   expect(await send(webhook, lead('e1', { lead: { phone: '+5511900000001' } }))).toEqual({
@@ -221,16 +221,16 @@ test('a resend of a dead event revives it with the new body, the active version 
   expect(now.fence).toBeGreaterThan(was.fence);
   expect(now.timeline.at(-1)?.reason).toContain(was.bodySha256);
   expect(now.bodySha256).toBe(sha256(now.delivery?.body ?? ''));
-  await world.processEvents([first.eventId]);
+  await context.processEvents([first.eventId]);
   expect((await read(first.eventId)).state).toBe('done');
-  expect((await world.snapshot()).messages).toBe(1);
+  expect((await context.snapshot()).messages).toBe(1);
 });
 
 test('a resend of a done event changes only its counts, whatever its body contains', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const { send, jobs } = createReceiver();
   const { eventId } = await send(webhook, lead('e1', { lead: { phone: '+5511900000001' } }));
-  await world.processEvents([eventId]);
+  await context.processEvents([eventId]);
   const { lastSeenAt: _seen, ...was } = await read(eventId);
   jobs.length = 0;
   await send(webhook, lead('e1', { text: 'changed' }));
@@ -241,11 +241,11 @@ test('a resend of a done event changes only its counts, whatever its body contai
 });
 
 test('a resend of a dead event while the webhook is paused is held', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const { send, jobs } = createReceiver();
   const { eventId } = await send(webhook, dead('e1'));
-  await world.processEvents([eventId]);
-  const paused = await world.stores.webhooks.pause(webhook._id, actor);
+  await context.processEvents([eventId]);
+  const paused = await context.stores.webhooks.pause(webhook._id, actor);
   if (!paused) throw new Error('It was not paused.');
   jobs.length = 0;
   expect(await send(paused, dead('e1'))).toMatchObject({ mode: 'held', eventId, duplicate: true });
@@ -254,46 +254,46 @@ test('a resend of a dead event while the webhook is paused is held', async () =>
 });
 
 test('an ignored event is revived only under a newer mapping', async () => {
-  const webhook = await world.addWebhook({ ...leadMapping, filter: "type == 'lead'" });
+  const webhook = await context.addWebhook({ ...leadMapping, filter: "type == 'lead'" });
   const { send } = createReceiver();
   const payload = lead('e1', { lead: { phone: '+5511900000001' } });
   const { eventId } = await send(webhook, payload);
-  await world.processEvents([eventId]);
+  await context.processEvents([eventId]);
   expect(await read(eventId)).toMatchObject({ state: 'ignored', reason: 'filter' });
   await send(webhook, payload);
   expect((await read(eventId)).state).toBe('ignored');
-  const created = await world.stores.mappings.create(webhook._id, leadMapping, actor);
+  const created = await context.stores.mappings.create(webhook._id, leadMapping, actor);
   const next = { version: created?.version ?? 0, previous: webhook.activeVersion, overlapMs: 0 };
-  const newer = await world.stores.webhooks.activate(webhook._id, { ...next, actor });
+  const newer = await context.stores.webhooks.activate(webhook._id, { ...next, actor });
   if (!newer) throw new Error('It was not activated.');
   await send(newer, payload);
   expect(await read(eventId)).toMatchObject({ state: 'received', mappingVersion: next.version });
 });
 
 test('when the first event is rolled back before its resend is counted, the resend is stored', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const payload = lead('e1');
   const first = await createReceiver().send(webhook, payload);
   const recorder = createRecorder({
     queue: { hint: () => undefined },
     events: {
       insert: async (records) => {
-        const results = await world.stores.events.insert(records);
+        const results = await context.stores.events.insert(records);
         if (results.includes('known')) await events().deleteOne({ _id: first.eventId });
         return results;
       },
-      countResend: world.stores.events.countResend,
+      countResend: context.stores.events.countResend,
     },
   });
-  const taken = await receiverWith(recorder)(webhook, payload);
-  expect(taken).toMatchObject({ mode: 'event', duplicate: false });
-  expect(taken.eventId).not.toBe(first.eventId);
+  const recorded = await receiverWith(recorder)(webhook, payload);
+  expect(recorded).toMatchObject({ mode: 'event', duplicate: false });
+  expect(recorded.eventId).not.toBe(first.eventId);
   const stored = await events().find({ webhookId: webhook._id }).toArray();
-  expect(stored).toMatchObject([{ _id: taken.eventId, externalId: 'e1', deliveries: 1 }]);
+  expect(stored).toMatchObject([{ _id: recorded.eventId, externalId: 'e1', deliveries: 1 }]);
 });
 
 test('an insert that fails as a whole rejects all its requests', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const failing = () => Promise.reject(new Error('no primary'));
   const recorder = createRecorder({
     queue: { hint: () => undefined },

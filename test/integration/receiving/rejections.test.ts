@@ -322,13 +322,13 @@ test.each([
   ['a length', ['Content-Length: 100'], '{"id":"gone"}'],
   ['chunks', ['Transfer-Encoding: chunked'], 'd\r\n{"id":"gone"}\r\n'],
 ])('a client with %s that disconnects in the middle leaves no event', async (_how, head, part) => {
-  const refused = () => api.lines.filter((line) => line.includes('event.rejected'));
-  const before = refused().length;
+  const rejected = () => api.lines.filter((line) => line.includes('event.rejected'));
+  const before = rejected().length;
   const socket = await begin(head);
   socket.write(part);
   await pause(50);
   socket.destroy();
-  const line = await until('the request ended', () => refused()[before]);
+  const line = await until('the request ended', () => rejected()[before]);
   expect(line).toContain('"code":"malformed_json"');
   expect(api.lines.filter((one) => one.includes('"level":"error"'))).toEqual([]);
   expect(await events().countDocuments({ externalId: 'gone' })).toBe(0);

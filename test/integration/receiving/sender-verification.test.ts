@@ -80,13 +80,13 @@ test('Slack’s challenge is returned only when the request is signed', async ()
   expect(right.status).toBe(200);
   expect(await right.text()).toContain('3eZbrw1aB');
   expect((await send('old-secret')).status).toBe(200);
-  for (const refused of [
+  for (const rejected of [
     await send('other'),
     await send('slack-secret', Math.floor(Date.now() / 1_000) - 3_600),
     await post(url, body, json),
   ]) {
-    expect(refused.status).toBe(401);
-    expect(await refused.json()).toMatchObject({ data: { code: 'invalid_signature' } });
+    expect(rejected.status).toBe(401);
+    expect(await rejected.json()).toMatchObject({ data: { code: 'invalid_signature' } });
   }
   expect([await samplesOf(path), await eventsOf(id)]).toEqual([0, 0]);
 });

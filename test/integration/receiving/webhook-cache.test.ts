@@ -13,31 +13,31 @@ import { until } from '../../support/processes/client.ts';
 const actor = { tokenId: 'test', name: 'test' };
 const logger = silentLogger();
 
-let world: TestContext;
+let context: TestContext;
 /** Time that only the test advances. */
 let elapsedMs = 1;
 const closing: (() => unknown)[] = [];
 beforeAll(async () => {
-  world = await createTestContext('changes');
+  context = await createTestContext('changes');
 });
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 type Known = { readonly webhookId: string; readonly keyId: string; readonly hash: string };
 
 async function knownKey(): Promise<Known> {
-  const { _id: webhookId } = await world.addWebhook();
+  const { _id: webhookId } = await context.addWebhook();
   const hash = sha256(newSecret(keyPrefix));
   const given = { webhookId, hash, lastFour: 'abcd', expiresAt: null, overlapMs: 0 };
-  const rotation = await world.stores.keys.rotate(given, actor);
+  const rotation = await context.stores.keys.rotate(given, actor);
   return { webhookId, hash, keyId: rotation?.key._id ?? '' };
 }
 
 /** Another process. `sees` decides whether polling shows it changes. */
-function openDirectory(sees: 'changes' | 'nothing'): WebhookCache {
-  const { webhooks } = world.stores;
+function openCache(sees: 'changes' | 'nothing'): WebhookCache {
+  const { webhooks } = context.stores;
   const changedSince = (date: Date | null) =>
     sees === 'nothing' ? Promise.reject(new Error('away')) : webhooks.changedSince(date);
   const clock = { now: () => new Date(), elapsedMs: () => elapsedMs };
@@ -46,8 +46,7 @@ function openDirectory(sees: 'changes' | 'nothing'): WebhookCache {
   return opened;
 }
 
-const isGood = async (directory: WebhookCache, { hash }: Known) =>
-  (await directory.get(hash)) !== null;
+const isGood = async (cache: WebhookCache, { hash }: Known) => (await cache.get(hash)) !== null;
 
 const openQueue = async (redisUrl: string, prefix: string) => {
   const queue = createEventQueue({ redisUrl, prefix, logger, metrics: createMetrics() });
@@ -58,47 +57,47 @@ const openQueue = async (redisUrl: string, prefix: string) => {
 
 test('a notice alone invalidates a revoked key', async () => {
   const prefix = `test_changes_${randomUUID().slice(0, 8)}`;
-  const directory = openDirectory('nothing');
+  const cache = openCache('nothing');
   const listener = listenForChanges({
     redisUrl: sharedRedisUrl(),
     prefix,
-    onChange: directory.invalidate,
+    onChange: cache.invalidate,
     onGap: () => undefined,
   });
   closing.push(() => listener.close());
   const queue = await openQueue(sharedRedisUrl(), prefix);
   await until('the listener listens', () => listener.isLive() || undefined);
   const [key, other] = [await knownKey(), await knownKey()];
-  expect([await isGood(directory, key), await isGood(directory, other)]).toEqual([true, true]);
+  expect([await isGood(cache, key), await isGood(cache, other)]).toEqual([true, true]);
 
-  await world.stores.keys.revoke(key.webhookId, key.keyId, actor);
-  await world.stores.keys.revoke(other.webhookId, other.keyId, actor);
+  await context.stores.keys.revoke(key.webhookId, key.keyId, actor);
+  await context.stores.keys.revoke(other.webhookId, other.keyId, actor);
   queue.announceChange(key.webhookId);
-  await until('the key is refused', async () => !(await isGood(directory, key)) || undefined);
+  await until('the key is rejected', async () => !(await isGood(cache, key)) || undefined);
   // No notice named this one, so it stays cached.
-  expect(await isGood(directory, other)).toBe(true);
+  expect(await isGood(cache, other)).toBe(true);
 });
 
 test('without a notice, polling invalidates it', async () => {
-  const directory = openDirectory('changes');
-  await directory.poll();
+  const cache = openCache('changes');
+  await cache.poll();
   const key = await knownKey();
-  await directory.poll();
-  expect(await isGood(directory, key)).toBe(true);
-  await world.stores.keys.revoke(key.webhookId, key.keyId, actor);
-  await directory.poll();
-  expect(await isGood(directory, key)).toBe(false);
+  await cache.poll();
+  expect(await isGood(cache, key)).toBe(true);
+  await context.stores.keys.revoke(key.webhookId, key.keyId, actor);
+  await cache.poll();
+  expect(await isGood(cache, key)).toBe(false);
 });
 
 test('without both, it expires after five seconds', async () => {
-  const directory = openDirectory('nothing');
+  const cache = openCache('nothing');
   const key = await knownKey();
-  expect(await isGood(directory, key)).toBe(true);
-  await world.stores.keys.revoke(key.webhookId, key.keyId, actor);
+  expect(await isGood(cache, key)).toBe(true);
+  await context.stores.keys.revoke(key.webhookId, key.keyId, actor);
   elapsedMs += 4_900;
-  expect(await isGood(directory, key)).toBe(true);
+  expect(await isGood(cache, key)).toBe(true);
   elapsedMs += 101;
-  expect(await isGood(directory, key)).toBe(false);
+  expect(await isGood(cache, key)).toBe(false);
 });
 
 test('listening starts without Redis, and resumes when Redis is back', async () => {

@@ -19,39 +19,39 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await createTestContext('reception');
+  context = await createTestContext('reception');
 });
-afterAll(() => world.close());
-beforeEach(() => world.clear());
+afterAll(() => context.close());
+beforeEach(() => context.clear());
 
 const actor = { tokenId: 'test', name: 'test' };
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
-const samples = (id: string) => world.stores.samples.all(id);
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
+const samples = (id: string) => context.stores.samples.all(id);
 const queue = { hint: () => undefined };
 
 async function addDraft(): Promise<{ id: string; key: string }> {
   const key = newSecret('inlet_wk_');
   const channel = { name: 'Inbox', kind: 'inbox', settings: {} } as const;
-  const { _id: channelId } = await world.stores.channels.create(channel, actor);
+  const { _id: channelId } = await context.stores.channels.create(channel, actor);
   const made = { name: 'Leads', channelId, producerProfile: 'generic' };
   const stored = { ...made, keyHash: sha256(key), keyLastFour: key.slice(-4) };
-  return { id: (await world.stores.webhooks.create(stored, actor))._id, key };
+  return { id: (await context.stores.webhooks.create(stored, actor))._id, key };
 }
 
 async function activate(id: string): Promise<Webhook> {
-  const created = await world.stores.mappings.create(id, leadMapping, actor);
+  const created = await context.stores.mappings.create(id, leadMapping, actor);
   const version = created?.version ?? 0;
   const wanted = { version, previous: null, overlapMs: 0, actor };
-  const webhook = await world.stores.webhooks.activate(id, wanted);
+  const webhook = await context.stores.webhooks.activate(id, wanted);
   if (!webhook) throw new Error('It was not activated.');
   return webhook;
 }
 
 async function addActive(): Promise<{ id: string; key: string }> {
   const made = await addDraft();
-  await world.stores.webhooks.markSampled(made.id);
+  await context.stores.webhooks.markSampled(made.id);
   await activate(made.id);
   return made;
 }
@@ -60,8 +60,8 @@ async function addActive(): Promise<{ id: string; key: string }> {
 function createServer(over: Partial<ReceivingDeps> = {}) {
   let elapsedMs = 1_000;
   let lookups = 0;
-  const { webhooks } = world.stores;
-  const directory = createWebhookCache({
+  const { webhooks } = context.stores;
+  const cache = createWebhookCache({
     webhooks: {
       changedSince: (since) => webhooks.changedSince(since),
       findByKeyHash: (hash, now) => {
@@ -72,13 +72,13 @@ function createServer(over: Partial<ReceivingDeps> = {}) {
     logger: silentLogger(),
     clock: { now: () => new Date(), elapsedMs: () => elapsedMs },
   });
-  directory.close(); // polls only when the test says so
+  cache.close(); // polls only when the test says so
   const receiving = createReceiving({
-    ...world.stores,
-    webhookCache: directory,
+    ...context.stores,
+    webhookCache: cache,
     vault: createVault([]),
-    mappings: createEffectiveMappings(world.stores),
-    recorder: createRecorder({ ...world.stores, queue }),
+    mappings: createEffectiveMappings(context.stores),
+    recorder: createRecorder({ ...context.stores, queue }),
     authThrottle: { watch: (_kind, _address, attempt) => attempt },
     producerOf,
     ...over,
@@ -98,7 +98,7 @@ function createServer(over: Partial<ReceivingDeps> = {}) {
     return accepted.result;
   }
   return {
-    directory,
+    cache,
     receiving,
     send,
     lookups: () => lookups,
@@ -111,7 +111,7 @@ test('a request before the activation is a sample: the first changes the status,
   const server = createServer();
   expect(await server.send(key)).toEqual({ mode: 'sample' });
   expect(await server.send(key, { id: 'e2' })).toEqual({ mode: 'sample' });
-  expect(await world.stores.webhooks.get(id)).toMatchObject({ status: 'sampled' });
+  expect(await context.stores.webhooks.get(id)).toMatchObject({ status: 'sampled' });
   expect((await samples(id)).map(({ body }) => body.toString())).toEqual([
     '{"id":"e1","lead":{"id":"p1"}}',
     '{"id":"e2"}',
@@ -121,7 +121,7 @@ test('a request before the activation is a sample: the first changes the status,
 
 test('a request to a webhook that is activated at the same time becomes a sample and an event', async () => {
   const { id, key } = await addDraft();
-  const { stores } = world;
+  const { stores } = context;
   await stores.webhooks.markSampled(id);
   const server = createServer({
     samples: {
@@ -131,8 +131,8 @@ test('a request to a webhook that is activated at the same time becomes a sample
       },
     },
   });
-  const taken = await server.send(key);
-  expect(taken).toMatchObject({ mode: 'event', duplicate: false });
+  const recorded = await server.send(key);
+  expect(recorded).toMatchObject({ mode: 'event', duplicate: false });
   expect(await samples(id)).toHaveLength(1);
   const webhook = await stores.webhooks.get(id);
   if (!webhook) throw new Error('The webhook is gone.');
@@ -163,7 +163,7 @@ test('after a failure halfway, the next call records the remaining samples, each
   for (let n = 0; n < 4; n += 1) await server.send(key, { id: `s${n}`, lead: { id: `p${n}` } });
   const webhook = await activate(id);
   const kept = await samples(id);
-  const { record } = createRecorder({ ...world.stores, queue });
+  const { record } = createRecorder({ ...context.stores, queue });
   const stored: Promise<unknown>[] = [];
   const failing = createServer({
     recorder: {
@@ -194,19 +194,19 @@ test('after a failure halfway, the next call records the remaining samples, each
 test('while a webhook is paused events are held, and processed after the resume', async () => {
   const { id, key } = await addActive();
   const server = createServer();
-  await world.stores.webhooks.pause(id, actor);
-  const taken = await server.send(key);
-  expect(taken).toMatchObject({ mode: 'held', duplicate: false });
-  const eventId = taken.mode === 'held' ? taken.eventId : '';
-  await world.processEvents([eventId]);
-  expect((await world.stores.events.get(eventId))?.state).toBe('held');
+  await context.stores.webhooks.pause(id, actor);
+  const recorded = await server.send(key);
+  expect(recorded).toMatchObject({ mode: 'held', duplicate: false });
+  const eventId = recorded.mode === 'held' ? recorded.eventId : '';
+  await context.processEvents([eventId]);
+  expect((await context.stores.events.get(eventId))?.state).toBe('held');
 
-  await world.stores.webhooks.resume(id, actor);
-  const ticker = world.newRuns();
+  await context.stores.webhooks.resume(id, actor);
+  const ticker = context.newRuns();
   for (let tick = 0; tick < 2; tick += 1) await ticker.tick();
   await ticker.close();
-  await world.processEvents([eventId]);
-  const done = await world.stores.events.get(eventId);
+  await context.processEvents([eventId]);
+  const done = await context.stores.events.get(eventId);
   expect(done?.timeline.map(({ state }) => state)).toEqual([
     'held',
     'received',
@@ -223,8 +223,8 @@ test('an active webhook is looked up once in five seconds, any other at each req
   server.later(5_001);
   await server.send(key);
   expect(server.lookups()).toBe(2);
-  await world.stores.webhooks.pause(id, actor);
-  server.directory.invalidate(id);
+  await context.stores.webhooks.pause(id, actor);
+  server.cache.invalidate(id);
   for (let n = 0; n < 3; n += 1) await server.send(key);
   expect(server.lookups()).toBe(5);
 });
@@ -236,12 +236,12 @@ test.each([
   const { id, key } = await addActive();
   const [server, other] = [createServer(), createServer()];
   const outcome = () => server.send(key).catch((error: { code: string }) => error.code);
-  await server.directory.poll();
+  await server.cache.poll();
   expect(await outcome()).toMatchObject({ mode: 'event' });
-  await world.stores.webhooks[change](id, actor);
-  other.directory.invalidate(id);
+  await context.stores.webhooks[change](id, actor);
+  other.cache.invalidate(id);
   expect(await outcome()).toMatchObject({ mode: 'event' });
-  await server.directory.poll();
+  await server.cache.poll();
   const noticed = await outcome();
   if (typeof expected === 'string') expect(noticed).toBe(expected);
   else expect(noticed).toMatchObject(expected);
@@ -251,9 +251,9 @@ test('a change is noticed at the next poll, although another webhook was changed
   const [first, second] = [await addActive(), await addActive()];
   const server = createServer();
   await server.send(first.key);
-  await server.directory.poll();
-  await world.stores.webhooks.pause(first.id, actor);
-  await world.stores.webhooks.pause(second.id, actor);
-  await server.directory.poll();
+  await server.cache.poll();
+  await context.stores.webhooks.pause(first.id, actor);
+  await context.stores.webhooks.pause(second.id, actor);
+  await server.cache.poll();
   expect(await server.send(first.key)).toMatchObject({ mode: 'held' });
 });

@@ -5,9 +5,9 @@ import { inboundRequestOf, type StorableRequest } from '../../../src/receiving/i
 const key = newSecret(keyPrefix);
 const secret = key.slice(keyPrefix.length);
 
-type Given = Partial<Pick<StorableRequest, 'headers' | 'contentType'>> & { query?: string };
+type Parts = Partial<Pick<StorableRequest, 'headers' | 'contentType'>> & { query?: string };
 
-const keep = (body: string | Buffer, { headers = {}, query = '', contentType }: Given = {}) =>
+const store = (body: string | Buffer, { headers = {}, query = '', contentType }: Parts = {}) =>
   inboundRequestOf(
     { key, contentType, headers, query: new URLSearchParams(query) },
     Buffer.from(body as string),
@@ -20,7 +20,7 @@ const unicode = (text: string) =>
 
 test('headers and query values that a mapping may read are stored', () => {
   const headers = { 'x-topic': 'orders', 'x-many': ['a', 'b'], 'user-agent': 'crm' };
-  expect(keep('{}', { headers, query: 'a=1&b=2', contentType: 'application/json' })).toEqual({
+  expect(store('{}', { headers, query: 'a=1&b=2', contentType: 'application/json' })).toEqual({
     body: Buffer.from('{}'),
     contentType: 'application/json',
     headers: { 'x-topic': 'orders', 'x-many': 'a, b', 'user-agent': 'crm' },
@@ -31,7 +31,7 @@ test('headers and query values that a mapping may read are stored', () => {
 test.each(['authorization', 'cookie', 'keyapi', 'proxy-authorization', 'host', 'content-length'])(
   'the header %s is not',
   (name) => {
-    expect(keep('{}', { headers: { [name]: 'x' } }).headers).toEqual({});
+    expect(store('{}', { headers: { [name]: 'x' } }).headers).toEqual({});
   },
 );
 
@@ -42,7 +42,7 @@ test.each([
   ['with an encoded prefix', `/v1/webhook/inlet%5Fwk%5F${secret}`],
   ['wholly encoded', `/v1/webhook/${percent(key)}`],
 ])('a header or a query value that contains the key %s is dropped', (_how, value) => {
-  const { headers, query } = keep('{}', {
+  const { headers, query } = store('{}', {
     headers: { referer: value, [value.toLowerCase()]: 'x', 'x-topic': 'orders' },
     query: new URLSearchParams({ back: value, [value]: 'x', a: '1' }).toString(),
   });
@@ -59,7 +59,7 @@ test.each([
   ['wholly escaped', unicode(key)],
   ['half escaped', `${key.slice(0, 20)}${unicode(key.slice(20))}`],
 ])('a body that contains the key %s is stored with the key redacted', (_how, written) => {
-  const body = keep(`{"a":"<${written}>","b":"${written}","c":"é\\u00e3\\n"}`).body.toString();
+  const body = store(`{"a":"<${written}>","b":"${written}","c":"é\\u00e3\\n"}`).body.toString();
   const value = JSON.parse(body) as { a: string; b: string; c: string };
   expect(JSON.stringify(value)).not.toContain(secret);
   expect(value.a).toMatch(/^<(inlet_wk_)?\*{43}>$/);
@@ -71,12 +71,12 @@ test.each([
   String.raw`{"a":"\\\\u0041"}`,
   '{ "a" : 1 }\n',
 ])('a body without the key is stored unchanged: %s', (body) => {
-  expect(keep(body).body.toString()).toBe(body);
+  expect(store(body).body.toString()).toBe(body);
 });
 
 test('an escaped backslash does not escape the next character', () => {
   const written = String.raw`{"a":"\\u005f","b":"${key}"}`;
-  expect(JSON.parse(keep(written).body.toString())).toMatchObject({ a: String.raw`\u005f` });
+  expect(JSON.parse(store(written).body.toString())).toMatchObject({ a: String.raw`\u005f` });
 });
 
 test.each([
@@ -84,18 +84,18 @@ test.each([
   [`application/x.${key}+json`, ''],
   ['application/json; charset=utf-8', 'application/json; charset=utf-8'],
 ])('the content type %s is stored without the key', (contentType, kept) => {
-  expect(keep('{}', { contentType })).toMatchObject({ contentType: kept });
+  expect(store('{}', { contentType })).toMatchObject({ contentType: kept });
 });
 
 test('names and values are limited in number and size', () => {
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x-${n}`, 'v']));
-  expect(Object.keys(keep('{}', { headers: many }).headers)).toHaveLength(64);
-  expect(keep('{}', { headers: { long: 'x'.repeat(3_000) } }).headers).toEqual({});
-  expect(keep('{}', { query: `${'n'.repeat(200)}=1` }).query).toEqual({});
+  expect(Object.keys(store('{}', { headers: many }).headers)).toHaveLength(64);
+  expect(store('{}', { headers: { long: 'x'.repeat(3_000) } }).headers).toEqual({});
+  expect(store('{}', { query: `${'n'.repeat(200)}=1` }).query).toEqual({});
 });
 
 test('names with a meaning in JavaScript are stored like any other', () => {
-  const { query } = keep('{}', { query: '__proto__=1&constructor=2' });
+  const { query } = store('{}', { query: '__proto__=1&constructor=2' });
   expect(Object.entries(query)).toEqual([
     ['__proto__', '1'],
     ['constructor', '2'],
@@ -109,18 +109,18 @@ test.each([
   ['as decimal references', (code: number) => `&#${code};`],
 ])('a key that is encoded as %s is redacted in the body', (_how, spell) => {
   const written = Array.from(key, (char, n) => (n % 3 === 0 ? spell(char.charCodeAt(0)) : char));
-  const kept = keep(`a=${written.join('')}&b=${key}&c=x`).body.toString();
+  const kept = store(`a=${written.join('')}&b=${key}&c=x`).body.toString();
   expect(kept).not.toContain(secret);
   expect(kept).toMatch(/^a=.*\*{43}&b=.*\*{43}&c=x$/);
 });
 
 test('a form without the key is stored unchanged', () => {
   const body = 'a=%41%2D&b=&#65;%zz';
-  expect(keep(body).body.toString()).toBe(body);
+  expect(store(body).body.toString()).toBe(body);
 });
 
 test('a name that MongoDB cannot store is dropped', () => {
-  expect(keep('{}', { query: '%00=1&ok=2' }).query).toEqual({ ok: '2' });
+  expect(store('{}', { query: '%00=1&ok=2' }).query).toEqual({ ok: '2' });
 });
 
 test('a key in too many nested encodings is rejected', () => {
