@@ -1,7 +1,6 @@
 /** Retention settings of a webhook. The API validates with the schema; the type is derived from it. */
 import { Type, type Static } from 'typebox';
-import { dedupWindowMs } from './dedup.ts';
-import type { WebhookSettings } from './webhook.ts';
+import { dedupWindowMs, type DedupSettings } from './dedup.ts';
 
 const days = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 3_650, description }));
@@ -22,7 +21,7 @@ export const retentionSettings = Type.Object(
 );
 export type RetentionSettings = Static<typeof retentionSettings>;
 
-export type RetentionMs = {
+type RetentionMs = {
   readonly bodies: number;
   readonly samples: number;
   readonly events: number;
@@ -30,10 +29,13 @@ export type RetentionMs = {
 
 const dayMs = 86_400_000;
 
-export function retentionMsOf(settings: WebhookSettings, usualDays: number): RetentionMs {
+type Settings = { readonly retention?: RetentionSettings; readonly dedup?: DedupSettings };
+
+/** Returns the retention periods of a webhook in milliseconds. `defaultDays` is INLET_RETENTION_DAYS. */
+export function retentionMsOf(settings: Settings, defaultDays: number): RetentionMs {
   const {
-    bodiesDays = usualDays,
-    samplesDays = usualDays,
+    bodiesDays = defaultDays,
+    samplesDays = defaultDays,
     eventsDays = 0,
   } = settings.retention ?? {};
   return {
