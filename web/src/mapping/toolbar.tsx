@@ -9,9 +9,20 @@ import { Note } from '../ui/feedback/note.tsx';
 import { errorsByTarget, noSaveErrors, type SaveErrors } from './document/save-errors.ts';
 import { useMappingEditor } from './editor-context.tsx';
 import { SaveErrorNote } from './targets/save-errors.tsx';
-import type { WorkbenchProps } from './workbench.tsx';
+import type { Base } from './use-draft.ts';
 
-export function Toolbar(props: WorkbenchProps) {
+type ToolbarProps = {
+  readonly webhookId: string;
+  readonly base: Pick<Base, 'version'>;
+  readonly active: number | null;
+  readonly maySave: boolean;
+  /** The switch between the form and the expert editor; without it there is none. */
+  readonly expert?: { readonly isOn: boolean; readonly href: string };
+  readonly saveLabel?: string;
+  readonly onSaved?: (version: number) => void;
+};
+
+export function Toolbar(props: ToolbarProps) {
   const { base, webhookId } = props;
   const { formatMessage } = useIntl();
   const { draft } = useMappingEditor();
@@ -82,7 +93,7 @@ function Restored() {
   );
 }
 
-function Beginning({ active }: WorkbenchProps) {
+function Beginning({ active }: ToolbarProps) {
   const { formatMessage } = useIntl();
   const { draft } = useMappingEditor();
   const { version } = draft;
@@ -100,7 +111,7 @@ function Beginning({ active }: WorkbenchProps) {
   );
 }
 
-function Save({ webhookId, saveLabel, onSaved }: WorkbenchProps) {
+function Save({ webhookId, saveLabel, onSaved }: ToolbarProps) {
   const { formatMessage } = useIntl();
   const { draft, errors, refuse } = useMappingEditor();
   const saving = useApiMutation('createWebhookMapping', {

@@ -52,7 +52,7 @@ type Expert = {
   readonly Editor: ComponentType<ExpertProps>;
 };
 
-export type WorkbenchProps = {
+type WorkbenchProps = {
   readonly webhookId: string;
   readonly base: Omit<Base, 'webhookId'>;
   readonly active: number | null;

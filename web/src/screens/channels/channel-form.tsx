@@ -1,4 +1,5 @@
 /** Edits the name and settings of a channel. Sends only changes, with the ETag of the last read. */
+import type { Answer } from '../../api/client.ts';
 import { useState, type FormEvent } from 'react';
 import { useIntl } from 'react-intl';
 import { InletError } from '../../api/client.ts';
@@ -10,7 +11,6 @@ import { Card } from '../../ui/layout/card.tsx';
 import { ErrorNote } from '../../ui/feedback/error-note.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
-import type { Channel } from './channel.tsx';
 import {
   formOf,
   isComplete,
@@ -20,6 +20,8 @@ import {
   type Kind,
 } from './channel-kind.ts';
 import { KindFields } from './kind-fields.tsx';
+
+export type Channel = Answer<'getChannel'>;
 
 type Props = {
   readonly channel: Channel;

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import { useParams } from 'react-router';
-import type { Answer } from '../../api/client.ts';
 import { useApiMutation, useApiQuery, useApiQueryWithEtag } from '../../api/use-api.ts';
 import { useHasScope } from '../../session/session.ts';
 import { Button } from '../../ui/forms/button.tsx';
@@ -16,12 +15,10 @@ import { Loading } from '../../ui/feedback/loading.tsx';
 import { WebhookStateBadge } from '../../ui/data/state-badge.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import { ChannelStateBadge } from './channels.tsx';
-import { ChannelForm } from './channel-form.tsx';
+import { ChannelForm, type Channel } from './channel-form.tsx';
 import { ChannelTest } from './channel-test.tsx';
 import { DeleteChannel } from './delete-channel.tsx';
 import { useChannelWebhooks } from './channel-webhooks.ts';
-
-export type Channel = Answer<'getChannel'>;
 
 export function ChannelScreen() {
   const { formatMessage } = useIntl();

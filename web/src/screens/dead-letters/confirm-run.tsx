@@ -9,8 +9,7 @@ import { reasonText } from '../../ui/reasons/reasons.tsx';
 import { showToast } from '../../ui/overlays/toast.tsx';
 import { useWebhookName } from '../../ui/data/webhook-name.tsx';
 import { QueueStoppedNote } from './queue-progress.tsx';
-import type { DeadGroup } from './dead-letter-group.tsx';
-import { DryRun } from './dry-run.tsx';
+import { DryRun, type DeadGroup } from './dry-run.tsx';
 
 export type RunKind = 'replay' | 'discard';
 

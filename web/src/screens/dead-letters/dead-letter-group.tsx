@@ -3,7 +3,6 @@ import { RotateCcw, Trash2, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import type { Answer } from '../../api/client.ts';
 import { useHasScope } from '../../session/session.ts';
 import { Button, LinkButton } from '../../ui/forms/button.tsx';
 import { Badge } from '../../ui/data/badge.tsx';
@@ -12,8 +11,7 @@ import { reasonAdvice, reasonText } from '../../ui/reasons/reasons.tsx';
 import { RelativeTime } from '../../ui/data/time.tsx';
 import { WebhookName } from '../../ui/data/webhook-name.tsx';
 import { ConfirmRun, type RunKind } from './confirm-run.tsx';
-
-export type DeadGroup = Answer<'listDeadLetters'>['results'][number];
+import type { DeadGroup } from './dry-run.tsx';
 
 type Props = {
   readonly group: DeadGroup;

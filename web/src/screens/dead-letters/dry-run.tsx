@@ -3,11 +3,13 @@
  * effects.
  */
 import { useIntl } from 'react-intl';
+import type { Answer } from '../../api/client.ts';
 import { useApiQuery } from '../../api/use-api.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Loading } from '../../ui/feedback/loading.tsx';
 import { reasonText } from '../../ui/reasons/reasons.tsx';
-import type { DeadGroup } from './dead-letter-group.tsx';
+
+export type DeadGroup = Answer<'listDeadLetters'>['results'][number];
 
 export function DryRun({ group }: { readonly group: DeadGroup }) {
   const intl = useIntl();
