@@ -15,7 +15,7 @@ import { createStreams } from './http/routing/streams.ts';
 import { createInbox } from './inbox/inbox.ts';
 import type { Maintenance } from './maintenance/maintenance.ts';
 import { producerOf } from './producers/registry.ts';
-import { createStoredBodies } from './producers/stored-body.ts';
+import type { StoredBodies } from './producers/stored-body.ts';
 import type { EventQueue } from './queue/process-events.ts';
 import { createEffectiveMappings } from './receiving/effective-mappings.ts';
 import { startKeyUsage } from './receiving/key-usage.ts';
@@ -42,6 +42,7 @@ export type ApiConfig = Pick<
 export type ApiParts = Pick<Base, 'logger' | 'metrics' | 'closing'> &
   Pick<Resources, 'stores' | 'clock' | 'lostIndexes'> & {
     readonly queue: Pick<EventQueue, 'hint' | 'announceChange' | 'isReady' | 'depth'>;
+    readonly bodies: StoredBodies;
     readonly vault: Vault;
     readonly countEvent: Maintenance['countEvent'];
     /** Run soon what the API has begun: a run, an erasure. */
@@ -75,7 +76,6 @@ export function assembleApi(config: ApiConfig, parts: ApiParts) {
     ...stores,
     ...config,
     ...parts,
-    bodies: createStoredBodies(stores),
     ...createRecovery({ ...stores, queue, metrics, clock, countEvent }),
     forget: (webhookId) => {
       webhookCache.invalidate(webhookId);

@@ -7,6 +7,7 @@ import { runMain } from './base/process/startup.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
 import { listen } from './http/server/listen.ts';
 import { listenOps } from './http/server/ops.ts';
+import { createStoredBodies } from './producers/stored-body.ts';
 import { listenForChanges } from './queue/webhook-changes.ts';
 import { startErasure } from './erasure/erasure.ts';
 import { startRuns } from './recovery/runs.ts';
@@ -20,10 +21,12 @@ function assemble(config: Config, parts: Base & Resources) {
   const each = { ...stores, ...parts, intervalMs: config.sweepIntervalMs, countEvent };
   const runs = startRuns(each);
   closing.add('runs', () => runs.close(), 5_000);
-  const erasure = startErasure({ ...each, ...config });
+  const bodies = createStoredBodies(stores);
+  const erasure = startErasure({ ...each, ...config, bodies });
   closing.add('erasure', () => erasure.close(), 5_000);
   const api = assembleApi(config, {
     ...parts,
+    bodies,
     vault: openVault(config, logger),
     countEvent,
     wakeRuns: () => runs.wake(),

@@ -1,90 +1,111 @@
-/** Which events and samples name a person, and how the person's items are taken out of bodies that hold others too. */
+/** Finds the events and samples that name a person, and redacts the person from bodies that name others too. */
 import type { EventRecord } from '../domain/events/event.ts';
 import type { Sample, Webhook } from '../domain/webhooks/webhook.ts';
-import { producerOf } from '../producers/registry.ts';
+import { decodeStored } from '../producers/stored-body.ts';
 import type { EventErasure, RedactedBody } from '../store/erasures/event-erasure.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { Person } from './person.ts';
-import { createRedactableBodies, type RedactableBodyDeps } from './redactable-body.ts';
+import {
+  isNamedInBody,
+  readRedactable,
+  redactItems,
+  regionOf,
+  type RedactableBodyDeps,
+} from './redactable-body.ts';
 
 export type PersonMatcherDeps = RedactableBodyDeps & {
   readonly events: Pick<EventStore, 'getMany' | 'findUnfinishedItems'>;
 };
 
 type Parents = ReadonlyMap<string, EventRecord>;
-/** `cuts`: which items of its body are the person's, where others are not. */
-type Judgement = { readonly isTheirs: boolean; readonly cuts: readonly number[] };
 
-export function createPersonMatcher(deps: PersonMatcherDeps) {
-  const pages = createRedactableBodies(deps);
-  const redactAll = createRedaction(pages);
+/** `items`: the indexes of the items that are the person's, in a body with items of others. */
+type Match = { readonly isWhole: boolean; readonly items: readonly number[] };
 
-  async function judge(person: Person, event: EventRecord, parents: Parents): Promise<Judgement> {
-    const parent = parents.get(event.parentId ?? '');
-    const delivery = event.delivery ?? parent?.delivery;
-    if (!delivery) return { isTheirs: false, cuts: [] };
-    const page = await pages.read(event, delivery, parent);
-    if (event.parentId !== null) {
-      const item = page.items[event.itemIndex ?? -1];
-      return { isTheirs: item !== undefined && page.names(person, item), cuts: [] };
-    }
-    const theirs = page.items.flatMap((item, index) => (page.names(person, item) ? [index] : []));
-    // Of some of its items only: those are taken out, and it lives on.
-    if (page.items.length > theirs.length) return { isTheirs: false, cuts: theirs };
-    return { isTheirs: page.names(person), cuts: [] };
+/** Returns the events that are the person's alone, and the redacted bodies of those that name others too. */
+export async function matchEvents(
+  deps: PersonMatcherDeps,
+  person: Person,
+  found: readonly EventRecord[],
+): Promise<EventErasure> {
+  const parents = new Map(await parentsOf(deps, found));
+  const own: EventRecord[] = [];
+  const itemsOf = new Map<string, readonly number[]>();
+  for (const event of found) {
+    const match = await matchEvent(deps, person, { event, parents });
+    if (match.isWhole) own.push(event);
+    if (match.items.length === 0) continue;
+    itemsOf.set(event._id, match.items);
+    parents.set(event._id, event);
   }
+  // A redacted body names the person no more, so its other items are matched before.
+  const parentIds = [...itemsOf.keys(), ...own.flatMap(({ parentId }) => parentId ?? [])];
+  const known = new Set(own.map(({ _id }) => _id));
+  for (const item of await deps.events.findUnfinishedItems([...new Set(parentIds)])) {
+    if (known.has(item._id)) continue;
+    const { isWhole } = await matchEvent(deps, person, { event: item, parents });
+    if (isWhole) own.push(item);
+  }
+  const ids = own.map(({ _id }) => _id);
+  return { ids, bodies: await redactParents(deps, person, { own, parents, itemsOf }) };
+}
 
-  return {
-    /** Which of these events are the person's alone, and what is left of bodies that hold others too. */
-    async sift(person: Person, found: readonly EventRecord[]): Promise<EventErasure> {
-      const parents = new Map(await parentsOf(deps, found));
-      const theirs: EventRecord[] = [];
-      const cuts = new Map<string, readonly number[]>();
-      for (const event of found) {
-        const judged = await judge(person, event, parents);
-        if (judged.isTheirs) theirs.push(event);
-        if (judged.cuts.length === 0) continue;
-        cuts.set(event._id, judged.cuts);
-        parents.set(event._id, event);
-      }
-      // What is cut names them no more: whatever else of it is theirs is found now or never.
-      const cutIds = new Set([...cuts.keys(), ...theirs.flatMap(({ parentId }) => parentId ?? [])]);
-      const known = new Set(theirs.map(({ _id }) => _id));
-      for (const item of await deps.events.findUnfinishedItems([...cutIds])) {
-        if (known.has(item._id)) continue;
-        const { isTheirs } = await judge(person, item, parents);
-        if (isTheirs) theirs.push(item);
-      }
-      const ids = theirs.map(({ _id }) => _id);
-      return { ids, bodies: await redactAll(person, { items: theirs, parents, cuts }) };
-    },
+/** Returns these events, all of which are the person's, with the redacted bodies of their parents. */
+export async function redactEvents(
+  deps: PersonMatcherDeps,
+  person: Person,
+  own: readonly EventRecord[],
+): Promise<EventErasure> {
+  const parents = await parentsOf(deps, own);
+  const bodies = await redactParents(deps, person, { own, parents, itemsOf: new Map() });
+  return { ids: own.map(({ _id }) => _id), bodies };
+}
 
-    /** All of these are the person's. */
-    async own(person: Person, found: readonly EventRecord[]): Promise<EventErasure> {
-      const parents = await parentsOf(deps, found);
-      const ids = found.map(({ _id }) => _id);
-      return { ids, bodies: await redactAll(person, { items: found, parents, cuts: new Map() }) };
-    },
+/** Whether the body of the event names the person anywhere. */
+export async function isNamedInEvent(
+  deps: PersonMatcherDeps,
+  person: Person,
+  event: EventRecord,
+): Promise<boolean> {
+  const { isWhole, items } = await matchEvent(deps, person, { event, parents: new Map() });
+  return isWhole || items.length > 0;
+}
 
-    /** Whether the body of an event has anything of the person. */
-    async isNamedIn(person: Person, event: EventRecord): Promise<boolean> {
-      const { isTheirs, cuts } = await judge(person, event, new Map());
-      return isTheirs || cuts.length > 0;
-    },
+export async function isNamedInSample(
+  deps: PersonMatcherDeps,
+  person: Person,
+  { sample, webhook }: { sample: Sample; webhook: Webhook },
+): Promise<boolean> {
+  const { body, headers, query } = sample;
+  const region = await regionOf(deps, webhook.channelId);
+  const decoded = decodeStored(sample, webhook.producerProfile);
+  const value = decoded.ok ? decoded.value : body.toString();
+  return person.isMentionedIn([value, headers, query], region);
+}
 
-    async isInSample(person: Person, sample: Sample, webhook: Webhook): Promise<boolean> {
-      const { contentType, body, headers, query } = sample;
-      const region = await pages.regionOf(webhook.channelId);
-      const raw = { contentType: contentType || undefined, body };
-      const decoded = producerOf(webhook.producerProfile).decodeBody(raw);
-      const value = decoded.ok ? decoded.value : body.toString();
-      return person.isMentionedIn([value, headers, query], region);
-    },
-  };
+async function matchEvent(
+  deps: PersonMatcherDeps,
+  person: Person,
+  { event, parents }: { event: EventRecord; parents: Parents },
+): Promise<Match> {
+  const parent = parents.get(event.parentId ?? '');
+  const delivery = event.delivery ?? parent?.delivery;
+  if (!delivery) return { isWhole: false, items: [] };
+  const body = await readRedactable(deps, event, { delivery, holder: parent ?? event });
+  if (event.parentId !== null) {
+    const item = body.items[event.itemIndex ?? -1];
+    return { isWhole: item !== undefined && isNamedInBody(body, person, item), items: [] };
+  }
+  const items = body.items.flatMap((item, index) =>
+    isNamedInBody(body, person, item) ? [index] : [],
+  );
+  // A body with items of others stays, without these items.
+  if (body.items.length > items.length) return { isWhole: false, items };
+  return { isWhole: isNamedInBody(body, person), items: [] };
 }
 
 async function parentsOf(
-  { events }: Pick<PersonMatcherDeps, 'events'>,
+  { events }: PersonMatcherDeps,
   found: readonly EventRecord[],
 ): Promise<Parents> {
   const ids = [...new Set(found.flatMap(({ parentId }) => parentId ?? []))];
@@ -93,26 +114,32 @@ async function parentsOf(
 }
 
 type Redaction = {
-  readonly items: readonly EventRecord[];
+  readonly own: readonly EventRecord[];
   readonly parents: Parents;
-  readonly cuts: ReadonlyMap<string, readonly number[]>;
+  readonly itemsOf: ReadonlyMap<string, readonly number[]>;
 };
 
-function createRedaction(pages: ReturnType<typeof createRedactableBodies>) {
-  /** What is left of each body without the items that are the person's. */
-  return async function redactAll(
-    person: Person,
-    { items, parents, cuts }: Redaction,
-  ): Promise<RedactedBody[]> {
-    const redacted: RedactedBody[] = [];
-    for (const [id, parent] of parents) {
-      const { delivery } = parent;
-      const own = items.filter(({ parentId }) => parentId === id);
-      const indexes = [...own.map(({ itemIndex }) => itemIndex ?? -1), ...(cuts.get(id) ?? [])];
-      if (indexes.length === 0 || !delivery) continue;
-      const page = await pages.read(parent, delivery);
-      redacted.push({ parentId: id, seen: delivery, delivery: page.without(person, indexes) });
-    }
-    return redacted;
-  };
+/** Returns what remains of each parent's body without the items of the person. */
+async function redactParents(
+  deps: PersonMatcherDeps,
+  person: Person,
+  { own, parents, itemsOf }: Redaction,
+): Promise<RedactedBody[]> {
+  const redacted: RedactedBody[] = [];
+  for (const [id, parent] of parents) {
+    const { delivery } = parent;
+    const children = own.filter(({ parentId }) => parentId === id);
+    const indexes = [
+      ...children.map(({ itemIndex }) => itemIndex ?? -1),
+      ...(itemsOf.get(id) ?? []),
+    ];
+    if (indexes.length === 0 || !delivery) continue;
+    const body = await readRedactable(deps, parent, { delivery, holder: parent });
+    redacted.push({
+      parentId: id,
+      seen: delivery,
+      delivery: redactItems(deps, body, { person, indexes }),
+    });
+  }
+  return redacted;
 }

@@ -1,9 +1,8 @@
 /**
- * Whether a payload names a person, and what is left of it when it names others too.
+ * A person to erase, as texts and numbers of a payload are compared with.
  *
- * An event is read by its own mapping version, as processing reads it; whatever the mapping makes of it, every text of it
- * is looked at for the person's numbers, addresses and documents as well. A sender's own ids are only told by the
- * mapping: a 7 may mean anything.
+ * Every text of a payload is searched for the person's phone numbers, email addresses and documents, whatever the mapping
+ * makes of it. The sender's own ids are only recognised through the mapping: a 7 may mean anything.
  */
 import { canonicalPhone, parsePhone } from '../domain/people/phone.ts';
 import type { Identity } from '../domain/people/contact.ts';
@@ -12,11 +11,11 @@ import { parseDocument } from '../domain/people/document.ts';
 export type Person = {
   readonly identityIds: ReadonlySet<string>;
   isMentionedIn(value: unknown, region: string): boolean;
-  /** The same value with every text that mentions the person taken out. */
+  /** Returns the value with null for each text that mentions the person, and without members whose names do. */
   redact(value: unknown, region: string): unknown;
 };
 
-// Spaces and marks within a number; longer runs are lists of something else.
+// Spaces and separators within a number; longer runs are lists of something else.
 const numbers = /\+?\d[\d\s().-]{6,20}\d/g;
 const maxTextLength = 100_000;
 /** A shorter document would be found in any text. */
@@ -74,7 +73,7 @@ export function personOf(identities: readonly Identity[]): Person {
   };
 }
 
-/** The value with the gap in the place of these objects; null where one of them is not in it as it is. */
+/** Returns the value with `gap` in place of these objects, or null when one of them is not part of it. */
 export function removeParts(
   value: unknown,
   parts: readonly unknown[],

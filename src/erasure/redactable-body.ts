@@ -1,131 +1,130 @@
-/** A stored body, read again as processing reads it: whom it names, and what it is without some of its items. */
+/** A stored body as processing reads it: whether it names a person, and what remains of it without the person's items. */
 import { isDeepStrictEqual } from 'node:util';
-import { identitiesOf } from '../domain/people/contact.ts';
+import type { EventRecord, InboundRequest } from '../domain/events/event.ts';
 import type { ChannelRecord } from '../domain/messages/channel.ts';
-import type { InboundRequest, EventRecord } from '../domain/events/event.ts';
 import type { Payload } from '../domain/mappings/mapping.ts';
+import { identitiesOf } from '../domain/people/contact.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
+import { applyItem } from '../mapping/evaluation/apply.ts';
 import type { CompiledMapping } from '../mapping/language/compile.ts';
-import { applyItem, splitItems } from '../mapping/evaluation/apply.ts';
-import { createVersionCache, type StoredMappings } from '../mapping/evaluation/version-cache.ts';
-import { producerOf } from '../producers/registry.ts';
+import type { StoredBodies } from '../producers/stored-body.ts';
 import { removeParts, type Person } from './person.ts';
 
 export type RedactableBodyDeps = {
   readonly webhooks: { get(id: string): Promise<Webhook | null> };
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
-  readonly mappings: StoredMappings;
+  readonly bodies: StoredBodies;
+  /** The region of phone numbers where the channel names none. */
   readonly defaultRegion: string;
 };
 
-type Items = readonly unknown[];
-
 export type RedactableBody = {
-  /** None where its mapping makes none of it. */
-  readonly items: Items;
-  /** Whether one of its items names the person, or all of it. */
-  names(person: Person, item?: unknown): boolean;
-  /** Without these items and without any other mention, all other items in their places; null where it cannot be cut. */
-  without(person: Person, indexes: readonly number[]): InboundRequest | null;
+  readonly event: Pick<EventRecord, 'webhookId' | 'channelId'>;
+  readonly delivery: InboundRequest;
+  readonly profile: string;
+  readonly region: string;
+  /** The mapping of the event. */
+  readonly mapping: CompiledMapping | null;
+  /** The mapping that splits the body; null where it is not split. */
+  readonly splitBy: CompiledMapping | null;
+  readonly payload: Payload | null;
+  readonly items: readonly unknown[];
 };
 
-function decodedPayload(profile: string, request: InboundRequest): Payload | null {
-  const { body, contentType, headers, query } = request;
-  const decoded = producerOf(profile).decodeBody({ contentType, body });
-  return decoded.ok ? { body: decoded.value, headers, query } : null;
+/** Returns the region of phone numbers of this channel. */
+export async function regionOf(
+  { channels, defaultRegion }: RedactableBodyDeps,
+  channelId: string,
+): Promise<string> {
+  const region = (await channels.get(channelId))?.settings.region;
+  return typeof region === 'string' ? region : defaultRegion;
 }
 
-function splitPayload(splitBy: CompiledMapping | null, payload: Payload | null): Items {
-  const split = splitBy?.splits && payload ? splitItems(splitBy, payload) : null;
-  return split?.ok ? split.items : [];
+/** An item is mapped by its own mapping version; its body is split by the version of the event that holds the body. */
+export async function readRedactable(
+  deps: RedactableBodyDeps,
+  event: EventRecord,
+  { delivery, holder }: { delivery: InboundRequest; holder: EventRecord },
+): Promise<RedactableBody> {
+  const { bodies } = deps;
+  const { webhookId, channelId, mappingVersion } = event;
+  const profile = (await deps.webhooks.get(webhookId))?.producerProfile ?? '';
+  const mapping = await bodies.compiledMapping(webhookId, mappingVersion);
+  const splitter = await bodies.compiledMapping(webhookId, holder.mappingVersion);
+  const splitBy = splitter?.splits ? splitter : null;
+  const source = { delivery, profile };
+  const body = splitBy ? bodies.readShared(holder._id, source) : bodies.read(source);
+  return {
+    event: { webhookId, channelId },
+    delivery,
+    profile,
+    region: await regionOf(deps, channelId),
+    mapping,
+    splitBy,
+    payload: body.payload(),
+    items: splitBy ? body.items(splitBy) : [],
+  };
 }
 
-export function createRedactableBodies(deps: RedactableBodyDeps) {
-  const compiled = createVersionCache(deps.mappings);
+/** Whether this item names the person, or the whole body where no item is given. */
+export function isNamedInBody(body: RedactableBody, person: Person, item?: unknown): boolean {
+  const { payload, delivery, region } = body;
+  const { headers, query } = delivery;
+  const whole = payload ? [payload.body, headers, query] : delivery.body.toString();
+  const value = item === undefined ? whole : item;
+  return isIdentifiedBy(body, person, item) || person.isMentionedIn(value, region);
+}
 
-  async function regionOf(channelId: string): Promise<string> {
-    const region = (await deps.channels.get(channelId))?.settings.region;
-    return typeof region === 'string' ? region : deps.defaultRegion;
-  }
+/** Whether the mapping makes an identity of the person of it. */
+function isIdentifiedBy(body: RedactableBody, person: Person, item: unknown): boolean {
+  const { payload, mapping, region, event } = body;
+  if (!payload || !mapping) return false;
+  const given = item === undefined ? {} : { item };
+  const { contact } = applyItem(mapping, payload, { defaultRegion: region, ...given });
+  return identitiesOf(contact, event).some(({ _id }) => person.identityIds.has(_id));
+}
 
-  // The items of one body come one after the other, and a body may be a megabyte.
-  let last: {
-    delivery: InboundRequest;
-    splitBy: unknown;
-    payload: Payload | null;
-    items: Items;
-  } | null = null;
+type Removal = { readonly person: Person; readonly indexes: readonly number[] };
 
-  /** An item is mapped by its own version, and its body split by the version of whoever holds the body. */
-  async function read(
-    event: EventRecord,
-    delivery: InboundRequest,
-    holder = event,
-  ): Promise<RedactableBody> {
-    const { webhookId, mappingVersion, channelId } = event;
-    const profile = (await deps.webhooks.get(webhookId))?.producerProfile ?? '';
-    const mapping = await compiled(webhookId, mappingVersion);
-    const splitBy = await compiled(webhookId, holder.mappingVersion);
-    const region = await regionOf(channelId);
-
-    const payloadOf = (request: InboundRequest) => decodedPayload(profile, request);
-    const itemsOf = (payload: Payload | null) => splitPayload(splitBy, payload);
-
-    const { body, headers, query } = delivery;
-    if (last?.delivery !== delivery || last.splitBy !== splitBy) {
-      const decoded = payloadOf(delivery);
-      last = { delivery, splitBy, payload: decoded, items: itemsOf(decoded) };
-    }
-    const { payload, items } = last;
-
-    function identifies(person: Person, item: unknown): boolean {
-      if (!payload || !mapping) return false;
-      const given = item === undefined ? {} : { item };
-      const { contact } = applyItem(mapping, payload, { defaultRegion: region, ...given });
-      const identities = identitiesOf(contact, { channelId, webhookId });
-      return identities.some(({ _id }) => person.identityIds.has(_id));
-    }
-
+/**
+ * Returns the request without these items and without any other mention of the person, with all other items at their
+ * indexes. Returns null where that is not possible.
+ */
+export function redactItems(
+  { bodies }: RedactableBodyDeps,
+  { delivery, profile, region, splitBy, payload, items }: RedactableBody,
+  { person, indexes }: Removal,
+): InboundRequest | null {
+  if (!payload) return null;
+  const removed = new Set(indexes);
+  const parts = [...removed].map((index) => items[index]);
+  const kept = items.map((item) => person.redact(item, region));
+  const itemsOf = (request: InboundRequest): readonly unknown[] =>
+    splitBy ? bodies.read({ delivery: request, profile }).items(splitBy) : [];
+  /** Events name their items by index, so an item must not get the index of another. */
+  const keepsIndexes = (request: InboundRequest): boolean => {
+    const left = itemsOf(request);
+    const isSame = (index: number) => removed.has(index) || isSameJson(left[index], kept[index]);
+    return left.length === kept.length && left.every((_item, index) => isSame(index));
+  };
+  const candidates = placeholders.flatMap((placeholder) => {
+    const rest = removeParts(payload.body, parts, placeholder);
+    if (!rest) return [];
     return {
-      items,
-      names(person, item) {
-        const whole = payload ? [payload.body, headers, query] : body.toString();
-        const text = item === undefined ? whole : item;
-        return identifies(person, item) || person.isMentionedIn(text, region);
-      },
-      without(person, indexes) {
-        const gone = new Set(indexes);
-        const parts = [...gone].map((index) => items[index]);
-        const kept = items.map((item) => person.redact(item, region));
-        /** Events name their items by position: nobody may be given what was somebody else's. */
-        const isInPlace = (cut: InboundRequest): boolean => {
-          const left = itemsOf(payloadOf(cut));
-          const isSame = (index: number) => gone.has(index) || isAlike(left[index], kept[index]);
-          return left.length === kept.length && left.every((_item, index) => isSame(index));
-        };
-        const cuts = gaps.flatMap((gap) => {
-          const rest = payload && removeParts(payload.body, parts, gap);
-          if (!rest) return [];
-          return {
-            body: Buffer.from(JSON.stringify(person.redact(rest.value, region))),
-            contentType: 'application/json',
-            headers: textsOf(person.redact(headers, region)),
-            query: textsOf(person.redact(query, region)),
-          };
-        });
-        return cuts.find(isInPlace) ?? null;
-      },
+      body: Buffer.from(JSON.stringify(person.redact(rest.value, region))),
+      contentType: 'application/json',
+      headers: textsOf(person.redact(delivery.headers, region)),
+      query: textsOf(person.redact(delivery.query, region)),
     };
-  }
-
-  return { regionOf, read };
+  });
+  return candidates.find(keepsIndexes) ?? null;
 }
 
-/** What stands in the place of an item: a projection of the split passes over null. */
-const gaps = [null, {}] as const;
+/** What replaces a removed item. A projection of the split skips null, so an empty object is the second choice. */
+const placeholders = [null, {}] as const;
 
-/** As JSON has them, which knows no prototypes. */
-const isAlike = (one: unknown, other: unknown): boolean =>
+/** Compares as JSON, which has no prototypes. */
+const isSameJson = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(plain(one), plain(other));
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null)) as unknown;
 

@@ -5,7 +5,7 @@ import { createTestEvents } from '../../../src/admin/events/test-events.ts';
 import type { ContactRecord } from '../../../src/domain/people/contact.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
-import { createPersonMatcher } from '../../../src/erasure/person-matcher.ts';
+import { matchEvents } from '../../../src/erasure/person-matcher.ts';
 import { personOf } from '../../../src/erasure/person.ts';
 import type { ErasureStore } from '../../../src/store/erasures/erasures.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
@@ -141,18 +141,20 @@ test('of two erasures that cut one body at once, neither brings back what the ot
     { id: 'caio', name: 'Caio', email: 'caio@example.com' },
   ]);
   const { stores } = world;
-  const witness = createPersonMatcher({ ...stores, defaultRegion: 'BR' });
+  const matcher = { ...stores, bodies: createStoredBodies(stores), defaultRegion: 'BR' };
   for (const email of [ana.email, 'bia@example.com'])
     await erasing.admin.erasePerson({ email }, {}, actor);
   const first = await stores.erasures.claim();
   const second = await stores.erasures.claim();
   if (!first || !second) throw new Error('There are no two erasures.');
   const dead = await events().find({ state: 'dead' }).toArray();
-  const sifted = await Promise.all(
-    [first, second].map(({ sought }) => witness.sift(personOf(sought?.identities ?? []), dead)),
+  const matched = await Promise.all(
+    [first, second].map(({ sought }) =>
+      matchEvents(matcher, personOf(sought?.identities ?? []), dead),
+    ),
   );
   for (const [n, record] of [first, second].entries()) {
-    const found = sifted[n];
+    const found = matched[n];
     if (found) await stores.erasures.events(record, found, {}).catch(() => false);
   }
   await erasing.toEnd();

@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/observability/logger.ts';
 import type { ErasureRecord } from '../../../src/domain/people/erasure.ts';
 import { startErasure, type ErasureDeps } from '../../../src/erasure/erasure.ts';
+import { createStoredBodies } from '../../../src/producers/stored-body.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { TestContext } from './test-context.ts';
 
@@ -17,6 +18,7 @@ export function createErasureContext(world: TestContext) {
   const newTicker = (over: Partial<ErasureDeps> = {}) =>
     startErasure({
       ...stores,
+      bodies: createStoredBodies(stores),
       defaultRegion: 'BR',
       intervalMs: 3_600_000,
       logger: silentLogger(),

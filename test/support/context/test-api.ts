@@ -9,6 +9,7 @@ import { createShutdown } from '../../../src/base/process/shutdown.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { Scope, Token } from '../../../src/domain/access/token.ts';
+import { createStoredBodies } from '../../../src/producers/stored-body.ts';
 import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
 import { listen } from '../../../src/http/server/listen.ts';
 import { repository } from '../../../scripts/lib/paths.mjs';
@@ -93,6 +94,7 @@ export async function createTestApi(name: string, options: TestApiOptions = {}) 
     { ...config, ...given },
     {
       ...parts,
+      bodies: createStoredBodies(stores),
       countEvent: counter.count,
       lostIndexes: () => [],
       wakeRuns: () => {},

@@ -1,0 +1,187 @@
+/** The steps of an erasure, one for each phase. Each may be cut short anywhere and done again. */
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/observability/logger.ts';
+import type { EventRecord, EventState } from '../domain/events/event.ts';
+import {
+  rescannedStates,
+  scannedStates,
+  type ErasureRecord,
+  type ErasureSubject,
+} from '../domain/people/erasure.ts';
+import type { ErasureProgress, ErasureStore } from '../store/erasures/erasures.ts';
+import type { PeopleStore } from '../store/people/people.ts';
+import type { SampleStore } from '../store/samples/samples.ts';
+import type { WebhookStore } from '../store/webhooks/webhooks.ts';
+import {
+  isNamedInEvent,
+  isNamedInSample,
+  matchEvents,
+  redactEvents,
+  type PersonMatcherDeps,
+} from './person-matcher.ts';
+import { personOf, type Person } from './person.ts';
+
+export type StepDeps = PersonMatcherDeps & {
+  readonly erasures: ErasureStore;
+  readonly people: Pick<PeopleStore, 'mergeTreeIds' | 'findOwners'>;
+  readonly samples: Pick<SampleStore, 'all'>;
+  readonly webhooks: Pick<WebhookStore, 'get' | 'listByChannels'>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+};
+
+/** Resolves to true when the step went on, false when another process has the erasure, or to when it may go on. */
+type Step = (
+  deps: StepDeps,
+  record: ErasureRecord,
+  sought: ErasureSubject,
+) => Promise<boolean | Date>;
+
+export const steps: Readonly<Record<Exclude<ErasureRecord['phase'], 'done'>, Step>> = {
+  events: scanEvents,
+  samples: eraseSamples,
+  wait: awaitWorkers,
+  people: erasePeople,
+  settle: eraseLateWrites,
+};
+
+/** Tolerance for a worker's clock and for its last write. */
+const marginMs = 1_000;
+/** Bodies in memory at once. */
+const maxTestEvents = 20;
+
+/** Scans the events that are not done; those that are done are found by their messages and contacts. */
+async function scanEvents(
+  deps: StepDeps,
+  record: ErasureRecord,
+  sought: ErasureSubject,
+): Promise<boolean> {
+  const { erasures } = deps;
+  const state = record.cursor?.state ?? scannedStates[0];
+  const isAgain = record.cursor?.isAgain === true;
+  const found = await erasures.nextEvents(record, state);
+  const last = found.at(-1);
+  if (!last) return erasures.move(record, afterState(state, isAgain));
+  const matched = await matchEvents(deps, personOf(sought.identities), found);
+  const { receivedAt, _id: id } = last;
+  return erasures.events(record, matched, { cursor: { state, isAgain, receivedAt, id } });
+}
+
+/** The state to scan next. Open states are scanned twice, because events change state during the scan. */
+function afterState(state: EventState, isAgain: boolean): ErasureProgress['to'] {
+  const states: readonly EventState[] = isAgain ? rescannedStates : scannedStates;
+  const next = states[states.indexOf(state) + 1];
+  if (next) return { cursor: { state: next, isAgain, id: '' } };
+  return isAgain
+    ? { phase: 'samples', cursor: null }
+    : { cursor: { state: rescannedStates[0], isAgain: true, id: '' } };
+}
+
+/** Samples and test events that name the person are deleted as a whole: another one shows the same shape. */
+async function eraseSamples(
+  deps: StepDeps,
+  record: ErasureRecord,
+  sought: ErasureSubject,
+): Promise<boolean> {
+  const person = personOf(sought.identities);
+  const samples: string[] = [];
+  const tests: EventRecord[] = [];
+  for (const webhook of await deps.webhooks.listByChannels(sought.channelIds)) {
+    for (const sample of await deps.samples.all(webhook._id))
+      if (await isNamedInSample(deps, person, { sample, webhook })) samples.push(sample._id);
+    tests.push(...(await testEventsNaming(deps, person, webhook._id)));
+  }
+  return deps.erasures.samples(record, { samples, tests }, { phase: 'wait' });
+}
+
+async function testEventsNaming(
+  deps: StepDeps,
+  person: Person,
+  webhookId: string,
+): Promise<EventRecord[]> {
+  const ids = await deps.erasures.listTestEventIds(webhookId);
+  const found: EventRecord[] = [];
+  for (let from = 0; from < ids.length; from += maxTestEvents) {
+    for (const test of await deps.events.getMany(ids.slice(from, from + maxTestEvents)))
+      if (await isNamedInEvent(deps, person, test)) found.push({ ...test, delivery: null });
+  }
+  return found;
+}
+
+async function awaitWorkers(
+  { erasures, clock }: StepDeps,
+  record: ErasureRecord,
+): Promise<boolean | Date> {
+  const until = waitEnd(record);
+  if (until && until > clock.now()) return until;
+  return erasures.move(record, { phase: 'people', waitUntil: null });
+}
+
+const waitEnd = ({ waitUntil }: ErasureRecord): Date | null =>
+  waitUntil && new Date(+waitUntil + marginMs);
+
+async function erasePeople(
+  deps: StepDeps,
+  record: ErasureRecord,
+  sought: ErasureSubject,
+): Promise<boolean> {
+  const { erasures, people } = deps;
+  // A worker may have created a contact from these identities after the erasure was requested.
+  const owners = await people.findOwners(sought.identities.map(({ _id }) => _id));
+  const contactIds = await people.mergeTreeIds([...sought.contactIds, ...owners]);
+  const whole = { ...sought, contactIds };
+  if (!(await eraseMessages(deps, record, whole))) return false;
+  const waitUntil = await erasures.processingUntil(sought.channelIds);
+  return erasures.insertTombstones({ ...record, sought: whole }, { phase: 'settle', waitUntil });
+}
+
+/** Deletes what a worker wrote that had read the contact before its tombstone. */
+async function eraseLateWrites(
+  deps: StepDeps,
+  record: ErasureRecord,
+  sought: ErasureSubject,
+): Promise<boolean | Date> {
+  const { erasures, clock } = deps;
+  const until = waitEnd(record);
+  if (until && until > clock.now() && (await isProcessing(deps, sought))) {
+    return new Date(Math.min(+until, +clock.now() + marginMs));
+  }
+  if (!(await eraseMessages(deps, record, sought))) return false;
+  if (!(await erasures.insertTombstones(record, {}))) return false;
+  await erasures.redactAudit({
+    targets: sought.contactIds.map((id) => ({ type: 'contact' as const, id })),
+    mentions: mentionsOf(sought),
+    about: { type: 'erasure', id: record._id },
+    actor: record.createdBy,
+  });
+  const current = await erasures.get(record._id);
+  return current ? erasures.finish(current) : false;
+}
+
+const isProcessing = async (
+  { erasures }: StepDeps,
+  { channelIds }: ErasureSubject,
+): Promise<boolean> => (await erasures.processingUntil(channelIds)) !== null;
+
+/** A sender's own id is no mention of the person: 1234 may mean anything. */
+const mentionsOf = ({ identities }: ErasureSubject): string[] =>
+  identities.filter(({ kind }) => kind !== 'externalId').map(({ value }) => value);
+
+/** Deletes all messages of the person's chats, and what their events still store. */
+async function eraseMessages(
+  deps: StepDeps,
+  record: ErasureRecord,
+  sought: ErasureSubject,
+): Promise<boolean> {
+  const { erasures, events } = deps;
+  const person = personOf(sought.identities);
+  for (;;) {
+    const found = await erasures.nextMessages(sought);
+    if (found.length === 0) return true;
+    const eventIds = found.flatMap(({ eventId }) => eventId ?? []);
+    const own = (await events.getMany(eventIds)).filter(({ erased }) => !erased);
+    const ids = found.map(({ _id }) => _id);
+    if (!(await erasures.messages(record, ids, await redactEvents(deps, person, own))))
+      return false;
+  }
+}
