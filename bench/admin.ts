@@ -1,6 +1,6 @@
 /**
- * Administration at size: ten thousand webhooks and a million events, and how long each list and search takes that an
- * administrator uses, beside reading one webhook by its id. All but a hundred events are copies of real ones.
+ * Administration with ten thousand webhooks and a million events: the time of each list and search, beside reading one
+ * webhook by its id. All but a hundred events are copies of real ones.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import mongoose from 'mongoose';
@@ -13,20 +13,20 @@ import { printTable } from './measure/print-table.ts';
 
 const originals = 100;
 const webhooks = 10_000;
-/** A million takes most of the part's time; BENCH_EVENTS asks for another number. */
+/** BENCH_EVENTS sets another number. A million takes most of the time of this part. */
 const events = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const rounds = 10;
 const processedWithinMs = 60_000;
 const pages = 20;
 
-type Ask = (
+type Get = (
   path: string,
 ) => Promise<{ readonly pagings?: { readonly next_cursor?: string | null } }>;
 type Db = ReturnType<mongoose.mongo.MongoClient['db']>;
-/** `ask` is what is timed. */
-type Question = { readonly name: string; readonly ask: (ask: Ask) => Promise<unknown> };
+/** `send` is timed. */
+type Query = { readonly name: string; readonly send: (get: Get) => Promise<unknown> };
 
-/** Every tenth lead has no phone, and ends as a dead letter. */
+/** Every tenth lead has no phone and becomes a dead letter. */
 const leadFor = (number: number) => {
   const body = createLead(number);
   return number % 10 === 0 ? { ...body, lead: { ...body.lead, fields: [] } } : body;
@@ -50,7 +50,7 @@ async function seedOriginals(db: Db, secret: string): Promise<void> {
   await worker.stop();
 }
 
-/** Half of the events stay with one webhook, the others are spread over all of them. */
+/** Half of the copies stay with one webhook, the others are spread over all webhooks. */
 async function seedCopies(db: Db): Promise<void> {
   const database = db as unknown as Database;
   const named = ['channelId', 'labelIds', 'sectorId'];
@@ -66,8 +66,8 @@ async function seedCopies(db: Db): Promise<void> {
   await copyDocuments(database, { ...settings, kept: () => spread });
 }
 
-/** One of each, by which everything else is asked for. */
-async function namesIn(db: Db) {
+/** Returns the ids of one processed event, for the filters. */
+async function idsOf(db: Db) {
   const event = await db.collection('events').findOne({ state: 'done' });
   if (!event) throw new Error('No event was processed.');
   const { webhookId, externalId, effects, mappingVersion } = event;
@@ -77,26 +77,26 @@ async function namesIn(db: Db) {
 const day = 86_400_000;
 const dayBefore = (days: number) => new Date(Date.now() - days * day).toISOString().slice(0, 10);
 
-async function walk(ask: Ask): Promise<void> {
+async function walk(get: Get): Promise<void> {
   let cursor: string | null | undefined;
   for (let page = 1; page <= pages; page += 1) {
-    const behind = !cursor ? '' : `&cursor=${cursor}`;
-    const { pagings } = await ask(`/v1/admin/events?per_page=50${behind}`);
+    const after = !cursor ? '' : `&cursor=${cursor}`;
+    const { pagings } = await get(`/v1/admin/events?per_page=50${after}`);
     cursor = pagings?.next_cursor;
   }
 }
 
-async function questionsIn(db: Db): Promise<Question[]> {
-  const { webhookId, externalId, contactId, version } = await namesIn(db);
-  const admin = (name: string, path: string): Question => ({
+async function queriesOf(db: Db): Promise<Query[]> {
+  const { webhookId, externalId, contactId, version } = await idsOf(db);
+  const admin = (name: string, path: string): Query => ({
     name,
-    ask: (ask) => ask(`/v1/admin/${path}`),
+    send: (get) => get(`/v1/admin/${path}`),
   });
   const filtered = (name: string, query: string) =>
     admin(`events, by ${name}`, `events?per_page=50&${query}`);
-  const chats = (name: string, rest: string): Question => ({
+  const chats = (name: string, rest: string): Query => ({
     name,
-    ask: (ask) => ask(`/v1/chat?status=my_chats&per_page=50${rest}`),
+    send: (get) => get(`/v1/chat?status=my_chats&per_page=50${rest}`),
   });
   const both = `from=${dayBefore(3)}&to=${dayBefore(2)}`;
   return [
@@ -122,44 +122,44 @@ async function questionsIn(db: Db): Promise<Question[]> {
     filtered('email', 'email=ana.5@example.com'),
     filtered('end, oldest first', 'sort_by=finishedAt'),
     admin('events, page 1,000', 'events?per_page=10&current_page=1000'),
-    { name: `events, ${pages} pages behind a cursor`, ask: walk },
+    { name: `events, ${pages} pages behind a cursor`, send: walk },
     admin('dead letters', 'dead-letters'),
     admin('contacts', 'contacts?per_page=50'),
     admin('contacts, by name', 'contacts?per_page=50&search=ana'),
     admin('contacts, by email', 'contacts?email=ana.5@example.com'),
-    admin('contacts, by a name that nobody has', 'contacts?per_page=50&search=zzz'),
+    admin('contacts, by an unknown name', 'contacts?per_page=50&search=zzz'),
     chats('chats', ''),
     chats('chats, by name', '&filter_name=ana'),
     chats('chats, by a number', '&filter_phone=910000005'),
     chats('chats, unread', '&filter_unread_conversations=true'),
-    { name: 'contacts of the inbox', ask: (ask) => ask('/v1/chat/contacts?per_page=50') },
+    { name: 'contacts of the inbox', send: (get) => get('/v1/chat/contacts?per_page=50') },
     admin('audit log', 'audit?per_page=50'),
     admin('stats, by hour', 'stats?by=hour'),
     admin('stats, of each webhook', 'stats/webhooks'),
   ];
 }
 
-async function timed(question: Question, ask: Ask): Promise<number> {
+async function timed(query: Query, get: Get): Promise<number> {
   const startedMs = performance.now();
-  await question.ask(ask);
+  await query.send(get);
   return performance.now() - startedMs;
 }
 
-/** The documents that the database read for each answer, and what it read without an index. */
-async function readFor(db: Db, questions: readonly Question[], ask: Ask): Promise<string[]> {
+/** Returns the documents that MongoDB read for each response, and the collections that it read without an index. */
+async function readFor(db: Db, queries: readonly Query[], get: Get): Promise<string[]> {
   const read: string[] = [];
   await db.createCollection('system.profile', { capped: true, size: 67_108_864 });
   await db.command({ profile: 2 });
-  for (const question of questions) {
-    const before = new Date(Math.max(0, ...(await notedSince(db)).map(({ ts }) => +ts)));
-    await question.ask(ask);
-    read.push(summaryOf(await notedSince(db, before)));
+  for (const query of queries) {
+    const before = new Date(Math.max(0, ...(await profiledSince(db)).map(({ ts }) => +ts)));
+    await query.send(get);
+    read.push(summaryOf(await profiledSince(db, before)));
   }
   await db.command({ profile: 0 });
   return read;
 }
 
-const notedSince = (db: Db, since = new Date(0)) =>
+const profiledSince = (db: Db, since = new Date(0)) =>
   db
     .collection('system.profile')
     .find({ ns: { $not: /system\./ }, ts: { $gt: since } })
@@ -171,26 +171,26 @@ const notedSince = (db: Db, since = new Date(0)) =>
     })
     .toArray();
 
-function summaryOf(noted: Awaited<ReturnType<typeof notedSince>>): string {
-  const read = noted.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
-  const scans = noted.filter(({ planSummary }) => planSummary?.includes('COLLSCAN'));
+function summaryOf(profiled: Awaited<ReturnType<typeof profiledSince>>): string {
+  const read = profiled.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
+  const scans = profiled.filter(({ planSummary }) => planSummary?.includes('COLLSCAN'));
   const whole = [...new Set(scans.map(({ ns }) => ns.slice(ns.indexOf('.') + 1)))];
   return whole.length === 0 ? `${read}` : `${read} (all of ${whole.join(', ')})`;
 }
 
-/** The questions take turns, because the machine's mood changes. */
-async function measure(db: Db, questions: readonly Question[], ask: Ask): Promise<void> {
-  const times = questions.map((): number[] => []);
-  for (const question of questions) await question.ask(ask);
+/** Runs the queries in turns, so that other load on the machine affects all of them. */
+async function measure(db: Db, queries: readonly Query[], get: Get): Promise<void> {
+  const times = queries.map((): number[] => []);
+  for (const query of queries) await query.send(get);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, question] of questions.entries()) {
-      times[index]?.push(await timed(question, ask));
+    for (const [index, query] of queries.entries()) {
+      times[index]?.push(await timed(query, get));
     }
   }
   const base = median(times[0] ?? []);
-  const read = await readFor(db, questions, ask);
+  const read = await readFor(db, queries, get);
   const rows = [];
-  for (const [index, { name }] of questions.entries()) {
+  for (const [index, { name }] of queries.entries()) {
     const took = times[index] ?? [];
     const [p50, p95] = [median(took), quantile(took, 0.95)];
     rows.push([
@@ -212,15 +212,15 @@ export async function benchAdmin(): Promise<void> {
   const db = connection.getClient().db(connection.name);
   await seedOriginals(db, await createActiveWebhook(server.ready));
   await seedCopies(db);
-  const ask: Ask = async (path) => {
+  const get: Get = async (path) => {
     const response = await fetch(new URL(path, server.ready.url), {
       headers: { keyapi: adminToken },
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${text}`);
-    return (JSON.parse(text) as { data: Awaited<ReturnType<Ask>> }).data;
+    return (JSON.parse(text) as { data: Awaited<ReturnType<Get>> }).data;
   };
-  await measure(db, await questionsIn(db), ask);
+  await measure(db, await queriesOf(db), get);
   await connection.close();
   await server.stop();
 }

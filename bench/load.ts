@@ -1,4 +1,4 @@
-/** Load on one address from many connections, each sending its next lead as soon as the last was answered. */
+/** Sends leads over many connections. Each connection sends its next lead after the response to the last one. */
 import autocannon from 'autocannon';
 import { nextBody } from './data/lead.ts';
 
@@ -10,7 +10,7 @@ export type Load = {
   readonly latenciesMs: readonly number[];
 };
 
-/** For some seconds, or until so many were sent. Rejects when anything but 200 was answered. */
+/** Sends for some seconds, or a number of leads. Rejects when a response is not 2xx. */
 export async function sendLoad(
   url: string,
   bound: { readonly seconds: number } | { readonly amount: number },

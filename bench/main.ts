@@ -1,6 +1,6 @@
 /**
- * The benchmark: what receiving, processing and mapping cost, each beside something everybody knows, in the same run.
- * Expects MONGODB_URL and REDIS_URL of databases that nobody else uses; `npm run bench` provides them.
+ * Measures receiving, processing and mapping, each beside a baseline in the same run. Expects MONGODB_URL and REDIS_URL
+ * of databases without other users; `npm run bench` provides them.
  */
 import { benchAdmin } from './admin.ts';
 import { benchMapping } from './mapping.ts';
@@ -9,7 +9,7 @@ import { benchReceiving } from './receiving.ts';
 import { benchCorpusRequests } from './corpus-requests.ts';
 import { benchSuggest } from './suggest.ts';
 
-// Receiving comes last but for the administration: it leaves events that nobody has processed. The administration leaves a million.
+// In this order, because receiving leaves events that are not processed, and administration leaves a million.
 const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   mapping: benchMapping,
   requests: benchCorpusRequests,

@@ -1,6 +1,6 @@
 /**
- * Preloaded into every measured process: tells its parent what the process has cost so far, without touching what it
- * runs. MongoDB's messages are counted at the socket, where each command of the driver is one write.
+ * Preloaded into every measured process. Reports CPU time, memory and MongoDB messages to the parent on request. Messages
+ * are counted at the socket, where each command of the driver is one write.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
@@ -18,7 +18,7 @@ const mongoPort = Number(new URL(process.env.MONGODB_URL ?? 'mongodb://localhost
 
 subscribe('net.client.socket', (message) => {
   const { socket } = message as { socket: Socket };
-  // Not before: connecting puts the socket's own write back.
+  // Only after connecting, which resets the write method of the socket.
   socket.once('connect', () => {
     if (socket.remotePort !== mongoPort) return;
     const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;

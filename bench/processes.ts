@@ -1,13 +1,13 @@
-/** The measured processes: started with the probe, asked for what they cost, stopped in order. */
+/** Starts measured processes with the probe, reads their usage, and stops them. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Usage } from './probe.ts';
 
-/** Compiled code, this file's included, is under dist. */
+/** The folder of the compiled code. */
 const dist = join(import.meta.dirname, '..');
 const answerWithinMs = 10_000;
-/** The first start makes every index. */
+/** The first start creates every index. */
 const readyWithinMs = 60_000;
 
 export type Ready = { readonly url?: string };
@@ -20,7 +20,7 @@ export type Series = {
 export type Measured = {
   readonly ready: Ready;
   usage(): Promise<Usage>;
-  /** The process's metrics. Only Inlet's own processes answer. */
+  /** Returns the metrics. Only Inlet's own processes have them. */
   series(): Promise<readonly Series[]>;
   stop(): Promise<void>;
 };
@@ -41,13 +41,13 @@ function answerOf<Answer>(
       resolve(message as Answer);
     };
     const onExit = () => settle(new Error(`A measured process ended before it sent ${type}.`));
-    const onTimeout = () => settle(new Error(`A measured process sent no ${type} in time.`));
+    const onTimeout = () => settle(new Error(`A measured process did not send ${type} in time.`));
     const timer = setTimeout(onTimeout, withinMs);
     child.on('message', onMessage).once('exit', onExit);
   });
 }
 
-/** `script` is a path under dist; it says `ready` over its channel. */
+/** `script` is a path under dist. Resolves when the process sends `ready` over its IPC channel. */
 export async function startProcess(script: string, env: NodeJS.ProcessEnv = {}): Promise<Measured> {
   const child = fork(join(dist, script), {
     execArgv: [...process.execArgv, '--import', join(dist, 'bench/probe.js')],
@@ -71,7 +71,7 @@ export async function startProcess(script: string, env: NodeJS.ProcessEnv = {}):
   };
 }
 
-/** Valid for the servers that this run starts. */
+/** The administration token of the servers of this run. */
 export const adminToken = randomUUID();
 
 export const startServer = () => startProcess('src/server.js', { INLET_ADMIN_TOKEN: adminToken });

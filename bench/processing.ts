@@ -1,6 +1,6 @@
 /**
- * Processing: from the first POST to the last outcome, the time to work off a backlog, and what one event costs when it
- * comes alone. "Done" is read from the workers' own counters, so that watching costs MongoDB nothing.
+ * Processing: the time from the first POST to the last outcome, the time to process a backlog, and the cost of one event
+ * at a time. Progress is read from the workers' own counters, which does not load MongoDB.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createActiveWebhook } from './data/create-webhook.ts';
@@ -12,8 +12,7 @@ import { printTable } from './measure/print-table.ts';
 const events = 5_000;
 const alone = 50;
 const doneWithinSeconds = 180;
-/** Often enough for the clock, seldom enough that answering costs the workers little. */
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 const endToEnd = 'inlet_event_end_to_end_duration_seconds';
 
@@ -23,13 +22,13 @@ const seriesOf = (workers: readonly Measured[]) =>
 const processedBy = async (workers: readonly Measured[]): Promise<number> =>
   sumCounter(await seriesOf(workers), 'inlet_events_processed_total');
 
-/** Resolves to the seconds until the workers have ended so many events since they started. */
+/** Resolves with the seconds until the workers have processed `count` events since they started. */
 async function untilProcessed(workers: readonly Measured[], count: number): Promise<number> {
   const startedMs = performance.now();
   const seconds = () => (performance.now() - startedMs) / 1_000;
   while ((await processedBy(workers)) < count) {
     if (seconds() > doneWithinSeconds) throw new Error(`Not done in ${doneWithinSeconds} s.`);
-    await pause(lookEveryMs);
+    await pause(pollIntervalMs);
   }
   return seconds();
 }
@@ -45,7 +44,7 @@ async function costOf(workers: readonly Measured[]) {
   };
 }
 
-/** Everything that a run of `work` cost the workers, for each of its events. */
+/** Runs `work` and returns the cost of each of its events for the workers. */
 async function measured(
   workers: readonly Measured[],
   work: () => Promise<{ count: number; seconds: number; receivedPerSecond?: number }>,
@@ -147,7 +146,7 @@ function print(rows: readonly Row[]): void {
       maybe(run.receivedPerSecond, 0),
       maybe(latency?.p50, 2),
       maybe(latency?.p99, 2),
-      // Where a worker mostly waits, what is measured is the asking for its counters.
+      // When a worker mostly waits, its CPU time is that of the polling.
       run.count < events / 2 ? '' : run.cpuMicros.toFixed(0),
       run.mongoMessages.toFixed(2),
     ]),

@@ -1,4 +1,4 @@
-/** Receiving: Inlet beside an empty Express and a bare node:http, in turns, because the machine's mood changes. */
+/** Receiving by Inlet, an empty Express and a bare node:http, in turns, so that other load on the machine affects all. */
 import { createActiveWebhook } from './data/create-webhook.ts';
 import { connections, sendLoad } from './load.ts';
 import { median, quantile } from './measure/statistics.ts';
@@ -13,7 +13,7 @@ type Round = {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Of the measured process alone, a thousandth of a millisecond. */
+  /** CPU time of the measured process in microseconds. */
   readonly cpuMicros: number;
   readonly mongoMessages: number;
 };

@@ -1,4 +1,4 @@
-/** Suggesting a mapping from one payload of 100 kB: what a person waits for, beside reading the text with JSON.parse. */
+/** Suggesting a mapping from one payload of 100 kB, beside JSON.parse of the text. A user waits for it. */
 import { suggestMapping } from '../src/mapping/suggest/suggest.ts';
 import { median } from './measure/statistics.ts';
 import { printTable } from './measure/print-table.ts';
@@ -7,7 +7,7 @@ const rounds = 15;
 const maxMedianMs = 50;
 const size = 100_000;
 
-/** As much of something as makes 100 kB. */
+/** Returns as many elements as make 100 kB. */
 function fill(makeOne: (index: number) => unknown): unknown[] {
   const items: unknown[] = [];
   for (let length = 0; length < size; length += JSON.stringify(items.at(-1)).length + 1) {

@@ -1,4 +1,4 @@
-/** What most webhook receivers begin as: Express, its JSON parser and its JSON answer, and nothing stored. */
+/** Baseline: Express with its JSON parser and a JSON response. Stores nothing. */
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 

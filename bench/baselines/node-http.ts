@@ -1,4 +1,4 @@
-/** The least that a Node process can do for a webhook: read the body, answer a prebuilt text. */
+/** Baseline: node:http that reads the body and sends a constant response. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,12 +1,12 @@
 /**
- * Many of what there are a few of: copies of real documents, so that the copies have every field that the product writes.
+ * Fills collections with copies of real documents, which have every field that the product writes.
  *
- * Promises: a copy differs from its original in its id, in what a unique index covers, and in its time; copies of one
- * original belong together (an event's copy names the copies of its contact and its chat).
+ * Promises: a copy differs from its original in its id, its times and the fields of unique indexes; copies with the same
+ * number refer to each other (the copy of an event refers to the copies of its contact and chat).
  */
 type Doc = Record<string, unknown>;
 type Cursor = { toArray(): Promise<Doc[]> };
-/** As much of the driver's database as is needed here. */
+/** The methods of the driver's database that are used here. */
 export type Database = {
   collection(name: string): {
     find(filter: Doc): Cursor;
@@ -17,46 +17,46 @@ export type Database = {
 const batchSize = 1_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Fields whose ids name things that are not copied. */
+/** Fields with the ids of documents that are not copied. */
 type KeptIds = ReadonlySet<string>;
 
-/** The same id in the same copy is the same again; the last twelve digits are enough to tell copies apart. */
+/** Derives the id of a copy. Only the last twelve digits change. */
 const idOf = (id: string, copy: number): string => {
   const tail = (BigInt(`0x${id.slice(-12)}`) ^ BigInt(copy)).toString(16).padStart(12, '0');
   return `${id.slice(0, -12)}${tail}`;
 };
 
-type Copying = { readonly copy: number; readonly kept: KeptIds; readonly stepMs: number };
+type CopyContext = { readonly copy: number; readonly kept: KeptIds; readonly stepMs: number };
 
-function copied(value: unknown, name: string, copying: Copying): unknown {
-  const { copy, kept, stepMs } = copying;
+function copied(value: unknown, name: string, context: CopyContext): unknown {
+  const { copy, kept, stepMs } = context;
   if (typeof value === 'string') {
     if (kept.has(name)) return value;
     if (uuid.test(value)) return idOf(value, copy);
     return unique.has(name) ? `${value}-${copy}` : value;
   }
   if (value instanceof Date) return new Date(value.getTime() - copy * stepMs);
-  if (Array.isArray(value)) return value.map((one) => copied(one, name, copying));
+  if (Array.isArray(value)) return value.map((one) => copied(one, name, context));
   if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([inner, one]) => [inner, copied(one, inner, copying)]),
+    Object.entries(value).map(([inner, one]) => [inner, copied(one, inner, context)]),
   );
 }
 
-/** What unique indexes cover besides ids. */
+/** Fields of unique indexes, besides ids. */
 const unique = new Set(['dedupKeys', 'hash', 'nameKey', 'externalId', 'value']);
 const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype;
 
 type CopyOptions = {
   readonly collections: readonly string[];
   readonly copies: number;
-  /** What the copy of this number leaves as it is. */
+  /** The fields that the copy with this number does not change. */
   readonly kept: (copy: number) => KeptIds;
-  /** How much older each copy is than the one before. */
+  /** How much older each copy is than the one before, in milliseconds. */
   readonly stepMs: number;
 };
 
-/** Returns how many documents each collection got. */
+/** Returns the number of inserted documents by collection. */
 export async function copyDocuments(
   database: Database,
   { collections, copies, kept, stepMs }: CopyOptions,

@@ -1,8 +1,7 @@
-/** An active webhook, made through the administration as a person would make it. */
 import { createLead, leadMapping } from './lead.ts';
 import { adminToken, type Ready } from '../processes.ts';
 
-/** Returns the secret URL. */
+/** Creates an active webhook through the administration API. Returns its secret URL. */
 export async function createActiveWebhook({ url = '' }: Ready): Promise<string> {
   async function post(path: string, body: unknown): Promise<Record<string, string>> {
     const response = await fetch(new URL(path, url), {
@@ -12,7 +11,7 @@ export async function createActiveWebhook({ url = '' }: Ready): Promise<string> 
     });
     const text = await response.text();
     if (!response.ok)
-      throw new Error(`A request of the set-up was answered ${response.status}: ${text}`);
+      throw new Error(`A request of the set-up failed with ${response.status}: ${text}`);
     return (JSON.parse(text) as { data: Record<string, string> }).data;
   }
   const channel = await post('/v1/admin/channels', { name: 'bench', kind: 'inbox' });

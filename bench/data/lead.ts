@@ -1,4 +1,4 @@
-/** What is sent and how it is mapped: a lead of about 400 bytes, and a mapping that uses every kind of source. */
+/** The test data: a lead of about 400 bytes, and a mapping with every kind of source. */
 
 export const leadMapping = {
   filter: "event == 'lead.created'",
@@ -30,7 +30,7 @@ export const leadMapping = {
   },
 };
 
-/** The same number gives the same event of the same person; another number another event of another person. */
+/** Each number gives its own event of its own person. */
 export const createLead = (number: number) => ({
   event_id: `evt-${number}`,
   event: 'lead.created',
@@ -48,5 +48,5 @@ export const createLead = (number: number) => ({
 });
 
 let sent = 0;
-/** The next lead that nobody has sent yet in this run, as JSON. */
+/** Returns the next lead of this run as JSON. */
 export const nextBody = (): string => JSON.stringify(createLead((sent += 1)));

@@ -1,4 +1,4 @@
-/** Prints rows in columns; the first row is the heading. */
+/** Prints rows in columns. The first row is the heading. */
 export function printTable(title: string, rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

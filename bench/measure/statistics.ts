@@ -1,7 +1,6 @@
-/** The few statistics that the tables need. */
 import type { Series } from '../processes.ts';
 
-/** Of values in any order; `share` from 0 to 1. */
+/** Returns a quantile of values in any order. `share` is 0 to 1. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
@@ -9,13 +8,13 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** The sum of one counter over its labels and over processes. */
+/** Sums a counter over its labels and over processes. */
 export const sumCounter = (processes: readonly (readonly Series[])[], name: string): number =>
   processes
     .flatMap((series) => series.find((one) => one.name === name)?.values ?? [])
     .reduce((sum, { value }) => sum + value, 0);
 
-/** A quantile of a histogram over processes, by straight lines inside its buckets. */
+/** Returns a quantile of a histogram over processes, with linear interpolation inside a bucket. */
 export function histogramQuantile(
   processes: readonly (readonly Series[])[],
   { name, share }: { name: string; share: number },
