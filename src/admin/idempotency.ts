@@ -7,9 +7,10 @@
  * Limit: if a process dies between the change and storing its response, or the database does not report the
  * result of the change, the key is locked for one minute. After that a repetition executes the request again.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { AppError, invalidField } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { createVault } from '../base/secrets/vault.ts';
 import { isRolledBack } from '../store/db/model.ts';
 import type { AdminDeps } from './dependencies.ts';
 
@@ -36,36 +37,15 @@ const retryAfterMs = 2_000;
 /** A MongoDB document is at most 16 MiB. */
 const maxAnswerBytes = 8_388_608;
 
-/** Derives three independent secrets from token and key. */
+/** Derives from token and key: the record's id, the key of the request's hash, and a vault for the response. */
 function derive(token: string, key: string) {
   const secret = `${token.length}:${token}${key}`;
   const bytes = Buffer.from(hkdfSync('sha256', secret, 'inlet', 'idempotency', 80));
   return {
     id: bytes.subarray(0, 16).toString('hex'),
-    marking: bytes.subarray(16, 48),
-    sealing: bytes.subarray(48, 80),
+    hashKey: bytes.subarray(16, 48),
+    vault: createVault([bytes.subarray(48, 80).toString('base64')]),
   };
-}
-
-const cipher = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
-
-type Sealing = { readonly id: string; readonly sealing: Buffer };
-
-function seal(answer: unknown, { id, sealing }: Sealing): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const sealer = createCipheriv(cipher, sealing, nonce).setAAD(Buffer.from(id));
-  const body = Buffer.concat([sealer.update(JSON.stringify(answer)), sealer.final()]);
-  return Buffer.concat([nonce, sealer.getAuthTag(), body]);
-}
-
-function open(sealed: Buffer, { id, sealing }: Sealing): unknown {
-  const body = sealed.subarray(nonceBytes + tagBytes);
-  const opener = createDecipheriv(cipher, sealing, sealed.subarray(0, nonceBytes))
-    .setAAD(Buffer.from(id))
-    .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-  return JSON.parse(Buffer.concat([opener.update(body), opener.final()]).toString());
 }
 
 const usedOtherwise = () => invalidField(idempotencyHeader, 'was used for another request');
@@ -90,7 +70,7 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
       answer: unknown,
     ): Promise<void> {
       try {
-        const sealed = seal(answer, secrets);
+        const sealed = Buffer.from(secrets.vault.seal(JSON.stringify(answer), id));
         if (sealed.length > maxAnswerBytes) throw new RangeError('The answer is too large.');
         await store.saveAnswer(claim, sealed);
       } catch (err) {
@@ -105,12 +85,13 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
         asked: string,
         work: () => Promise<Answer>,
       ): Promise<IdempotentResult<Answer>> {
-        const fingerprint = createHmac('sha256', secrets.marking).update(asked).digest('hex');
+        const fingerprint = createHmac('sha256', secrets.hashKey).update(asked).digest('hex');
         const claim = { id, fingerprint, owner: newId() };
         const found = await store.claim(claim);
         if (found.fingerprint !== fingerprint) throw usedOtherwise();
         if (found.answer) {
-          return { answer: open(found.answer, secrets) as Answer, isRepeated: true };
+          const stored = secrets.vault.open(found.answer.toString(), id);
+          return { answer: JSON.parse(stored) as Answer, isRepeated: true };
         }
         if (found.owner !== claim.owner) throw new AppError('conflict', { retryAfterMs });
         try {

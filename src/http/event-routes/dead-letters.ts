@@ -45,7 +45,7 @@ export const deadLetterRoutes = ({ deadLetters }: Admin): Route[] => [
     method: 'GET',
     path: '/v1/admin/dead-letters',
     scope: 'viewer',
-    reach: 'narrowed',
+    restriction: 'narrowed',
     summary: 'Dead events by webhook and reason, with what a person can do about each',
     query: listQuery(Object.keys(sortable), filters),
     answer: pageSchema(group.answer),

@@ -46,7 +46,7 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
   streamRoute({
     path: `${path}/live`,
     scope: 'viewer',
-    reach: 'narrowed',
+    restriction: 'narrowed',
     stream: 'sse',
     summary:
       'Events as their state changes (`change`). `too_slow`: come back with the last id; ' +
@@ -61,7 +61,7 @@ export const eventStreamRoutes = ({ search, live, export: exports }: Admin): Rou
   streamRoute({
     path: `${path}/export`,
     scope: 'viewer',
-    reach: 'narrowed',
+    restriction: 'narrowed',
     stream: 'ndjson',
     fileName: 'events.ndjson',
     summary: 'All events that a search finds, one a line; credentials are masked',

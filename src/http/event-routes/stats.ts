@@ -48,7 +48,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
-    reach: 'narrowed',
+    restriction: 'narrowed',
     summary: 'What came, what became of it and how long that took, of one webhook or of all',
     query: Type.Object(
       { webhookId: Type.Optional(id), by: Type.Optional(unit), ...dateRange },
@@ -71,7 +71,7 @@ export const statsRoutes = ({ stats }: Admin): Route[] => [
     method: 'GET',
     path: `${path}/webhooks`,
     scope: 'viewer',
-    reach: 'narrowed',
+    restriction: 'narrowed',
     summary: 'The same in short for some webhooks, or for those that received most since yesterday',
     query: Type.Object(
       {

@@ -43,7 +43,7 @@ function nameSchemas(routes: readonly Route[]): Map<object, string> {
   for (const route of routes) {
     const name = typeNameOf(operationIdOf(route, routes));
     if (!itemOf(route.answer as Shape)) give(route.answer, `${name}Answer`);
-    give(route.instead?.answer, `${name}Preview`);
+    give(route.alternative?.answer, `${name}Preview`);
     give(route.body, `${name}Body`);
   }
   return names;

@@ -16,8 +16,8 @@ const bodyCodes: readonly ErrorCode[] = [
 ];
 
 /** There is something to hold `If-Match` against: not where it is only being made. */
-export const isConditional = ({ method, params, tagOf }: Route): boolean =>
-  method !== 'GET' && params !== undefined && tagOf !== undefined;
+export const isConditional = ({ method, params, etagOf }: Route): boolean =>
+  method !== 'GET' && params !== undefined && etagOf !== undefined;
 
 export function errorCodesOf(route: Route): ErrorCode[] {
   const { method, params, query, body, stream, findsOne } = route;

@@ -78,7 +78,7 @@ const headersOf = (route: Route): Json[] => [
 ];
 
 function bodyOf(route: Route, { components, exampleOf }: OperationDeps): Json {
-  const { body, action, method } = route;
+  const { body, allowsEmptyBody, method } = route;
   if (body === undefined) return {};
   if (body === 'raw') {
     return { requestBody: { required: true, content: { '*/*': {} } } };
@@ -87,7 +87,7 @@ function bodyOf(route: Route, { components, exampleOf }: OperationDeps): Json {
   const content = { schema, example: exampleOf(body) };
   const patch = method === 'PATCH' ? { 'application/merge-patch+json': content } : {};
   return {
-    requestBody: { required: !action, content: { ...patch, 'application/json': content } },
+    requestBody: { required: !allowsEmptyBody, content: { ...patch, 'application/json': content } },
   };
 }
 
@@ -120,9 +120,9 @@ const replayed = {
   },
 };
 
-/** What is deleted has no tag any more. */
-const isTagged = ({ stream, tagged, tagOf, method }: Route): boolean =>
-  !stream && (tagged ?? (tagOf !== undefined && method !== 'DELETE'));
+/** A deleted record has no etag. */
+const hasEtagHeader = ({ stream, hasEtag, etagOf, method }: Route): boolean =>
+  !stream && (hasEtag ?? (etagOf !== undefined && method !== 'DELETE'));
 
 const notModified = {
   304: {
@@ -138,7 +138,7 @@ function success(route: Route, answer: unknown, deps: OperationDeps): Json {
   const { components, exampleOf } = deps;
   const headers = {
     ...requestId,
-    ...(isTagged(route) && tag),
+    ...(hasEtagHeader(route) && tag),
     ...(acceptsIdempotencyKey(route) && replayed),
     ...(scope === 'inbox' && quotaHeaders),
   };
@@ -152,7 +152,7 @@ function success(route: Route, answer: unknown, deps: OperationDeps): Json {
 }
 
 export function describeOperation(route: Route, deps: OperationDeps): Json {
-  const { path, summary, scope, status, instead } = route;
+  const { path, summary, scope, status, alternative } = route;
   return {
     summary,
     operationId: operationIdOf(route, deps.routes),
@@ -168,8 +168,8 @@ export function describeOperation(route: Route, deps: OperationDeps): Json {
     ...bodyOf(route, deps),
     responses: {
       [status]: success(route, route.answer, deps),
-      ...(instead && { [instead.status]: success(route, instead.answer, deps) }),
-      ...(isTagged(route) && route.method === 'GET' && notModified),
+      ...(alternative && { [alternative.status]: success(route, alternative.answer, deps) }),
+      ...(hasEtagHeader(route) && route.method === 'GET' && notModified),
       ...deps.failures.of(errorCodesOf(route)),
     },
   };

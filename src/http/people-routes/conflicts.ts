@@ -62,7 +62,7 @@ export const conflictRoutes = ({ contacts }: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
-    reach: 'narrowed',
+    restriction: 'narrowed',
     summary:
       'List conflicts: events that named two people. Open ones unless `state` says otherwise',
     query: listQuery(Object.keys(sortable), filters),
@@ -78,14 +78,14 @@ export const conflictRoutes = ({ contacts }: Admin): Route[] => [
     method: 'POST',
     path: `${path}/:id/dismiss`,
     scope: 'operator',
-    reach: async (params) => ({
+    restriction: async (params) => ({
       channelId: (await contacts.getConflict(params.id)).channelId,
     }),
     summary: 'Say that the people of a conflict are two',
     params: idParams,
-    exists: (params) => contacts.getConflict(params.id),
+    find: (params) => contacts.getConflict(params.id),
     body: strictObject({}),
-    action: true,
+    allowsEmptyBody: true,
     answer: conflict,
     handle: async ({ params, caller }) =>
       present(await contacts.dismissConflict(params.id, caller)),

@@ -80,7 +80,7 @@ const message = createView({
 const sortable = { at: 'date' };
 
 export const contactChatRoutes = ({ contacts, chats }: Admin): Route[] => {
-  const reach = async ({ id: contactId }: { id: string }) => ({
+  const restriction = async ({ id: contactId }: { id: string }) => ({
     channelId: (await contacts.get(contactId)).channelId,
   });
   return [
@@ -88,7 +88,7 @@ export const contactChatRoutes = ({ contacts, chats }: Admin): Route[] => {
       method: 'GET',
       path,
       scope: 'inbox',
-      reach,
+      restriction,
       summary: 'Read a chat of a contact: its state, labels and how it began',
       params,
       answer: chat.answer,
@@ -98,10 +98,10 @@ export const contactChatRoutes = ({ contacts, chats }: Admin): Route[] => {
       method: 'GET',
       path: `${path}/messages`,
       scope: 'inbox',
-      reach,
+      restriction,
       summary: 'Read the messages of a chat with the events that they come from, latest first',
       params,
-      exists: (given) => chats.get(given.id, given.chatId),
+      find: (given) => chats.get(given.id, given.chatId),
       query: listQuery(Object.keys(sortable), {}),
       answer: pageSchema(message.answer),
       handle: async ({ params: given, query }) => {

@@ -104,11 +104,11 @@ export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
     scope: 'admin',
     summary: 'Forget this person everywhere, with all who were merged into them',
     params: idParams,
-    exists: (params) => contacts.get(params.id),
-    tagOf: contactEtag,
-    tagged: false,
+    find: (params) => contacts.get(params.id),
+    etagOf: contactEtag,
+    hasEtag: false,
     body: Type.Object(terms, { additionalProperties: false }),
-    action: true,
+    allowsEmptyBody: true,
     answer: erasure.answer,
     handle: async ({ params, body, caller }) => {
       const contact = await contacts.get(params.id);
@@ -158,7 +158,7 @@ const blockRoutes = (erasures: Admin['erasures']): Route[] => [
     scope: 'admin',
     summary: 'Let an identity come back',
     params: idParams,
-    exists: (params) => erasures.requireBlocked(params.id),
+    find: (params) => erasures.requireBlocked(params.id),
     answer: strictObject({}),
     handle: async ({ params, caller }) => {
       await erasures.unblock(params.id, caller);

@@ -1,64 +1,65 @@
 /**
- * A thing that people read and change over the API: how a record of it is shown, and by which tag one state of it is told
- * from another, so that two people cannot write over each other.
+ * A resource: a record that clients read and change. It defines how a record is shown and the etag of one state of it, so
+ * that two clients cannot overwrite each other.
  *
- * A route of a resource hands on the record that its handler gives: it is shown, with its `ETag`. One that changes something
- * names the record by `exists` as well, and gives its caller as the actor of the change: `If-Match` is held against the
- * record before the body is read, and again by the store, inside the transaction that changes it (`actor.checkPrecondition`).
+ * The handler of a resource route returns the record, which is answered with its `ETag`. A route that changes a record
+ * also names it by `find` and passes its caller on as the actor: `If-Match` is compared before the body is read, and
+ * again by the store, inside the transaction that changes the record (`actor.checkPrecondition`).
  */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Language } from '../../base/errors.ts';
 import { createEtag, WithEtag } from '../requests/etag.ts';
-import { route, type Call, type None, type Route, type RouteOptions } from './route.ts';
+import { route, type BodyOf, type Call, type None, type Route, type RouteOptions } from './route.ts';
 
-export type Resource<Kept, Answer extends TSchema> = {
+export type Resource<Stored, Answer extends TSchema> = {
   readonly answer: Answer;
-  readonly present: (record: Kept, language: Language) => Static<Answer>;
-  readonly tagOf: (record: Kept) => string;
-  readonly show: (record: Kept, language: Language) => WithEtag<Static<Answer>>;
+  readonly present: (record: Stored, language: Language) => Static<Answer>;
+  readonly etagOf: (record: Stored) => string;
+  readonly show: (record: Stored, language: Language) => WithEtag<Static<Answer>>;
 };
 
-type ResourceOptions<Kept, Answer extends TSchema> = {
+type ResourceOptions<Stored, Answer extends TSchema> = {
   readonly answer: Answer;
-  readonly present: (record: Kept, language: Language) => Static<Answer>;
-  /** What changes by mere use, such as a count of uses: no part of the tag. */
-  readonly untagged?: readonly (keyof Static<Answer>)[];
+  readonly present: (record: Stored, language: Language) => Static<Answer>;
+  /** Fields that change by use, such as counters. They are not part of the etag. */
+  readonly untagged?: readonly (keyof Static<Answer> & string)[];
 };
 
-export function resource<Kept, Answer extends TSchema>({
+export function resource<Stored, Answer extends TSchema>({
   answer,
   present,
   untagged = [],
-}: ResourceOptions<Kept, Answer>): Resource<Kept, Answer> {
-  /** In one language, whoever asks. */
-  function tagOf(record: Kept): string {
+}: ResourceOptions<Stored, Answer>): Resource<Stored, Answer> {
+  const excluded = new Set<string>(untagged);
+  /** The etag is that of the English text, whatever the caller's language is. */
+  function etagOf(record: Stored): string {
     const shown = Object.entries(present(record, 'en') as object);
-    return createEtag(shown.filter(([name]) => !untagged.includes(name as never)));
+    return createEtag(shown.filter(([name]) => !excluded.has(name)));
   }
-  const show = (record: Kept, language: Language) =>
-    new WithEtag(present(record, language), tagOf(record), untagged.length === 0);
-  return { answer, present, tagOf, show };
+  const show = (record: Stored, language: Language) =>
+    new WithEtag(present(record, language), etagOf(record), excluded.size === 0);
+  return { answer, present, etagOf, show };
 }
 
-type Given<Kept, Params extends TObject, Query extends TObject, Body extends TSchema> = Omit<
+type Options<Stored, Params extends TObject, Query extends TObject, Body extends TSchema> = Omit<
   RouteOptions<Params, Query, Body, TSchema, TSchema>,
-  'answer' | 'instead' | 'exists' | 'handle' | 'tagOf'
+  'answer' | 'alternative' | 'find' | 'handle' | 'etagOf'
 > & {
-  readonly exists?: (params: Static<Params>) => Promise<Kept>;
-  readonly handle: (call: Call<Static<Params>, Static<Query>, Static<Body>>) => Promise<Kept>;
+  readonly find?: (params: Static<Params>) => Promise<Stored>;
+  readonly handle: (call: Call<Static<Params>, Static<Query>, BodyOf<Body>>) => Promise<Stored>;
 };
 
 export function resourceRoute<
-  Kept,
+  Stored,
   Answer extends TSchema,
   Params extends TObject = None,
   Query extends TObject = None,
   Body extends TSchema = None,
->(of: Resource<Kept, Answer>, options: Given<Kept, Params, Query, Body>): Route {
-  return route<Answer, Params, Query, Body>({
-    ...options,
-    answer: of.answer,
-    tagOf: of.tagOf,
-    handle: async (call: Call) => of.show(await options.handle(call as never), call.language),
-  } as never);
+>(
+  { answer, etagOf, show }: Resource<Stored, Answer>,
+  options: Options<Stored, Params, Query, Body>,
+): Route {
+  type Checked = Call<Static<Params>, Static<Query>, BodyOf<Body>>;
+  const handle = async (call: Checked) => show(await options.handle(call), call.language);
+  return route<TSchema, Params, Query, Body>({ ...options, answer, etagOf, handle });
 }

@@ -1,11 +1,11 @@
 /**
- * A route as data: what it is called, who may, what it takes and what it answers.
- * The same schemas validate requests, type the handlers and make the OpenAPI document, so that none of them drifts.
+ * A route as data: method, path, scope, schemas and handler.
+ * The schemas validate requests, type the handler and generate the OpenAPI document, so they cannot differ.
  */
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Language } from '../../base/errors.ts';
 import type { Caller, ResourceOwner, Scope } from '../../domain/access/token.ts';
-import type { WithEtag, EtagOf } from '../requests/etag.ts';
+import type { EtagOf, WithEtag } from '../requests/etag.ts';
 import type { LiveItem, StreamFormat, StreamContext } from './streams.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -17,71 +17,71 @@ export type Call<Params = unknown, Query = unknown, Body = unknown> = {
   readonly body: Body;
   readonly caller: Caller;
   readonly language: Language;
-  /** Scheme, host and path prefix under which senders reach this service; no slash at the end. */
+  /** Scheme, host and path prefix under which senders reach this service, without a trailing slash. */
   readonly baseUrl: string;
 };
 
-/**
- * What a token that is restricted to some webhooks or channels may do with a route: nothing where this is left out (403).
- * `anything`: the route shows nothing of any webhook or channel. `narrowed`: the handler shows and takes only what the
- * caller reaches. A function says where the thing in the path belongs (several places: all must be within reach; none: it is
- * not); out of reach it is 404, as if it were not there.
- * It is asked only for restricted tokens, before `exists`, and may throw `not_found` itself.
- */
-export type RouteRestriction<Params> =
-  'anything' | 'narrowed' | ((params: Params) => Places | Promise<Places>);
-type Places = ResourceOwner | readonly ResourceOwner[];
+type Owners = ResourceOwner | readonly ResourceOwner[];
 
-/** The body of a route that takes any content type, as it came; at most 1 MiB. */
+/**
+ * What a restricted token may do with a route. Undefined: nothing (403).
+ * `anything`: the route shows nothing that belongs to a webhook or channel.
+ * `narrowed`: the handler limits the result to the caller's webhooks and channels.
+ * A function returns the owners of the resource in the path. The token needs access to all of them; without owners, or
+ * without access, the answer is 404. The function is called for restricted tokens only, before `find`, and may throw
+ * `not_found`.
+ */
+export type RouteRestriction<Params = unknown> =
+  'anything' | 'narrowed' | { check(params: Params): Owners | Promise<Owners> }['check'];
+
+/** The body of a route that accepts any content type, undecoded; at most 1 MiB. */
 export type RawBody = { readonly contentType: string | undefined; readonly bytes: Buffer };
 
 export type None = TObject<Record<never, never>>;
-type Taken = TSchema | 'raw';
-type BodyOf<Body extends Taken> = Body extends 'raw' ? RawBody : Static<Body>;
-
-type ScopeOf = Readonly<Record<string, Scope>>;
+type BodySchema = TSchema | 'raw';
+export type BodyOf<Body extends BodySchema> = Body extends 'raw' ? RawBody : Static<Body>;
 
 type CommonOptions<Params extends TObject, Query extends TObject> = {
-  /** Parameters as `:name`. */
+  /** Parameters are written as `:name`. */
   readonly path: string;
   readonly scope: Scope;
-  /** What a parameter of the query takes as well, where it is `true`. */
-  readonly scopeOf?: ScopeOf;
-  readonly reach?: RouteRestriction<Static<Params>>;
+  /** The additional scope that a query parameter requires when it is `true`. */
+  readonly scopeOf?: Readonly<Record<string, Scope>>;
+  readonly restriction?: RouteRestriction<Static<Params>>;
   readonly summary: string;
-  /** What does not match is 404. */
+  /** Parameters that do not match are answered with 404. */
   readonly params?: Params;
   readonly query?: Query;
-  /** The query names one thing: where there is none, the answer is 404. */
+  /** The query selects one resource; the answer is 404 if there is none. */
   readonly findsOne?: true;
-  /** Rejects with `not_found` where the path names nothing; asked before the body is read. */
-  readonly exists?: (params: Static<Params>) => Promise<unknown>;
+  /** Returns the record that the path names. Rejects with `not_found`. Called before the body is read. */
+  readonly find?: (params: Static<Params>) => Promise<unknown>;
 };
 
 export type RouteOptions<
   Params extends TObject,
   Query extends TObject,
-  Body extends Taken,
+  Body extends BodySchema,
   Answer extends TSchema,
   Other extends TSchema,
 > = CommonOptions<Params, Query> & {
   readonly method: Method;
-  /** 200 where it is left out. */
+  /** Default: 200. */
   readonly status?: 200 | 201;
-  /** Of an object; of a PATCH, made by `patchOf`. `raw`: any content type, uncompressed, undecoded, unchecked; then `body` is a RawBody. */
+  /** The schema of an object; for PATCH made by `patchSchema`. `raw`: any content type, uncompressed, unchecked, as RawBody. */
   readonly body?: Body;
   /** An empty body counts as `{}`. */
-  readonly action?: true;
+  readonly allowsEmptyBody?: true;
   readonly answer: Answer;
   /**
-   * The answer carries an `ETag` of itself. Resources have a better one: see resource.ts. `false`: it tells of something
-   * else than what `tagOf` is about.
+   * `true`: the answer carries an `ETag` of itself; resources have a better one, see resource.ts. `false`: the answer
+   * carries none, because it is not about the record of `etagOf`.
    */
-  readonly tagged?: boolean;
-  /** The tag of what `exists` gives: `If-Match` is held against it. Without, only `*` matches. */
-  readonly tagOf?: EtagOf;
-  /** What some bodies are answered with instead. */
-  readonly instead?: {
+  readonly hasEtag?: boolean;
+  /** Returns the etag of the record of `find`, which `If-Match` is compared with. Without it only `*` matches. */
+  readonly etagOf?: EtagOf;
+  /** Another answer, for some bodies. */
+  readonly alternative?: {
     readonly status: 200;
     readonly when: (body: BodyOf<Body>) => boolean;
     readonly answer: Other;
@@ -91,7 +91,7 @@ export type RouteOptions<
   ) => Promise<Static<Answer> | Static<Other> | WithEtag<Static<Answer>>>;
 };
 
-type ItemOf<Form extends StreamFormat, Answer extends TObject> = Form extends 'sse'
+type ItemOf<Format extends StreamFormat, Answer extends TObject> = Format extends 'sse'
   ? Omit<LiveItem, 'data'> & { readonly data: Static<Answer> }
   : Static<Answer>;
 
@@ -99,81 +99,85 @@ type StreamOptions<
   Params extends TObject,
   Query extends TObject,
   Answer extends TObject,
-  Form extends StreamFormat,
+  Format extends StreamFormat,
 > = CommonOptions<Params, Query> & {
-  readonly stream: Form;
-  /** One line of an export, or the `data` of a live item: an object, no beginning of which can be read as JSON. */
+  readonly stream: Format;
+  /** The schema of one line of an export, or of the `data` of a live item. An object: no prefix of it is valid JSON. */
   readonly answer: Answer;
-  /** Under which name a browser saves it. */
+  /** The file name that browsers use. */
   readonly fileName?: string;
   /**
-   * What it rejects with is answered as an error. So is what an export's source throws before its first line; a live
-   * stream has begun by then. A source that waits should end by `signal`.
+   * Rejections are answered as errors, and so are errors of an export's source before its first line. A live stream
+   * has already begun by then. A source that waits should end when `signal` is aborted.
    */
   readonly handle: (
     call: Call<Static<Params>, Static<Query>, Static<None>> & StreamContext,
-  ) => Promise<AsyncIterable<ItemOf<Form, Answer>>>;
+  ) => Promise<AsyncIterable<ItemOf<Format, Answer>>>;
 };
 
+/**
+ * A route without its type parameters. Its functions are declared as methods, whose parameters TypeScript compares
+ * bivariantly: `route` has already checked them against the schemas.
+ */
 export type Route = {
   readonly method: Method;
   readonly path: string;
   readonly scope: Scope;
-  readonly scopeOf?: ScopeOf;
-  readonly reach: RouteRestriction<never> | undefined;
+  readonly scopeOf?: Readonly<Record<string, Scope>>;
+  readonly restriction: RouteRestriction | undefined;
   readonly summary: string;
   readonly status: 200 | 201;
   readonly params: TObject | undefined;
   readonly query: TObject | undefined;
   readonly findsOne?: true;
-  readonly body: Taken | undefined;
-  /** The answer then is the schema of one item, and `handle` gives an AsyncIterable. */
+  readonly body: BodySchema | undefined;
+  /** If set, `answer` is the schema of one item, and `handle` returns an AsyncIterable. */
   readonly stream: StreamFormat | undefined;
   readonly fileName: string | undefined;
-  readonly tagged: boolean | undefined;
-  readonly tagOf: EtagOf | undefined;
-  readonly action: boolean;
+  readonly hasEtag: boolean | undefined;
+  readonly etagOf: EtagOf | undefined;
+  readonly allowsEmptyBody: boolean;
   readonly answer: TSchema;
-  readonly instead:
-    | { readonly status: 200; readonly when: (body: never) => boolean; readonly answer: TSchema }
-    | undefined;
-  readonly exists: ((params: never) => Promise<unknown>) | undefined;
-  readonly handle: (call: Call<never, never, never> & StreamContext) => Promise<unknown>;
+  readonly alternative:
+    { readonly status: 200; when(body: unknown): boolean; readonly answer: TSchema } | undefined;
+  readonly find: { call(params: unknown): Promise<unknown> }['call'] | undefined;
+  handle(call: Call & Partial<StreamContext>): Promise<unknown>;
 };
 
-/** Forgets the types once they have been checked against each other. */
 export function route<
   Answer extends TSchema,
   Params extends TObject = None,
   Query extends TObject = None,
-  Body extends Taken = None,
+  Body extends BodySchema = None,
   Other extends TSchema = Answer,
 >(options: RouteOptions<Params, Query, Body, Answer, Other>): Route {
-  const { reach, params, query, body, instead, exists, status = 200, action = false } = options;
-  const { tagged, tagOf } = options;
-  const whole = { reach, params, query, body, instead, exists, status, action, tagged, tagOf };
-  return { ...options, ...whole, stream: undefined, fileName: undefined };
+  const { restriction, params, query, body, alternative, find, hasEtag, etagOf } = options;
+  const { status = 200, allowsEmptyBody = false } = options;
+  const given = { restriction, params, query, body, alternative, find, hasEtag, etagOf };
+  return { ...options, ...given, status, allowsEmptyBody, stream: undefined, fileName: undefined };
 }
 
-/** A GET that is answered by an export (`ndjson`, one JSON object a line) or by live items (`sse`), outside the envelope. */
+/** Creates a GET route outside the envelope: an export (`ndjson`, one JSON object a line) or live items (`sse`). */
 export function streamRoute<
   Answer extends TObject,
-  Form extends StreamFormat,
+  Format extends StreamFormat,
   Params extends TObject = None,
   Query extends TObject = None,
->(options: StreamOptions<Params, Query, Answer, Form>): Route {
-  const { reach, params, query, exists, fileName } = options;
-  const fixed = { method: 'GET', status: 200, action: false, tagged: false } as const;
+>(options: StreamOptions<Params, Query, Answer, Format>): Route {
+  const { restriction, params, query, find, fileName } = options;
   return {
     ...options,
-    ...fixed,
-    reach,
+    method: 'GET',
+    status: 200,
+    allowsEmptyBody: false,
+    hasEtag: false,
+    restriction,
     params,
     query,
-    exists,
+    find,
     fileName,
     body: undefined,
-    instead: undefined,
-    tagOf: undefined,
+    alternative: undefined,
+    etagOf: undefined,
   };
 }

@@ -104,17 +104,17 @@ async function attemptOf(
   return key === undefined ? null : attempt(headerOf(request) ?? '', key);
 }
 
-async function answerOf({ instead, method, ...route }: Route, call: Call): Promise<Answer> {
-  const given = await route.handle(call as never);
-  const tagged = given instanceof WithEtag ? given : route.tagged ? taggedBySelf(given) : null;
-  const isOther = instead?.when(call.body as never) === true;
-  const status = isOther ? instead.status : route.status;
+async function answerOf({ alternative, method, ...route }: Route, call: Call): Promise<Answer> {
+  const given = await route.handle(call);
+  const tagged = given instanceof WithEtag ? given : route.hasEtag ? withOwnEtag(given) : null;
+  const isOther = alternative?.when(call.body) === true;
+  const status = isOther ? alternative.status : route.status;
   const message = status === 201 ? 'created' : method === 'GET' ? 'read' : 'done';
   const body = successBody(successMessages[message][call.language], tagged ? tagged.data : given);
   return { status, body, tag: tagged?.tag ?? null, isWhole: tagged?.isWhole ?? false };
 }
 
-const taggedBySelf = (data: unknown) => new WithEtag(data, createEtag(data));
+const withOwnEtag = (data: unknown) => new WithEtag(data, createEtag(data));
 
 type Exchange = { readonly request: Request; readonly response: Response };
 
@@ -143,14 +143,14 @@ async function answerStream(
   { route }: Checked,
   { streams }: RouterDeps,
 ): Promise<void> {
-  const { stream: form = 'ndjson', fileName, handle } = route;
+  const { stream: form = 'ndjson', fileName } = route;
   if (request.method === 'HEAD') {
     setStreamHeaders(response, { form, fileName });
     response.end();
     return;
   }
   const begin = (terms: StreamContext) =>
-    handle({ ...call, ...terms } as never) as Promise<AsyncIterable<unknown>>;
+    route.handle({ ...call, ...terms }) as Promise<AsyncIterable<unknown>>;
   const { tokenId } = call.caller;
   await streams.answer(request, response, {
     form,
@@ -193,12 +193,12 @@ async function readCall(
   const params = { ...request.params };
   if (checkParams(params).length > 0) throw new AppError('not_found');
   await requireWithinRestriction(caller, route, params);
-  const checkPrecondition = isChange(route) ? preconditionOf(request, route.tagOf) : undefined;
+  const checkPrecondition = isChange(route) ? preconditionOf(request, route.etagOf) : undefined;
   // What was done under this key has changed the thing since, or done away with it.
   if (!attempt?.isAnswered) {
-    const record = await route.exists?.(params as never);
+    const record = await route.find?.(params);
     // Where there is nothing to hold it against, no tag can match.
-    if (record !== undefined || !route.tagOf) checkPrecondition?.(record);
+    if (record !== undefined || !route.etagOf) checkPrecondition?.(record);
   }
   const body = await bodyOf(request, route, reader);
   const query = route.query ? readQuery(searchOf(request), route.query, checkQuery) : {};
@@ -211,11 +211,11 @@ async function readCall(
 
 const isChange = ({ method }: Route) => method !== 'GET';
 
-async function bodyOf(request: Request, { body, action }: Route, reader: BodyDecoder) {
+async function bodyOf(request: Request, { body, allowsEmptyBody }: Route, reader: BodyDecoder) {
   if (body === undefined) return {};
   return body === 'raw'
     ? readAnyBody(request)
-    : readJsonBody(request, { decoder: reader, allowEmpty: action === true });
+    : readJsonBody(request, { decoder: reader, allowEmpty: allowsEmptyBody });
 }
 
 type Served = { request: Request; response: Response; path: string; line: { tokenId?: string } };

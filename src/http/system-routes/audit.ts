@@ -104,7 +104,7 @@ export const auditRoutes = ({ audit }: Admin): Route[] => [
     summary: 'Read a row of the audit log',
     params: idParams,
     answer: row.answer,
-    tagged: true,
+    hasEtag: true,
     handle: async ({ params }) => row.present(await audit.get(params.id)),
   }),
 ];

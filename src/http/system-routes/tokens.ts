@@ -103,7 +103,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
       const wanted = { ...body, expiresAt: dateOf(body.expiresAt) };
       const made = await tokens.create(wanted, caller);
       const data = { ...token.present(made.stored), token: made.token };
-      return new WithEtag(data, one.tagOf(made.stored));
+      return new WithEtag(data, one.etagOf(made.stored));
     },
   }),
   route({
@@ -123,7 +123,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
     method: 'GET',
     path: `${path}/current`,
     scope: 'viewer',
-    reach: 'anything',
+    restriction: 'anything',
     summary: 'Read what the token of this request may do',
     answer: current,
     handle: ({ caller: { tokenId, name: own, scopes: may, restriction } }) =>
@@ -152,7 +152,7 @@ const changingRoutes = (tokens: Admin['tokens']): Route[] => [
     scope: 'admin',
     summary: 'Rename a token, or change when it expires; its scopes stay',
     params: idParams,
-    exists: (params) => tokens.get(params.id),
+    find: (params) => tokens.get(params.id),
     body: Type.Object(
       { name: Type.Optional(name), expiresAt: Type.Optional(nullable(time)) },
       { additionalProperties: false, minProperties: 1 },
@@ -169,7 +169,7 @@ const changingRoutes = (tokens: Admin['tokens']): Route[] => [
     scope: 'admin',
     summary: 'Revoke a token: it is refused from now on. Its record stays',
     params: idParams,
-    exists: (params) => tokens.get(params.id),
+    find: (params) => tokens.get(params.id),
     handle: ({ params, caller }) => tokens.revoke(params.id, caller),
   }),
 ];

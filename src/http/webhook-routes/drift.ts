@@ -40,10 +40,10 @@ export const driftRoutes = ({ drift, webhooks }: Admin): Route[] => [
     method: 'GET',
     path: '/v1/admin/webhooks/:id/drift',
     scope: 'viewer',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'See what the sender sends, and what of it changed under the active mapping',
     params: idParams,
-    exists: (params) => webhooks.get(params.id),
+    find: (params) => webhooks.get(params.id),
     answer: strictObject({
       observedSince: nullable(time),
       events: count,

@@ -49,10 +49,10 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'List the path keys of a webhook, and how much each is used',
     params: idParams,
-    exists: (params) => webhooks.get(params.id),
+    find: (params) => webhooks.get(params.id),
     query: listQuery(Object.keys(sortable), {}),
     answer: pageSchema(key.answer),
     handle: async ({ params, query }) => {
@@ -64,11 +64,11 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     method: 'POST',
     path: `${path}/rotate`,
     scope: 'operator',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'Make a new path key, shown this once; the ones before hold until the overlap ends',
     status: 201,
     params: idParams,
-    exists: (params) => webhooks.get(params.id),
+    find: (params) => webhooks.get(params.id),
     body: strictObject({
       overlapHours: Type.Optional(
         Type.Integer({
@@ -80,7 +80,7 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
       ),
       expiresAt: Type.Optional(nullable(time)),
     }),
-    action: true,
+    allowsEmptyBody: true,
     answer: strictObject({
       id,
       url: text,
@@ -107,10 +107,10 @@ export const keyRoutes = ({ keys, webhooks }: Admin): Route[] => [
     method: 'DELETE',
     path: `${path}/:keyId`,
     scope: 'operator',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'Revoke a path key now; a webhook without one refuses everything until a rotation',
     params: strictObject({ id, keyId: id }),
-    exists: (params) => keys.get(params.id, params.keyId),
+    find: (params) => keys.get(params.id, params.keyId),
     answer: key.answer,
     handle: async ({ params, caller }) =>
       key.present(await keys.revoke(params.id, params.keyId, caller)),

@@ -101,7 +101,7 @@ export const mappingRoutes = (admin: Admin): Route[] => [
     method: 'GET',
     path: `${path}/:version`,
     scope: 'viewer',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'Read a mapping version',
     params: versionParams,
     handle: ({ params }) => admin.mappings.get(params.id, Number(params.version)),
@@ -110,15 +110,15 @@ export const mappingRoutes = (admin: Admin): Route[] => [
     method: 'POST',
     path: `${path}/:version/activate`,
     scope: 'operator',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'Make this version the active one, and the webhook active; now or at a time',
     params: versionParams,
-    exists: async (params) => {
+    find: async (params) => {
       await admin.mappings.get(params.id, Number(params.version));
       return admin.webhooks.get(params.id);
     },
     body: strictObject(activationFields),
-    action: true,
+    allowsEmptyBody: true,
     handle: ({ params, body, caller }) =>
       admin.activate(
         params.id,
@@ -133,11 +133,11 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'operator',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'Save a mapping as the next version',
     status: 201,
     params: idParams,
-    exists: (params) => webhooks.get(params.id),
+    find: (params) => webhooks.get(params.id),
     body: strictObject({ mapping: mappingDocument }),
     answer: version.answer,
     handle: async ({ params, body, caller, language }) =>
@@ -147,10 +147,10 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'List the mapping versions of a webhook',
     params: idParams,
-    exists: (params) => webhooks.get(params.id),
+    find: (params) => webhooks.get(params.id),
     query: listQuery(Object.keys(sortable), { status: commaList(status) }),
     answer: pageSchema(version.answer),
     handle: async ({ params, query }) => {
@@ -166,10 +166,10 @@ const previewRoute = ({ mappings, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/preview`,
     scope: 'viewer',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'See what a mapping makes of a payload; has no effects',
     params: idParams,
-    exists: (params) => webhooks.get(params.id),
+    find: (params) => webhooks.get(params.id),
     body: strictObject({
       mapping: Type.Optional(mappingDocument),
       version: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -195,10 +195,10 @@ const diffRoute = ({ mappings, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/diff`,
     scope: 'viewer',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'See what a mapping would change for the last events; has no effects',
     params: idParams,
-    exists: (params) => webhooks.get(params.id),
+    find: (params) => webhooks.get(params.id),
     body: strictObject({
       mapping: mappingDocument,
       last: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
@@ -215,10 +215,10 @@ const healthRoute = ({ health, webhooks }: Admin): Route =>
     method: 'GET',
     path: `${path}/health`,
     scope: 'viewer',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'See how events end under each version since it was last activated, to the hour',
     params: idParams,
-    exists: (params) => webhooks.get(params.id),
+    find: (params) => webhooks.get(params.id),
     answer: strictObject({
       keptDays: Type.Integer({ description: 'Counts older than this are gone.' }),
       versions: Type.Array(
@@ -250,10 +250,10 @@ const suggestRoute = ({ suggest, webhooks }: Admin): Route =>
     method: 'POST',
     path: `${path}/suggest`,
     scope: 'viewer',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'Propose a mapping for payloads or samples, with the reasons; has no effects',
     params: idParams,
-    exists: (params) => webhooks.get(params.id),
+    find: (params) => webhooks.get(params.id),
     body: strictObject({
       payloads: Type.Optional(Type.Array(payload, { minItems: 1, maxItems: 20 })),
       sampleIds: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 20 })),

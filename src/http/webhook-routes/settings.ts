@@ -130,7 +130,7 @@ export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary:
       'Read how a webhook meets its sender and how its events are tried again; secrets are not shown',
     params: idParams,
@@ -140,11 +140,11 @@ export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
     method: 'PATCH',
     path,
     scope: 'operator',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary:
       'Change the profile, signature, handshake, answer, retries, rate limit, allowlist, dedup or retention; what is null is taken away',
     params: idParams,
-    exists: (params) => admin.get(params.id),
+    find: (params) => admin.get(params.id),
     body: patchSchema(whole),
     handle: ({ params, body, caller }) => admin.change(params.id, body, { actor: caller, check }),
   }),

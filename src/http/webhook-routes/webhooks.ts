@@ -63,7 +63,7 @@ export const webhookRoutes = (admin: Admin): Route[] => [
     method: 'POST',
     path,
     scope: 'operator',
-    reach: 'narrowed',
+    restriction: 'narrowed',
     summary: 'Make a webhook; the answer is the only one with its URL and key',
     status: 201,
     body: strictObject({ name, channelId: id, producerProfile: Type.Optional(profile) }),
@@ -79,10 +79,10 @@ export const webhookRoutes = (admin: Admin): Route[] => [
     method: 'PATCH',
     path: `${path}/:id`,
     scope: 'operator',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'Rename a webhook, or give it another channel',
     params: idParams,
-    exists: ({ id: webhookId }) => admin.webhooks.get(webhookId),
+    find: ({ id: webhookId }) => admin.webhooks.get(webhookId),
     body: Type.Object(
       { name: Type.Optional(name), channelId: Type.Optional(id) },
       { additionalProperties: false, minProperties: 1 },
@@ -103,7 +103,7 @@ const readingRoutes = (admin: Admin): Route[] => [
     method: 'GET',
     path,
     scope: 'viewer',
-    reach: 'narrowed',
+    restriction: 'narrowed',
     summary: 'List webhooks',
     query: listQuery(Object.keys(sortable), filters),
     answer: pageSchema(webhook.answer),
@@ -121,7 +121,7 @@ const readingRoutes = (admin: Admin): Route[] => [
     method: 'GET',
     path: `${path}/counts`,
     scope: 'viewer',
-    reach: 'narrowed',
+    restriction: 'narrowed',
     summary: 'Count webhooks by status; search and filters hold as in the list',
     query: Type.Object(filters, { additionalProperties: false }),
     answer: strictObject({
@@ -144,7 +144,7 @@ const readingRoutes = (admin: Admin): Route[] => [
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: 'Read a webhook',
     params: idParams,
     handle: ({ params }) => admin.webhooks.get(params.id),
@@ -164,12 +164,12 @@ function transition(admin: Admin, verb: keyof typeof summaries): Route {
     method: 'POST',
     path: `${path}/:id/${verb}`,
     scope: 'operator',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary: summaries[verb],
     params: idParams,
-    exists: (params) => admin.webhooks.get(params.id),
+    find: (params) => admin.webhooks.get(params.id),
     body: strictObject({}),
-    action: true,
+    allowsEmptyBody: true,
     handle: ({ params, caller }) => change(params.id, caller),
   });
 }
@@ -179,11 +179,11 @@ const restoreRoute = (admin: Admin): Route =>
     method: 'POST',
     path: `${path}/:id/restore`,
     scope: 'operator',
-    reach: webhookOfPath,
+    restriction: webhookOfPath,
     summary:
       'Restore an archived webhook: paused if it was ever active, otherwise as far as its set-up had come; keys that are neither revoked nor expired hold again',
     params: idParams,
-    exists: (params) => admin.webhooks.get(params.id),
+    find: (params) => admin.webhooks.get(params.id),
     body: Type.Object(
       {
         channelId: Type.Optional({
@@ -193,7 +193,7 @@ const restoreRoute = (admin: Admin): Route =>
       },
       { additionalProperties: false },
     ),
-    action: true,
+    allowsEmptyBody: true,
     handle: ({ params, body, caller }) => {
       requireChannelAccess(caller, body.channelId);
       return admin.webhooks.restore(params.id, body, caller);

@@ -177,7 +177,7 @@ describe('an attempt', () => {
   test('that failed is made again', async () => {
     const key = newId();
     const away = () => Promise.reject(new AppError('unavailable'));
-    await expect((await begin(key)).once('same', away)).rejects.toThrow(/stored now/);
+    await expect((await begin(key)).once('same', away)).rejects.toThrow(/temporarily unavailable/);
     const second = await (await begin(key)).once('same', () => Promise.resolve('done'));
     expect(second).toEqual({ answer: 'done', isRepeated: false });
   });

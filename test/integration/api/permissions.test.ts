@@ -110,9 +110,9 @@ async function statusOf(operation: string, path: string, token: string | null): 
   return response.status;
 }
 
-const reachedOf = ({ reach }: Route): Reached => {
-  if (reach === undefined) return 'refused';
-  return typeof reach === 'string' ? reach : 'own';
+const reachedOf = ({ restriction }: Route): Reached => {
+  if (restriction === undefined) return 'refused';
+  return typeof restriction === 'string' ? restriction : 'own';
 };
 const templateOf = (operation: string): string => operation.split(' ')[1] ?? '';
 const those = (reached: Reached, method?: string) =>

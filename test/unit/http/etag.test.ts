@@ -22,7 +22,7 @@ const rename = {
   ...common,
   method: 'PATCH',
   body: strictObject({ name: Type.String({ maxLength: 5 }) }),
-  exists: () => Promise.resolve(kept),
+  find: () => Promise.resolve(kept),
 } as const;
 
 const routes = [
@@ -39,7 +39,7 @@ const routes = [
   resourceRoute(thing, {
     ...rename,
     path: '/gone',
-    exists: () => Promise.reject(new AppError('not_found')),
+    find: () => Promise.reject(new AppError('not_found')),
     handle: async () => kept,
   }),
   resourceRoute(counted, { ...common, method: 'GET', path: '/counted', handle: async () => kept }),
@@ -47,7 +47,7 @@ const routes = [
     ...common,
     method: 'GET',
     path: '/plain',
-    tagged: true,
+    hasEtag: true,
     answer: strictObject({ n: Type.Integer() }),
     handle: async () => ({ n: 1 }),
   }),
@@ -98,7 +98,7 @@ test('a change answers with the tag that it has made', async () => {
   const tag = await tagOf('/thing');
   const answer = await patch(tag);
   expect(answer.status).toBe(200);
-  expect(answer.headers.get('etag')).toBe(thing.tagOf({ name: 'other', uses: 0 }));
+  expect(answer.headers.get('etag')).toBe(thing.etagOf({ name: 'other', uses: 0 }));
 });
 
 test.each([

@@ -220,7 +220,7 @@ describe('a live stream', () => {
 
   test('ends once its token reaches something else than what it was narrowed to', async () => {
     const { state, say } = silence();
-    const narrow: Route = { ...live('/live', say), reach: 'narrowed' };
+    const narrow: Route = { ...live('/live', say), restriction: 'narrowed' };
     table = await serveRoutes([narrow], { heartbeatMs: 20 });
     table.restrict('some', { webhookIds: ['a', 'b'], channelIds: [] });
     const response = await table.ask('/live', { token: 'some' });
@@ -253,7 +253,7 @@ describe('a live stream', () => {
     let isLeft = false;
     const slow: Route = {
       ...live('/live', say),
-      exists: () => until(() => isLeft),
+      find: () => until(() => isLeft),
     };
     table = await serveRoutes([slow], { maxOpenOfToken: 1, stallMs: 60_000 });
     const leaving = new AbortController();
