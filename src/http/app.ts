@@ -1,9 +1,9 @@
 /**
- * The public HTTP application: the receiving route before everything else, then the administration and the other APIs.
+ * The public HTTP application: the receiving route first, then the administration and the inbox APIs.
  *
- * Promises: the hot path passes no other middleware; every answer, errors included, comes in the envelope with an
- * `X-Request-Id`; a path that is no route is 404 for everybody.
- * Must never: echo a path, or leave an error to the framework's own page.
+ * Promises: a request of a sender passes no other middleware. Every answer, errors included, has the envelope and an
+ * `X-Request-Id`. An unknown path is answered with 404.
+ * Must never: echo a path, or leave an error to the framework's error page.
  */
 import express, { type Express, type RequestHandler } from 'express';
 import type { Admin } from '../admin/admin.ts';
@@ -23,22 +23,22 @@ import { createRouter } from './routing/router.ts';
 import type { Streams } from './routing/streams.ts';
 
 export type ApiDeps = {
-  /** Everything under /v1/webhook; it answers for itself or hands an error on. */
+  /** Handles everything under /v1/webhook: answers, or passes an error on. */
   readonly receive: RequestHandler;
   readonly admin: Admin;
   readonly inbox: Inbox;
-  /** To be closed before the port is, which otherwise waits for them. */
+  /** Must be closed before the port, which otherwise waits for the streams. */
   readonly streams: Streams;
   readonly failures: AuthThrottle;
   readonly limitToken: TokenRateLimit;
   readonly logger: Logger;
-  /** Proxies (addresses or CIDR ranges) whose forwarded headers are believed. */
+  /** Proxies (addresses or CIDR ranges) whose forwarded headers are trusted. */
   readonly trustProxy: readonly string[];
-  /** Base of the webhook URLs that are shown; empty: taken from the request. */
+  /** Base of the webhook URLs in answers. Empty: taken from the request. */
   readonly publicUrl: string;
-  /** What is sent as it is, from the build. */
+  /** Folder of the build with the files of the docs page. */
   readonly assetFolder: string;
-  /** The console, from the build. */
+  /** Folder of the build with the console. */
   readonly consoleFolder: string;
 };
 
@@ -53,7 +53,7 @@ export function createApi(deps: ApiDeps): Express {
   app.use('/v1/webhook', receive);
 
   const routes = apiRoutes(admin, inbox);
-  app.use(mendPath);
+  app.use(replaceUndecodableSegments);
   app.all(
     '/v1/openapi.json',
     serveDocument(() => createOpenApiDocument(routes, admin.mappingSchemas)),
@@ -77,13 +77,13 @@ export function createApi(deps: ApiDeps): Express {
 }
 
 /**
- * A segment that cannot be decoded is put out of the way of Express, which would answer before anything is checked.
- * What stands in its place is no id, so that the route is found and then names nothing.
+ * Replaces path segments that cannot be decoded by `-`, which is no id: the route is found and answers `not_found`.
+ * Express would answer such a path before any check.
  */
-const mendPath: RequestHandler = (request, _response, next) => {
+const replaceUndecodableSegments: RequestHandler = (request, _response, next) => {
   const [path = '', ...query] = request.url.split('?');
-  const mended = path.split('/').map((segment) => (isDecodable(segment) ? segment : '-'));
-  request.url = [mended.join('/'), ...query].join('?');
+  const segments = path.split('/').map((segment) => (isDecodable(segment) ? segment : '-'));
+  request.url = [segments.join('/'), ...query].join('?');
   next();
 };
 
@@ -96,7 +96,7 @@ function isDecodable(segment: string): boolean {
   }
 }
 
-/** Made when it is first asked for: some 50 ms, which no start has to wait for. */
+/** Serves the document. It is created by the first request, because that takes about 50 ms. */
 function serveDocument(describe: () => unknown): RequestHandler {
   let document: unknown;
   return (request, response) => {

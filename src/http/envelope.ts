@@ -1,29 +1,29 @@
 /**
- * The envelope of every answer under /v1, and the headers that come with it.
+ * The envelope of every answer under /v1, and its headers.
  *
- * Promises: `message` speaks the caller's language and is for people only; every answer carries `X-Request-Id`.
- * Must never: take a request id from outside, or send anything of an error but its public part.
+ * Promises: `message` is in the caller's language, for people only. Every answer carries `X-Request-Id`.
+ * Must never: take a request id from the request, or send more of an error than its public part.
  */
 import type { Request, Response } from 'express';
 import type { AppError, Language, Localized, Quota } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 
-const spoken: Readonly<Record<string, Language>> = {
+const languagesByTag: Readonly<Record<string, Language>> = {
   en: 'en',
   'pt-BR': 'pt-BR',
   pt: 'pt-BR',
   es: 'es',
 };
 
-/** English where the caller names none of ours. */
+/** Returns the language that `Accept-Language` prefers, English by default. */
 export function languageOf(request: Request): Language {
-  const accepted = request.acceptsLanguages(Object.keys(spoken));
-  return (accepted && spoken[accepted]) || 'en';
+  const accepted = request.acceptsLanguages(Object.keys(languagesByTag));
+  return (accepted && languagesByTag[accepted]) || 'en';
 }
 
 const requestIdHeader = 'X-Request-Id';
 
-/** Made at the first asking and sent with the answer. */
+/** Returns the id of the request. The first call creates it and sets the header. */
 export function requestIdOf(response: Response): string {
   const known = response.getHeader(requestIdHeader);
   if (typeof known === 'string') return known;
@@ -57,7 +57,7 @@ export function errorBody(error: AppError, language: Language, requestId: string
   return { status: false, message: error.publicMessage[language], data };
 }
 
-/** In three headers, the last of which counts the seconds until all of it is there again. */
+/** Sets the quota headers: limit, remaining requests, and seconds until the whole quota is available again. */
 export function setQuotaHeaders(
   response: Response,
   prefix: 'RateLimit' | 'X-RateLimit',
@@ -68,11 +68,11 @@ export function setQuotaHeaders(
   response.setHeader(`${prefix}-Reset`, Math.ceil(resetMs / 1_000));
 }
 
-/** Ends the answer. */
+/** Sends the value as JSON and ends the response. */
 export const sendJson = (response: Response, status: number, value: unknown): void =>
   void response.end(prepareJson(response, status, value));
 
-/** Sets status and headers, and gives the body. Nothing under /v1 may be cached: it is personal, secret or about to change. */
+/** Sets status and headers and returns the body. Answers under /v1 are not cached: they are personal, secret or short-lived. */
 export function prepareJson(response: Response, status: number, value: unknown): Buffer {
   const body = Buffer.from(JSON.stringify(value));
   requestIdOf(response);

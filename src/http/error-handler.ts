@@ -1,8 +1,8 @@
 /**
- * The one translator from errors to answers.
+ * The error handler: the only translation from errors to HTTP answers.
  *
- * Promises: a known error answers by its kind and code; anything else is 500 `internal`, logged whole. Who is refused
- * before the whole body has come gets to read the answer, and then a closed connection.
+ * Promises: an AppError is answered by its kind and code. Any other error is 500 `internal` and logged with its cause. A
+ * sender that is rejected before its body is complete can read the answer; then the connection is closed.
  * Must never: put a stack, a path or a payload into an answer.
  */
 import type { ErrorRequestHandler, Request, Response } from 'express';
@@ -27,17 +27,17 @@ export const statusOf: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** Express throws URIError where a path cannot be decoded: such a path names nothing. */
+/** Returns the error as an AppError. Express throws URIError for a path that cannot be decoded: that is `not_found`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof URIError) return new AppError('not_found');
   return new AppError('internal', { cause: error });
 }
 
-/** How long, at most, the rest of a refused body is read and dropped, so that its sender gets to see the answer. */
+/** How long the rest of a rejected body is read and dropped, so that the sender can read the answer. */
 const lingerMs = 2_000;
 
-/** The answer leaves at once; the connection is closed when the sender has finished, or has had its time. */
+/** Sends the answer at once. Closes the connection when the sender has finished, or after `lingerMs`. */
 function sendEarly(request: Request, response: Response, body: Buffer): void {
   const end = () => {
     clearTimeout(timer);
@@ -51,7 +51,7 @@ function sendEarly(request: Request, response: Response, body: Buffer): void {
 
 export function createErrorHandler(logger: Logger): ErrorRequestHandler {
   const outage = createOutageLog(logger);
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   // oxlint-disable-next-line max-params
   return (thrown: unknown, request, response, _next) => {
     const error = toAppError(thrown);

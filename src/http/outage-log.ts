@@ -1,6 +1,4 @@
-/**
- * What the log says of 503s: one line when they begin, and one with their numbers once there has been none for a while.
- */
+/** Logs 503 answers: one line when they begin, and one with their counts when there was none for `quietMs`. */
 import type { AppError, ErrorCode } from '../base/errors.ts';
 import type { Logger } from '../base/observability/logger.ts';
 

@@ -1,4 +1,4 @@
-/** Every route below /v1 but the receiving one, in the order in which they are tried. */
+/** Every route under /v1 except those of senders, in the order of matching. */
 import type { Admin } from '../admin/admin.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Route } from './routing/route.ts';

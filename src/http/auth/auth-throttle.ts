@@ -1,10 +1,10 @@
 /**
- * Wrong keys and tokens, counted by the address that they come from: whoever tries many is slowed.
+ * Throttles clients that send many wrong keys and tokens, by their network.
  *
- * Promises: a good credential is never slowed or refused, whoever else is behind its address; all wrong ones are treated
- * alike, so that nothing tells an unknown one from a revoked one; delays, delayed answers and remembered addresses are
- * bounded, and a delayed answer holds no place of the receiving route.
- * Each server counts for itself.
+ * Promises: a valid credential is never delayed or rejected, whatever else its network sends. Unknown, expired and revoked
+ * credentials are treated alike. Delays, delayed answers and remembered networks are bounded, and a delayed answer does not
+ * count as a receiving request in flight.
+ * Limit: each server counts for itself.
  */
 import { createKeyedCounter } from '../../base/concurrency/keyed-counter.ts';
 import { createTokenBucket } from '../../base/rate-limit/token-bucket.ts';
@@ -13,7 +13,7 @@ import { AppError } from '../../base/errors.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 import { clientNetworkOf } from '../../domain/access/ip-address.ts';
 
-/** More than a sender with an old URL or a page with an old token gives rise to; far fewer than guessing takes. */
+/** More than a sender with an old URL or a page with an old token causes, and far fewer than guessing needs. */
 const budget = { burst: 300, everyMs: 500 };
 const delayMs = 1_000;
 const maxDelayed = 500;
@@ -35,7 +35,7 @@ export function createAuthThrottle({ clock, metrics, wait = sleep }: AuthThrottl
   const buckets = createTokenBucket({ max: maxRemembered, nowMs: () => clock.elapsedMs() });
   const delayed = createKeyedCounter();
 
-  /** Resolves when the refusal may be answered; throws `rate_limited` where even that would be too often. */
+  /** Resolves when the rejection may be answered. Throws `rate_limited` if too many answers are delayed already. */
   async function slow(kind: Kind, network: string): Promise<void> {
     const { retryAfterMs, ...quota } = buckets.take(network, budget);
     const note = (answer: 'at_once' | 'delayed' | 'rejected') =>

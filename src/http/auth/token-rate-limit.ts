@@ -1,8 +1,8 @@
 /**
- * How often a token may call the APIs of the inbox.
+ * The rate limit of a token on the inbox APIs.
  *
- * Promises: at most so many requests in any minute, as each server counts them; every answer tells what is left, and a
- * refusal when to come back.
+ * Promises: a server accepts at most the configured number of requests in any minute. Every answer carries the remaining
+ * quota, a rejection also `Retry-After`.
  */
 import type { Response } from 'express';
 import type { Clock } from '../../base/clock.ts';
@@ -11,7 +11,7 @@ import type { Metrics } from '../../base/observability/metrics.ts';
 import { createSlidingWindow } from '../../base/rate-limit/sliding-window.ts';
 import { setQuotaHeaders } from '../envelope.ts';
 
-/** Throws `rate_limited`; before, it has set the headers of whatever is answered. */
+/** Sets the quota headers. Throws `rate_limited` if the limit is exceeded. */
 export type TokenRateLimit = (tokenId: string, response: Response) => void;
 
 type LimitDeps = {

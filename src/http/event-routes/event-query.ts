@@ -1,4 +1,4 @@
-/** How a query string asks for events: the same words for the list, the export and the live tail. */
+/** The query of events: the same parameters for the list, the export and the live stream. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { EventQuery } from '../../admin/events/event-search.ts';
@@ -18,7 +18,7 @@ import { strictObject, id } from '../routing/schemas.ts';
 
 export const eventState = Type.Unsafe<EventState>({ type: 'string', enum: [...eventStates] });
 
-/** What an event is, whenever it came. */
+/** Filters that do not depend on time; the live stream takes them too. */
 export const eventProperties = {
   webhookId: commaList(id),
   state: commaList(eventState),
@@ -62,7 +62,7 @@ export const eventFilters = {
 const asked = strictObject(eventFilters);
 type Asked = Static<typeof asked>;
 
-/** Throws `invalid_query` for dates that are none. */
+/** Throws `invalid_query` for invalid dates. */
 export function parseEventFilter(query: Asked): EventQuery {
   const { from: _from, to: _to, eventFrom, eventTo, parents = false, ...traits } = query;
   const names = Object.keys(asked.properties);
@@ -73,7 +73,7 @@ export function parseEventFilter(query: Asked): EventQuery {
     ...Object.fromEntries(given),
     ...parseDateRange(query),
     eventFrom: parseDateParameter('eventFrom', eventFrom),
-    eventTo: parseDateParameter('eventTo', eventTo, true),
+    eventTo: parseDateParameter('eventTo', eventTo, 'end'),
     parents,
   };
 }
@@ -83,7 +83,7 @@ export const sortableFields: readonly string[] = fields;
 
 type Turn = { current_page?: number; per_page?: number; sort_by?: unknown; cursor?: string };
 
-/** Which page is asked for: by its number, or behind a cursor. */
+/** Returns the requested page: by its number, or after a cursor. Throws `invalid_query`. */
 export function parseEventPaging(query: Turn) {
   const { current_page: number, per_page: limit = 10, cursor: given } = query;
   const sortBy = typeof query.sort_by === 'string' ? query.sort_by : '-receivedAt';
@@ -98,7 +98,7 @@ export function parseEventPaging(query: Turn) {
   return { sortBy, page, number: cursor?.page ?? number ?? 1 };
 }
 
-/** What a restricted token may see of it. */
+/** Limits the filter to the webhooks of a restricted token. */
 export const restrictToCaller = ({ restriction }: Caller, filter: EventQuery): EventQuery => {
   const webhookId = narrowIds(restriction?.webhookIds, filter.webhookId);
   return { ...filter, ...(webhookId && { webhookId }) };

@@ -35,7 +35,7 @@ const eventPage = strictObject({
   results: Type.Array(eventSummary.answer),
 });
 
-/** What belongs to an event's webhook. */
+/** An event belongs to its webhook. */
 const ofEvent =
   (events: Admin['events']) =>
   async (params: { id: string }): Promise<ResourceOwner> => {

@@ -46,7 +46,6 @@ const maxIds = 1_000;
 
 const oneOf = <Word extends string>(words: readonly Word[]) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words] });
-/** Whatever an event may be in when a run takes it. */
 const state = oneOf<EventState>(eventStates);
 const version = Type.Integer({ minimum: 1 });
 
@@ -60,7 +59,7 @@ const lists = {
   parentId: commaList(id),
 };
 
-/** In a body a single value may stand for a list of one. */
+/** In a body a single value is accepted as a list of one. */
 const oneOrSeveral = <Item extends TProperties[string]>(item: Item) =>
   Type.Optional(Type.Union([item, Type.Array(item, { minItems: 1, maxItems: 100 })]));
 const given = {
@@ -154,9 +153,9 @@ const tally = strictObject({
   byReason: Type.Array(strictObject({ reason: nullable(text), count })),
 });
 
-function momentIn(name: 'from' | 'to', value: string | undefined): Date | undefined {
+function dateIn(name: 'from' | 'to', value: string | undefined): Date | undefined {
   if (value === undefined) return undefined;
-  const date = parseDate(value, name === 'to');
+  const date = parseDate(value, name === 'to' ? 'end' : 'begin');
   if (!date) throw invalidField(`/filter/${name}`, 'is not a date');
   return date;
 }
@@ -169,7 +168,7 @@ const allowed = (kind: UserRunKind, remap: boolean | undefined): readonly EventS
   return transitions[remap ? 'remap' : 'replay'].from;
 };
 
-/** Throws `invalid_field` where it asks for what no such run does. */
+/** Throws `invalid_field` for a filter that this kind of run does not support. */
 function filterOf({ filter, ids, remap }: Order, kind: UserRunKind): RunFilter {
   if ((filter === undefined) === (ids === undefined)) {
     throw invalidField('/filter', 'either filter or ids is required');
@@ -184,15 +183,15 @@ function filterOf({ filter, ids, remap }: Order, kind: UserRunKind): RunFilter {
   if (stray.length > 0) throw invalidField('/filter/state', `may only name ${mayBe.join(', ')}`);
   const filled = Object.entries({
     ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, listed(value)])),
-    from: momentIn('from', from),
-    to: momentIn('to', to),
+    from: dateIn('from', from),
+    to: dateIn('to', to),
   }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(filled);
 }
 
 /**
- * What a restricted caller replays names its webhooks, so that the run can be seen to be its own. Throws `invalid_field`, the
- * same for a webhook out of reach and one that does not exist.
+ * The run of a restricted caller must name its webhooks, so that the caller can read the run. Throws `invalid_field`, also
+ * for a webhook outside the restriction, as for one that does not exist.
  */
 function narrowedTo(caller: Caller, filter: RunFilter): RunFilter {
   if (caller.restriction === null) return filter;
@@ -210,7 +209,7 @@ const filters = {
   state: commaList(oneOf<RunState>(runStates)),
 };
 
-/** A run that names no webhook is out of everybody's reach. */
+/** A run without webhooks is not accessible to restricted tokens. */
 const ofRun =
   (runs: Admin['runs']) =>
   async (params: { id: string }): Promise<ResourceOwner[]> => {

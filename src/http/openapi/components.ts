@@ -1,8 +1,8 @@
 /**
- * The schemas of routes, each once, under a name.
+ * The schemas of routes as named components, each once.
  *
- * The code shares a shape by sharing the object; here it is shared by name. What a single thing is answered with is called
- * like the thing, its list's items too; everything else after its operation.
+ * The code shares a schema by sharing the object; the document shares it by name. The answer of a single resource and the
+ * items of its list are named after the resource, other schemas after their operation.
  */
 import type { Route } from '../routing/route.ts';
 import { mappingDocument } from '../webhook-routes/mappings.ts';
@@ -18,7 +18,7 @@ const isNamed = (schema: unknown): schema is Shape & object => {
   return Object.keys(properties).length > 0 && schema !== mappingDocument;
 };
 
-/** The item that a page is a page of. */
+/** The schema of a page's items. */
 const itemOf = (answer: Shape): Shape | undefined => answer.properties?.results?.items;
 
 function nameSchemas(routes: readonly Route[]): Map<object, string> {
@@ -50,7 +50,7 @@ function nameSchemas(routes: readonly Route[]): Map<object, string> {
 }
 
 export type Components = {
-  /** The schema as the document shows it: by reference where it has a name. */
+  /** Returns the schema for the document: a reference if it has a name. */
   readonly show: (schema: unknown) => unknown;
   readonly schemas: () => Json;
 };
@@ -58,7 +58,7 @@ export type Components = {
 export function createComponents(routes: readonly Route[]): Components {
   const names = nameSchemas(routes);
 
-  /** Without what only TypeScript sees; the mapping's place shows the mapping's own schema. */
+  /** Copies a schema without keys for TypeScript only, and with the mapping's own schema for mappings. */
   function copied(schema: unknown, isDefinition = false): unknown {
     if (schema === mappingDocument) return { $ref: `${prefix}MappingDocument` };
     if (Array.isArray(schema)) return schema.map((one) => copied(one));

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, made from the route table: the schemas in it are the ones that requests are checked by.
- * The routes of senders answer for themselves and are described by hand.
+ * The OpenAPI 3.1 document, generated from the route table: its schemas are those that validate requests.
+ * The routes of senders are not in the table and are described by hand.
  */
 import type { Route } from '../routing/route.ts';
 import { createComponents, prefix, type Json } from './components.ts';

@@ -1,4 +1,4 @@
-/** Which errors an operation may answer with, as its route says. */
+/** The error codes that an operation may be answered with, derived from its route. */
 import type { ErrorCode } from '../../base/errors.ts';
 import { acceptsIdempotencyKey } from '../requests/idempotency.ts';
 import type { Route } from '../routing/route.ts';
@@ -15,7 +15,7 @@ const bodyCodes: readonly ErrorCode[] = [
   'invalid_transition',
 ];
 
-/** There is something to hold `If-Match` against: not where it is only being made. */
+/** Whether `If-Match` applies: not to a creation. */
 export const isConditional = ({ method, params, etagOf }: Route): boolean =>
   method !== 'GET' && params !== undefined && etagOf !== undefined;
 

@@ -1,13 +1,13 @@
 /**
- * Examples for every body and answer, put together from the schemas: a schema's own `examples` first, then what a field
- * of that name usually holds, then the least that its type allows. A test holds each to its schema.
+ * Examples of bodies and answers, generated from the schemas: a schema's own `examples` first, then a typical value for the
+ * field's name, then the smallest valid value. A test validates each example.
  */
 import type { Json } from './components.ts';
 
 const id = '0198c2f4-7d1a-7c3e-9b52-3f6a1c0d8e21';
 
-/** By the name of the field. Nobody in here is a real person. */
-const usual: Readonly<Record<string, unknown>> = {
+/** Typical values by field name. The persons are fictitious. */
+const typical: Readonly<Record<string, unknown>> = {
   actor: { tokenId: id, name: 'Operations' },
   address: '203.0.113.7',
   bodySha256: 'a3'.repeat(32),
@@ -71,7 +71,7 @@ function fits(value: unknown, { type, pattern }: Schema): boolean {
   return isOf && (typeof value !== 'string' || new RegExp(pattern ?? '', 'u').test(value));
 }
 
-/** `schemas`: what references are looked up in. */
+/** `schemas` resolves references. */
 export function createExamples(schemas: Json) {
   function exampleOf(given: unknown, name = '', depth = 0): unknown {
     const schema = given as Schema;
@@ -80,10 +80,10 @@ export function createExamples(schemas: Json) {
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return schema.enum[0];
     const choice = schema.anyOf ?? schema.oneOf;
-    // What stands beside the choice holds for each branch.
+    // Keywords beside the choice apply to each branch.
     const branch = { ...schema, anyOf: undefined, oneOf: undefined, ...choice?.[0] };
     if (choice && !schema.properties) return exampleOf(branch, name, depth);
-    const known = Object.hasOwn(usual, name) ? usual[name] : undefined;
+    const known = Object.hasOwn(typical, name) ? typical[name] : undefined;
     if (known !== undefined && fits(known, schema)) return known;
     return leastOf(schema, name, depth);
   }

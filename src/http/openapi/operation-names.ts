@@ -1,9 +1,9 @@
-/** What each operation is called and under which heading it stands, from its method and path. */
+/** Names and tags of operations, derived from method and path. */
 import type { Route } from '../routing/route.ts';
 
 type Named = Pick<Route, 'method' | 'path' | 'answer' | 'stream'>;
 
-/** In the order in which a reader meets them. A noun of a path that is none of these belongs to the one before it. */
+/** In the order of the document. A path's last noun in this list decides. */
 export const tagsByNoun: Readonly<Record<string, readonly [name: string, about: string]>> = {
   webhook: ['Receiving', 'What senders call: the secret URL, and receipts of what was sent to it.'],
   channels: ['Channels', 'Where messages go. Secrets of their settings go in and never come out.'],
@@ -57,7 +57,7 @@ function singular(noun: string): string {
   return noun.endsWith('s') && !noun.endsWith('ss') ? noun.slice(0, -1) : noun;
 }
 
-/** A noun before a parameter names one of its kind. */
+/** A noun before a parameter becomes singular. */
 const chain = (segments: readonly string[]): string =>
   segments
     .map((segment, index) => {
@@ -67,7 +67,7 @@ const chain = (segments: readonly string[]): string =>
     })
     .join('');
 
-/** Readings that are called by what they do. */
+/** GET operations named by a verb of their own. */
 const readingVerbs: Readonly<Record<string, string>> = {
   export: 'export',
   live: 'watch',
@@ -81,7 +81,7 @@ const isPage = ({ answer }: Named): boolean => {
   return Object.hasOwn(properties, 'results');
 };
 
-/** Where the path alone would make a poor name. */
+/** Names of operations whose path gives a poor name. */
 const ownNames: Readonly<Record<string, string>> = {
   'GET /v1/admin/channels/kinds': 'listChannelKinds',
   'GET /v1/admin/webhooks/counts': 'countWebhooks',
@@ -93,7 +93,7 @@ const ownNames: Readonly<Record<string, string>> = {
   'GET /v1/chat/contacts/by-phone': 'findChatContactByPhone',
 };
 
-/** Such as `listWebhooks`, `rotateWebhookKeys`. Unique, which a test holds. */
+/** Returns the operation id, such as `listWebhooks` or `rotateWebhookKeys`. A test checks that ids are unique. */
 export function operationIdOf(route: Named, routes: readonly Named[]): string {
   const { method, path } = route;
   const own = ownNames[`${method} ${path}`];
@@ -119,7 +119,7 @@ export function operationIdOf(route: Named, routes: readonly Named[]): string {
 export const typeNameOf = (operationId: string): string =>
   operationId.slice(0, 1).toUpperCase() + operationId.slice(1);
 
-/** What one of the things that a path names is called: `Webhook`, `WebhookKey`. */
+/** Returns the name of one resource of the path, such as `Webhook` or `WebhookKey`. */
 export const resourceNameOf = (path: string): string => {
   const segments = segmentsOf(path);
   const nouns = isParam(segments.at(-1) ?? '') ? segments : [...segments, ':one'];

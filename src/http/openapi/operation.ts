@@ -1,4 +1,4 @@
-/** One operation of the document, made from its route. */
+/** Describes one operation of the document from its route. */
 import { acceptsIdempotencyKey } from '../requests/idempotency.ts';
 import { describeRestriction } from '../auth/authorization.ts';
 import type { Route } from '../routing/route.ts';
@@ -17,7 +17,7 @@ export type OperationDeps = {
 
 type Properties = { properties: Readonly<Record<string, Json>>; required?: readonly string[] };
 
-/** What is asked for in every list, or names the thing of the path. */
+/** Descriptions of the parameters that every list has. */
 const usualWords: Readonly<Record<string, string>> = {
   current_page: 'From 1.',
   per_page: 'How many on a page.',

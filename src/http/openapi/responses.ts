@@ -1,4 +1,4 @@
-/** What every answer under /v1 is wrapped in, and the errors by status. */
+/** The envelope of answers under /v1, and the error responses by status. */
 import { errorCatalogue, type ErrorCode } from '../../base/errors.ts';
 import { statusOf } from '../error-handler.ts';
 import { prefix, type Json } from './components.ts';
@@ -58,7 +58,7 @@ export const errorEnvelope: Json = object({
   ),
 });
 
-/** Where a sender or a token is told to come back later; a conflict may last. */
+/** Statuses with `Retry-After`. For a conflict it is optional. */
 const mayWait = new Set([409, 429, 503]);
 
 const retryAfter = (status: number) => ({
@@ -90,11 +90,11 @@ function groupsOf(codes: readonly ErrorCode[]): Group[] {
 
 const sayCode = (code: ErrorCode): string => `\`${code}\`: ${errorCatalogue[code].message.en}`;
 
-/** Responses that many operations share, each under one name. */
+/** Error responses, shared by the operations with the same codes. */
 export function createErrorResponses() {
   const shared: Record<string, Json> = {};
   return {
-    /** One response for each status, naming the codes that it may carry. */
+    /** Returns one response for each status, with its possible codes. */
     of(codes: readonly ErrorCode[]): Json {
       const entries = groupsOf(codes).map((group) => {
         const name = [...group.codes].toSorted().join('-');

@@ -1,4 +1,4 @@
-/** The routes of senders, which answer for themselves and are described here by hand. */
+/** The operations of senders, described by hand: they are not in the route table. */
 import { eventStates } from '../../domain/events/event.ts';
 import type { Json } from './components.ts';
 import { envelope, json, object, requestId, type ErrorResponses } from './responses.ts';

@@ -56,7 +56,7 @@ const filters = {
   contactId: commaList(id),
 };
 
-/** Before the contacts themselves, whose ids stand in the same place. */
+/** Must come before the routes of contacts, whose ids have the same position in the path. */
 export const conflictRoutes = ({ contacts }: Admin): Route[] => [
   route({
     method: 'GET',

@@ -1,4 +1,4 @@
-/** /v1/admin/contacts/:id/chats: reading, with the events that the messages come from. */
+/** /v1/admin/contacts/:id/chats: chats and messages with their events, read-only. */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { chatStatuses, type ChatStatus } from '../../domain/messages/chat.ts';

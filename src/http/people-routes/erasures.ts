@@ -74,7 +74,7 @@ const person = {
 const sortable = { createdAt: 'createdAt' };
 const blockedSortable = { blockedAt: 'blockedAt' };
 
-/** Before the contacts themselves, whose ids stand in the same place. */
+/** Must come before the routes of contacts, whose ids have the same position in the path. */
 export const erasureRoutes = ({ contacts, erasures }: Admin): Route[] => [
   route({
     method: 'POST',

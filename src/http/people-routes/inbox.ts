@@ -1,4 +1,4 @@
-/** /v1/chat: the reading side. Literal paths stand before `:chat_id`. */
+/** /v1/chat: read operations. Literal paths must come before `:chat_id`. */
 import { Type } from 'typebox';
 import { AppError } from '../../base/errors.ts';
 import { chatStatuses } from '../../domain/messages/chat.ts';
@@ -36,7 +36,7 @@ const onlyTests = Type.Optional(
 
 const chatSort = { date: 'lastMessageAt', started_at: 'startedAt', closed_at: 'closedAt' };
 const messageSort = { date: 'date' };
-/** Not by the last change: each event changes a contact, and would pay for that order. */
+/** Not by the last change: each event would then update an index. */
 const contactSort = { created_at: 'createdAt' };
 
 const lookedThrough =
@@ -108,7 +108,7 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
         name: query.filter_name,
         phoneDigits: query.filter_phone?.replaceAll(/\D/g, ''),
         from: parseDateParameter('filter_date_start', query.filter_date_start),
-        to: parseDateParameter('filter_date_end', query.filter_date_end, true),
+        to: parseDateParameter('filter_date_end', query.filter_date_end, 'end'),
         ...(query.filter_unread_conversations && { isUnread: true as const }),
         test: query.test === true,
       };
@@ -120,7 +120,8 @@ export const inboxRoutes = (inbox: Inbox): Route[] => [
     method: 'GET',
     path: '/v1/chat/:chat_id',
     scope: 'inbox',
-    restriction: async (params) => channelOfPath({ id: (await inbox.getChat(params.chat_id)).channelId }),
+    restriction: async (params) =>
+      channelOfPath({ id: (await inbox.getChat(params.chat_id)).channelId }),
     summary: 'Read the messages of a chat, oldest first',
     params: strictObject({ chat_id: id }),
     find: (params) => inbox.getChat(params.chat_id),
@@ -178,7 +179,8 @@ const contactRoutes = (inbox: Inbox): Route[] => [
     method: 'GET',
     path: '/v1/chat/contacts/:id',
     scope: 'inbox',
-    restriction: async (params) => channelOfPath({ id: (await inbox.getContact(params.id)).channelId }),
+    restriction: async (params) =>
+      channelOfPath({ id: (await inbox.getContact(params.id)).channelId }),
     summary: 'Read a contact, or the one that it was merged into',
     params: idParams,
     answer: contact,

@@ -1,7 +1,7 @@
 /**
- * Cursors: where a page ended, as a word that means something only to the list that gave it.
- * It holds the order, the place in it, the page's number and what the first page counted, so that the next page neither
- * repeats nor misses anything, whatever was inserted meanwhile, and nothing is counted twice.
+ * Cursors: the end of a page, encoded for the list that created it. A cursor holds the order, the position, the number of
+ * the next page and the total of the first page. The next page therefore neither repeats nor misses an item while items
+ * are inserted, and the total is counted once.
  */
 import { Type } from 'typebox';
 import { invalidQuery } from '../../base/errors.ts';
@@ -12,7 +12,7 @@ export type Cursor = {
   readonly id: string;
   /** The number of the page that begins here. */
   readonly page: number;
-  /** Left out by exports, which count nothing. */
+  /** Absent in exports, which have no total. */
   readonly counted?: { readonly total: number; readonly isExact: boolean };
 };
 
@@ -45,7 +45,7 @@ export function encodeCursor({ sortBy, value, id, page, counted }: Cursor): stri
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Throws `invalid_query` for what no list gave, or gave in another order. */
+/** Throws `invalid_query` for an invalid cursor, and for a cursor of another order. */
 export function decodeCursor(text: string, sortBy: string): Cursor {
   const parts = parse(text);
   if (!isParts(parts)) throw invalidQuery('cursor', 'is not a cursor of this list');

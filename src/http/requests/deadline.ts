@@ -1,8 +1,8 @@
-/** A bound on our own share of a request's time: it does not run while the sender is waited for. */
+/** A deadline for the server's share of a request: it is paused while the server waits for the sender. */
 import { AppError } from '../../base/errors.ts';
 
 export type Deadline = {
-  /** Rejects with `unavailable` once the time is over; never resolves. */
+  /** Rejects with `unavailable` when the time is over. Never resolves. */
   readonly passed: Promise<never>;
   run(): void;
   halt(): void;

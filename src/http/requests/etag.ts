@@ -1,29 +1,29 @@
 /**
- * Entity tags, and the two conditions that a request may set on them (RFC 9110, section 13).
+ * Entity tags, and the conditions `If-Match` and `If-None-Match` (RFC 9110, section 13).
  *
- * Promises: a tag changes with whatever is shown, in no matter which language it is shown; only what counts use, and so
- * changes without anybody deciding it, may be left out. What is no tag matches nothing.
+ * Promises: an etag changes with every shown field, except fields that a resource excludes (counters of use). It does not
+ * depend on the language. An invalid etag matches nothing.
  */
 import type { Request } from 'express';
 import { AppError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 
-/** Asked of a record before and inside its change; throws `precondition_failed`. */
+/** Checks a record before and inside its change. Throws `precondition_failed`. */
 export type Precondition = (record: unknown) => void;
 export type EtagOf = { etagOf(record: unknown): string }['etagOf'];
 
-/** 128 bits of a hash are beyond any accident. */
+/** Hexadecimal digits, 128 bits of the hash. */
 const tagLength = 32;
 
-/** The same shown value always gives the same tag, in every process of a release. */
+/** Returns the etag of a value. It is the same in every process of a release. */
 export const createEtag = (shown: unknown): string =>
   `"${sha256(JSON.stringify(shown)).slice(0, tagLength)}"`;
 
-/** A value to be answered together with its tag. */
+/** A value that is answered with its etag. */
 export class WithEtag<Data> {
   readonly data: Data;
   readonly tag: string;
-  /** Whether the tag stands for everything that is shown, so that the same tag means nothing new. */
+  /** Whether the etag covers all shown fields, so that the same etag means an unchanged answer (304). */
   readonly isWhole: boolean;
 
   constructor(data: Data, tag: string, isWhole = true) {
@@ -38,8 +38,8 @@ const tags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 const tagsIn = (header: string): readonly string[] => header.match(tags) ?? [];
 
 /**
- * What `If-Match` says that the record must be; undefined where it says nothing, or only that there must be one. A weak
- * tag matches nothing (RFC 9110, 8.8.3.2). Where records have no tags, no tag is theirs.
+ * Returns the condition of `If-Match`; undefined without the header, or for `*`. A weak etag matches nothing (RFC 9110,
+ * 8.8.3.2), and nothing matches a record without an etag.
  */
 export function preconditionOf(
   request: Request,
@@ -54,7 +54,7 @@ export function preconditionOf(
   };
 }
 
-/** Whether `If-None-Match` says that the caller has this already; here weak tags are as good as strong ones. */
+/** Whether `If-None-Match` names the etag. Weak etags match as strong ones do. */
 export function isNotModified(request: Request, tag: string | null): boolean {
   const header = request.headers['if-none-match'];
   if (header === undefined || tag === null) return false;

@@ -1,9 +1,9 @@
 /**
- * Requests that carry an Idempotency-Key (draft-ietf-httpapi-idempotency-key-header): which of them are done once, what
- * makes two of them the same, and what is kept of an answer.
+ * Requests with an Idempotency-Key (draft-ietf-httpapi-idempotency-key-header): which routes accept it, which requests
+ * are the same, and which answers are stored.
  *
- * Promises: a repeat is answered as the first was, whatever has become of the thing meanwhile. What may be different next
- * time is not kept: failures of ours, and whatever says when to come back.
+ * Promises: a repetition is answered as the first request was, even if the resource has changed since. Server errors and
+ * answers with `Retry-After` are not stored.
  */
 import type { Request, Response } from 'express';
 import canonicalize from 'canonicalize';
@@ -13,23 +13,23 @@ import { errorBody, requestIdOf } from '../envelope.ts';
 import { statusOf, toAppError } from '../error-handler.ts';
 import type { Call, RawBody, Route } from '../routing/route.ts';
 
-/** Of an answer, all that makes it. */
+/** A complete answer. */
 export type Answer = {
   readonly status: number;
   readonly body: unknown;
   readonly tag: string | null;
-  /** Whether the tag stands for everything that is shown. */
+  /** Whether the etag covers all shown fields. */
   readonly isWhole: boolean;
 };
 
-/** What the draft has as a quoted string; bare ones are taken as well. */
+/** A quoted string, as in the draft, or a bare one. */
 const keyShape = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 
-/** Preview, diff and the like need no more than `viewer`, and change nothing: they are answered anew. */
+/** Routes that require only `viewer`, such as preview and diff, change nothing and are always executed. */
 export const acceptsIdempotencyKey = ({ method, path, scope }: Route): boolean =>
   method === 'POST' && path.startsWith('/v1/admin/') && scope !== 'viewer';
 
-/** Undefined where there is none, where it cannot be read, or where nothing depends on it. */
+/** Returns the key; undefined without a key, for an invalid key, and for routes that do not accept it. */
 export function idempotencyKeyOf(request: Request, route: Route): string | undefined {
   const given = request.get(idempotencyHeader);
   if (given === undefined || !acceptsIdempotencyKey(route)) return undefined;
@@ -37,7 +37,7 @@ export function idempotencyKeyOf(request: Request, route: Route): string | undef
   return quoted ?? bare;
 }
 
-/** Throws `invalid_field`: later than a key is first looked for, in the order in which everything is checked. */
+/** Throws `invalid_field` for an invalid key. The contract's order puts this check after those of path and body. */
 export function requireValidIdempotencyKey(request: Request, route: Route): void {
   const isGiven = request.get(idempotencyHeader) !== undefined && acceptsIdempotencyKey(route);
   if (!isGiven || idempotencyKeyOf(request, route) !== undefined) return;
@@ -47,8 +47,8 @@ export function requireValidIdempotencyKey(request: Request, route: Route): void
   });
 }
 
-/** All that makes a request what it is; members in another order are the same body. */
-function askedBy(request: Request, route: Route, call: Call): string {
+/** Returns the text that identifies the request. The order of the body's members does not matter. */
+function fingerprintOf(request: Request, route: Route, call: Call): string {
   const body =
     route.body === 'raw'
       ? [(call.body as RawBody).contentType, (call.body as RawBody).bytes.toString('base64')]
@@ -56,22 +56,22 @@ function askedBy(request: Request, route: Route, call: Call): string {
   return `${request.method} ${request.originalUrl}\n${canonicalize(body) ?? ''}`;
 }
 
-type Asked = { readonly request: Request; readonly response: Response; readonly route: Route };
+type Exchange = { readonly request: Request; readonly response: Response; readonly route: Route };
 
 export async function answerIdempotently(
-  { request, response, route }: Asked,
+  { request, response, route }: Exchange,
   { attempt, call }: { readonly attempt: IdempotentRequest; readonly call: Call },
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const { answer, isRepeated } = await attempt.once(askedBy(request, route, call), () =>
-    work().catch((thrown: unknown) => refusalOf(thrown, call, requestIdOf(response))),
+  const { answer, isRepeated } = await attempt.once(fingerprintOf(request, route, call), () =>
+    work().catch((thrown: unknown) => rejectionOf(thrown, call, requestIdOf(response))),
   );
   if (isRepeated) response.setHeader('Idempotency-Replayed', 'true');
   return answer;
 }
 
-/** A refusal that would be the same the next time is an answer; anything else is thrown on. */
-function refusalOf(thrown: unknown, { language }: Call, requestId: string): Answer {
+/** Returns the answer of an error that a repetition would get too. Rethrows any other error. */
+function rejectionOf(thrown: unknown, { language }: Call, requestId: string): Answer {
   const error = toAppError(thrown);
   const status = statusOf[error.kind];
   if (status >= 500 || error.retryAfterMs !== undefined) throw thrown;

@@ -1,7 +1,7 @@
 /**
- * The schema of a merge patch (RFC 7396), out of the schema of what is patched: every member may be left out, or be null
- * where it may be missing; objects within are patched likewise, lists are given whole.
- * What must be there after all is for the whole's own schema to say, once the patch is merged.
+ * The schema of a merge patch (RFC 7396), derived from the schema of the patched object: every member may be absent, or
+ * null if it is optional. Nested objects are patched likewise, lists are replaced.
+ * Required members are checked by the schema of the whole object, after the patch is merged.
  */
 import { Type } from 'typebox';
 import type { Static, TObject } from 'typebox';
@@ -20,12 +20,12 @@ const branchesOf = (schema: Schema): readonly Schema[] =>
 const isObject = ({ properties, patternProperties }: Schema): boolean =>
   properties !== undefined || patternProperties !== undefined;
 
-/** Whether null is for what may be missing or for what must be there, only the merged whole tells. */
+/** Null is allowed for every member; whether a member may be removed is checked on the merged object. */
 function patched(schema: Schema): Schema {
   const branches = branchesOf(schema);
   const objects = branches.filter(isObject);
   if (objects.length === 0) return schema;
-  // A patch may lead from one kind of object to another: what the one has and the other lacks is null in it then.
+  // A patch may change one kind of object to another: members that only the old kind has are null in it.
   const others = branches.filter((branch) => !isObject(branch));
   return anyOf([...others, objectPatch(objects)]);
 }
@@ -46,7 +46,7 @@ function objectPatch(objects: readonly Schema[]): Schema {
   return { ...first, ...membersOf('properties'), ...membersOf('patternProperties') };
 }
 
-/** Of an object, with at least one member given. */
+/** Returns the schema of a patch with at least one member. */
 export const patchSchema = <Whole extends TObject>(whole: Whole) =>
   Type.Unsafe<MergePatch<Static<Whole>>>({
     ...(patched(whole as unknown as Schema) as object),

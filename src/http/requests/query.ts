@@ -1,11 +1,10 @@
 /**
- * Query strings: from text to the types that the schema asks for, explicitly.
- * A number is digits, a flag is `true` or `false`, a list is separated by commas; anything else stays the text it is
- * and is refused by the schema.
+ * Query strings: text is converted to the types of the schema. A number is digits, a boolean `true` or `false`, a list is
+ * separated by commas. Any other text is left as it is, and the schema rejects it.
  */
 import { Type } from 'typebox';
 import type { Static, TObject, TProperties } from 'typebox';
-import { AppError, type FieldProblem } from '../../base/errors.ts';
+import { AppError, invalidQuery, type FieldProblem } from '../../base/errors.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { Validator } from './validation.ts';
 
@@ -45,7 +44,7 @@ const paging = {
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 10 })),
 };
 
-/** The query of a list: paging, the fields that it can be sorted by (a minus turns the order), and its filters. */
+/** Returns the query schema of a list: paging, sortable fields (a minus for descending order) and filters. */
 export function listQuery<Filters extends TProperties>(
   sortable: readonly string[],
   filters: Filters,
@@ -54,14 +53,14 @@ export function listQuery<Filters extends TProperties>(
   return Type.Object({ ...paging, sort_by, ...filters }, { additionalProperties: false });
 }
 
-/** Several values separated by commas: any of them. */
+/** Returns the schema of values separated by commas; the filter matches any of them. */
 export const commaList = <Item extends TProperties[string]>(item: Item) =>
   Type.Optional(Type.Array(item, { minItems: 1, maxItems: 100 }));
 
-/** A text to compare with; 500 characters is beyond any id of a producer. */
+/** A text to compare with. Ids of senders are shorter than 500 characters. */
 export const filterText = Type.String({ minLength: 1, maxLength: 500 });
 
-/** A day, or a time with its zone. */
+/** A day (UTC), or a time with its zone. */
 export const dateParameter = Type.Optional(
   Type.Unsafe<string>({ type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }),
 );
@@ -70,36 +69,37 @@ export const dateRange = { from: dateParameter, to: dateParameter };
 
 const dayMs = 86_400_000;
 
-/** Null when it is none. */
-export function parseDate(text: string, isEnd: boolean): Date | null {
+export type RangeEdge = 'begin' | 'end';
+
+/** Returns null for an invalid date. A day at the end of a range means the end of that day (UTC). */
+export function parseDate(text: string, edge: RangeEdge): Date | null {
   const time = Date.parse(text);
   if (Number.isNaN(time)) return null;
-  return new Date(isEnd && text.length === 10 ? time + dayMs - 1 : time);
+  return new Date(edge === 'end' && text.length === 10 ? time + dayMs - 1 : time);
 }
 
-/** The moment that a parameter names; for the end of a range, a day is meant until its end (UTC). */
+/** Returns the date of a parameter. Throws `invalid_query` naming the parameter. */
 export function parseDateParameter(
   name: string,
   text: string | undefined,
-  isEnd = false,
+  edge: RangeEdge = 'begin',
 ): Date | undefined {
   if (text === undefined) return undefined;
-  const date = parseDate(text, isEnd);
+  const date = parseDate(text, edge);
   if (date) return date;
-  const fields = [{ path: name, message: 'is not a date' }];
-  throw new AppError('invalid_query', { details: { fields } });
+  throw invalidQuery(name, 'is not a date');
 }
 
 export const parseDateRange = (query: { from?: string; to?: string }) => ({
   from: parseDateParameter('from', query.from),
-  to: parseDateParameter('to', query.to, true),
+  to: parseDateParameter('to', query.to, 'end'),
 });
 
 type PageQuery = { current_page?: number; per_page?: number; sort_by?: unknown };
-/** The record's field for each sortable name. */
+/** The field of the record for each sortable name. */
 type SortFields = Readonly<Record<string, string>>;
 
-/** `fallback` is a `sort_by` too. */
+/** Returns what the store needs for a page. `fallback` is the default of `sort_by`. */
 export function parsePaging(query: PageQuery, fields: SortFields, fallback: string): Page {
   const { current_page: page = 1, per_page: limit = 10 } = query;
   const sortBy = typeof query.sort_by === 'string' ? query.sort_by : fallback;
@@ -120,7 +120,7 @@ export const pagings = Type.Object(
   { additionalProperties: false },
 );
 
-/** Puts a page of a list into the shape that every list answers with. */
+/** Returns a page in the form that every list is answered with. */
 export function presentPage<Item, Shown>(
   found: Paged<Item>,
   page: Page,

@@ -9,7 +9,14 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Language } from '../../base/errors.ts';
 import { createEtag, WithEtag } from '../requests/etag.ts';
-import { route, type BodyOf, type Call, type None, type Route, type RouteOptions } from './route.ts';
+import {
+  route,
+  type BodyOf,
+  type Call,
+  type None,
+  type Route,
+  type RouteOptions,
+} from './route.ts';
 
 export type Resource<Stored, Answer extends TSchema> = {
   readonly answer: Answer;

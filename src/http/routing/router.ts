@@ -1,9 +1,9 @@
 /**
- * One route table, served.
+ * The router of the route table.
  *
- * Promises: every request is checked in the contract's order (405, 401, 403, 404, 412, 415, 413, 400, 422, then
- * the handler's 409; what has changed in between is 412 after all), and leaves one log line that names the route's template.
- * Must never: log a raw path, a query or a body.
+ * Promises: every request is checked in the contract's order (405, 401, 403, 404, 412, 415, 413, 400, 422, then the
+ * handler's 409; a record that changes in between is 412), and is logged in one line with the route's template.
+ * Must never: log a path, a query or a body.
  */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Admin } from '../../admin/admin.ts';
@@ -55,7 +55,7 @@ const checkedOf = (route: Route): Checked => ({
   body: typeof route.body === 'object' ? compileValidator(route.body) : nothing,
 });
 
-/** Literal paths must stand before the patterns that match them too. */
+/** Literal paths must come before patterns that also match them. */
 export function createRouter(routes: readonly Route[], deps: RouterDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -118,7 +118,7 @@ const withOwnEtag = (data: unknown) => new WithEtag(data, createEtag(data));
 
 type Exchange = { readonly request: Request; readonly response: Response };
 
-/** Asked again while a stream lasts, which counts as one request. */
+/** Authenticates and authorizes. Repeated while a stream lasts; a stream counts as one request in the rate limit. */
 async function admitted(
   { request, response }: Exchange,
   route: Route,
@@ -137,7 +137,7 @@ type StreamAsked = {
   readonly admit: () => Promise<Caller>;
 };
 
-/** To HEAD the source says nothing, and may cost nothing. */
+/** HEAD is answered without reading the source. */
 async function answerStream(
   { request, response, call, admit }: StreamAsked,
   { route }: Checked,
@@ -165,7 +165,7 @@ async function answerStream(
   });
 }
 
-/** HEAD is answered as GET, without the body. */
+/** Selects the route of the method; HEAD uses that of GET. Throws `method_not_allowed`. */
 function choose(here: readonly Checked[], method: string): Checked {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const chosen = here.find(({ route }) => route.method === wanted);
@@ -194,10 +194,10 @@ async function readCall(
   if (checkParams(params).length > 0) throw new AppError('not_found');
   await requireWithinRestriction(caller, route, params);
   const checkPrecondition = isChange(route) ? preconditionOf(request, route.etagOf) : undefined;
-  // What was done under this key has changed the thing since, or done away with it.
+  // The first request with this key may have changed or removed the record.
   if (!attempt?.isAnswered) {
     const record = await route.find?.(params);
-    // Where there is nothing to hold it against, no tag can match.
+    // Without a record no etag can match.
     if (record !== undefined || !route.etagOf) checkPrecondition?.(record);
   }
   const body = await bodyOf(request, route, reader);

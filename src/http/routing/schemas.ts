@@ -1,4 +1,4 @@
-/** The pieces that many shapes share. */
+/** Schemas that many routes share. */
 import { Type } from 'typebox';
 import type { TProperties, TSchema } from 'typebox';
 import { pagings } from '../requests/query.ts';
@@ -12,16 +12,16 @@ export const count = Type.Integer({ minimum: 0 });
 export const nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
 
-/** Nothing but these fields. */
+/** An object without additional properties. */
 export const strictObject = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 
 export const stringMap = Type.Record(Type.String(), Type.String());
 
-/** Names are for people: 1 to 100 characters, not all blank. */
+/** A name: 1 to 100 characters, not all blank. */
 export const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export const anyValue = Type.Unknown();
 
 export const pageSchema = <Item extends TSchema>(item: Item) =>
@@ -29,10 +29,10 @@ export const pageSchema = <Item extends TSchema>(item: Item) =>
 
 export const idParams = strictObject({ id });
 
-/** The numbers of mapping versions as they stand in a path. */
+/** A mapping version in a path. */
 export const versionParam = Type.String({ pattern: '^[1-9][0-9]{0,8}$' });
 
-/** A payload written by hand: either of `body` and `rawBody`. */
+/** A payload: either `body` or `rawBody`. */
 export const payload = Type.Object(
   {
     body: Type.Optional(

@@ -1,10 +1,11 @@
 /**
- * Answers without an end of their own: exports as NDJSON, live events as SSE.
+ * Streamed answers: exports as NDJSON, live events as SSE.
  *
- * Promises: no more is asked of the source than the client takes; the source is stopped when the client leaves, when its
- * token is valid no more, and live ones at the drain too, which therefore waits for none of them. What fails before the
- * first byte is an error like any other; afterwards the answer breaks off, and never in a line that could be read.
- * Must never: hold more streams open than its bounds say.
+ * Promises: the source is read only as fast as the client reads (backpressure). The source is stopped when the client
+ * disconnects and when its token becomes invalid; live streams also at shutdown, which does not wait for them. An error
+ * before the first byte is answered as any other error. After it the connection is closed, never after a line that could
+ * be parsed.
+ * Must never: keep more streams open than the limits allow.
  */
 import type { Request, Response } from 'express';
 import { sleep } from '../../base/clock.ts';
@@ -22,42 +23,42 @@ export const streamContentTypes: Readonly<Record<StreamFormat, string>> = {
   sse: 'text/event-stream',
 };
 
-/** What the source of a stream is told. */
+/** What the source of a stream receives. */
 export type StreamContext = {
-  /** Aborted once nobody listens any more. */
+  /** Aborted when the stream ends. */
   readonly signal: AbortSignal;
-  /** The id of the item that the client has seen last, as it says itself. */
+  /** `Last-Event-ID`: the last item that the client has received. */
   readonly lastEventId: string | undefined;
 };
 
 export type StreamAnswer = {
   readonly form: StreamFormat;
-  /** Under which name a browser saves it. */
+  /** The file name that browsers use. */
   readonly fileName: string | undefined;
   readonly tokenId: string;
-  /** Rejects with `invalid_token`, `forbidden` or `not_found` once the caller may listen no more. */
+  /** Rejects with `invalid_token`, `forbidden` or `not_found` when the caller has lost access. */
   readonly isStillAllowed: () => Promise<unknown>;
-  /** Rejects while an error can still be answered; a live stream begins as soon as this has resolved. */
+  /** Opens the source. Rejections are answered as errors; a live stream begins when this resolves. */
   readonly begin: (terms: StreamContext) => Promise<AsyncIterable<unknown>>;
 };
 
 export type StreamLimits = {
   readonly maxOpen: number;
   readonly maxOpenOfToken: number;
-  /** How often a silent live stream says that it lives, and every stream asks whether its caller still may. */
+  /** Interval of the heartbeat of live streams, and of the access check of all streams. */
   readonly heartbeatMs: number;
-  /** After which time without taking anything a client counts as gone. */
+  /** A client that reads nothing for this time is disconnected. */
   readonly stallMs: number;
 };
 
-const usual: StreamLimits = {
+const defaults: StreamLimits = {
   maxOpen: 200,
   maxOpenOfToken: 10,
   heartbeatMs: 15_000,
   stallMs: 30_000,
 };
 
-/** After how long a client of a live stream that ended should come back. */
+/** When a client should reconnect after a live stream has ended. */
 const reconnectMs = 2_000;
 const retryAfterMs = 5_000;
 const maxIdLength = 512;
@@ -65,13 +66,13 @@ const maxIdLength = 512;
 export type Streams = ReturnType<typeof createStreams>;
 
 export function createStreams(over: Partial<StreamLimits> = {}) {
-  const limits = { ...usual, ...over };
+  const limits = { ...defaults, ...over };
   const open = createKeyedCounter();
   const live = new Set<AbortController>();
   let isClosed = false;
 
-  /** Gives what gives the place back. */
-  function takePlace(tokenId: string): () => void {
+  /** Counts a stream in. Returns the function that counts it out. */
+  function acquire(tokenId: string): () => void {
     if (isClosed) throw new AppError('unavailable', { retryAfterMs: reconnectMs });
     if (open.count(tokenId) >= limits.maxOpenOfToken) {
       const quota = { limit: limits.maxOpenOfToken, remaining: 0, resetMs: retryAfterMs };
@@ -83,10 +84,10 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
   }
 
   return {
-    /** Resolves once the stream has ended, whoever ended it. */
+    /** Resolves when the stream has ended. */
     async answer(request: Request, response: Response, opening: StreamAnswer): Promise<void> {
-      const leave = takePlace(opening.tokenId);
-      // Who left while the caller was looked up says so no more, and would hold the place until it stalls.
+      const leave = acquire(opening.tokenId);
+      // A client that disconnected before this point emits no further event.
       if (response.destroyed) return leave();
       const controller = new AbortController();
       const end = () => controller.abort();
@@ -95,7 +96,7 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
       try {
         await stream({ request, response, opening, controller, limits });
       } catch (error) {
-        // Whoever left needs no answer, and is nobody's error.
+        // A disconnected client needs no answer.
         if (!response.destroyed) throw error;
       } finally {
         end();
@@ -104,7 +105,7 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
       }
     },
 
-    /** Ends the live ones, and lets no stream begin any more. Exports have the time that any answer in hand has. */
+    /** Ends live streams and rejects new streams. Exports may finish within the time of other requests. */
     close(): void {
       isClosed = true;
       for (const controller of live) controller.abort();
@@ -136,12 +137,12 @@ async function stream(hand: Hand): Promise<void> {
   } finally {
     stopWatch();
     controller.abort();
-    // A source that is still waiting for something ends by the signal; nobody waits for it here.
+    // A source that still waits ends by the signal; its end is not awaited.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
-/** Sees to it that a revoked token hears nothing more, and that a silent connection is kept open. */
+/** Repeats the access check, and sends heartbeats on idle live streams. Returns the function that stops both. */
 function watch({ response, opening, controller, limits }: Hand): () => void {
   const look = () => {
     opening.isStillAllowed().catch((error: unknown) => {
@@ -159,7 +160,7 @@ function watch({ response, opening, controller, limits }: Hand): () => void {
 
 const refusals: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not_found']);
 
-/** Proxies are told not to gather what is meant to arrive at once. */
+/** Sets the headers of a stream. Proxies must not buffer it. */
 export function setStreamHeaders(
   response: Response,
   { form, fileName }: Pick<StreamAnswer, 'form' | 'fileName'>,
@@ -174,7 +175,7 @@ export function setStreamHeaders(
   }
 }
 
-/** The head waits for the first line, so that what fails on the way to it can still be told. */
+/** The headers are sent with the first line, so that an error before it can be answered. */
 async function sendLines(hand: Hand, iterator: AsyncIterator<unknown>): Promise<void> {
   const { response, opening, controller } = hand;
   let next = await unlessAborted(iterator.next(), controller.signal);
@@ -202,12 +203,12 @@ function encodeLive({ id, event, data }: LiveItem): string {
     ...(event === undefined ? [] : [`event: ${event}`]),
   ];
   if (named.some((line) => /[\r\n\0]/.test(line))) {
-    throw new TypeError('An id or a name of an item has a line break.');
+    throw new TypeError('The id or name of a live item contains a line break.');
   }
   return `${[...named, `data: ${JSON.stringify(data)}`].join('\n')}\n\n`;
 }
 
-/** Waits while the client has more before it than it takes, and gives it up when it takes nothing for too long. */
+/** Writes the text and waits until the client has read enough. Disconnects a client that reads nothing for `stallMs`. */
 async function send({ response, controller, limits }: Hand, text: string): Promise<void> {
   if (controller.signal.aborted || response.write(text)) return;
   const waiting = new AbortController();
@@ -223,7 +224,7 @@ async function send({ response, controller, limits }: Hand, text: string): Promi
   }
 }
 
-/** Null once the signal is aborted, whatever becomes of the promise then. */
+/** Resolves to null when the signal is aborted before the promise settles. */
 function unlessAborted<Result>(
   promise: Promise<Result>,
   signal: AbortSignal,

@@ -1,9 +1,9 @@
 /**
- * The console at /: what the build made of it, sent as it is.
+ * Serves the built console at /.
  *
- * Promises: nothing of it comes from another host, no script stands in the page itself, and the browser is told to run
- * none; every page has a nonce of its own for the styles that its libraries write. Files are named by what is in them
- * and may be kept for ever; the page never is. Only the console's own addresses lead to it: any other stays 404.
+ * Promises: nothing is loaded from another host. The page has no inline script, and the policy forbids one. Each page has
+ * its own nonce for the styles that libraries write. Asset files are named by a hash of their content and cached for a year;
+ * the page is not cached. Paths that are not the console's are answered with 404.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -13,8 +13,8 @@ import { Router, type RequestHandler, type Response } from 'express';
 import sirv from 'sirv';
 import { AppError } from '../../base/errors.ts';
 
-/** The first segments of its addresses; what is behind them the console finds out by itself. */
-const places = ['webhooks', 'events', 'dead-letters', 'contacts', 'channels', 'audit', 'tokens'];
+/** The first path segments of the console; its own router handles the rest. */
+const sections = ['webhooks', 'events', 'dead-letters', 'contacts', 'channels', 'audit', 'tokens'];
 const yearSeconds = 31_536_000;
 
 const policyOf = (nonce: string): string =>
@@ -35,7 +35,7 @@ function prepare(response: Response): void {
   response.setHeader('Referrer-Policy', 'no-referrer');
 }
 
-/** `folder`: where the build put it. A server that was built without has none, and answers 404. */
+/** `folder`: the built console. Without it every path is answered with 404. */
 export function serveConsole(folder: string): Router {
   const router = Router({ caseSensitive: true, strict: false });
   let page: Promise<string> | undefined;
@@ -58,11 +58,14 @@ export function serveConsole(folder: string): Router {
   };
 
   router.use('/assets', filesIn(join(folder, 'assets')));
-  router.all(['/', ...places.flatMap((place) => [`/${place}`, `/${place}/*rest`])], sendPage);
+  router.all(
+    ['/', ...sections.flatMap((section) => [`/${section}`, `/${section}/*rest`])],
+    sendPage,
+  );
   return router;
 }
 
-/** Compressed by the build, each beside its file. */
+/** Serves the assets. The build has put compressed files beside them. */
 const filesIn = (folder: string): RequestHandler => {
   if (!existsSync(folder)) return (_request, _response, next) => next();
   const send = sirv(folder, {
@@ -74,7 +77,7 @@ const filesIn = (folder: string): RequestHandler => {
     setHeaders: (response) => prepare(response as Response),
   });
   return (request, response, next) => {
-    // A build that took this one's place while it is served: what is gone ends this answer, and not the process.
+    // A file that a new build has removed must end the answer, not the process.
     response.once('pipe', (file) => file.once('error', () => response.destroy()));
     send(request, response, () => next());
   };

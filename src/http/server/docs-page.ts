@@ -1,15 +1,15 @@
 /**
- * The readable page of the API at /docs: our own few lines around a renderer that the build put beside the code.
+ * Serves the API documentation at /docs: a page around the renderer that the build has copied.
  *
- * Promises: nothing of it comes from another host, and no script stands in the page itself; it needs no token, for it
- * shows the public document and calls nothing.
+ * Promises: nothing is loaded from another host, and the page has no inline script. It needs no token: it shows the public
+ * document and calls no operation.
  */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Router, type RequestHandler, type Response } from 'express';
 import { AppError } from '../../base/errors.ts';
 
-// The renderer writes its styles into the page, and searches in a worker that it makes itself.
+// The renderer writes inline styles, and searches in a worker that it creates from a blob.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,14 +32,14 @@ const html = `<!doctype html>
 <link rel="stylesheet" href="docs/style.css">
 </head>
 <body>
-<main id="api"><p>The API document is being drawn. It is also at <a href="v1/openapi.json">/v1/openapi.json</a>.</p></main>
+<main id="api"><p>The API documentation is loading. The document is also at <a href="v1/openapi.json">/v1/openapi.json</a>.</p></main>
 <script src="docs/redoc.js"></script>
 <script src="docs/start.js"></script>
 </body>
 </html>
 `;
 
-// A mark of the renderer's maker is fetched from its host, which the policy forbids: it is not shown.
+// The renderer's logo would be loaded from another host, which the policy forbids.
 const style = `body { margin: 0; font-family: system-ui, sans-serif; }
 #api > p { padding: 2rem; }
 a[href*="redocly.com"] { display: none; }
@@ -67,7 +67,7 @@ function prepare(response: Response, type: string): void {
   response.setHeader('Cache-Control', `public, max-age=${cachedForSeconds}`);
 }
 
-const reading =
+const onlyReading =
   (answer: (response: Response) => void): RequestHandler =>
   ({ method }, response) => {
     if (method !== 'GET' && method !== 'HEAD') {
@@ -77,19 +77,19 @@ const reading =
   };
 
 const text = (type: string, body: string): RequestHandler =>
-  reading((response) => {
+  onlyReading((response) => {
     prepare(response, type);
     response.end(body);
   });
 
-/** `folder`: where the build put what is sent as it is. */
+/** `folder`: contains the renderer, redoc.js. */
 export function serveDocsPage(folder: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.all('/docs', text('text/html', html));
   router.all('/docs/style.css', text('text/css', style));
   router.all('/docs/start.js', text('text/javascript', start));
   router.all('/docs/redoc.js', (request, response, next) =>
-    reading(() => {
+    onlyReading(() => {
       const file = createReadStream(join(folder, 'redoc.js'));
       file.once('open', () => {
         prepare(response, 'text/javascript');

@@ -1,11 +1,11 @@
-/** Listening, with the time limits that keep slow clients from holding connections open. */
+/** Starts an HTTP server, with the timeouts that keep slow clients from holding connections open. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { StartupError } from '../../base/process/startup.ts';
 
 export type Listening = {
   readonly url: string;
-  /** Stops accepting, waits for requests in hand. */
+  /** Stops accepting connections and waits for requests in flight. */
   close(): Promise<void>;
 };
 
@@ -44,7 +44,7 @@ function toStartupError(error: NodeJS.ErrnoException, { host, port }: Address): 
   return new StartupError(`Cannot listen on ${host} port ${port}: ${why}.`, { cause: error });
 }
 
-/** How long a request in hand may still take: more than the receiver's own bound on an answer. */
+/** How long a request in flight may still take: more than the deadline of a received request. */
 const closeWithinMs = 9_500;
 
 type Watched = {
@@ -53,9 +53,9 @@ type Watched = {
 };
 
 /**
- * Answers that are still to come say that their connection ends with them. A kept-alive connection is idle again only
- * after its answer, so idle ones are closed until none is left; those that never asked anything are not idle to Node, and
- * are closed at once.
+ * Answers that are still to come carry `Connection: close`. A kept-alive connection is idle only after its answer, so idle
+ * connections are closed repeatedly until none is left. A connection without any request does not count as idle in Node
+ * and is closed at once.
  */
 function close(server: Server, { silent, open }: Watched): Promise<void> {
   return new Promise((resolve) => {
@@ -66,14 +66,14 @@ function close(server: Server, { silent, open }: Watched): Promise<void> {
       clearTimeout(deadline);
       resolve();
     });
-    server.prependListener('request', (_request, response) => saysClose(response));
-    for (const response of open) saysClose(response);
+    server.prependListener('request', (_request, response) => setConnectionClose(response));
+    for (const response of open) setConnectionClose(response);
     for (const socket of silent) socket.destroy();
     server.closeIdleConnections();
   });
 }
 
-function saysClose(response: ServerResponse): void {
+function setConnectionClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 

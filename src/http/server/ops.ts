@@ -1,7 +1,7 @@
 /**
- * Operations, on a port of their own: is the process alive, is it ready, and its metrics.
+ * The operations port: liveness, readiness and metrics of the process.
  *
- * Promises: ready means that nothing stands in the way, and what does is named; a check that fails is not ready.
+ * Promises: the answers name the failures. A readiness check that throws counts as a failure.
  * Must never: be mounted on the public port.
  */
 import express, { type Express, type Response } from 'express';
@@ -10,9 +10,9 @@ import { listen, type Listening } from './listen.ts';
 
 export type OpsDeps = {
   readonly registry: Registry;
-  /** What keeps the process from doing its work, in words; nothing: it is ready. */
+  /** Returns the reasons why the process is not ready; empty if it is. */
   readonly readinessFailures: () => Promise<readonly string[]>;
-  /** Why the process should be ended and started anew, in words; nothing: it is alive. */
+  /** Returns the reasons why the process should be restarted; empty if it is alive. */
   readonly livenessFailures?: () => readonly string[];
 };
 

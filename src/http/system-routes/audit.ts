@@ -86,7 +86,7 @@ const filters = {
 const whole = listQuery(Object.keys(sortable), filters);
 
 export const auditRoutes = ({ audit }: Admin): Route[] => [
-  ...listings(audit),
+  ...listRoutes(audit),
   route({
     method: 'GET',
     path: `${path}/verify`,
@@ -109,8 +109,8 @@ export const auditRoutes = ({ audit }: Admin): Route[] => [
   }),
 ];
 
-/** The export gives what the list gives, without pages. */
-const listings = (audit: Admin['audit']): Route[] => [
+/** The export has the same rows as the list, without pages. */
+const listRoutes = (audit: Admin['audit']): Route[] => [
   route({
     method: 'GET',
     path,

@@ -67,7 +67,7 @@ const filters = {
   ...dateRange,
 };
 
-/** Settings are as the kind's own schema has them. */
+/** The schema of the settings depends on the kind. */
 const newChannel = ({ kinds }: Admin['channels']) =>
   Type.Object(
     { name, kind, settings: Type.Optional(anySettings) },

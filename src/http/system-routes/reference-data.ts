@@ -1,4 +1,4 @@
-/** /v1/admin/producers and /v1/admin/transforms: what exists, for the console and for people. */
+/** /v1/admin/producers and /v1/admin/transforms: reference data for the console. */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import { route, type Route } from '../routing/route.ts';

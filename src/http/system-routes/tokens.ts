@@ -1,4 +1,4 @@
-/** /v1/admin/tokens: for tokens without restriction alone. */
+/** /v1/admin/tokens: for unrestricted tokens only. */
 import { Type } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
 import {

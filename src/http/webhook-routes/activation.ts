@@ -1,4 +1,4 @@
-/** /v1/admin/webhooks/:id/activate, /schedule and /rollback: which mapping version is the active one, and from when on. */
+/** /v1/admin/webhooks/:id/activate, /schedule and /rollback: activation of mapping versions. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Admin } from '../../admin/admin.ts';
@@ -41,9 +41,9 @@ const activationBody = strictObject({
   ...activationFields,
 });
 
-/** What an activation's body says, its time as one. */
+/** Returns the activation that the body describes, with its time as a date. */
 export function parseActivation({ at, ...rest }: Static<typeof activationBody>) {
-  const date = at === undefined ? null : parseDate(at, false);
+  const date = at === undefined ? null : parseDate(at, 'begin');
   return { ...rest, ...(date && { at: date }) };
 }
 

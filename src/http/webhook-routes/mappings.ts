@@ -31,7 +31,7 @@ import { webhook } from './webhook-view.ts';
 const path = '/v1/admin/webhooks/:id/mappings';
 const status = Type.Unsafe<VersionStatus>({ type: 'string', enum: [...versionStatuses] });
 
-/** Checked by the compiler of mappings, whose problems say more; the document shows its schema in this place. */
+/** Validated by the mapping compiler, which reports more. The OpenAPI document shows the mapping's own schema. */
 export const mappingDocument = Type.Unknown({ description: 'A mapping document.' });
 
 const field = fieldOf<MappingVersion>();

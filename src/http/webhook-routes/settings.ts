@@ -111,7 +111,7 @@ function presentSettings({
 
 const one = resource({ answer: settingsAnswer, present: presentSettings });
 
-/** All that may be set. */
+/** All settings that can be changed. */
 const whole = strictObject({
   producerProfile: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...producerNames] })),
   signature: Type.Optional(signatureSettings),

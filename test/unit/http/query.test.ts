@@ -77,7 +77,7 @@ test('nothing found is no page at all', () => {
 });
 
 test('the end of a range that is a day lasts until the end of the day', () => {
-  expect(parseDateParameter('to', '2026-01-31', true)?.toISOString()).toBe(
+  expect(parseDateParameter('to', '2026-01-31', 'end')?.toISOString()).toBe(
     '2026-01-31T23:59:59.999Z',
   );
   expect(parseDateParameter('from', '2026-01-31')?.toISOString()).toBe('2026-01-31T00:00:00.000Z');
