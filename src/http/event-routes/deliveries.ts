@@ -87,7 +87,7 @@ export const deliveryRoutes = ({ deliveries }: Admin): Route[] => [
     path: `${path}/:id`,
     scope: 'viewer',
     restriction: ofDelivery(deliveries),
-    summary: 'Read how the delivery of a message stands; its id is the message’s',
+    summary: 'Read the state of a message’s delivery; its id is the message’s',
     params: idParams,
     handle: ({ params }) => deliveries.get(params.id),
   }),

@@ -48,7 +48,7 @@ const worker = Type.String({ description: 'The process that had it: machine and 
 const outcome = Type.Unsafe<AttemptOutcome>({
   type: 'string',
   enum: [...attemptOutcomes],
-  description: '`lost`: the worker never said. `null`: in hand.',
+  description: '`lost`: the worker reported no result. `null`: in progress.',
 });
 const attemptField = fieldOf<Attempt>();
 const attempt = createView({

@@ -137,7 +137,7 @@ const run = createView({
   replayed: field(count, ({ kind, replayed }) => (kind === 'discard' ? 0 : replayed)),
   discarded: field(count, ({ kind, replayed }) => (kind === 'discard' ? replayed : 0)),
   skipped: field(
-    Type.Integer({ minimum: 0, description: 'Changed by somebody else meanwhile.' }),
+    Type.Integer({ minimum: 0, description: 'Changed in between by another request or process.' }),
     ({ skipped }) => skipped,
   ),
   reason: field(nullable(runFailure), ({ reason }) => reason),
@@ -262,7 +262,7 @@ export const runRoutes = ({ runs }: Admin): Route[] => [
     path,
     scope: 'viewer',
     restriction: 'narrowed',
-    summary: 'List replays and discards of many events, and the resumptions of what was held',
+    summary: 'List replays and discards of many events, and resumptions of held events',
     query: listQuery(Object.keys(sortable), filters),
     answer: pageSchema(run.answer),
     handle: async ({ query, caller }) => {

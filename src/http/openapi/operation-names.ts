@@ -5,7 +5,7 @@ type Named = Pick<Route, 'method' | 'path' | 'answer' | 'stream'>;
 
 /** In the order of the document. A path's last noun in this list decides. */
 export const tagsByNoun: Readonly<Record<string, readonly [name: string, about: string]>> = {
-  webhook: ['Receiving', 'What senders call: the secret URL, and receipts of what was sent to it.'],
+  webhook: ['Receiving', 'What senders call: the secret URL, and receipts of sent events.'],
   channels: ['Channels', 'Where messages go. Secrets of their settings go in and never come out.'],
   webhooks: [
     'Webhooks',
@@ -22,11 +22,11 @@ export const tagsByNoun: Readonly<Record<string, readonly [name: string, about: 
   ],
   'test-events': [
     'Test events',
-    'A version tried through the whole pipeline with a contact of nobody.',
+    'A version tried through the whole pipeline with a test contact.',
   ],
   settings: ['Settings', 'What a webhook asks of its sender, and how patient and forgetful it is.'],
   drift: ['Drift', 'Which paths and types a sender sends, and what has changed.'],
-  events: ['Events', 'What was received, and what became of it.'],
+  events: ['Events', 'Received events and their outcomes.'],
   'dead-letters': ['Dead letters', 'Events that need a person, grouped by reason.'],
   replays: ['Runs', 'Work over many events: replays and discards, with progress.'],
   deliveries: ['Deliveries', 'Messages on their way to an outside channel.'],

@@ -67,7 +67,7 @@ const conditionalHeaders = {
   ),
   ifMatch: inHeader(
     'If-Match',
-    'The `ETag` that was read: the change is made only if nobody else was faster.',
+    'The `ETag` that was read: the change is made only if the record has not changed since.',
   ),
 } as const;
 

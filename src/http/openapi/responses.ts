@@ -27,7 +27,7 @@ export const errorEnvelope: Json = object({
       code: {
         type: 'string',
         enum: Object.keys(errorCatalogue),
-        description: 'The machine’s word.',
+        description: 'The machine-readable code.',
       },
       requestId: { type: 'string' },
       fields: {
@@ -36,7 +36,7 @@ export const errorEnvelope: Json = object({
           {
             path: { type: 'string' },
             message: { type: 'string' },
-            kind: { type: 'string', description: 'A word that stays, where there is one.' },
+            kind: { type: 'string', description: 'A stable code, if there is one.' },
             about: { type: 'string', description: 'The name or the bound that it is about.' },
           },
           ['path', 'message'],

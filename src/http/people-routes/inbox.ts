@@ -81,7 +81,7 @@ const chatQuery = Type.Object(
 );
 
 const onlyAlone: AppError['details'] = {
-  fields: [{ path: 'status', message: 'my_chats stands alone' }],
+  fields: [{ path: 'status', message: 'my_chats must be the only value' }],
 };
 
 export const inboxRoutes = (inbox: Inbox): Route[] => [

@@ -28,7 +28,7 @@ const testEvent = createView({
   eventId: field(id, ({ _id }) => _id),
   version: field(Type.Integer(), ({ mappingVersion }) => mappingVersion),
   deliver: field(
-    Type.Boolean({ description: 'Whether an outside channel is told of it.' }),
+    Type.Boolean({ description: 'Whether it is delivered to an outside channel.' }),
     ({ test }) => test?.delivers === true,
   ),
   externalId: field(nullable(text), ({ externalId }) => externalId),
@@ -67,7 +67,7 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
     scope: 'operator',
     restriction: webhookOfPath,
     summary:
-      'Process a payload as a test under any version, the newest by default: it makes a contact, a chat and a message that are marked, and meets nobody real',
+      'Process a payload as a test under any version, the newest by default: it makes a contact, a chat and a message that are marked as tests',
     status: 201,
     params: idParams,
     find: (named) => webhooks.get(named.id),
@@ -77,7 +77,7 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
       eventId: Type.Optional(id),
       version: Type.Optional(Type.Integer({ minimum: 1 })),
       deliver: Type.Optional(
-        Type.Boolean({ description: 'Tell the outside channel too, marked as a test; false.' }),
+        Type.Boolean({ description: 'Deliver it to the outside channel too, marked as a test; default false.' }),
       ),
     }),
     answer: testEvent.answer,
@@ -117,7 +117,7 @@ const deletingRoutes = ({ testEvents, webhooks }: Parts): Route[] => [
     path,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary: 'Delete every test event of a webhook with all that they made; those in hand are left',
+    summary: 'Delete every test event of a webhook with all that they made; those in progress are left',
     params: idParams,
     find: (named) => webhooks.get(named.id),
     answer: strictObject({ deleted: count, left: count }),

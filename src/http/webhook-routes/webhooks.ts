@@ -153,7 +153,7 @@ const readingRoutes = (admin: Admin): Route[] => [
 
 const summaries = {
   pause: 'Pause an active webhook: what arrives is held',
-  resume: 'Resume a paused webhook: what was held is processed',
+  resume: 'Resume a paused webhook: held events are processed',
   archive:
     'Archive a webhook: its keys are refused from now on, its history stays, and what it holds stays held',
 } as const;

@@ -48,7 +48,7 @@ test('a webhook that is made again under the same key is the same webhook, with 
   expect(await madeAs('Twice')).toBe(1);
 });
 
-test('of many at once one is done; the others get its answer, or are told to come back', async () => {
+test('of concurrent requests one is executed; the others get its answer, or Retry-After', async () => {
   const key = newId();
   const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => make(key, 'Raced')));
   const done = answers.filter(({ status }) => status === 201);
@@ -61,7 +61,7 @@ test('of many at once one is done; the others get its answer, or are told to com
   expect(await madeAs('Raced')).toBe(1);
 });
 
-test('a key stands for one request: another body or another operation is refused', async () => {
+test('a key belongs to one request: another body or another operation is rejected', async () => {
   const key = newId();
   await make(key, 'Mine');
   const other = await make(key, 'Other');
@@ -113,7 +113,7 @@ test('a malformed key is the last that is looked at: 404, 415 and 400 go before 
   expect([told404[0], told415[0], told400[0]]).toEqual([404, 415, 400]);
 });
 
-test('what is stored tells neither key nor token nor answer', async () => {
+test('the stored record reveals neither key nor token nor answer', async () => {
   const key = newId();
   const { body } = await make(key, 'Hidden');
   const stored = JSON.stringify(
@@ -128,7 +128,7 @@ test('what is stored tells neither key nor token nor answer', async () => {
   }
 });
 
-test('a refusal is an answer as well, until another key asks', async () => {
+test('a rejection is stored as an answer of its key', async () => {
   const webhook = `${path}/${(await make(newId(), 'Refused')).body.data.id}`;
   const key = newId();
   const ask = { body: { mapping: { eventId: { path: 'id' } } } };
@@ -142,7 +142,7 @@ test('a refusal is an answer as well, until another key asks', async () => {
   expect((await activate(newId())).status).toBe(200);
 });
 
-test('a repeat is answered as before, though what it was about has changed since', async () => {
+test('a repetition gets the first answer although the resource has changed since', async () => {
   const webhook = `${path}/${(await make(newId(), 'Changed')).body.data.id}`;
   const tag = (await api.ask('GET', webhook)).headers.get('etag') ?? '';
   const archive = (key: string) =>
@@ -155,7 +155,7 @@ test('a repeat is answered as before, though what it was about has changed since
   expect(told(await archive(newId()))).toEqual([412, 'precondition_failed']);
 });
 
-test('what changes nothing is answered anew, and a token that holds no more hears nothing', async () => {
+test('requests that change nothing are executed again, and a revoked token gets no stored answer', async () => {
   const webhook = `${path}/${(await make(newId(), 'Read')).body.data.id}`;
   const body = { mapping: {}, payload: { body: {} } };
   const key = newId();
@@ -174,7 +174,7 @@ describe('an attempt', () => {
       { $set: { leaseUntil: { $subtract: ['$$NOW', 1] } } },
     ]);
 
-  test('that failed is made again', async () => {
+  test('that failed is executed again', async () => {
     const key = newId();
     const away = () => Promise.reject(new AppError('unavailable'));
     await expect((await begin(key)).once('same', away)).rejects.toThrow(/temporarily unavailable/);
@@ -202,7 +202,7 @@ describe('an attempt', () => {
     else await expect(again).rejects.toMatchObject({ code: 'conflict', retryAfterMs: 2_000 });
   });
 
-  test('whose process died is in hand until its lease has ended, and then made again', async () => {
+  test('whose process died is locked until its lease ends, and then executed again', async () => {
     const key = newId();
     let finish: (answer: string) => void = () => undefined;
     const late = new Promise<string>((resolve) => (finish = resolve));
@@ -220,7 +220,7 @@ describe('an attempt', () => {
     expect(await ask('fourth')).toEqual({ answer: 'third', isRepeated: true });
   });
 
-  test('is forgotten after a day, and its key is free for anything', async () => {
+  test('is deleted after a day, and its key is free again', async () => {
     const key = newId();
     const ask = async (asked: string) =>
       (await begin(key)).once(asked, () => Promise.resolve(asked));

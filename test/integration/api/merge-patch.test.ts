@@ -43,7 +43,7 @@ test.each(['application/merge-patch+json', 'application/json', 'application/json
   },
 );
 
-test('the settings of a channel are merged, those that nobody sees too', async () => {
+test('the settings of a channel are merged, secret ones too', async () => {
   const path = `/v1/admin/channels/${channelId}`;
   const given = { region: null, timeoutSeconds: 7, headers: { 'X-One': null, 'X-Three': 'three' } };
   const changed = await patch(path, { settings: given });

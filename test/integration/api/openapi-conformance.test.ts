@@ -108,7 +108,7 @@ async function wrongOf(operation: Operation, refused: readonly Refused[]): Promi
   return wrong;
 }
 
-test('what is served is the document that is looked at here', async () => {
+test('the served document is the one that is tested here', async () => {
   const { body } = await api.ask('GET', '/v1/openapi.json', { token: null });
   expect(body).toEqual(JSON.parse(JSON.stringify(document)));
 });
@@ -134,7 +134,7 @@ describe('a valid request of', () => {
   });
 });
 
-describe('whoever may not use', () => {
+describe('a token without permission for', () => {
   const guarded = operations.filter(({ scope }) => scope);
   test.each(named(guarded))('%s is refused', async (_name, operation) => {
     const path = usualPath(operation);
@@ -151,7 +151,7 @@ describe('whoever may not use', () => {
 
 describe('a path of', () => {
   const ofThings = operations.filter(({ scope, path }) => scope && path.includes('{'));
-  test.each(named(ofThings))('%s that names nothing is not found', async (_name, operation) => {
+  test.each(named(ofThings))('%s with an unknown id is not found', async (_name, operation) => {
     const { path } = operation;
     const last = path.lastIndexOf('{');
     const withLast = (id: string) =>
@@ -171,7 +171,7 @@ const bodyFor = ({ bodyTypes }: Operation) => (bodyTypes.length > 0 ? {} : undef
 
 describe('a body of', () => {
   const taking = operations.filter(({ scope, bodySchema }) => scope && bodySchema);
-  test.each(named(taking))('%s that is none is refused', async (_name, operation) => {
+  test.each(named(taking))('an invalid %s is rejected', async (_name, operation) => {
     const path = usualPath(operation);
     const ask = (raw: string, type = 'application/json') =>
       call(operation, path, { raw, headers: { 'content-type': type } });
@@ -191,7 +191,7 @@ describe('a body of', () => {
 
 describe('a query of', () => {
   const asking = operations.filter(({ query }) => query.length > 0);
-  test.each(named(asking))('%s that it does not know is refused', async (_name, operation) => {
+  test.each(named(asking))('an unknown %s is rejected', async (_name, operation) => {
     const path = usualPath(operation);
     const and = path.includes('?') ? '&' : '?';
     const ask = (query: string) =>
@@ -204,17 +204,20 @@ describe('a query of', () => {
 
 describe('a condition of', () => {
   const conditional = operations.filter(({ headers }) => headers.includes('If-Match'));
-  test.each(named(conditional))('%s that does not hold is refused', async (_name, operation) => {
-    const asked = call(operation, usualPath(operation), {
-      body: bodyFor(operation),
-      headers: { 'if-match': '"of another state"' },
-    });
-    const refused = ['another tag', 412, 'precondition_failed', asked] as const;
-    expect(await wrongOf(operation, [refused])).toEqual([]);
-  });
+  test.each(named(conditional))(
+    'a failed condition of %s is rejected',
+    async (_name, operation) => {
+      const asked = call(operation, usualPath(operation), {
+        body: bodyFor(operation),
+        headers: { 'if-match': '"of another state"' },
+      });
+      const refused = ['another tag', 412, 'precondition_failed', asked] as const;
+      expect(await wrongOf(operation, [refused])).toEqual([]);
+    },
+  );
 
   const once = operations.filter(({ headers }) => headers.includes('Idempotency-Key'));
-  test.each(named(once))('%s that is no key is refused', async (_name, operation) => {
+  test.each(named(once))('an invalid key for %s is rejected', async (_name, operation) => {
     const asked = call(operation, usualPath(operation), {
       body: bodyFor(operation),
       headers: { 'idempotency-key': '"' },
@@ -247,14 +250,14 @@ describe('a state that forbids it', () => {
 
 describe('a sender', () => {
   const ofSenders = operations.filter(({ scope }) => !scope);
-  test.each(named(ofSenders))('is refused by %s without the key', async (_name, operation) => {
+  test.each(named(ofSenders))('is rejected by %s without the key', async (_name, operation) => {
     const path = usualPath(operation).replace(place.key, 'x'.repeat(place.key.length));
     const asked = call(operation, path, { body: operation.method === 'POST' ? {} : undefined });
     expect(await wrongOf(operation, [['no key', 401, 'invalid_key', asked]])).toEqual([]);
   });
 });
 
-test('whoever opens too many streams is told when to come back', async () => {
+test('too many streams are rejected with Retry-After', async () => {
   const watching = operations.filter(({ name }) => name in happenings);
   const controller = new AbortController();
   for (const operation of watching) {

@@ -155,7 +155,7 @@ test.each(Object.entries(permissions))(
 );
 
 describe('a restricted token', () => {
-  test.each(those('own'))('finds nothing of others by %s', async (operation) => {
+  test.each(those('own'))('finds no resource of others by %s', async (operation) => {
     const path = pathIn(templateOf(operation), foreign);
     expect(await statusOf(operation, path, restricted)).toBe(404);
   });
@@ -169,7 +169,7 @@ describe('a restricted token', () => {
     },
   );
 
-  test('has changed nothing of others', async () => {
+  test('has not changed resources of others', async () => {
     const { body } = await api.ask('GET', `/v1/admin/webhooks/${foreign.webhookId}`);
     expect(body.data).toMatchObject({ name: 'foreign', status: 'active', activeVersion: 1 });
     const event = await api.ask('GET', `/v1/admin/events/${foreign.eventId}`);
@@ -211,7 +211,7 @@ describe('a restricted token', () => {
     expect([asked.status, asked.body.data.pagings?.total]).toEqual([200, 0]);
   });
 
-  test('is not told by a refusal how many ids of others begin alike', async () => {
+  test('does not learn from a rejection how many ids of others have the same prefix', async () => {
     const events = collectionOf<EventRecord>(api.connection, 'events');
     const one = await events.findOne({ _id: foreign.eventId ?? '' });
     const alike = Array.from({ length: 101 }, (_empty, n) => {

@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('a refused method names the allowed ones', async () => {
+test('a rejected method names the allowed ones', async () => {
   const answer = await api.ask('DELETE', path);
   expect(answer.headers.get('allow')).toBe('GET, PATCH, HEAD');
 });
 
-test('every problem of a body is told with its pointer', async () => {
+test('every problem of a body is reported with its pointer', async () => {
   const answer = await api.ask('POST', '/v1/admin/webhooks', { body: { name: '', 'a/b': 1 } });
   expect(answer.body.data.fields.map(({ path }: { path: string }) => path).sort()).toEqual([
     '/a~1b',
@@ -34,7 +34,7 @@ test('every problem of a body is told with its pointer', async () => {
   ]);
 });
 
-test('every problem of a query is told by its parameter', async () => {
+test('every problem of a query is reported with its parameter', async () => {
   const query = '/v1/admin/webhooks?per_page=0&current_page=x&x=1';
   const answer = await api.ask('GET', query);
   expect(answer.body.data.fields.map((field: { path: string }) => field.path).sort()).toEqual([
@@ -44,7 +44,7 @@ test('every problem of a query is told by its parameter', async () => {
   ]);
 });
 
-test('what is no number, address or document is a problem of the query that asks for it', async () => {
+test('an invalid phone number, address or document is a problem of its query parameter', async () => {
   const answer = await api.ask('GET', '/v1/admin/blocks?phone=none&email=none');
   expect([answer.status, answer.body.data.code]).toEqual([400, 'invalid_query']);
   expect(answer.body.data.fields.map((field: { path: string }) => field.path).sort()).toEqual([
@@ -68,7 +68,7 @@ test.each([
   }
 });
 
-test('a channel that does not exist is named by its place', async () => {
+test('an unknown channel is reported with its pointer', async () => {
   const body = { name: 'x', channelId: newId() };
   const answer = await api.ask('POST', '/v1/admin/webhooks', { body });
   expect(answer.status).toBe(422);
@@ -77,7 +77,7 @@ test('a channel that does not exist is named by its place', async () => {
   ]);
 });
 
-test('every problem of a mapping is told by its place in the request', async () => {
+test('every problem of a mapping is reported with its pointer in the request', async () => {
   const contact = { phone: { path: '[' }, name: { path: ']' }, email: { path: 1 } };
   const mapping = { contact, eventId: { const: 'always' } };
   const answer = await api.ask('POST', `${path}/mappings`, { body: { mapping } });
@@ -89,7 +89,7 @@ test('every problem of a mapping is told by its place in the request', async () 
   ]);
 });
 
-test('what is missing for the activation is named', async () => {
+test('the missing steps of an activation are named', async () => {
   const answer = await api.ask('POST', `${path}/activate`);
   expect(answer.body.data).toMatchObject({ missing: ['sample', 'mapping'], state: 'draft' });
 });
@@ -102,7 +102,7 @@ test.each([
   expect((await api.ask('GET', path, { token })).status).toBe(401);
 });
 
-test('a token is refused as a path key', async () => {
+test('a token is rejected as a path key', async () => {
   const token = await api.addToken(['admin']);
   const answer = await api.ask('POST', `/v1/webhook/${token}`, { token: null, body: {} });
   expect(`${answer.status} ${answer.body.data.code}`).toBe('401 invalid_key');

@@ -24,7 +24,7 @@ const quotaOf = ({ headers }: Answer, prefix = 'x-ratelimit') =>
 
 const chats = '/v1/chat?status=my_chats';
 
-test('a token may call the inbox so often a minute; every answer says what is left, and one more is 429', async () => {
+test('the inbox limits requests per token and minute; every answer has the remaining quota, and one more is 429', async () => {
   const token = await api.addToken(['inbox']);
   const ask = (path: string) => api.ask('GET', path, { token });
   const found = await ask(chats);
@@ -59,7 +59,7 @@ test('one token’s calls are not another’s, and the administration is not lim
   }
 });
 
-test('a token without the scope is told what is left as well, and can use it up', async () => {
+test('requests without the scope count against the quota and see it too', async () => {
   const token = await api.addToken(['viewer']);
   const statuses = [];
   for (let n = 0; n < 4; n += 1) {
@@ -90,7 +90,7 @@ async function inTurns(count: number, ask: (n: number) => Promise<Answer>): Prom
 const plain = ({ status, body: { data, ...rest } }: Answer) =>
   JSON.stringify([status, rest, { ...data, requestId: '' }]);
 
-test('whoever tries many keys is slowed, by the same answer whatever was wrong, and good keys behind the address are not', async () => {
+test('a client that tries many keys is throttled with the same answer for all, and valid keys of its address are not', async () => {
   const channel = await api.ask('POST', '/v1/admin/channels', {
     body: { name: 'Inbox', kind: 'inbox' },
   });
@@ -127,7 +127,7 @@ test('whoever tries many keys is slowed, by the same answer whatever was wrong, 
   expect(delays).toHaveLength(late.length + 1);
 });
 
-test('wrong tokens are slowed likewise, and a good one behind the address is not', async () => {
+test('wrong tokens are throttled too, and a valid one of the same address is not', async () => {
   const address = '198.51.100.77';
   const token = await api.addToken(['viewer']);
   const revoked = await api.addToken(['viewer'], { revokedAt: new Date(0) });

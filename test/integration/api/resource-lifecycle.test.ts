@@ -124,7 +124,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(stored)).not.toContain(key);
   });
 
-  test('goes through its set-up, and says at each step what is next', async () => {
+  test('goes through its set-up, and names the next step at each step', async () => {
     const { id, key } = await newWebhook();
     const path = `/v1/admin/webhooks/${id}`;
     const look = async () => {
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     expect((await send(key, lead())).status).toBe(401);
   });
 
-  test('an activation tells the sample or the mapping that is missing', async () => {
+  test('an activation names the missing sample or mapping', async () => {
     const { id, key } = await newWebhook();
     const path = `/v1/admin/webhooks/${id}`;
     await ask('POST', `${path}/mappings`, { body: { mapping: {} } });
@@ -190,7 +190,7 @@ describe('a webhook', () => {
     expect(await labelIn('en-GB')).toBe('Active');
   });
 
-  test('is renamed and moved, and the audit log tells who did what, without secrets', async () => {
+  test('is renamed and moved, and the audit log records who did it, without secrets', async () => {
     const { id, key } = await newWebhook('Before');
     const path = `/v1/admin/webhooks/${id}`;
     const operator = await api.addToken(['operator']);
@@ -246,7 +246,7 @@ describe('mappings', () => {
     expect((await ask('GET', `${path}/mappings/3`)).status).toBe(404);
   });
 
-  test('a preview shows what a payload becomes, in the channel’s region', async () => {
+  test('a preview shows the result of a payload, in the channel’s region', async () => {
     const { path } = await activeWebhook();
     const body = { version: 1, payload: { body: lead({ lead: { phone: '912345678' } }) } };
     const viewer = await api.addToken(['viewer']);

@@ -45,7 +45,7 @@ const list = async (query = ''): Promise<Row[]> => {
 };
 const actionsOf = async (query: string) => (await list(query)).map(({ action }) => action);
 
-test('a row says who changed what, from where, and from what to what', async () => {
+test('a row records actor, address, target, and the values before and after', async () => {
   const [newest] = await list();
   expect(newest).toEqual({
     id: expect.any(String),
@@ -92,7 +92,7 @@ test('answers are as the OpenAPI document has them', async () => {
   }
 });
 
-test('it is found by every filter, and only by what fits', async () => {
+test('rows are found by every filter, and only by matching ones', async () => {
   const [{ id, name, tokenId }] = (await list('actor=Bea')).map(({ target, actor }) => ({
     id: target.id,
     ...actor,
@@ -134,7 +134,7 @@ test('it is for administrators alone', async () => {
   }
 });
 
-test('an export has what the list has, one row a line, in the same order', async () => {
+test('an export has the rows of the list, one a line, in the same order', async () => {
   for (const query of ['', 'targetType=webhook', 'sort_by=at', 'actor=nobody']) {
     const response = await fetch(`${api.url}${audit}/export?${query}`, {
       headers: { keyapi: 'a-token-of-the-environment' },
@@ -180,7 +180,7 @@ describe('a verification', () => {
   });
 });
 
-test('a secret that changes shows that it did, and nothing of itself', async () => {
+test('a changed secret is recorded without its value', async () => {
   const { id } = await post('/v1/admin/webhooks', { name: 'Signed', channelId });
   const path = `/v1/admin/webhooks/${id}/settings`;
   const signature = { scheme: 'github', secrets: ['hush-1', 'hush-2'] };

@@ -46,7 +46,7 @@ const pathFor = (name: string, ids: readonly (string | number)[]): string => {
   return `${root}${name.split(' ')[1]?.replaceAll(/:\w+/g, () => String(left.shift()))}`;
 };
 
-test.each(Object.keys(writeRequests))('%s leaves a row that says what it did', async (name) => {
+test.each(Object.keys(writeRequests))('%s writes an audit row', async (name) => {
   const { ids = [], ...given } = (await writeRequests[name]?.(things)) ?? {};
   const [last] = await rows().find().sort({ seq: -1 }).limit(1).toArray();
   const [method = ''] = name.split(' ');
@@ -76,6 +76,6 @@ test('the first token that is made leaves a row, without the token', async () =>
   expect(JSON.stringify(row)).not.toContain('its-hash');
 });
 
-test('what all of it left is a chain that holds', async () => {
+test('all rows form a valid chain', async () => {
   expect(await api.admin.audit.verify()).toMatchObject({ ok: true, broken: null });
 });

@@ -173,7 +173,7 @@ test('a channel stays while events or deliveries that were acknowledged still ne
   expect((await api.ask('GET', `${channels}/${from}`)).status).toBe(404);
 });
 
-test('of a deletion and a webhook at the same moment, one comes true', async () => {
+test('of a concurrent deletion and use of a channel one succeeds', async () => {
   for (let round = 0; round < 5; round += 1) {
     const id = await addChannel();
     const [deleted, made] = await Promise.all([
@@ -240,7 +240,7 @@ describe('a webhook’s secrets', () => {
     expect(await everythingStored()).not.toContain('not-for-your-eyes');
   });
 
-  test('that no key opens let nobody in and tell nobody 401', async () => {
+  test('that no key opens give 503, neither success nor 401', async () => {
     const { id, post } = await addSigned();
     await replaceStored(id, createVault([otherKey]).seal(secret, place(id)));
     expect(await post()).toBe(503);
@@ -248,7 +248,7 @@ describe('a webhook’s secrets', () => {
     expect(samples.body.data.pagings.total).toBe(0);
   });
 
-  test('in clear or under an old key are sealed anew, once, and verify all the while', async () => {
+  test('in clear or under an old key are sealed again once, and verify all the time', async () => {
     const { id, post } = await addSigned();
     const clear = await addSigned();
     await replaceStored(id, createVault([otherKey]).seal(secret, place(id)));

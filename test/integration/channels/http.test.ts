@@ -125,7 +125,7 @@ test('without a connection the message was not sent', async () => {
   );
 });
 
-test('without TLS at the destination nothing is sent', async () => {
+test('is not sent to a destination without TLS', async () => {
   const url = `https://127.0.0.1:${destination.port}/`;
   expect(await deliver({ url })).toMatchObject({ kind: 'retry', isUnknown: false });
   expect(destination.posts).toEqual([]);

@@ -142,7 +142,7 @@ test('a channel is changed, and the audit log says by whom and what, without the
   expect(JSON.stringify(rows)).not.toContain('hidden');
 });
 
-test('a channel is tried by a message that is marked, and says what came of it', async () => {
+test('a channel test sends a marked message and reports the outcome', async () => {
   const id = await addChannel({ timeoutSeconds: 1 });
   const tried = await api.ask('POST', `${channels}/${id}/test`);
   holdToContract(`${channels}/{id}/test`, 'post', tried);
@@ -173,7 +173,7 @@ test('a message is shown as sent once its destination has it', async () => {
   expect(await shown()).toEqual({ is_sent: true, is_delivered: true, is_seen: false });
 });
 
-test('a dead delivery is found by its reason and sent again, once the channel is mended', async () => {
+test('a dead delivery is found by its reason and sent again after the channel is fixed', async () => {
   destination.answerWith(answer(410));
   const { id, eventId, channelId } = await say();
   const dead = await became(id, 'dead');
@@ -218,7 +218,7 @@ test('a dead delivery is found by its reason and sent again, once the channel is
   ]);
 });
 
-test('what is delivered nowhere is not found', async () => {
+test('a message without a delivery is not found', async () => {
   const webhook = await api.addWebhook();
   const eventId = await api.send(webhook, { id: newId(), lead: { id: newId() } });
   await api.processEvents([eventId]);

@@ -47,7 +47,7 @@ describe('a contact', () => {
     return [status, body.data.code ?? body.data.name];
   };
 
-  test('is found by its number, however that is written', async () => {
+  test('is found by its number in any notation', async () => {
     await lead({ lead: ana });
     expect(await byPhone('phone_ddi=55&phone=11999990001')).toEqual([200, 'Ana (Souza)']);
     expect(await byPhone('phone_ddi=55&phone=(11)%209999-0001')).toEqual([200, 'Ana (Souza)']);
@@ -68,7 +68,7 @@ describe('a contact', () => {
     expect(await byPhone(query)).toEqual([400, 'invalid_query']);
   });
 
-  test('of several channels is the one that changed last, and only of those that a token reaches', async () => {
+  test('of several channels is the one that changed last, within the token’s restriction', async () => {
     const other = await api.addWebhook();
     await lead({ lead: ana });
     const renamed = { id: newId(), lead: { ...ana, name: 'Ana Lima' }, text: 'Oi' };
@@ -82,7 +82,7 @@ describe('a contact', () => {
     expect(await byPhone('phone_ddi=55&phone=11999990001', nowhere)).toEqual([404, 'not_found']);
   });
 
-  test('that was merged is whom it turned out to be, one that was erased is nobody', async () => {
+  test('that was merged is answered as the surviving one, and an erased one is not found', async () => {
     await lead({ lead: ana });
     await lead({ lead: bia });
     const contacts = collection<ContactRecord>('contacts');
@@ -132,7 +132,7 @@ describe('chats', () => {
     expect(await order('status=my_chats&sort_by=date')).toEqual(['Ana (Souza)', 'Bia']);
   });
 
-  test('are read once somebody has answered', async () => {
+  test('are read after a reply', async () => {
     await lead({ lead: ana, at: '2026-03-02T10:00:00Z' });
     const [before] = await chats('status=my_chats&filter_name=Ana');
     expect(before?.unread_count).toBe(2);

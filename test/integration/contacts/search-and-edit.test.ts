@@ -55,7 +55,7 @@ test.each([
   expect(await names(query)).toEqual(found);
 });
 
-test('external ids of too many webhooks at once are refused, and asked for by webhook they are found', async () => {
+test('external ids of too many webhooks are rejected, and found with a webhook filter', async () => {
   const more = Array.from({ length: 200 }, (_, n) => ({ _id: `more-${n}`, status: 'archived' }));
   const webhooks = api.connection.collection('webhooks');
   await webhooks.insertMany(more as never);
@@ -67,7 +67,7 @@ test('external ids of too many webhooks at once are refused, and asked for by we
   await webhooks.deleteMany({ status: 'archived' });
 });
 
-test('a page counts what it does not show', async () => {
+test('a page counts the items of all pages', async () => {
   const { body } = await api.ask('GET', `${path}?per_page=2&channelId=${webhook.channelId}`);
   expect(body.data.pagings).toMatchObject({ total: 3, count: 2, total_pages: 2 });
 });
@@ -96,7 +96,7 @@ test('every search is answered by an index', async () => {
   }
 });
 
-test('a contact is read with where each value comes from, and who it is known as', async () => {
+test('a contact is read with the source of each value and its identities', async () => {
   const { body } = await api.ask('GET', `${path}/${ids.ana}`);
   expect(body.data).toMatchObject({ id: ids.ana, status: 'active', mergedInto: null, pins: [] });
   const name = body.data.registers.find(({ field }: { field: string }) => field === 'name');
@@ -112,7 +112,7 @@ test('a contact is read with where each value comes from, and who it is known as
   expect(body.data.chats).toHaveLength(1);
 });
 
-test('what a person pins stays, and comes back to what events say when it is unpinned', async () => {
+test('a pinned value stays, and returns to the events’ value when it is unpinned', async () => {
   const change = (body: object) => api.ask('PATCH', `${path}/${ids.bia}`, { body });
   const pinned = await change({ name: 'Bianca', fields: { city: 'Natal' }, pins: ['name'] });
   expect(pinned.body.data).toMatchObject({ name: 'Bianca', pins: ['name'] });
@@ -159,7 +159,7 @@ test('a number that a person adds is an identity: the next event of it is the sa
   expect(await tell('5', { phone: '+55 11 90000-0022' })).toBe(ids.bia);
 });
 
-test('a wrong merge is undone, and each says in its history who did it', async () => {
+test('a wrong merge is undone, and both histories show who did it', async () => {
   const merged = await api.ask('POST', `${path}/${ids.ana}/merge`, {
     body: { contactId: ids.ana2 },
   });
@@ -184,7 +184,7 @@ test('a wrong merge is undone, and each says in its history who did it', async (
   expect(told).toEqual(expect.arrayContaining(['contact.merge', 'contact.unmerge']));
 });
 
-test('what cannot be merged or taken back is refused', async () => {
+test('merges and unmerges that are not possible are rejected', async () => {
   const other = await api.addWebhook();
   const eventId = await api.send(other, lead('1', { email: 'ana@example.com' }));
   await api.processEvents([eventId]);
@@ -221,7 +221,7 @@ test('a bridge is a conflict: it is dismissed, or over once the two are merged',
   expect((await open()).map(({ id }: { id: string }) => id)).toEqual([last.id]);
 });
 
-test('a chat of a contact is read with the event of each message, and nobody else’s is', async () => {
+test('a chat is read with the event of each message, and only under its own contact', async () => {
   const whole = (await api.ask('GET', `${path}/${ids.ana}`)).body.data;
   const place = `${path}/${ids.ana}/chats/${whole.chats[0].id}`;
   const chat = (await api.ask('GET', place)).body.data;

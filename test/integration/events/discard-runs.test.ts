@@ -37,7 +37,7 @@ const statesOf = async (ids: readonly string[]) =>
   (await api.stores.events.getMany(ids)).map(({ state }) => state);
 const runOf = async (id: string) => (await api.ask('GET', `/v1/admin/replays/${id}`)).body.data;
 
-test('a preview counts what would be given up, and changes nothing', async () => {
+test('a preview counts the events that would be discarded, and changes nothing', async () => {
   const { id, dead, open } = await withEvents(2);
   const preview = await api.ask('POST', path, {
     body: { filter: { webhookId: id }, preview: true },
@@ -82,7 +82,7 @@ test('events are given up by filter, those that ended otherwise and later ones a
   expect(metric.values.some(({ labels }) => labels.outcome === 'discarded')).toBe(false);
 });
 
-test('a discard that is cut short is done again by whoever comes next, and counted once', async () => {
+test('an interrupted discard is continued by another process, and counted once', async () => {
   const { id } = await withEvents(2);
   const begun = await api.ask('POST', path, { body: { filter: { webhookId: id, state: 'dead' } } });
   const { stores } = api;
@@ -118,7 +118,7 @@ test.each([
   expect(await runOf(begun.body.data.id)).toMatchObject({ discarded: 1, skipped: 1 });
 });
 
-test('what has left the states that a run is about is left alone', async () => {
+test('events that have left the states of a run are skipped', async () => {
   const webhook = await api.addWebhook();
   const id = await api.send(webhook, { id: 'd1' });
   await api.ask('POST', path, { body: { filter: { webhookId: webhook._id, state: 'received' } } });
@@ -131,7 +131,7 @@ test('what has left the states that a run is about is left alone', async () => {
   expect(await statesOf([id])).toEqual(['dead']);
 });
 
-test('what a run gives up is counted in its webhook’s figures', async () => {
+test('events that a run discards are counted in the webhook’s statistics', async () => {
   const { id } = await withEvents(2);
   await api.ask('POST', path, { body: { filter: { webhookId: id } } });
   await tick(2, { countEvent: api.counter.count });
@@ -140,7 +140,7 @@ test('what a run gives up is counted in its webhook’s figures', async () => {
   expect(data.totals.discarded).toBe(4);
 });
 
-test('a discard is stopped, and what it has done stays so', async () => {
+test('a discard is cancelled, and events that it has discarded stay discarded', async () => {
   const { id, dead } = await withEvents(3);
   const { data } = (
     await api.ask('POST', path, {
@@ -156,7 +156,7 @@ test('a discard is stopped, and what it has done stays so', async () => {
   expect(again.body.data).toMatchObject({ code: 'invalid_transition', state: 'cancelled' });
 });
 
-test('an event that a worker has in hand is given up under its hands', async () => {
+test('an event is discarded while a worker processes it', async () => {
   const webhook = await api.addWebhook();
   const eventId = await api.send(webhook, { id: 'h1', lead: { id: 'L1' } });
   const { stores } = api;
@@ -190,7 +190,7 @@ test.each([
   expect([answer.status, answer.body.data.fields?.[0]?.path]).toEqual([422, place]);
 });
 
-test('a replay does not take what has not ended', async () => {
+test('a replay does not accept events that have not ended', async () => {
   const answer = await api.ask('POST', '/v1/admin/events/replay', {
     body: { filter: { state: 'received' } },
   });

@@ -11,7 +11,7 @@ afterAll(() => api.close());
 const read = async (id: string, query = '', token?: string) =>
   api.ask('GET', `/v1/admin/events/${id}${query}`, token === undefined ? {} : { token });
 
-test('secrets are shown only to operators who ask for them, and the audit log says to whom', async () => {
+test('secrets are shown only to operators on request, and the audit log records it', async () => {
   const webhook = await api.addWebhook();
   const id = await api.send(webhook, { id: 'r1', lead: { password: 'hush' } });
   const operator = await api.addToken(['operator']);
@@ -35,7 +35,7 @@ test('secrets are shown only to operators who ask for them, and the audit log sa
   expect(JSON.stringify(rows)).not.toContain('hush');
 });
 
-test('an event that is read tells each attempt, by whom, and when the next one is due', async () => {
+test('an event shows each attempt, its worker, and when the next one is due', async () => {
   const webhook = await api.addWebhook();
   const id = await api.send(webhook, { id: 'r2', lead: { id: 'L2' } });
   const { stores } = api;
@@ -60,7 +60,7 @@ test('an event that is read tells each attempt, by whom, and when the next one i
   expect(Object.keys(data.timeline[0])).toEqual(['at', 'state', 'reason']);
 });
 
-test('of a long timeline the beginning and the end are kept', async () => {
+test('the beginning and the end of a long timeline are kept', async () => {
   const webhook = await api.addWebhook();
   const id = await api.send(webhook, { id: 'r3', lead: { id: 'L3' } });
   for (let n = 0; n < 60; n += 1) {

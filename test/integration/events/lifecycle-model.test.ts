@@ -370,7 +370,7 @@ const commands = [
   fc.constant(sweep()),
 ];
 
-test('two events live as the model says, whatever happens to them in whatever order', async () => {
+test('two events follow the model under any sequence of operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: '+1' }), async (run) => {
       await events().deleteMany({});

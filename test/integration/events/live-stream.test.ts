@@ -71,7 +71,7 @@ async function followAt(path: string, lastEventId?: string) {
   return { next, told, items, leave: () => controller.abort() };
 }
 
-test('each change of a state is told as it happens, to whom the filter lets through', async () => {
+test('each change of state is streamed to subscribers whose filter matches', async () => {
   const [webhook, other] = [await api.addWebhook(), await api.addWebhook()];
   const all = await follow(`?webhookId=${webhook._id}`);
   const dead = await follow('?state=dead&reason=contact_unidentified');
@@ -89,7 +89,7 @@ test('each change of a state is told as it happens, to whom the filter lets thro
   dead.leave();
 });
 
-test('who comes back with the last id misses nothing and sees nothing twice', async () => {
+test('a client that reconnects with the last id misses nothing and gets nothing twice', async () => {
   const webhook = await api.addWebhook();
   const first = await follow(`?webhookId=${webhook._id}`);
   await api.send(webhook, { id: 'r1' });
@@ -122,7 +122,7 @@ test.each(['nonsense', '82FFFFFFFF0000000000000001', '82654321000000000129295A10
   },
 );
 
-test('a watch from behind a token stands there until it has told what came since', async () => {
+test('a watch after a token stays there until it has returned the changes since', async () => {
   const webhook = await api.addWebhook();
   const begun = await api.stores.events.watch();
   await api.send(webhook, { id: 'w1' });
@@ -136,7 +136,7 @@ test('a watch from behind a token stands there until it has told what came since
   await again.close();
 });
 
-test('a tail asks for what the search asks for, and refuses what it refuses', async () => {
+test('the live stream takes and rejects the same filters as the search', async () => {
   const refused = await api.ask('GET', '/v1/admin/events/live?phone=abc');
   expect([refused.status, refused.body.data.code]).toEqual([400, 'invalid_query']);
   const unknown = await api.ask('GET', '/v1/admin/events/live?from=2026-01-01');
@@ -154,7 +154,7 @@ describe('samples of a webhook', () => {
     return { id: id as string, post, add: (body: object) => ask(`/webhooks/${id}/samples`, body) };
   }
 
-  test('are told as they come, whoever stores them, without what is in them', async () => {
+  test('are streamed when any process stores them, without their content', async () => {
     const [one, other] = [await draft(), await draft()];
     const tail = await followSamples(one.id);
     await other.post({ name: 'of another' });
@@ -178,7 +178,7 @@ describe('samples of a webhook', () => {
     tail.leave();
   });
 
-  test('are told to who comes back with the last id, once', async () => {
+  test('are streamed once to a client that reconnects with the last id', async () => {
     const { id, post } = await draft();
     const first = await followSamples(id);
     await post({ n: 1 });
@@ -196,7 +196,7 @@ describe('samples of a webhook', () => {
     back.leave();
   });
 
-  test('that somebody gave no id of are said to be lost, and the tail goes on from now', async () => {
+  test('before an unknown id are reported as lost, and the stream continues from now', async () => {
     const { id, post } = await draft();
     const tail = await followSamples(id, 'nonsense');
     expect((await tail.next()).event).toBe('history_lost');
@@ -205,7 +205,7 @@ describe('samples of a webhook', () => {
     tail.leave();
   });
 
-  test('are nobody’s where there is no such webhook', async () => {
+  test('of an unknown webhook are not found', async () => {
     const refused = await api.ask('GET', '/v1/admin/webhooks/none/samples/live');
     expect([refused.status, refused.body.data.code]).toEqual([404, 'not_found']);
   });
@@ -226,7 +226,7 @@ const linesOf = async (query: string) => {
     .map((one) => JSON.parse(one));
 };
 
-test('an export tells every event once, in order, and goes on from any of its lines', async () => {
+test('an export has every event once, in order, and continues from any of its lines', async () => {
   const webhook = await api.addWebhook();
   for (let n = 0; n < 45; n += 1) await api.send(webhook, { id: `x${n}`, token: 'hush' });
   const names = (lines: { event: { externalId: string } }[]) =>
@@ -245,7 +245,7 @@ test('an export tells every event once, in order, and goes on from any of its li
   expect(rows).toMatchObject([{ after: { filters: ['webhookId'] } }]);
 });
 
-test('what a filter finds and what it lets through live are the same', async () => {
+test('a filter matches the same events in the search and in the live stream', async () => {
   const events = collectionOf<EventRecord>(api.connection, 'events');
   const all = await events.find().toArray();
   const some = all.find(({ effects }) => effects) as EventRecord;

@@ -81,7 +81,7 @@ const stateOf = async (id: string) => (await api.stores.events.get(id))?.state;
 const rowsOf = (id: string) =>
   api.connection.collection('audit').find({ 'target.id': id }).sort({ _id: 1 }).toArray();
 
-test('dead letters are gathered by webhook and reason, and say in the caller’s language what to do', async () => {
+test('dead letters are grouped by webhook and reason, with an action in the caller’s language', async () => {
   const { webhook, ids } = await withDead(3);
   const other = await api.addWebhook();
   const nobody = await api.send(other, { id: 'x' });

@@ -14,7 +14,7 @@ const deliveriesOf = async (id: string, query = '') =>
   (await api.ask('GET', `/v1/admin/events/${id}/deliveries${query}`)).body.data;
 const copies = () => api.connection.collection('resends');
 
-test('each resend is told, and one with another body is held against the event’s, secrets masked', async () => {
+test('each resend is listed, and one with another body is compared with the event’s, secrets masked', async () => {
   const webhook = await api.addWebhook();
   const first = { id: 'e1', lead: { id: 'L1', name: 'Ana' }, password: 'hush', tags: ['a'] };
   const id = await api.send(webhook, first);
@@ -47,7 +47,7 @@ test('each resend is told, and one with another body is held against the event�
   expect(JSON.stringify(results)).not.toMatch(/hush|secret"/);
 });
 
-test('of other bodies the last five are kept, none twice, and none that is large', async () => {
+test('the last five other bodies are kept, none twice, and no large one', async () => {
   const webhook = await api.addWebhook();
   const id = await api.send(webhook, { id: 'e2', n: 0 });
   for (const n of [1, 2, 3, 4, 5, 6, 3, 3]) await api.send(webhook, { id: 'e2', n });
@@ -63,7 +63,7 @@ test('of other bodies the last five are kept, none twice, and none that is large
   expect(await copies().countDocuments({ eventId: id })).toBe(4);
 });
 
-test('a body that a revival replaced is still told and compared', async () => {
+test('a body that a revival replaced is still listed and compared', async () => {
   const webhook = await api.addWebhook({
     ...leadMapping,
     contact: { phone: { path: 'phone', required: true } },
@@ -109,7 +109,7 @@ test('only the last fifty are remembered, and all are counted', async () => {
   expect((await api.stores.events.get(id))?.deliveries).toBe(55);
 });
 
-test('a copy that cannot be written costs the sender nothing', async () => {
+test('a copy that cannot be stored does not fail the request', async () => {
   const webhook = await api.addWebhook();
   const id = await api.send(webhook, { id: 'e5', n: 0 });
   const command = { collMod: 'resends', validator: { never: true }, validationAction: 'error' };

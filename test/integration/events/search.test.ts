@@ -93,7 +93,7 @@ test.each([
   expect(answer.body.data.fields[0].path).toBe(query.split('=')[0]);
 });
 
-test('who was merged into somebody is found by the other’s number too', async () => {
+test('events of merged contacts are found by the number of either', async () => {
   const [{ id: eventId }] = (await search('externalId=b-1')).results;
   const bia = (await api.stores.events.get(eventId))?.effects?.contactId ?? '';
   const [{ id: other }] = (await search('externalId=a-1')).results;

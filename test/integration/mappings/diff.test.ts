@@ -53,7 +53,7 @@ test('a candidate is held against the active version over the last events, field
   });
 });
 
-test('only the last events are looked at, and nothing is changed by looking', async () => {
+test('only the last events are compared, and nothing is changed', async () => {
   const webhook = await api.addWebhook();
   for (const id of ['a', 'b', 'c']) await api.send(webhook, lead(id, { phone: '+5511900000001' }));
   const before = await api.stores.webhooks.get(webhook._id);

@@ -74,7 +74,7 @@ const pathsOf = (drift: { paths: { path: string }[] }) =>
   Object.fromEntries(drift.paths.map(({ path, ...rest }) => [path, rest]));
 
 describe('a healthy webhook', () => {
-  test('shows what its sender sends, and warns of nothing', async () => {
+  test('shows the paths and types of its sender, without warnings', async () => {
     const webhook = await api.addWebhook();
     await happen(webhook, { hoursAgo: 5, times: 20 }, lead);
     await happen(webhook, { hoursAgo: 2, times: 5 }, () => lead({ city: 7, tags: [] }));
@@ -97,7 +97,7 @@ describe('a healthy webhook', () => {
     });
   });
 
-  test('of which nothing was seen yet has an empty picture', async () => {
+  test('without events has no paths', async () => {
     const webhook = await api.addWebhook();
     expect(await driftOf(webhook)).toEqual({
       observedSince: null,
@@ -111,7 +111,7 @@ describe('a healthy webhook', () => {
 });
 
 describe('a sender that changes', () => {
-  test('and leaves out what a mapping reads is told, in the language asked for', async () => {
+  test('and leaves out a mapped path gives a warning, in the requested language', async () => {
     const webhook = await api.addWebhook();
     await happen(webhook, { hoursAgo: 30, times: 24 }, lead);
     await happen(webhook, { hoursAgo: 3, times: 6 }, () => lead({ phone: undefined }));
@@ -137,7 +137,7 @@ describe('a sender that changes', () => {
     );
   });
 
-  test('and sends it again is no longer told', async () => {
+  test('and sends the path again gives no more warning', async () => {
     const webhook = await api.addWebhook();
     await happen(webhook, { hoursAgo: 9, times: 20 }, lead);
     await happen(webhook, { hoursAgo: 5, times: 10 }, () => lead({ phone: undefined }));
@@ -146,7 +146,7 @@ describe('a sender that changes', () => {
     expect((await driftOf(webhook)).warnings).toEqual([]);
   });
 
-  test('a type is told with what it was, and a field that nobody reads as new', async () => {
+  test('a changed type is reported with the old one, and an unmapped path as new', async () => {
     const webhook = await api.addWebhook();
     await happen(webhook, { hoursAgo: 9, times: 20 }, lead);
     await happen(webhook, { hoursAgo: 1, times: 10 }, () =>
@@ -166,7 +166,7 @@ describe('a sender that changes', () => {
     ]);
   });
 
-  test('so that the filter lets nothing through any more is told', async () => {
+  test('so that the filter matches no event gives a warning', async () => {
     const mapping: MappingDocument = { ...leadMapping, filter: "type == 'lead.created'" };
     const webhook = await api.addWebhook(mapping);
     await happen(webhook, { hoursAgo: 9, times: 20 }, lead);
@@ -176,7 +176,7 @@ describe('a sender that changes', () => {
     expect(warnings).toMatchObject([{ kind: 'missing', target: 'filter', path: null }]);
   });
 
-  test('under a default is told by the path, since the target is filled all the same', async () => {
+  test('under a default is reported by the path, since the target is still filled', async () => {
     const text = { path: 'text', default: 'New contact' };
     const webhook = await api.addWebhook({ ...leadMapping, message: { text } });
     await happen(webhook, { hoursAgo: 9, times: 20 }, lead);
@@ -227,7 +227,7 @@ test('names with dots, dollars and underscores come back as they were', async ()
   );
 });
 
-test('a sender with names without end is cut off, and told so', async () => {
+test('a sender with unlimited names is limited, with a warning', async () => {
   const webhook = await api.addWebhook();
   for (const prefix of ['a', 'b']) {
     const names = Array.from({ length: 400 }, (_, i) => [`${prefix}${i}`, i]);
@@ -238,7 +238,7 @@ test('a sender with names without end is cut off, and told so', async () => {
   expect(drift.paths).toHaveLength(500);
 });
 
-test('a webhook that does not exist is not found, and who may not look is refused', async () => {
+test('an unknown webhook is not found, and a token without permission is rejected', async () => {
   expect((await api.ask('GET', `/v1/admin/webhooks/${newId()}/drift`)).status).toBe(404);
   const webhook = await api.addWebhook();
   const token = await api.addToken(['inbox']);

@@ -86,7 +86,7 @@ test.each([
   expect(await response.json()).toMatchObject({ status: false, data: { code: 'not_found' } });
 });
 
-test('what is not asked for by GET or HEAD is refused', async () => {
+test('methods other than GET and HEAD are rejected', async () => {
   expect((await get('/webhooks', {}, 'POST')).status).toBe(405);
   const head = await get('/', {}, 'HEAD');
   expect([head.status, await head.text()]).toEqual([200, '']);

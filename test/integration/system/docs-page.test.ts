@@ -39,7 +39,7 @@ test('the renderer is whole', async () => {
   expect((await get('/docs/redoc.js', 'HEAD')).status).toBe(200);
 });
 
-test('nothing else is there', async () => {
+test('other paths are not found', async () => {
   expect((await get('/docs/../package.json')).status).toBe(404);
   expect((await get('/docs/nothing.js')).status).toBe(404);
   expect((await get('/docs', 'POST')).status).toBe(405);

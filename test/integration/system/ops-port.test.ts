@@ -17,21 +17,21 @@ async function look(path: string, troubles: () => Promise<string[]>) {
 
 const fine = () => Promise.resolve([]);
 
-test('a process that runs is alive, whatever troubles it', async () => {
+test('a process is alive even if it is not ready', async () => {
   expect((await look('/healthz', () => Promise.reject(new Error('x')))).status).toBe(200);
 });
 
-test('a process is ready when nothing troubles it', async () => {
+test('a process is ready without failures', async () => {
   expect(await look('/readyz', fine)).toEqual({ status: 200, text: '{"ok":true,"reasons":[]}' });
 });
 
-test('what troubles a process is named', async () => {
+test('readiness failures are named', async () => {
   const answer = await look('/readyz', () => Promise.resolve(['MongoDB has no primary']));
   expect(answer.status).toBe(503);
   expect(answer.text).toContain('MongoDB has no primary');
 });
 
-test('a check that fails is not ready, and tells nothing of its error', async () => {
+test('a check that throws is not ready, and its error is not shown', async () => {
   const answer = await look('/readyz', () => Promise.reject(new Error('mongodb://user:hush@db')));
   expect(answer.status).toBe(503);
   expect(answer.text).not.toContain('hush');
@@ -42,6 +42,6 @@ test('metrics are Prometheus text', async () => {
   expect(answer.text).toContain('# TYPE inlet_receive_duration_seconds histogram');
 });
 
-test('nothing else is there', async () => {
+test('other paths are not found', async () => {
   expect((await look('/v1/admin/webhooks', fine)).status).toBe(404);
 });

@@ -32,7 +32,7 @@ const counterAt = (time: string) => {
 
 const none = { received: 0, duplicates: 0, held: 0, done: 0, ignored: 0, dead: 0, discarded: 0 };
 
-test('what comes and what becomes of it is counted for its webhook and for all', async () => {
+test('received events and their outcomes are counted per webhook and in total', async () => {
   const body = { name: 'Counted', channelId: (await api.addWebhook()).channelId };
   const { id, key } = (await api.ask('POST', webhooks, { body })).body.data;
   const post = (payload: object) =>
@@ -77,7 +77,7 @@ test('what comes and what becomes of it is counted for its webhook and for all',
   expect(listed.results[0].lastEventAt).not.toBeNull();
 });
 
-test('several processes that make the same bucket at once lose nothing', async () => {
+test('concurrent processes that create the same bucket lose nothing', async () => {
   const webhookId = newId();
   const processes = [1, 2, 3, 4].map(() => counterAt(`${yesterday}T10:00:30Z`));
   for (const { count } of processes) count(webhookId, 'received');
@@ -88,7 +88,7 @@ test('several processes that make the same bucket at once lose nothing', async (
   expect(hour.totals).toMatchObject({ ...none, received: 4 });
 });
 
-test('a flush that failed is not counted again, and what comes after it is counted', async () => {
+test('a failed flush is not counted again, and later counts are kept', async () => {
   const webhookId = newId();
   let fails = true;
   const add: typeof api.stores.stats.add = (deltas) =>

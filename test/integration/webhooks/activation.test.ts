@@ -48,7 +48,7 @@ type Webhook = Awaited<ReturnType<typeof mappedWebhook>>;
 const read = async ({ ask }: Webhook) => dataOf(await ask('GET', ''));
 
 describe('a rollback', () => {
-  test('goes one step back each time, whatever the way there was, and is audited', async () => {
+  test('goes back one activation each time, and is audited', async () => {
     const webhook = await mappedWebhook(leadMapping, leadMapping, leadMapping);
     await webhook.activate(1, 2, 2, 3);
     expect(await read(webhook)).toMatchObject({ activeVersion: 3, previousVersion: 2 });
@@ -101,7 +101,7 @@ describe('a rollback', () => {
   });
 });
 
-test('an event keeps the version that it was recorded with, whatever is activated before it is processed', async () => {
+test('an event keeps the version that it was recorded with, even if another is activated before it is processed', async () => {
   const webhook = await mappedWebhook(leadMapping, {
     ...leadMapping,
     message: { text: { const: 'By the second' } },
@@ -138,7 +138,7 @@ describe('the recipe of the version before', () => {
     expect(hours).toEqual(known);
   });
 
-  test('is held to its bounds', async () => {
+  test('is validated', async () => {
     const webhook = await mappedWebhook(leadMapping);
     for (const dedupOverlapHours of [-1, 2_161, 1.5]) {
       const answer = await webhook.post('activate', { dedupOverlapHours });
@@ -162,7 +162,7 @@ describe('a scheduled activation', () => {
       .collection('webhooks')
       .updateOne({ _id: id as never }, { $set: { 'schedule.at': new Date(0) } });
 
-  test('is shown, changes nothing before its time, and is carried out once by whoever comes first', async () => {
+  test('is shown, changes nothing before its time, and is executed once by one of many processes', async () => {
     const webhook = await mappedWebhook(leadMapping, leadMapping);
     await webhook.activate(1);
     const at = hoursAhead(2);
@@ -203,7 +203,7 @@ describe('a scheduled activation', () => {
     expect(codeOf(await webhook.ask('DELETE', '/schedule'))).toEqual([404, 'not_found']);
   });
 
-  test('outlasts a pause, and takes the place of another', async () => {
+  test('outlasts a pause, and replaces another schedule', async () => {
     const webhook = await mappedWebhook(leadMapping, leadMapping, leadMapping);
     await webhook.activate(1);
     await webhook.post('activate', { at: hoursAhead(1), version: 2 });
@@ -214,7 +214,7 @@ describe('a scheduled activation', () => {
     expect(await read(webhook)).toMatchObject({ status: 'paused', activeVersion: 3 });
   });
 
-  test('is carried out though the one before it fails and stays', async () => {
+  test('is executed although an earlier one fails', async () => {
     const [broken, good] = [
       await mappedWebhook(leadMapping, leadMapping),
       await mappedWebhook(leadMapping, leadMapping),
@@ -272,7 +272,7 @@ describe('a scheduled activation', () => {
     expect([answer.status, dataOf(answer).fields[0].path]).toEqual([status, path]);
   });
 
-  test('is asked for only when the set-up is complete', async () => {
+  test('is accepted only when the set-up is complete', async () => {
     const answer = await (await mappedWebhook()).post('activate', { at: hoursAhead(1) });
     expect([...codeOf(answer), dataOf(answer).missing]).toEqual([
       409,

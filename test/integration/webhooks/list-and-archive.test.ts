@@ -54,7 +54,7 @@ describe('a list', () => {
     expect(await namesOf(query)).toEqual(names);
   });
 
-  test('counts by status what it would list', async () => {
+  test('counts by status the webhooks that it would list', async () => {
     const counts = async (query = '') =>
       (await api.ask('GET', `${path}/counts${query}`)).body.data as {
         total: number;
@@ -100,7 +100,7 @@ describe('a list', () => {
   });
 });
 
-test('a profile that names no producer is refused', async () => {
+test('an unknown producer profile is rejected', async () => {
   const body = { name: 'x', channelId, producerProfile: 'nobody' };
   const answer = await api.ask('POST', path, { body });
   expect([answer.status, answer.body.data.fields[0].path]).toEqual([422, '/producerProfile']);
@@ -142,7 +142,7 @@ describe('an archived webhook comes back', () => {
     expect((await rows.toArray()).map(({ action }) => action)).toContain('webhook.restore');
   });
 
-  test('but a key that was revoked meanwhile stays revoked', async () => {
+  test('but a key that was revoked in between stays revoked', async () => {
     const { id, key } = await add('Back');
     await act(id, 'archive');
     const keys = api.connection.collection('keys');
@@ -151,7 +151,7 @@ describe('an archived webhook comes back', () => {
     expect((await send(key)).status).toBe(401);
   });
 
-  test('but not into a channel that was deleted meanwhile', async () => {
+  test('but not into a channel that was deleted in between', async () => {
     const body = { name: 'Brief', kind: 'inbox' };
     const channel = (await api.ask('POST', '/v1/admin/channels', { body })).body.data.id;
     const { id } = await add('Back', channel);

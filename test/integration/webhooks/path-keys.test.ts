@@ -84,7 +84,7 @@ test('without overlap the keys before end at once, those in an overlap as well',
   expect(ends.slice(0, 2)).toEqual([newest.createdAt, newest.createdAt]);
 });
 
-test('of several keys before, each keeps its own earlier end', async () => {
+test('of several previous keys each keeps its own earlier expiry', async () => {
   const { id, first } = await webhookWithKey();
   const second = await rotated(id, { overlapHours: 1 });
   const third = await rotated(id, { overlapHours: 168 });
@@ -97,7 +97,7 @@ test('of several keys before, each keeps its own earlier end', async () => {
   expect(await Promise.all([first, second, third].map(sendWith))).toEqual([401, 200, 200]);
 });
 
-test('a key may be given an end, and is refused from then on', async () => {
+test('a key may have an expiry, and is rejected after it', async () => {
   const { id } = await webhookWithKey();
   const expiresAt = new Date(Date.now() + hour).toISOString();
   const key = await rotated(id, { expiresAt });
@@ -107,7 +107,7 @@ test('a key may be given an end, and is refused from then on', async () => {
   expect(await sendWith(key)).toBe(401);
 });
 
-test('a revoked key is refused at once, and revoked once; the only one may go too', async () => {
+test('a revoked key is rejected at once, and revoked once; the only key may be revoked too', async () => {
   const { id, first } = await webhookWithKey();
   expect(await sendWith(first)).toBe(200);
   await api.countUses();
@@ -124,7 +124,7 @@ test('a revoked key is refused at once, and revoked once; the only one may go to
   expect(await sendWith(first)).toBe(401);
 });
 
-test('a process that has just been started knows what was revoked before', async () => {
+test('a new process rejects keys that were revoked before its start', async () => {
   const { id, first } = await webhookWithKey();
   const second = await rotated(id);
   await revoke(id, first.id);
@@ -137,7 +137,7 @@ test('a process that has just been started knows what was revoked before', async
   }
 });
 
-test('people who rotate at once all get a key that holds', async () => {
+test('concurrent rotations all give a valid key', async () => {
   const { id } = await webhookWithKey();
   const all = await Promise.all([rotated(id), rotated(id), rotated(id)]);
   expect(await Promise.all(all.map(sendWith))).toEqual([200, 200, 200]);
@@ -146,7 +146,7 @@ test('people who rotate at once all get a key that holds', async () => {
   expect(endless.filter((key: { revokedAt: null }) => key.revokedAt === null)).toHaveLength(1);
 });
 
-test('how much each key is used shows who still sends with the old one', async () => {
+test('the use of each key shows whether the old one is still used', async () => {
   const { id, first } = await webhookWithKey();
   for (let times = 0; times < 3; times += 1) await sendWith(first);
   await api.countUses();

@@ -70,7 +70,7 @@ describe('a sample added by hand', () => {
     expect(dataOf(await post('samples', { payload })).body).toEqual({ lead: { id: '7' } });
   });
 
-  test('keeps no path key and no token that somebody pasted', async () => {
+  test('stores no path key and no token of a pasted payload', async () => {
     const { id, post } = await newWebhook();
     const secret = `inlet_wk_${'a'.repeat(43)}`;
     const given = { body: { url: `https://x.example/v1/webhook/${secret}` } };
@@ -99,7 +99,7 @@ describe('a sample added by hand', () => {
     ]);
   });
 
-  test('is refused by an archived webhook', async () => {
+  test('is rejected by an archived webhook', async () => {
     const { post } = await newWebhook();
     await post('archive');
     const answer = await post('samples', { body: {} });
@@ -137,7 +137,7 @@ describe('a sample from a file', () => {
 });
 
 describe('a sample of a stored event', () => {
-  test('stands beside the active version, is there once, and never becomes another event', async () => {
+  test('is stored once beside the active version, and never becomes another event', async () => {
     const webhook = await newWebhook();
     await activate(webhook);
     const { eventId } = dataOf(await webhook.send({ id: 'e1', lead: { id: 'L1' }, new: true }));
@@ -196,7 +196,7 @@ describe('a pinned sample', () => {
     return records.map(({ _id }) => _id);
   }
 
-  test('is pushed out by nobody; the oldest others are, beyond 200', async () => {
+  test('is never evicted; the oldest others are, beyond 200', async () => {
     const webhook = await newWebhook();
     const [oldest = '', second = '', third = ''] = await fill(webhook, maxSamples + 1);
     const pinned = await patch(webhook, oldest, { pinned: true, name: 'The good one' });
@@ -216,7 +216,7 @@ describe('a pinned sample', () => {
     expect(await statusOf(oldest)).toBe(404);
   });
 
-  test('is one of fifty at most, however many people pin at once', async () => {
+  test('is one of fifty at most, even with concurrent requests', async () => {
     const webhook = await newWebhook();
     const ids = await fill(webhook, maxPinnedSamples + 2);
     const samples = api.connection.collection('samples');

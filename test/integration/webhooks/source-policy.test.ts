@@ -67,7 +67,7 @@ test('one webhook’s rate is not another’s, and taking the limit away ends it
   expect((await post(limited.path)).status).toBe(200);
 });
 
-test('who comes too often is answered before the body has come', async () => {
+test('a request beyond the rate is answered before its body has arrived', async () => {
   const { path } = await addWebhook({ rateLimit: { perMinute: 1 } });
   await post(path);
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');

@@ -63,7 +63,7 @@ const ofTest = async (eventId: string) => {
 };
 
 describe('a test event', () => {
-  test('makes a contact that takes nobody’s number by an edit', async () => {
+  test('makes a contact that cannot take another contact’s number by an edit', async () => {
     const webhook = await activeWebhook();
     const { effects } = await webhook.test({ payload: { body: lead() } });
     const path = `/v1/admin/contacts/${effects.contactId}`;
@@ -100,7 +100,7 @@ describe('a test event', () => {
     });
   });
 
-  test('is no receipt of what a sender sent, however alike their bodies are', async () => {
+  test('is not returned as a receipt, even if its body equals that of a sender', async () => {
     const webhook = await activeWebhook();
     const body = { lead: { id: 'L1' } };
     const hash = createHash('sha256').update(JSON.stringify(body)).digest('hex');
@@ -158,7 +158,7 @@ describe('a test event', () => {
     expect(message?.['delivery']?.state).toBe(state);
   });
 
-  test('is no part of what a candidate is held against', async () => {
+  test('is not compared in a diff of a candidate', async () => {
     const webhook = await activeWebhook();
     const { eventId } = await webhook.send(lead());
     await webhook.test({ payload: { body: lead({ id: 'e2' }) } });
@@ -204,7 +204,7 @@ describe('a deleted test event', () => {
   const split = { ...leadMapping, split: 'leads' };
   const body = { leads: [lead(), lead({ id: 'e2', lead: { id: 'L1', email: 'a@example.com' } })] };
 
-  test('takes all that it made with it, of every item, and nothing else', async () => {
+  test('is deleted with everything that it and its items made, and nothing else', async () => {
     const webhook = await activeWebhook();
     await webhook.ask('POST', 'mappings', { mapping: split });
     const kept = await webhook.test({ payload: { body }, version: 3 });
@@ -226,7 +226,7 @@ describe('a deleted test event', () => {
     ]);
   });
 
-  test('is one of all of its webhook, when all are deleted; what is real stays', async () => {
+  test('is deleted with all test events of its webhook; real events stay', async () => {
     const webhook = await activeWebhook();
     const { eventId } = await webhook.send(lead());
     await api.processEvents([eventId]);
@@ -240,7 +240,7 @@ describe('a deleted test event', () => {
     expect((await webhook.ask('DELETE', `test-events/${eventId}`)).status).toBe(404);
   });
 
-  test('waits until no worker has it in hand', async () => {
+  test('is not deleted while a worker processes it', async () => {
     const webhook = await activeWebhook();
     const made = await webhook.ask('POST', 'test-events', { payload: { body: lead() } });
     const { eventId } = dataOf(made);

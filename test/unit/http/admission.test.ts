@@ -14,7 +14,7 @@ const create = (maxInFlight: number, maxPendingBytes = 1_000) => {
   return { ...createAdmission({ maxInFlight, maxPendingBytes }, metrics), gauges };
 };
 
-test('one request more than may be in hand is refused, until one leaves', () => {
+test('a request beyond the limit of requests in flight is rejected until another ends', () => {
   const { acquire } = create(2);
   const first = acquire();
   acquire();
@@ -37,7 +37,7 @@ test('bytes are held once, as they grow, and given back together', async () => {
   expect(await gauges()).toEqual([0, 0]);
 });
 
-test('a body that outgrows what is left keeps what it held until it leaves', async () => {
+test('a body that exceeds the remaining bytes keeps its reservation until it is released', async () => {
   const { acquire, gauges } = create(5);
   const place = acquire();
   place.reserve(900);

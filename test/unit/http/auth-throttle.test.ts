@@ -45,14 +45,14 @@ function given() {
 
 const codeOf = (error: unknown) => (error as AppError).code;
 
-test('within the budget a wrong credential is told so at once', async () => {
+test('within the budget a wrong credential is rejected without delay', async () => {
   const { exhaust, delayed, counted } = given();
   await exhaust();
   expect(delayed).toEqual([]);
   expect(await counted()).toEqual({ at_once: budget });
 });
 
-test('beyond it the same refusal comes a second late, and beyond ten at a time it is 429', async () => {
+test('beyond the budget the rejection is delayed by a second, and beyond ten delayed ones it is 429', async () => {
   const { fail, exhaust, delayed, settle, counted } = given();
   await exhaust();
   const late = Array.from({ length: 10 }, () => fail());
@@ -83,7 +83,7 @@ test('a good credential is neither counted nor slowed, however many wrong ones c
   for (const { end } of delayed) end();
 });
 
-test('wrong keys and wrong tokens are counted together, neighbours of one network too, and others apart', async () => {
+test('wrong keys and tokens of one client network are counted together, other networks separately', async () => {
   const { fail, exhaust, delayed, settle } = given();
   await exhaust('2001:db8:1:2::1');
   void fail('2001:db8:1:2:9::9', 'invalid_token');
@@ -95,7 +95,7 @@ test('wrong keys and wrong tokens are counted together, neighbours of one networ
   delayed[0]?.end();
 });
 
-test('whoever stops for a while has something of the budget again', async () => {
+test('the budget refills with time', async () => {
   const { fail, exhaust, later, delayed, settle } = given();
   await exhaust();
   later(1_000);
@@ -119,7 +119,7 @@ test('the answers that are delayed in all are bounded', async () => {
   for (const { end } of delayed) end();
 });
 
-test('what is refused for another reason is handed on untouched, and at once', async () => {
+test('other errors are passed on unchanged and without delay', async () => {
   const { failures, exhaust, delayed, counted } = given();
   await exhaust();
   const error = new AppError('unavailable');

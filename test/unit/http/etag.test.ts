@@ -80,7 +80,7 @@ const patch = (match: string, body = '{"name":"other"}') =>
     headers: { 'if-match': match },
   });
 
-test('a tag is strong, the same in every language, and changes with what is shown', async () => {
+test('an etag is strong, the same in every language, and changes with the shown fields', async () => {
   const tag = await tagOf('/thing');
   expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
   expect(await tagOf('/thing', { 'accept-language': 'pt-BR' })).toBe(tag);
@@ -88,13 +88,13 @@ test('a tag is strong, the same in every language, and changes with what is show
   expect(await tagOf('/thing')).not.toBe(tag);
 });
 
-test('what changes by mere use is no part of the tag', async () => {
+test('fields that change by use are not part of the etag', async () => {
   const tag = await tagOf('/counted');
   kept.uses = 1;
   expect(await tagOf('/counted')).toBe(tag);
 });
 
-test('a change answers with the tag that it has made', async () => {
+test('a change is answered with the new etag', async () => {
   const tag = await tagOf('/thing');
   const answer = await patch(tag);
   expect(answer.status).toBe(200);
@@ -117,26 +117,26 @@ test.each([
   }
 });
 
-test('a stale tag is told before a body that is wrong, and after a thing that is not there', async () => {
+test('a stale etag is reported before an invalid body, and after a missing resource', async () => {
   expect((await patch('"stale"', 'no JSON')).status).toBe(412);
   expect((await patch(await tagOf('/thing'), 'no JSON')).status).toBe(400);
   const gone = await table.ask('/gone', { method: 'PATCH', headers: { 'if-match': '"x"' } });
   expect(gone.status).toBe(404);
 });
 
-test('what changed after it was looked at is seen by the change itself', async () => {
+test('a change detects that the record changed after the first check', async () => {
   const tag = await tagOf('/thing');
   raced = { name: 'faster', uses: 0 };
   expect((await patch(tag)).status).toBe(412);
 });
 
-test('where nothing has a tag, no tag matches', async () => {
+test('an etag does not match a resource without etags', async () => {
   const post = (match: string) =>
     table.ask('/plain', { method: 'POST', headers: { 'if-match': match } });
   expect([(await post('"x"')).status, (await post('*')).status]).toEqual([412, 200]);
 });
 
-test('who has it already is told so, and gets no body', async () => {
+test('a client that has the current version gets 304 without a body', async () => {
   const tag = await tagOf('/plain');
   expect(tag).toBe(createEtag({ n: 1 }));
   for (const known of [tag, `W/${tag}`, '*', `"x", ${tag}`]) {
@@ -150,7 +150,7 @@ test('who has it already is told so, and gets no body', async () => {
   expect((await table.ask('/plain', { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
 });
 
-test('a tag that leaves something out never says that nothing is new', async () => {
+test('an etag that excludes fields never gives 304', async () => {
   const headers = { 'if-none-match': await tagOf('/counted') };
   expect((await table.ask('/counted', { headers })).status).toBe(200);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { listen } from '../../../src/http/server/listen.ts';
 import { readRawBody } from '../../../src/http/requests/raw-body.ts';
 
-test('closing waits for the answer in hand, not for connections that never asked', async () => {
+test('closing waits for answers in flight, not for connections without a request', async () => {
   let answer = () => {};
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
@@ -30,7 +30,7 @@ test('closing waits for the answer in hand, not for connections that never asked
   await closed;
 });
 
-test('while it closes, answers say that their connection ends, and new connections are refused', async () => {
+test('while closing, answers carry Connection: close and new connections are rejected', async () => {
   const answers: (() => void)[] = [];
   const listening = await listen(
     (_request, response) => void answers.push(() => response.end('late')),

@@ -27,7 +27,7 @@ function problems(search: string): unknown {
   }
 }
 
-test('texts become what the schema asks for', () => {
+test('texts are converted to the types of the schema', () => {
   expect({ ...(read('per_page=20&id=1,2&flag=true&text=5&sort_by=-name') as object) }).toEqual({
     per_page: 20,
     id: [1, 2],
@@ -55,7 +55,7 @@ test.each([
   expect(problems(search)).toEqual(paths);
 });
 
-test('a page becomes what to skip, and an order ends in the record’s field', () => {
+test('paging gives the number of items to skip, and sorting the field of the record', () => {
   const page = parsePaging(
     { current_page: 3, per_page: 20, sort_by: '-name' },
     { name: 'nameKey' },
@@ -64,7 +64,7 @@ test('a page becomes what to skip, and an order ends in the record’s field', (
   expect(page).toEqual({ skip: 40, limit: 20, sort: { nameKey: -1 } });
 });
 
-test('nothing found is no page at all', () => {
+test('an empty list has no pages', () => {
   const page = parsePaging({}, { name: 'name' }, 'name');
   expect(presentPage({ results: [], total: 0 }, page, String).pagings).toEqual({
     current_page: 1,

@@ -40,7 +40,7 @@ test.each(bodies)(
   5_000,
 );
 
-test('a sender who goes in the middle of a body that is read is not waited for', async () => {
+test('reading ends when the sender disconnects in the middle of a body', async () => {
   const seen = abandoned('01234', (request) => readRawBody(request, 1_000));
   await expect(seen).rejects.toMatchObject({ code: 'malformed_json' });
 });

@@ -83,7 +83,7 @@ describe('an export', () => {
     yield* [said(1), said(2, 'a\nb'), said(3)];
   }
 
-  test('is one JSON a line, and a file', async () => {
+  test('is one JSON object a line, downloaded as a file', async () => {
     table = await serveRoutes([lines('/lines', three)]);
     const response = await table.ask('/lines');
     expect(response.status).toBe(200);
@@ -100,7 +100,7 @@ describe('an export', () => {
     ).toEqual([said(1), said(2, 'a\nb'), said(3)]);
   });
 
-  test('of nothing is an empty 200', async () => {
+  test('without items is an empty 200', async () => {
     // oxlint-disable-next-line no-empty-function
     table = await serveRoutes([lines('/lines', async function* () {})]);
     const response = await table.ask('/lines');
@@ -144,7 +144,7 @@ describe('an export', () => {
     ).toEqual([1, 2]);
   });
 
-  test('asks its source for no more than the client takes, and gives up a client that takes nothing', async () => {
+  test('reads its source only as fast as the client reads, and disconnects a client that reads nothing', async () => {
     let made = 0;
     let stopped = false;
     const endless = async function* (): AsyncGenerator<Line> {
@@ -166,7 +166,7 @@ describe('an export', () => {
 });
 
 describe('a live stream', () => {
-  test('is asked for nothing by HEAD', async () => {
+  test('does not read its source for HEAD', async () => {
     const { state, say } = silence();
     table = await serveRoutes([live('/live', say)]);
     const response = await table.ask('/live', { method: 'HEAD' });
@@ -174,7 +174,7 @@ describe('a live stream', () => {
     expect([response.status, state.begun]).toEqual([200, 0]);
   });
 
-  test('begins before anything happens, and says what happens with its id', async () => {
+  test('begins before the first item, and sends items with their ids', async () => {
     let tell: (n: number) => void = () => undefined;
     const told = new Promise<number>((resolve) => (tell = resolve));
     table = await serveRoutes([
@@ -192,7 +192,7 @@ describe('a live stream', () => {
     );
   });
 
-  test('says that it lives while nothing happens', async () => {
+  test('sends heartbeats while there are no items', async () => {
     table = await serveRoutes([live('/live', silence().say)], { heartbeatMs: 20 });
     const stream = reading(await table.ask('/live'));
     expect(await stream.until(':\n\n:\n\n')).toContain('retry: 2000\n\n:\n\n:\n\n');
@@ -218,7 +218,7 @@ describe('a live stream', () => {
     expect(state.stopped).toBe(true);
   });
 
-  test('ends once its token reaches something else than what it was narrowed to', async () => {
+  test('ends when the restriction of its token changes', async () => {
     const { state, say } = silence();
     const narrow: Route = { ...live('/live', say), restriction: 'narrowed' };
     table = await serveRoutes([narrow], { heartbeatMs: 20 });
@@ -248,7 +248,7 @@ describe('a live stream', () => {
     ).rejects.toThrow(expect.objectContaining({ code: 'unavailable' }));
   });
 
-  test('holds no place for a client that left while its token was looked up', async () => {
+  test('does not count a client that disconnected during authentication', async () => {
     const { state, say } = silence();
     let isLeft = false;
     const slow: Route = {
@@ -269,7 +269,7 @@ describe('a live stream', () => {
     expect(again.status).toBe(200);
   });
 
-  test('is refused beyond the bounds, of one token and of all, until another has ended', async () => {
+  test('is rejected beyond the limits per token and in total, until another has ended', async () => {
     const { say } = silence();
     const bounds = { maxOpen: 2, maxOpenOfToken: 1 };
     table = await serveRoutes([live('/live', say)], bounds);
@@ -320,7 +320,7 @@ describe('a raw body', () => {
   const post = (body: Buffer, headers: Record<string, string>) =>
     table?.ask('/file', { method: 'POST', body, headers }) ?? Promise.reject(new Error('closed'));
 
-  test('is taken as it comes, whatever it says it is', async () => {
+  test('is accepted with any content type', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0xfe]);
     const answer = await post(bytes, { 'content-type': 'image/x-any' });
     const data = { type: 'image/x-any', base64: bytes.toString('base64') };
@@ -334,7 +334,7 @@ describe('a raw body', () => {
     expect(zipped.status).toBe(415);
   });
 
-  test('stands in the document, as streams do', () => {
+  test('is in the document, as streams are', () => {
     const routes = [echo, live('/live', silence().say)];
     const { paths } = createOpenApiDocument(routes, () => ({})) as unknown as {
       paths: Record<string, Record<string, { requestBody: unknown; responses: unknown }>>;
@@ -347,7 +347,7 @@ describe('a raw body', () => {
   });
 });
 
-test('a socket that is cut in the middle of a live stream frees its place', async () => {
+test('a connection that is cut during a live stream is no longer counted', async () => {
   const { state, say } = silence();
   table = await serveRoutes([live('/live', say)], { maxOpen: 1 });
   const socket = connect(Number(new URL(table.url).port), '127.0.0.1');
