@@ -69,7 +69,7 @@ test('beyond the budget the rejection is delayed by a second, and beyond ten del
   expect(delayed).toHaveLength(1);
   delayed[0]?.end();
   expect(codeOf(await again)).toBe('invalid_key');
-  expect(await counted()).toEqual({ at_once: budget, delayed: 11, refused: 1 });
+  expect(await counted()).toEqual({ at_once: budget, delayed: 11, rejected: 1 });
 });
 
 test('a good credential is neither counted nor slowed, however many wrong ones came from its address', async () => {
