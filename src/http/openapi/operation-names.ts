@@ -20,10 +20,7 @@ export const tagsByNoun: Readonly<Record<string, readonly [name: string, about: 
     'Mappings',
     'Versions of the mapping document: suggested, tried, compared, activated.',
   ],
-  'test-events': [
-    'Test events',
-    'A version tried through the whole pipeline with a test contact.',
-  ],
+  'test-events': ['Test events', 'A version tried through the whole pipeline with a test contact.'],
   settings: ['Settings', 'What a webhook asks of its sender, and how patient and forgetful it is.'],
   drift: ['Drift', 'Which paths and types a sender sends, and what has changed.'],
   events: ['Events', 'Received events and their outcomes.'],

@@ -77,7 +77,9 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
       eventId: Type.Optional(id),
       version: Type.Optional(Type.Integer({ minimum: 1 })),
       deliver: Type.Optional(
-        Type.Boolean({ description: 'Deliver it to the outside channel too, marked as a test; default false.' }),
+        Type.Boolean({
+          description: 'Deliver it to the outside channel too, marked as a test; default false.',
+        }),
       ),
     }),
     answer: testEvent.answer,
@@ -117,7 +119,8 @@ const deletingRoutes = ({ testEvents, webhooks }: Parts): Route[] => [
     path,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary: 'Delete every test event of a webhook with all that they made; those in progress are left',
+    summary:
+      'Delete every test event of a webhook with all that they made; those in progress are left',
     params: idParams,
     find: (named) => webhooks.get(named.id),
     answer: strictObject({ deleted: count, left: count }),
