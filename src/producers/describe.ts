@@ -14,7 +14,7 @@ import type { Producer } from './producer.ts';
 import { producers } from './registry.ts';
 import { signaturePreset, signaturePresets } from './signature/presets.ts';
 
-export type ProducerDescription = {
+type ProducerDescription = {
   readonly name: string;
   readonly title: string;
   readonly delivers: Localized;

@@ -13,7 +13,7 @@ import type { SignedRequest } from './signature/signed-request.ts';
 import { verifySignature } from './signature/verify.ts';
 import type { VerificationResult } from './signature/verify.ts';
 
-export type SenderSettings = {
+type SenderSettings = {
   readonly signature?: SignatureSettings;
   readonly handshake?: HandshakeSettings;
   readonly answer?: AnswerSettings;

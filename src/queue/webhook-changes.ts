@@ -10,13 +10,13 @@ import { connectBlocking } from './connection.ts';
 
 export const changesChannel = (prefix: string): string => `${prefix}:changed-webhooks`;
 
-export type ChangeListener = {
+type ChangeListener = {
   /** Whether the subscription is active, as far as this side can tell. */
   readonly isLive: () => boolean;
   readonly close: () => void;
 };
 
-export type ListenDeps = {
+type ListenDeps = {
   readonly redisUrl: string;
   readonly prefix: string;
   readonly onChange: (webhookId: string) => void;

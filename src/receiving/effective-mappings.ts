@@ -9,7 +9,7 @@ export type EffectiveMappings = {
   of(webhook: Webhook): Promise<readonly CompiledMapping[]>;
 };
 
-export type EffectiveMappingsDeps = { readonly mappings: StoredMappings; readonly clock?: Clock };
+type EffectiveMappingsDeps = { readonly mappings: StoredMappings; readonly clock?: Clock };
 
 export function createEffectiveMappings({
   mappings,

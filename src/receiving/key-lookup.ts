@@ -43,7 +43,7 @@ export type KeyLookup = (
   clientNetwork: () => string,
 ) => Promise<ResolvedKey | null>;
 
-export type KeyLookupDeps = {
+type KeyLookupDeps = {
   readonly cache: Pick<WebhookCache, 'get' | 'peek'>;
   readonly clock: Clock;
   readonly limits?: Partial<KeyLookupLimits> | undefined;

@@ -9,14 +9,14 @@ import type { Logger } from '../base/observability/logger.ts';
 import { startWriteBehind } from '../base/write-behind.ts';
 import type { KeyUse } from '../domain/webhooks/webhook.ts';
 
-export type KeyUsageCounter = {
+type KeyUsageCounter = {
   readonly count: (keyId: string) => void;
   /** Writes the counts so far, after a write in progress. Never rejects. */
   readonly flush: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-export type KeyUsageDeps = {
+type KeyUsageDeps = {
   readonly keys: { addUses(uses: readonly KeyUse[]): Promise<void> };
   readonly logger: Logger;
   readonly clock?: Clock;

@@ -17,7 +17,7 @@ import { requireAllowedAddress } from './source-policy.ts';
 /** An event by its external id, or by the SHA-256 of its whole body in lower-case hex. */
 export type ReceiptQuery = { readonly externalId: string } | { readonly bodySha256: string };
 
-export type Receipt = {
+type Receipt = {
   readonly externalId: string | null;
   readonly eventId: string;
   readonly state: EventState;

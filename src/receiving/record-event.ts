@@ -11,7 +11,7 @@ import type { CompiledMapping } from '../mapping/language/compile.ts';
 import type { EffectiveMappings } from './effective-mappings.ts';
 import type { EventRecorder } from './recorder.ts';
 
-export type RecordedEvent = {
+type RecordedEvent = {
   readonly mode: 'event' | 'held';
   readonly eventId: string;
   readonly duplicate: boolean;

@@ -13,7 +13,7 @@ import { isBsonError } from '../store/db/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
 import type { InsertResult } from '../store/events/record-events.ts';
 
-export type Recorded = { readonly eventId: string; readonly duplicate: boolean };
+type Recorded = { readonly eventId: string; readonly duplicate: boolean };
 
 export type EventRecorder = {
   /** Rejects with `overloaded`, `unavailable`, or `invalid_body` for a record that MongoDB cannot hold. */
@@ -22,7 +22,7 @@ export type EventRecorder = {
 
 type Stores = { readonly events: Pick<EventStore, 'insert' | 'countResend'> };
 
-export type RecorderDeps = Stores & {
+type RecorderDeps = Stores & {
   readonly queue: Pick<EventQueue, 'hint'>;
   /** How many records may wait for an insert. */
   readonly maxPending?: number;

@@ -16,7 +16,7 @@ export type SenderRequest = {
 };
 
 /** Names in lower case. */
-export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>> & {
+type RequestHeaders = Readonly<Record<string, string | string[] | undefined>> & {
   readonly 'content-type'?: string | undefined;
   readonly 'content-encoding'?: string | undefined;
 };

@@ -22,7 +22,7 @@ export type ResolvedKey = {
 /** Wrapped, because a cache stores objects only. */
 type Entry = { readonly resolved: ResolvedKey | null };
 
-export type WebhookCacheDeps = {
+type WebhookCacheDeps = {
   readonly webhooks: {
     findByKeyHash(hash: string, now: Date): Promise<ResolvedKey | null>;
     changedSince(since: Date | null): Promise<readonly { id: string; changedAt: Date }[]>;

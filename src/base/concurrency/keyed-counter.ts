@@ -1,5 +1,5 @@
 /** Counts per key, such as requests in progress per address. Keys whose count is zero take no memory. */
-export type KeyedCounter = {
+type KeyedCounter = {
   /** Returns the count of the key; 0 for an unknown key. */
   count(key: string): number;
   increment(key: string): void;

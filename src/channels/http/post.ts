@@ -9,7 +9,7 @@ import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
-export type PostRequest = {
+type PostRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

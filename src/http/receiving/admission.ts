@@ -7,7 +7,7 @@
 import { AppError } from '../../base/errors.ts';
 import type { Metrics } from '../../base/observability/metrics.ts';
 
-export type AdmissionLimits = {
+type AdmissionLimits = {
   readonly maxInFlight: number;
   readonly maxPendingBytes: number;
 };

@@ -25,7 +25,7 @@ import { acknowledge } from './acknowledge.ts';
 import type { Admission, AdmissionSlot } from './admission.ts';
 import { extractTarget, type RequestTarget } from './target.ts';
 
-export type ReceiveHandlerDeps = {
+type ReceiveHandlerDeps = {
   readonly receiving: Receiving;
   readonly maxBodyBytes: number;
   /** Base of the URL that senders call, for schemes that sign it; empty: taken from the request. */

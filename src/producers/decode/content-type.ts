@@ -2,10 +2,10 @@ import { charsetNamed } from './charset.ts';
 import type { Charset } from './charset.ts';
 import { isJsonType } from './json.ts';
 
-export type Format = 'json' | 'form' | 'multipart' | 'xml' | 'text';
+type Format = 'json' | 'form' | 'multipart' | 'xml' | 'text';
 
 /** A parsed content type. `charset` and `boundary` are null when it does not name them. */
-export type BodyType = { format: Format; charset: Charset | null; boundary: string | null };
+type BodyType = { format: Format; charset: Charset | null; boundary: string | null };
 
 const maxLength = 256;
 const xml = /^(?:application\/xml|text\/xml|[\w.!#$&^-]+\/[\w.!#$&^-]+\+xml)$/;

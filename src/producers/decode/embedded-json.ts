@@ -2,7 +2,7 @@ import { maxDepth } from './bounds.ts';
 import { decodeJson } from './json.ts';
 
 /** The key of the decoded values. It starts with an underscore, because paths then need no quotes. */
-export const embeddedKey = '_json';
+const embeddedKey = '_json';
 
 /**
  * Returns the fields with the decoded values of those that contain JSON: `payload={"a":1}` is also `_json.payload.a`. The

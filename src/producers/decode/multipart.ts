@@ -10,7 +10,7 @@ import type { Charset } from './charset.ts';
 import { maxParameters, nestFields } from './form.ts';
 import { outOfBounds, decodeFailure } from './failure.ts';
 
-export const filesKey = '_files';
+const filesKey = '_files';
 
 type Part = { readonly boundary: string; readonly charset: Charset | null };
 type File = { field: string; name: string; contentType: string; bytes: number };

@@ -26,8 +26,6 @@ export const challengePresets = {
   'microsoft-graph': { from: { query: 'validationToken' }, as: 'text' },
 } satisfies Record<string, ChallengeSettings>;
 
-export type ChallengePreset = keyof typeof challengePresets;
-
 /** Returns null for an unknown name. */
 export const challengePreset = (name: string): ChallengeSettings | null =>
   Object.entries(challengePresets).find(([preset]) => preset === name)?.[1] ?? null;

@@ -17,13 +17,13 @@ import type { SignedRequest } from './signed-request.ts';
 import { createSignedContent } from './signed-content.ts';
 import type { SignedContent } from './signed-content.ts';
 
-export type VerifySettings = {
+type VerifySettings = {
   readonly scheme: SignatureScheme;
   readonly secrets: readonly string[];
   readonly toleranceSeconds?: number;
 };
 
-export type VerifyFailure =
+type VerifyFailure =
   | 'no_secret'
   | 'no_scheme'
   | 'missing_signature'

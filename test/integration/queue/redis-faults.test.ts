@@ -51,8 +51,7 @@ async function openQueue(around: Surroundings): Promise<EventQueue> {
 
 function openConsumer(around: Surroundings, onError: () => void = () => undefined) {
   const taken: string[] = [];
-  const logger = silentLogger();
-  logger.debug = onError as never;
+  const logger = Object.assign(silentLogger(), { debug: onError });
   const consumer: Consumer = createConsumer({
     ...around,
     logger,

@@ -1,5 +1,6 @@
 // Receipts: what a sender can read about its events, and that no other data can be read.
 import { createHash } from 'node:crypto';
+import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
@@ -182,7 +183,7 @@ test('during the grace period of an older recipe an event is found by either id'
   expect(await idOf('1')).toBe(during);
   expect(await idOf('3')).toBe(during);
   expect(await idOf('2')).toBeUndefined();
-  await collectionOf(api.connection, 'events').deleteOne({ _id: during });
+  await collectionOf<EventRecord>(api.connection, 'events').deleteOne({ _id: during });
   expect(await idOf('1')).toBe(before);
 });
 
@@ -285,20 +286,13 @@ test('the OpenAPI document describes both ways to ask, with all fields', async (
 
 test('both ways to ask use an index', async () => {
   const { id: webhookId } = await addWebhook(leadMapping);
-  const events = collectionOf(api.connection, 'events');
-  const alone = { externalId: { $type: 'null' }, parentId: { $type: 'null' } };
-  const byKeys = { webhookId, dedupKeys: { $in: ['a', 'b'], $type: 'string' } };
+  const events = collectionOf<EventRecord>(api.connection, 'events');
+  const alone = { externalId: { $type: 'null' }, parentId: { $type: 'null' } } as const;
+  const byKeys = { webhookId, dedupKeys: { $in: ['a', 'b'], $type: 'string' } } as const;
   const byHash = { webhookId, bodySha256: 'a', ...alone };
   const plans = await Promise.all([
-    events
-      .find(byKeys as never)
-      .limit(100)
-      .explain('queryPlanner'),
-    events
-      .find(byHash as never)
-      .sort({ receivedAt: -1 })
-      .limit(100)
-      .explain('queryPlanner'),
+    events.find(byKeys).limit(100).explain('queryPlanner'),
+    events.find(byHash).sort({ receivedAt: -1 }).limit(100).explain('queryPlanner'),
   ]);
   const [id, body] = plans.map((plan) => JSON.stringify(plan.queryPlanner.winningPlan));
   expect(id).toContain('"indexName":"dedup"');

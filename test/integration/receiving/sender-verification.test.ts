@@ -2,6 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
+import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -150,9 +152,10 @@ test('with an unreadable verify token handshakes are 503, and events are verifie
   });
   // Encrypted for another location.
   const verifyToken = api.vault.seal('word', 'elsewhere');
-  await api.connection
-    .collection('webhooks')
-    .updateOne({ _id: id as never }, { $set: { 'settings.handshake.verifyToken': verifyToken } });
+  await collectionOf<Webhook>(api.connection, 'webhooks').updateOne(
+    { _id: id },
+    { $set: { 'settings.handshake.verifyToken': verifyToken } },
+  );
   const wrong = { ...json, 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` };
   expect((await post(url, '{}', wrong)).status).toBe(401);
   const asked = await fetch(`${url}?hub.mode=subscribe&hub.challenge=1&hub.verify_token=word`);
