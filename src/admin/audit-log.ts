@@ -19,7 +19,7 @@ import {
 } from '../domain/audit/audit-chain.ts';
 import type { AdminDeps } from './dependencies.ts';
 
-export type ChainVerification = {
+type ChainVerification = {
   readonly ok: boolean;
   /** Valid rows before the break. */
   readonly checked: number;

@@ -16,14 +16,14 @@ import { isPhoneRegion } from '../domain/people/phone.ts';
 import type { Reason } from '../domain/events/outcome.ts';
 import type { AdminDeps } from './dependencies.ts';
 
-export type NewChannel = {
+type NewChannel = {
   readonly name: string;
   readonly kind: ChannelKind;
   readonly settings?: ChannelSettings;
 };
 
 /** Settings are merged (RFC 7396): null removes a setting, absent settings stay. */
-export type ChannelChange = {
+type ChannelChange = {
   readonly name?: string;
   readonly enabled?: boolean;
   readonly settings?: ChannelSettings;

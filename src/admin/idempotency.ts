@@ -28,7 +28,7 @@ export type IdempotentRequest = {
   once<Answer>(asked: string, work: () => Promise<Answer>): Promise<IdempotentResult<Answer>>;
 };
 
-export type IdempotentResult<Answer> = { readonly answer: Answer; readonly isRepeated: boolean };
+type IdempotentResult<Answer> = { readonly answer: Answer; readonly isRepeated: boolean };
 
 export const idempotencyHeader = 'Idempotency-Key';
 

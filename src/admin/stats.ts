@@ -16,7 +16,7 @@ import type { AdminDeps } from './dependencies.ts';
 
 type StatsDeps = Pick<AdminDeps, 'stats' | 'processes' | 'webhooks' | 'events' | 'queue'>;
 
-export type StatsQuery = {
+type StatsQuery = {
   /** Absent: all webhooks. */
   readonly webhookIds?: readonly string[] | undefined;
   readonly by: StatsUnit;

@@ -23,7 +23,7 @@ import {
 import type { TokenChange, TokenFilter } from '../store/access/tokens.ts';
 import type { AdminDeps } from './dependencies.ts';
 
-export type TokenInput = {
+type TokenInput = {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date | null;

@@ -15,7 +15,7 @@ const syncAgainMs = 5_000;
 /** Round trips longer than this do not replace an earlier measurement: the error may be half the round trip. */
 const maxTripMs = 1_000;
 
-export type SyncedClock = Clock & { close(): void };
+type SyncedClock = Clock & { close(): void };
 
 /**
  * Starts a clock that follows the time that `ask` returns, such as the database's time. Between two answers it

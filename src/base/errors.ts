@@ -146,10 +146,10 @@ export type FieldProblem = {
   readonly about?: string;
 };
 
-export type UsedBy = { readonly type: string; readonly id: string; readonly name: string };
+type UsedBy = { readonly type: string; readonly id: string; readonly name: string };
 
 /** Machine-readable details. They become part of `data` in the response. */
-export type ErrorDetails = {
+type ErrorDetails = {
   readonly fields?: readonly FieldProblem[];
   readonly state?: string;
   readonly missing?: readonly string[];

@@ -7,7 +7,7 @@
  */
 import { startTicker } from './process/ticker.ts';
 
-export type WriteBehind<Entry> = {
+type WriteBehind<Entry> = {
   /** Returns the entry of this key, created where it is missing, to be changed in place. Returns null when the buffer is full. */
   entryOf(key: string, create: () => Entry): Entry | null;
   /** Writes what was collected until now, after the write in progress. Never rejects. */
@@ -16,7 +16,7 @@ export type WriteBehind<Entry> = {
   close(): Promise<void>;
 };
 
-export type WriteBehindOptions<Entry> = {
+type WriteBehindOptions<Entry> = {
   /** Called with at least one entry, directly after the buffer was emptied. */
   readonly write: (entries: readonly Entry[]) => Promise<void>;
   readonly onFailure: (error: unknown, entries: readonly Entry[]) => void;

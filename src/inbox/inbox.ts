@@ -15,7 +15,7 @@ import { QueryTooSlow } from '../store/event-queries/selection.ts';
 import type { ContactFilter, InboxStore } from '../store/chats/inbox.ts';
 
 export type WantedStatus = ChatStatus | 'my_chats';
-export type WantedChats = Omit<ChatFilter, 'statuses'> & {
+type WantedChats = Omit<ChatFilter, 'statuses'> & {
   readonly statuses: readonly WantedStatus[];
 };
 

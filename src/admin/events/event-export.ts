@@ -19,14 +19,14 @@ type ExportDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies'> & {
   readonly search: Pick<Search, 'resolve'>;
 };
 
-export type ExportedEvent = {
+type ExportedEvent = {
   readonly event: EventRecord;
   readonly position: EventPosition;
   /** Absent unless requested. */
   readonly payload?: unknown;
 };
 
-export type ExportOptions = Pick<EventPage, 'order' | 'after'> & {
+type ExportOptions = Pick<EventPage, 'order' | 'after'> & {
   readonly payload: boolean;
   readonly signal: AbortSignal;
 };

@@ -22,7 +22,7 @@ import { createStoredRequestReader } from '../payloads/stored-request.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
 /** Exactly one of `payload`, `sampleId` and `eventId`. */
-export type TestEventInput = {
+type TestEventInput = {
   readonly payload?: PayloadInput;
   readonly sampleId?: string;
   readonly eventId?: string;

@@ -7,7 +7,7 @@ import type { SampleInsert } from '../../store/samples/watch-samples.ts';
 import type { SampleStore } from '../../store/samples/samples.ts';
 import { createTail, type TailTerms } from './tail.ts';
 
-export type LiveDeps = {
+type LiveDeps = {
   readonly events: Pick<EventStore, 'watch'>;
   readonly samples: Pick<SampleStore, 'watch'>;
   readonly logger: Logger;

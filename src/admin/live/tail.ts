@@ -16,7 +16,7 @@ import {
 } from '../../store/db/change-stream.ts';
 
 /** `too_slow`: reconnect with the last id. `history_lost`: changes since that id are no longer available. */
-export type LiveNote = 'too_slow' | 'history_lost';
+type LiveNote = 'too_slow' | 'history_lost';
 
 type Happened = { readonly token: string };
 type OpenWatch<One> = (after?: string) => Promise<ChangeStream<One>>;
@@ -27,7 +27,7 @@ export type TailTerms = {
   readonly lastEventId: string | undefined;
 };
 
-export type TailOptions<One, Item> = {
+type TailOptions<One, Item> = {
   readonly open: OpenWatch<One>;
   readonly shown: (one: One) => Item;
   readonly logger: Logger;

@@ -13,7 +13,7 @@ import { diffEvents } from '../../mapping/evaluation/diff-events.ts';
 import { previewMapping } from '../../mapping/evaluation/preview.ts';
 import { storedValue } from '../../producers/stored-body.ts';
 
-export type DiffItem = Diff & {
+type DiffItem = Diff & {
   readonly eventId: string;
   readonly externalId: string | null;
   /** Index of the item in a body that either mapping splits; null for other bodies. */
@@ -26,11 +26,11 @@ export type MappingDiff = {
   readonly items: DiffItem[];
 };
 
-export type DiffDeps = {
+type DiffDeps = {
   readonly streamLatestBodies: (webhookId: string, limit: number) => AsyncIterable<EventRecord>;
 };
 
-export type Compared = {
+type Compared = {
   readonly webhookId: string;
   readonly profile: string;
   /** Null: no version is active, so every success is new. */

@@ -9,13 +9,13 @@ import { createDiff, type MappingDiff } from './mapping-diff.ts';
 import { parsePayload, type PayloadInput } from '../payloads/payload.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-export type PreviewInput = {
+type PreviewInput = {
   readonly mapping?: unknown;
   readonly version?: number;
   readonly payload: PayloadInput;
 };
 
-export type DiffInput = { readonly mapping: unknown; readonly last?: number };
+type DiffInput = { readonly mapping: unknown; readonly last?: number };
 
 const defaultLast = 200;
 

@@ -8,13 +8,13 @@ import { storedValue } from '../../producers/stored-body.ts';
 import { parsePayload, type PayloadInput } from '../payloads/payload.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-export type SuggestionInput = {
+type SuggestionInput = {
   readonly payloads?: readonly PayloadInput[];
   readonly sampleIds?: readonly string[];
 };
 
 /** The suggested mapping with reasons, and the likeliest producers of the first payload. */
-export type Suggested = Suggestion & { producers: Detected[] };
+type Suggested = Suggestion & { producers: Detected[] };
 
 type SuggestDeps = Pick<AdminDeps, 'webhooks' | 'channels' | 'samples' | 'defaultRegion'>;
 

@@ -50,7 +50,7 @@ function healthOf({ version, status, activatedAt }: Version, kept: readonly Vers
   };
 }
 
-export type VersionHealth = ReturnType<typeof healthOf>;
+type VersionHealth = ReturnType<typeof healthOf>;
 
 export function createVersionHealth({ health, mappings, webhooks }: VersionHealthDeps) {
   /** Returns versions with recent outcomes and the active version, newest first. */

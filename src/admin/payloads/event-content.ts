@@ -14,7 +14,7 @@ export type EventContent = {
 };
 
 /** Fields that locate a body: in the record itself, or in its parent's. */
-export type ContentSource = Pick<EventRecord, 'webhookId' | 'delivery' | 'parentId' | 'itemIndex'>;
+type ContentSource = Pick<EventRecord, 'webhookId' | 'delivery' | 'parentId' | 'itemIndex'>;
 
 export type ContentDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies'>;
 

@@ -42,13 +42,13 @@ const expectingShown = (actor: Actor, profile: string): Actor => ({
 });
 
 /** The payload inline or as `payload`, or the event to copy it from. */
-export type SampleInput = PayloadInput & {
+type SampleInput = PayloadInput & {
   readonly payload?: PayloadInput;
   readonly eventId?: string;
   readonly name?: string;
 };
 
-export type SampleFile = {
+type SampleFile = {
   readonly bytes: Buffer;
   readonly contentType: string | undefined;
   readonly name?: string | undefined;

@@ -2,7 +2,7 @@
 import { invalidField } from '../../base/errors.ts';
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
 
-export type StoredRequestDeps = {
+type StoredRequestDeps = {
   readonly events: { get(id: string): Promise<EventRecord | null> };
 };
 

@@ -21,17 +21,17 @@ import type { AdminDeps } from '../dependencies.ts';
 import { pinToRegisterKey, registerKeyToPin } from './pins.ts';
 
 /** A contact with its members, identities, chats, merges and the events and changes of its history. */
-export type ContactDetails = NonNullable<Awaited<ReturnType<PeopleStore['readDetails']>>>;
+type ContactDetails = NonNullable<Awaited<ReturnType<PeopleStore['readDetails']>>>;
 
 type ContactDeps = Pick<AdminDeps, 'people' | 'channels' | 'webhooks' | 'defaultRegion'>;
 
 /** Search by identities and by the beginning of the name. */
-export type ContactQuery = Pick<ContactSearch, 'search' | 'channelId'> &
+type ContactQuery = Pick<ContactSearch, 'search' | 'channelId'> &
   Partial<Readonly<Record<IdentityKind, readonly string[]>>> & {
     readonly webhookId?: readonly string[];
   };
 
-export type ContactInput = {
+type ContactInput = {
   readonly name?: string;
   readonly phone?: string;
   readonly email?: string;
@@ -55,10 +55,8 @@ const reading = compileMapping({
   },
 });
 
-export type ReadFields = { readonly region: string; readonly kinds?: readonly IdentityKind[] };
-
 /** Returns the parsed fields. Throws `invalid_field` with the fields that cannot be parsed. */
-export function readFields(given: ContactInput, region: string) {
+function readFields(given: ContactInput, region: string) {
   if (!reading.ok) throw new Error('The mapping of what people write does not compile.');
   const { name, phone, email, document } = given;
   const body = { name, phone, email, document };

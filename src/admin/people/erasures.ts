@@ -18,8 +18,8 @@ type ErasureDeps = Pick<
   'people' | 'channels' | 'defaultRegion' | 'erasures' | 'wakeErasing'
 >;
 
-export type ErasureTerms = { readonly block?: boolean; readonly reason?: string };
-export type NamedPerson = {
+type ErasureTerms = { readonly block?: boolean; readonly reason?: string };
+type NamedPerson = {
   readonly phone?: string;
   readonly email?: string;
   readonly document?: string;

@@ -21,7 +21,7 @@ type ActivationDeps = Pick<
   'webhooks' | 'samples' | 'mappings' | 'forget' | 'recordSamples'
 >;
 
-export type ActivationRequest = {
+type ActivationRequest = {
   readonly version?: number;
   readonly processSamples?: boolean;
   /** Grace period of the former recipe; default: the webhook's setting. */

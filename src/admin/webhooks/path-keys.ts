@@ -14,7 +14,7 @@ import { defaultOverlapHours, type PathKey } from '../../domain/webhooks/webhook
 import type { Rotation } from '../../store/webhooks/keys.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-export type RotationInput = { readonly overlapHours?: number; readonly expiresAt?: Date | null };
+type RotationInput = { readonly overlapHours?: number; readonly expiresAt?: Date | null };
 
 type KeyDeps = Pick<AdminDeps, 'keys' | 'webhooks' | 'forget' | 'clock'>;
 

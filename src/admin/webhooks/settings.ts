@@ -25,10 +25,10 @@ const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 type Configuration = { readonly producerProfile?: string } & WebhookSettings;
 
 /** Merge patch: null removes a setting, absent settings stay. */
-export type SettingsPatch = MergePatch<Configuration>;
+type SettingsPatch = MergePatch<Configuration>;
 
 /** Validates all settings against the schema. */
-export type CheckConfiguration = (configuration: Configuration) => readonly FieldProblem[];
+type CheckConfiguration = (configuration: Configuration) => readonly FieldProblem[];
 
 type SettingsDeps = Pick<AdminDeps, 'webhooks' | 'forget' | 'vault'>;
 

@@ -16,7 +16,7 @@ import {
 import type { WebhookFilter } from '../../store/webhooks/webhooks.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
-export type WebhookInput = {
+type WebhookInput = {
   readonly name: string;
   readonly channelId: string;
   readonly producerProfile?: string;

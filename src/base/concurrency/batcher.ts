@@ -32,7 +32,7 @@ export type BatcherOptions<Item, Result> = {
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 };
 
-export type Batcher<Item, Result> = {
+type Batcher<Item, Result> = {
   add(item: Item): Promise<Result>;
   /** Removes all items that are not in flight, resolves each with `result`, and returns them. */
   drainPending(result: Result): Item[];

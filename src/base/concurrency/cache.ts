@@ -4,14 +4,14 @@
  */
 import { LRUCache } from 'lru-cache';
 
-export type LoadingCache<Value> = {
+type LoadingCache<Value> = {
   get(key: string): Promise<Value>;
   /** Returns the cached value, or undefined. Does not load. */
   peek(key: string): Value | undefined;
   invalidate(isStale?: (value: Value) => boolean): void;
 };
 
-export type CacheOptions<Value> = {
+type CacheOptions<Value> = {
   readonly max: number;
   readonly ttlMs?: number;
   readonly load: (key: string) => Promise<Value>;

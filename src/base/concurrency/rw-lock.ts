@@ -4,7 +4,7 @@
  * Promises: exclusive work runs beside nothing else that uses the lock. Neither kind starves: after each
  * exclusive run, all waiting shared runs start together; then comes the next exclusive run.
  */
-export type RwLock = {
+type RwLock = {
   /** Runs beside other shared work. */
   runShared<Result>(run: () => Promise<Result>): Promise<Result>;
   runExclusive<Result>(run: () => Promise<Result>): Promise<Result>;

@@ -71,7 +71,7 @@ function framesOf({ stack = '', message }: Error): string[] {
   return behind.split('\n').filter((line) => frame.test(line));
 }
 
-export type LoggerOptions = {
+type LoggerOptions = {
   readonly level: string;
   readonly role: string;
   readonly pretty?: boolean;
@@ -79,7 +79,7 @@ export type LoggerOptions = {
 };
 
 export function createLogger({ level, role, pretty, out = process.stdout }: LoggerOptions): Logger {
-  const target = pretty ? pinoPretty({ destination: out as never, colorize: true }) : out;
+  const target = pretty ? pinoPretty({ destination: out, colorize: true }) : out;
   const filtered = { write: (line: string) => void target.write(maskSecrets(line)) };
   return pino(
     {
@@ -92,5 +92,3 @@ export function createLogger({ level, role, pretty, out = process.stdout }: Logg
     filtered,
   );
 }
-
-export const silentLogger = (): Logger => pino({ level: 'silent' });

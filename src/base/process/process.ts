@@ -19,7 +19,7 @@ export const exitCodes = { failed: 1, blocked: 65, stuck: 70, configuration: 78 
 /** Identifies the process for people: host or container name, and process id. */
 export const processName = `${hostname().slice(0, 100)}:${process.pid}`;
 
-export type ReadyMessage = {
+type ReadyMessage = {
   readonly type: 'ready';
   readonly role: 'server' | 'worker';
   readonly url?: string;

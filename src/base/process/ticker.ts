@@ -6,7 +6,7 @@
  * progress.
  * Must never: keep the process alive.
  */
-export type Ticker = {
+type Ticker = {
   /** Ticks at once, or again after the tick in progress. */
   readonly wake: () => void;
   readonly close: () => Promise<void>;

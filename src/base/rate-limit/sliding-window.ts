@@ -8,7 +8,7 @@
 import { LRUCache } from 'lru-cache';
 import type { RateLimitResult } from './token-bucket.ts';
 
-export type SlidingWindowOptions = {
+type SlidingWindowOptions = {
   readonly max: number;
   readonly limit: number;
   readonly windowMs: number;
@@ -16,7 +16,7 @@ export type SlidingWindowOptions = {
 };
 
 /** `resetMs` is the time until the oldest counted request leaves the window. */
-export type SlidingWindow = { take(key: string): RateLimitResult };
+type SlidingWindow = { take(key: string): RateLimitResult };
 
 export function createSlidingWindow({
   max,

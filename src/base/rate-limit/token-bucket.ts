@@ -26,7 +26,7 @@ export type TokenBucket = {
   take(key: string, rate: Rate): RateLimitResult;
 };
 
-export type TokenBucketOptions = { readonly max: number; readonly nowMs: () => number };
+type TokenBucketOptions = { readonly max: number; readonly nowMs: () => number };
 
 export function createTokenBucket({ max, nowMs }: TokenBucketOptions): TokenBucket {
   const fullAt = new LRUCache<string, number>({ max });

@@ -5,7 +5,7 @@ export const scopes = ['admin', 'operator', 'viewer', 'inbox'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Limits a token to these webhooks and channels. A channel includes its webhooks. */
-export type TokenRestriction = {
+type TokenRestriction = {
   readonly webhookIds: readonly string[];
   readonly channelIds: readonly string[];
 };

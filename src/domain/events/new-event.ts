@@ -2,7 +2,7 @@
 import { newId } from '../../base/ids.ts';
 import type { InboundRequest, EventRecord, EventTest } from './event.ts';
 
-export type NewEvent = {
+type NewEvent = {
   readonly _id?: string;
   readonly webhookId: string;
   readonly channelId: string;

@@ -9,7 +9,7 @@ export type Scalar = string | number | boolean;
 /** A transform's name, or its name with options: `"trim"` or `{ "phone": { "region": "BR" } }`. */
 export type TransformUse = string | Record<string, Record<string, unknown>>;
 
-export interface SourceOptions {
+interface SourceOptions {
   transforms?: TransformUse[];
   default?: Scalar;
   required?: boolean;
@@ -111,7 +111,7 @@ export interface MappingProblem {
   message: string;
 }
 
-export interface MappedContact {
+interface MappedContact {
   externalId: string | null;
   name: string | null;
   /** E.164 */
@@ -122,7 +122,7 @@ export interface MappedContact {
   fields: Record<string, string | null>;
 }
 
-export interface MappedContext {
+interface MappedContext {
   origin: string | null;
   campaign: string | null;
   labels: string[];

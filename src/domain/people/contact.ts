@@ -57,7 +57,7 @@ type Identifying = {
   readonly document: string | null;
 };
 
-export type IdentityScope = {
+type IdentityScope = {
   readonly channelId: string;
   readonly webhookId: string;
   readonly test?: string | undefined;

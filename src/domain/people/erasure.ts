@@ -8,8 +8,7 @@ import type { Identity } from './contact.ts';
 import type { EventState } from '../events/event.ts';
 
 /** Phases in order. `wait` and `settle` last until no worker can still process an event of the person. */
-export const erasurePhases = ['events', 'samples', 'wait', 'people', 'settle', 'done'] as const;
-export type ErasurePhase = (typeof erasurePhases)[number];
+type ErasurePhase = 'events' | 'samples' | 'wait' | 'people' | 'settle' | 'done';
 
 /** States that are scanned. Events in state `done` are found by their messages. */
 export const scannedStates = [
@@ -60,7 +59,7 @@ export type ErasureSubject = {
 };
 
 /** Position of the scan of events or samples. */
-export type ErasureCursor = {
+type ErasureCursor = {
   readonly state?: EventState;
   readonly isAgain?: boolean;
   readonly receivedAt?: Date;

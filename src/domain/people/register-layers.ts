@@ -63,9 +63,9 @@ export function editStampOf(now: Date, id: string, shown: Register | undefined):
 }
 
 /** Smaller than the stamp of any event: the next event replaces the value. */
-export const lastResortStamp = '0|';
+const lastResortStamp = '0|';
 
-export type ContactEdit = {
+type ContactEdit = {
   readonly set: Readonly<Record<string, string>>;
   /** The complete list of pinned fields; absent: pins do not change. */
   readonly pinned?: readonly string[];

@@ -43,7 +43,7 @@ const defaultDelaysSeconds = [
   10 * hour,
 ];
 
-export type RetryDelayOptions = {
+type RetryDelayOptions = {
   /** Number of attempts so far. */
   readonly attempts: number;
   readonly settings?: RetrySettings | undefined;

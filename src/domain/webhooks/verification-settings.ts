@@ -53,7 +53,7 @@ const digest = {
   ),
 };
 
-export const hmacScheme = part({
+const hmacScheme = part({
   kind: Type.Literal('hmac'),
   ...digest,
   secretEncoding: Type.Optional(Type.Enum(['text', 'base64', 'hex'])),
@@ -63,10 +63,10 @@ export const hmacScheme = part({
 });
 
 /** Hash over secret and body, without a key. */
-export const hashScheme = part({ kind: Type.Literal('hash'), ...digest });
+const hashScheme = part({ kind: Type.Literal('hash'), ...digest });
 
 /** The request contains the secret itself. */
-export const tokenScheme = part({
+const tokenScheme = part({
   kind: Type.Literal('token'),
   from: Type.Union([part({ header: headerName }), part({ query: word }), part({ field: word })]),
   prefix: Type.Optional(Type.String({ maxLength: 64, description: 'Such as `Bearer `.' })),

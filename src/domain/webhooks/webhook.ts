@@ -32,7 +32,7 @@ export type WebhookSettings = {
 };
 
 /** A former event id recipe that still recognises resends until its grace period ends. */
-export type DedupOverlap = { readonly version: number; readonly until: Date };
+type DedupOverlap = { readonly version: number; readonly until: Date };
 
 /** A scheduled activation. The audit log names the person who scheduled it. */
 export type Schedule = {
@@ -74,7 +74,7 @@ export type Webhook = {
  * How an inbound request is handled: before activation as a sample, then as an event, which is held while the
  * webhook is paused.
  */
-export type ReceptionMode = 'sample' | 'event' | 'held' | 'rejected';
+type ReceptionMode = 'sample' | 'event' | 'held' | 'rejected';
 
 export function receptionModeOf(status: WebhookStatus): ReceptionMode {
   if (status === 'active') return 'event';

@@ -3,7 +3,6 @@ import { createHmac } from 'node:crypto';
 import { newId } from '../../../src/base/ids.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import type { ChannelRecord } from '../../../src/domain/messages/channel.ts';
-import type { UsedBy } from '../../../src/base/errors.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
@@ -151,7 +150,9 @@ test('a channel stays while events or deliveries that were acknowledged still ne
   await api.ask('PATCH', path, { body: { channelId: to } });
   const users = async () => {
     const { body } = await api.ask('DELETE', `${channels}/${from}`);
-    return (body.data.usedBy ?? []).map(({ type, name }: UsedBy) => `${type} ${name}`);
+    return (body.data.usedBy ?? []).map(
+      ({ type, name }: { type: string; name: string }) => `${type} ${name}`,
+    );
   };
   expect(await users()).toEqual(['event received']);
   const events = collectionOf<EventRecord>(api.connection, 'events');

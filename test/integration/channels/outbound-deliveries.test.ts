@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';
 import { startDelivery } from '../../../src/delivery/delivery.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { messageIdOf } from '../../../src/domain/messages/message.ts';

@@ -1,6 +1,6 @@
 // What is forgotten, and what never is, by a clock of the test's own.
 import { newId } from '../../../src/base/ids.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { startRetention } from '../../../src/maintenance/retention.ts';
 import type { AuditRow } from '../../../src/domain/audit/audit.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { systemClock } from '../../../src/base/clock.ts';
 import { newId } from '../../../src/base/ids.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { hourMs } from '../../../src/domain/mappings/drift.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';

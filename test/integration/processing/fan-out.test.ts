@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';

@@ -1,6 +1,6 @@
 // A webhook with a long backlog does not starve others, neither in the queue nor in a worker that already has its jobs.
 import { randomUUID } from 'node:crypto';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { createEventQueue, hintEvents } from '../../../src/queue/process-events.ts';
 import { sharedRedisUrl } from '../../support/services/services.ts';

@@ -1,7 +1,8 @@
 // How a key that another process revoked becomes invalid here: by a notice, by polling, or by expiry.
 import { randomUUID } from 'node:crypto';
 import { newSecret, sha256 } from '../../../src/base/ids.ts';
-import { keyPrefix, silentLogger } from '../../../src/base/observability/logger.ts';
+import { keyPrefix } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { listenForChanges } from '../../../src/queue/webhook-changes.ts';
 import { createEventQueue } from '../../../src/queue/process-events.ts';

@@ -1,6 +1,6 @@
 // A webhook's status decides what a request becomes: a sample, an event or a held event. And how soon a change is noticed.
 import { AppError } from '../../../src/base/errors.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import { newSecret, sha256 } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';

@@ -1,6 +1,6 @@
 // The sweeper: every open event is offered again when its time has come, whatever the queue has forgotten.
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';

@@ -1,6 +1,6 @@
 // Counts by webhook: what is counted on the way of events, how it is added up, and how it is read.
 import { newId } from '../../../src/base/ids.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { startHeartbeat } from '../../../src/maintenance/heartbeat.ts';
 import { startStatsCounter } from '../../../src/maintenance/stats-counter.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';

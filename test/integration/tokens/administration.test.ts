@@ -1,7 +1,7 @@
 import { sha256 } from '../../../src/base/ids.ts';
 import { createTokens } from '../../../src/admin/tokens.ts';
 import { token as tokenView } from '../../../src/http/system-routes/tokens.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
 

@@ -1,4 +1,4 @@
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { sha256 } from '../../../src/base/ids.ts';
 import { createTokens } from '../../../src/admin/tokens.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';

@@ -1,4 +1,4 @@
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { startOutcomeCounter } from '../../../src/maintenance/outcome-counter.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';

@@ -1,5 +1,5 @@
 import { newId, sha256 } from '../../../src/base/ids.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createWebhookCache } from '../../../src/receiving/webhook-cache.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';

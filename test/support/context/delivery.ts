@@ -1,5 +1,5 @@
 // A courier over a world: it takes messages outside as a worker does, only quicker.
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
 import { startDelivery, type DeliveryDeps } from '../../../src/delivery/delivery.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createErasures } from '../../../src/admin/people/erasures.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../fixtures/silent-logger.ts';
 import type { ErasureRecord } from '../../../src/domain/people/erasure.ts';
 import { startErasure, type ErasureDeps } from '../../../src/erasure/erasure.ts';
 import { createStoredBodies } from '../../../src/producers/stored-body.ts';

@@ -2,7 +2,7 @@
 import express from 'express';
 import { systemClock } from '../../../src/base/clock.ts';
 import { AppError } from '../../../src/base/errors.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { Caller, ResolvedRestriction } from '../../../src/domain/access/token.ts';
 import { createErrorHandler } from '../../../src/http/error-handler.ts';

@@ -1,7 +1,7 @@
 // Inlet's rooms over a real MongoDB database of its own, without processes or HTTP: what processing does, and what is
 // there afterwards in a form that two runs can be compared by.
 import { systemClock } from '../../../src/base/clock.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { newSecret, sha256 } from '../../../src/base/ids.ts';
 import { fieldsOf } from '../../../src/domain/people/contact.ts';

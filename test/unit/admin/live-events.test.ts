@@ -1,6 +1,6 @@
 // Who watches events while the one watch beneath is lost and opened again.
 import { createLive } from '../../../src/admin/live/live-events.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import type { EventFilter } from '../../../src/store/event-queries/event-filter.ts';
 import type { StateChange } from '../../../src/store/event-queries/watch-events.ts';
 import type { ChangeStream } from '../../../src/store/db/change-stream.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../src/base/observability/logger.ts';
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import {
   maxBucketPaths,
   type DriftBucket,

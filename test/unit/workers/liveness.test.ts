@@ -1,5 +1,5 @@
 // When a worker counts as stuck, and when it must not. Time is the test's.
-import { silentLogger } from '../../../src/base/observability/logger.ts';
+import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
 import { startLiveness } from '../../../workers/liveness.ts';
 
