@@ -60,7 +60,7 @@ export interface WebhookMapping {
 export interface WebhookTestEvent {
   eventId: string;
   version: number;
-  /** Whether an outside channel is told of it. */
+  /** Whether it is delivered to an outside channel. */
   deliver: boolean;
   externalId: string | null;
   state: 'received' | 'held' | 'processing' | 'waiting' | 'done' | 'ignored' | 'dead' | 'discarded';
@@ -99,7 +99,7 @@ export interface Replay {
   totalExact: boolean;
   replayed: number;
   discarded: number;
-  /** Changed by somebody else meanwhile. */
+  /** Changed in between by another request or process. */
   skipped: number;
   /** Why its last step came to nothing; a run that failed ended because of it. */
   reason: 'selection_too_slow' | 'internal_error' | null;
@@ -140,7 +140,7 @@ export interface Event {
     worker: string | null;
     endedAt: string | null;
     durationMs: number | null;
-    /** `lost`: the worker never said. `null`: in hand. */
+    /** `lost`: the worker reported no result. `null`: in progress. */
     outcome: 'done' | 'ignored' | 'waiting' | 'dead' | 'discarded' | 'released' | 'lost' | null;
     reason: string | null;
     retryAt: string | null;
@@ -816,7 +816,7 @@ export interface CreateWebhookTestEventBody {
   sampleId?: string;
   eventId?: string;
   version?: number;
-  /** Tell the outside channel too, marked as a test; false. */
+  /** Deliver it to the outside channel too, marked as a test; default false. */
   deliver?: boolean;
 }
 
@@ -1317,60 +1317,6 @@ export type EraseContactsBody = ({ phone: any } | { email: any } | { document: a
 export interface EraseContactBody {
   block?: boolean;
   reason?: string;
-}
-
-export interface UpdateContactAnswer {
-  id: string;
-  channelId: string;
-  status: 'active' | 'merged' | 'erased';
-  /** Whom it turned out to be. */
-  mergedInto: string | null;
-  name: string | null;
-  phone: string | null;
-  email: string | null;
-  document: string | null;
-  externalId: string | null;
-  fields: object;
-  /** Fields that events do not overwrite. */
-  pins: string[];
-  createdAt: string;
-  updatedAt: string;
-  registers: {
-    field: string;
-    value: string;
-    pinned: boolean;
-    by: 'event' | 'person';
-    /** Which of two values a merge shows: a pinned one before one with a date of its own, that before an undated one; then the later. */
-    rank: 'undated' | 'dated' | 'pinned';
-    at: string | null;
-    eventId: string | null;
-    contactId: string | null;
-    /** What events say, where a pin shows something else. */
-    beneath: string | null;
-  }[];
-  identities: {
-    kind: 'externalId' | 'phone' | 'email' | 'document';
-    value: string;
-    webhookId: string | null;
-    contactId: string;
-  }[];
-  chats: {
-    id: string;
-    status: string;
-    startedAt: string;
-    closedAt: string | null;
-    lastMessageAt: string | null;
-    contactId: string;
-  }[];
-  merges: { id: string; survivorId: string; mergedId: string; at: string; by: string }[];
-  history: {
-    at: string;
-    kind: 'event' | 'change';
-    what: string | null;
-    eventId: string | null;
-    by: string | null;
-    contactId: string | null;
-  }[];
 }
 
 export interface UpdateContactBody {
@@ -2035,7 +1981,7 @@ export interface Operations {
       parentId?: string[];
       /** Also the bodies that were split, beside their items. */
       parents?: boolean;
-      /** How the external id begins; refused where more than a hundred do. */
+      /** Prefix of the external id; rejected if more than a hundred ids match. */
       externalIdPrefix?: string;
       /** A moment, or a day from its beginning (UTC); included. */
       from?: any;
@@ -2901,7 +2847,7 @@ export interface Operations {
       parentId?: string[];
       /** Also the bodies that were split, beside their items. */
       parents?: boolean;
-      /** How the external id begins; refused where more than a hundred do. */
+      /** Prefix of the external id; rejected if more than a hundred ids match. */
       externalIdPrefix?: string;
       /** A moment, or a day from its beginning (UTC); included. */
       from?: any;
@@ -3385,7 +3331,7 @@ export interface Operations {
       status: true;
       /** For people, in the language asked for. */
       message: string;
-      data: UpdateContactAnswer;
+      data: Contact;
     };
   };
   updateToken: {

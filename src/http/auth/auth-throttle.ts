@@ -52,7 +52,7 @@ export function createAuthThrottle({ clock, metrics, wait = sleep }: AuthThrottl
   }
 
   return {
-    /** What `attempt` gives; its refusal of a credential, in time. */
+    /** Returns the result of `attempt`. A wrong credential is rejected after the delay of its network. */
     async watch<Result>(
       kind: Kind,
       addressOf: () => string,

@@ -57,7 +57,7 @@ export function requireChannelAccess(caller: Caller, channelId: string | undefin
 
 /** Returns the sentence that the OpenAPI document begins with "A restricted token". */
 export function describeRestriction({ restriction }: Route): string {
-  if (restriction === undefined) return 'is refused';
+  if (restriction === undefined) return 'is rejected';
   if (restriction === 'anything') return 'may use it too';
   return restriction === 'narrowed' ? 'sees and takes only its own' : 'finds only its own';
 }

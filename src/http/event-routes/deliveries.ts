@@ -54,7 +54,7 @@ const filters = {
   ...dateRange,
 };
 
-const one = resource(delivery);
+const deliveryResource = resource(delivery);
 
 const ofDelivery =
   (deliveries: Admin['deliveries']) =>
@@ -82,7 +82,7 @@ export const deliveryRoutes = ({ deliveries }: Admin): Route[] => [
       return presentPage(found, wanted, delivery.present);
     },
   }),
-  resourceRoute(one, {
+  resourceRoute(deliveryResource, {
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
@@ -91,7 +91,7 @@ export const deliveryRoutes = ({ deliveries }: Admin): Route[] => [
     params: idParams,
     handle: ({ params }) => deliveries.get(params.id),
   }),
-  resourceRoute(one, {
+  resourceRoute(deliveryResource, {
     method: 'POST',
     path: `${path}/:id/retry`,
     scope: 'operator',

@@ -51,7 +51,7 @@ export const eventFilters = {
     Type.String({
       minLength: 3,
       maxLength: 500,
-      description: 'How the external id begins; refused where more than a hundred do.',
+      description: 'Prefix of the external id; rejected if more than a hundred ids match.',
     }),
   ),
   ...dateRange,

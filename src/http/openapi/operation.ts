@@ -28,7 +28,7 @@ const usualWords: Readonly<Record<string, string>> = {
 
 function parameters(
   schema: Route['query'],
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   { components, exampleOf }: OperationDeps,
 ): unknown[] {
   if (!schema) return [];
@@ -38,12 +38,12 @@ function parameters(
     const description = usualWords[name] ?? property.description;
     return {
       name,
-      in: place,
-      required: place === 'path' || required.includes(name),
+      in: location,
+      required: location === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
       ...(property.type === 'array' && { style: 'form', explode: false }),
       schema: shown,
-      ...(place === 'path' && { example: exampleOf(property, name) }),
+      ...(location === 'path' && { example: exampleOf(property, name) }),
     };
   });
 }

@@ -86,9 +86,9 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
   return {
     /** Resolves when the stream has ended. */
     async answer(request: Request, response: Response, opening: StreamAnswer): Promise<void> {
-      const leave = acquire(opening.tokenId);
+      const release = acquire(opening.tokenId);
       // A client that disconnected before this point emits no further event.
-      if (response.destroyed) return leave();
+      if (response.destroyed) return release();
       const controller = new AbortController();
       const end = () => controller.abort();
       response.once('close', end);
@@ -101,7 +101,7 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
       } finally {
         end();
         live.delete(controller);
-        leave();
+        release();
       }
     },
 
@@ -113,7 +113,7 @@ export function createStreams(over: Partial<StreamLimits> = {}) {
   };
 }
 
-type Hand = {
+type Connection = {
   readonly request: Request;
   readonly response: Response;
   readonly opening: StreamAnswer;
@@ -121,17 +121,17 @@ type Hand = {
   readonly limits: StreamLimits;
 };
 
-async function stream(hand: Hand): Promise<void> {
-  const { request, response, opening, controller } = hand;
+async function stream(connection: Connection): Promise<void> {
+  const { request, response, opening, controller } = connection;
   const { signal } = controller;
   const given = request.headers['last-event-id'];
   const lastEventId = typeof given === 'string' ? given.slice(0, maxIdLength) : undefined;
   const source = await opening.begin({ signal, lastEventId });
   const iterator = source[Symbol.asyncIterator]();
-  const stopWatch = watch(hand);
+  const stopWatch = watch(connection);
   try {
-    if (opening.form === 'sse') await sendLive(hand, iterator);
-    else await sendLines(hand, iterator);
+    if (opening.form === 'sse') await sendLive(connection, iterator);
+    else await sendLines(connection, iterator);
     if (!signal.aborted || opening.form === 'sse') response.end();
     else response.destroy();
   } finally {
@@ -143,22 +143,22 @@ async function stream(hand: Hand): Promise<void> {
 }
 
 /** Repeats the access check, and sends heartbeats on idle live streams. Returns the function that stops both. */
-function watch({ response, opening, controller, limits }: Hand): () => void {
-  const look = () => {
+function watch({ response, opening, controller, limits }: Connection): () => void {
+  const check = () => {
     opening.isStillAllowed().catch((error: unknown) => {
-      const isRefused = error instanceof AppError && refusals.has(error.kind);
-      if (isRefused) controller.abort();
+      const hasLostAccess = error instanceof AppError && accessErrors.has(error.kind);
+      if (hasLostAccess) controller.abort();
     });
     const isFree =
       response.headersSent && !response.writableNeedDrain && !controller.signal.aborted;
     if (opening.form === 'sse' && isFree) response.write(':\n\n');
   };
-  const timer = setInterval(look, limits.heartbeatMs);
+  const timer = setInterval(check, limits.heartbeatMs);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-const refusals: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not_found']);
+const accessErrors: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not_found']);
 
 /** Sets the headers of a stream. Proxies must not buffer it. */
 export function setStreamHeaders(
@@ -176,24 +176,24 @@ export function setStreamHeaders(
 }
 
 /** The headers are sent with the first line, so that an error before it can be answered. */
-async function sendLines(hand: Hand, iterator: AsyncIterator<unknown>): Promise<void> {
-  const { response, opening, controller } = hand;
+async function sendLines(connection: Connection, iterator: AsyncIterator<unknown>): Promise<void> {
+  const { response, opening, controller } = connection;
   let next = await unlessAborted(iterator.next(), controller.signal);
   if (next) setStreamHeaders(response, opening);
   while (next && !next.done) {
-    await send(hand, `${JSON.stringify(next.value)}\n`);
+    await send(connection, `${JSON.stringify(next.value)}\n`);
     next = await unlessAborted(iterator.next(), controller.signal);
   }
 }
 
-async function sendLive(hand: Hand, iterator: AsyncIterator<unknown>): Promise<void> {
-  const { response, opening, controller } = hand;
+async function sendLive(connection: Connection, iterator: AsyncIterator<unknown>): Promise<void> {
+  const { response, opening, controller } = connection;
   setStreamHeaders(response, opening);
-  await send(hand, `retry: ${reconnectMs}\n\n`);
+  await send(connection, `retry: ${reconnectMs}\n\n`);
   for (;;) {
     const next = await unlessAborted(iterator.next(), controller.signal);
     if (!next || next.done) return;
-    await send(hand, encodeLive(next.value as LiveItem));
+    await send(connection, encodeLive(next.value as LiveItem));
   }
 }
 
@@ -209,7 +209,7 @@ function encodeLive({ id, event, data }: LiveItem): string {
 }
 
 /** Writes the text and waits until the client has read enough. Disconnects a client that reads nothing for `stallMs`. */
-async function send({ response, controller, limits }: Hand, text: string): Promise<void> {
+async function send({ response, controller, limits }: Connection, text: string): Promise<void> {
   if (controller.signal.aborted || response.write(text)) return;
   const waiting = new AbortController();
   const drained = () => waiting.abort();

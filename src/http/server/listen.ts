@@ -40,7 +40,8 @@ export async function listen(
 }
 
 function toStartupError(error: NodeJS.ErrnoException, { host, port }: Address): StartupError {
-  const why = error.code === 'EADDRINUSE' ? 'another program uses it' : (error.code ?? 'refused');
+  const why =
+    error.code === 'EADDRINUSE' ? 'another program uses it' : (error.code ?? 'unknown error');
   return new StartupError(`Cannot listen on ${host} port ${port}: ${why}.`, { cause: error });
 }
 

@@ -48,7 +48,7 @@ const channel = createView({
   createdAt: field(time, ({ createdAt }) => createdAt.toISOString()),
   updatedAt: field(time, ({ updatedAt }) => updatedAt.toISOString()),
 });
-const one = resource(channel);
+const channelResource = resource(channel);
 
 const channelKind = strictObject({
   kind,
@@ -86,7 +86,7 @@ const newChannel = ({ kinds }: Admin['channels']) =>
   );
 
 export const channelRoutes = ({ channels }: Admin): Route[] => [
-  resourceRoute(one, {
+  resourceRoute(channelResource, {
     method: 'POST',
     path,
     scope: 'admin',
@@ -119,7 +119,7 @@ export const channelRoutes = ({ channels }: Admin): Route[] => [
     answer: strictObject({ kinds: Type.Array(channelKind) }),
     handle: () => Promise.resolve({ kinds: channels.describeKinds() }),
   }),
-  resourceRoute(one, {
+  resourceRoute(channelResource, {
     method: 'GET',
     path: `${path}/:id`,
     scope: 'viewer',
@@ -136,7 +136,7 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
     Object.values(channels.kinds).map((one) => [one.kind, compileValidator(one.settingsSchema)]),
   ) as Readonly<Record<ChannelKind, Validator>>;
   return [
-    resourceRoute(one, {
+    resourceRoute(channelResource, {
       method: 'PATCH',
       path: `${path}/:id`,
       scope: 'admin',
@@ -166,7 +166,7 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
       summary: 'Delete a channel that no webhook sends to; its chats stay',
       params: idParams,
       find: (params) => channels.get(params.id),
-      etagOf: one.etagOf,
+      etagOf: channelResource.etagOf,
       answer: strictObject({}),
       handle: async ({ params, caller }) => {
         await channels.remove(params.id, caller);
@@ -181,7 +181,7 @@ const changingRoutes = (channels: Admin['channels']): Route[] => {
       summary: 'Send a message that is marked as a test, once',
       params: idParams,
       find: (params) => channels.get(params.id),
-      etagOf: one.etagOf,
+      etagOf: channelResource.etagOf,
       hasEtag: false,
       body: strictObject({}),
       allowsEmptyBody: true,

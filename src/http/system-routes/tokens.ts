@@ -55,7 +55,7 @@ export const token = createView({
   revokedAt: field(nullable(time), ({ revokedAt }) => isoDate(revokedAt)),
   lastUsedAt: field(nullable(time), ({ lastUsedAt }) => isoDate(lastUsedAt)),
 });
-const one = resource({ ...token, untagged: ['lastUsedAt'] });
+const tokenResource = resource({ ...token, untagged: ['lastUsedAt'] });
 const newToken = strictObject({
   ...token.answer.properties,
   token: Type.String({ description: 'The token itself, shown this once.' }),
@@ -103,7 +103,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
       const wanted = { ...body, expiresAt: dateOf(body.expiresAt) };
       const made = await tokens.create(wanted, caller);
       const data = { ...token.present(made.stored), token: made.token };
-      return new WithEtag(data, one.etagOf(made.stored));
+      return new WithEtag(data, tokenResource.etagOf(made.stored));
     },
   }),
   route({
@@ -134,7 +134,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
         restricted: restriction !== null,
       }),
   }),
-  resourceRoute(one, {
+  resourceRoute(tokenResource, {
     method: 'GET',
     path: `${path}/:id`,
     scope: 'admin',
@@ -146,7 +146,7 @@ export const tokenRoutes = ({ tokens }: Admin): Route[] => [
 ];
 
 const changingRoutes = (tokens: Admin['tokens']): Route[] => [
-  resourceRoute(one, {
+  resourceRoute(tokenResource, {
     method: 'PATCH',
     path: `${path}/:id`,
     scope: 'admin',
@@ -163,11 +163,11 @@ const changingRoutes = (tokens: Admin['tokens']): Route[] => [
       return tokens.change(params.id, set, caller);
     },
   }),
-  resourceRoute(one, {
+  resourceRoute(tokenResource, {
     method: 'DELETE',
     path: `${path}/:id`,
     scope: 'admin',
-    summary: 'Revoke a token: it is refused from now on. Its record stays',
+    summary: 'Revoke a token: it is rejected from now on. Its record stays',
     params: idParams,
     find: (params) => tokens.get(params.id),
     handle: ({ params, caller }) => tokens.revoke(params.id, caller),

@@ -43,7 +43,7 @@ const version = createView({
   createdBy: field(text, ({ createdBy }) => createdBy),
   activatedAt: field(nullable(time), ({ activatedAt }) => isoDate(activatedAt)),
 });
-const one = resource(version);
+const versionResource = resource(version);
 
 const valuesByName = Type.Record(Type.String(), nullable(text));
 
@@ -97,7 +97,7 @@ export const mappingRoutes = (admin: Admin): Route[] => [
   diffRoute(admin),
   suggestRoute(admin),
   healthRoute(admin),
-  resourceRoute(one, {
+  resourceRoute(versionResource, {
     method: 'GET',
     path: `${path}/:version`,
     scope: 'viewer',
@@ -141,7 +141,7 @@ const versionRoutes = ({ mappings, webhooks }: Admin): Route[] => [
     body: strictObject({ mapping: mappingDocument }),
     answer: version.answer,
     handle: async ({ params, body, caller, language }) =>
-      one.show(await mappings.create(params.id, body.mapping, caller), language),
+      versionResource.show(await mappings.create(params.id, body.mapping, caller), language),
   }),
   route({
     method: 'GET',

@@ -149,7 +149,7 @@ const changingRoutes = ({ samples, webhooks }: Pick<Admin, 'samples' | 'webhooks
     path,
     scope: 'operator',
     restriction: webhookOfPath,
-    summary: 'Add a sample by hand, or from an event that is stored; at any time before archiving',
+    summary: 'Add a sample from a payload or from a stored event, at any time before archiving',
     status: 201,
     params: idParams,
     find: (params) => webhooks.get(params.id),

@@ -109,7 +109,7 @@ function presentSettings({
   };
 }
 
-const one = resource({ answer: settingsAnswer, present: presentSettings });
+const settingsResource = resource({ answer: settingsAnswer, present: presentSettings });
 
 /** All settings that can be changed. */
 const whole = strictObject({
@@ -126,7 +126,7 @@ const whole = strictObject({
 const check = compileValidator(whole);
 
 export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
-  resourceRoute(one, {
+  resourceRoute(settingsResource, {
     method: 'GET',
     path,
     scope: 'viewer',
@@ -136,7 +136,7 @@ export const settingsRoutes = ({ settings: admin }: Admin): Route[] => [
     params: idParams,
     handle: ({ params }) => admin.get(params.id),
   }),
-  resourceRoute(one, {
+  resourceRoute(settingsResource, {
     method: 'PATCH',
     path,
     scope: 'operator',

@@ -53,7 +53,7 @@ const testEvent = createView({
   ),
   items: field(nullable(count), ({ items }) => items),
 });
-const one = resource(testEvent);
+const testEventResource = resource(testEvent);
 
 const sortable = { receivedAt: 'receivedAt' };
 const params = strictObject({ id, eventId: id });
@@ -101,7 +101,7 @@ export const testEventRoutes = ({ testEvents, webhooks }: Admin): Route[] => [
       return presentPage(await testEvents.list(named.id, wanted), wanted, testEvent.present);
     },
   }),
-  resourceRoute(one, {
+  resourceRoute(testEventResource, {
     method: 'GET',
     path: `${path}/:eventId`,
     scope: 'viewer',
@@ -134,7 +134,7 @@ const deletingRoutes = ({ testEvents, webhooks }: Parts): Route[] => [
     summary: 'Delete a test event with its contact, chat, message and items',
     params,
     find: (named) => testEvents.get({ webhookId: named.id, eventId: named.eventId }),
-    etagOf: one.etagOf,
+    etagOf: testEventResource.etagOf,
     answer: strictObject({}),
     handle: async ({ params: named, caller }) => {
       await testEvents.remove({ webhookId: named.id, eventId: named.eventId }, caller);

@@ -155,7 +155,7 @@ const summaries = {
   pause: 'Pause an active webhook: what arrives is held',
   resume: 'Resume a paused webhook: held events are processed',
   archive:
-    'Archive a webhook: its keys are refused from now on, its history stays, and what it holds stays held',
+    'Archive a webhook: its keys are rejected from now on, its history stays, and held events stay held',
 } as const;
 
 function transition(admin: Admin, verb: keyof typeof summaries): Route {
