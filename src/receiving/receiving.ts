@@ -56,7 +56,7 @@ export type Receiving = Ports &
     readonly receiptRates: TokenBucket;
   };
 
-/** Webhooks whose receipts are asked for within the ten seconds that a bucket takes to fill. */
+/** Webhooks whose rate of receipts is tracked at the same time. */
 const maxReceiptRates = 20_000;
 
 export function createReceiving(deps: ReceivingDeps): Receiving {

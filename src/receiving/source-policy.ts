@@ -1,8 +1,8 @@
 /**
  * The source policy of a webhook: an allowlist of client addresses, and a rate limit.
  *
- * Promises: it needs no round trip and no body. A request from a forbidden address uses none of the rate.
- * Each server counts on its own: N servers let N times the rate through.
+ * Promises: a check needs no round trip and no body. A request from a forbidden address does not count towards the rate.
+ * Limit: each server counts for itself, so N servers let N times the rate through.
  */
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
@@ -17,13 +17,13 @@ import { rateOf } from '../domain/webhooks/source-policy.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
 
 export type SourcePolicy = {
-  /** Requests per webhook. */
+  /** Rate limits by webhook id. */
   readonly rates: TokenBucket;
   /** Parsed allowlists, for as long as their webhook is cached. */
   readonly ranges: WeakMap<readonly string[], readonly AddressRange[]>;
 };
 
-/** Webhooks with a rate limit that receive within the minute that a bucket may take to fill. */
+/** Webhooks whose rate is tracked at the same time. The least recently used one starts again with a full bucket. */
 const maxRates = 20_000;
 
 export const createSourcePolicy = (clock: Clock): SourcePolicy => ({

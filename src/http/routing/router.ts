@@ -11,7 +11,7 @@ import type { IdempotentRequest } from '../../admin/idempotency.ts';
 import { AppError } from '../../base/errors.ts';
 import type { Logger } from '../../base/observability/logger.ts';
 import type { Caller } from '../../domain/access/token.ts';
-import { addressOf } from '../requests/client-address.ts';
+import { clientAddressOf } from '../requests/client-address.ts';
 import { readAnyBody, readJsonBody, type BodyDecoder } from '../requests/json-body.ts';
 import { createEtag, preconditionOf, isNotModified, WithEtag } from '../requests/etag.ts';
 import type { AuthThrottle } from '../auth/auth-throttle.ts';
@@ -72,7 +72,7 @@ function serveOne(here: readonly Checked[], deps: RouterDeps): RequestHandler {
     logWhenDone({ request, response, path, line }, deps.logger);
     const chosen = choose(here, request.method);
     const admit = () => admitted({ request, response }, chosen.route, deps);
-    const address = addressOf(request);
+    const address = clientAddressOf(request);
     const caller = {
       ...(await deps.failures.watch('token', () => address ?? '', admit())),
       address,

@@ -23,26 +23,26 @@ test('a request beyond the limit of requests in flight is rejected until another
   acquire();
 });
 
-test('bytes are held once, as they grow, and given back together', async () => {
+test('bytes are counted once, as they grow, and released together', async () => {
   const { acquire, gauges } = create(5);
-  const place = acquire();
-  for (const bytes of [100, 50, 400]) place.reserve(bytes);
+  const slot = acquire();
+  for (const bytes of [100, 50, 400]) slot.reserve(bytes);
   expect(await gauges()).toEqual([1, 400]);
   const other = acquire();
   expect(() => other.reserve(601)).toThrow(overloaded);
   other.reserve(600);
   expect(await gauges()).toEqual([2, 1_000]);
-  place.release();
+  slot.release();
   other.release();
   expect(await gauges()).toEqual([0, 0]);
 });
 
 test('a body that exceeds the remaining bytes keeps its reservation until it is released', async () => {
   const { acquire, gauges } = create(5);
-  const place = acquire();
-  place.reserve(900);
-  expect(() => place.reserve(1_001)).toThrow(overloaded);
+  const slot = acquire();
+  slot.reserve(900);
+  expect(() => slot.reserve(1_001)).toThrow(overloaded);
   expect(await gauges()).toEqual([1, 900]);
-  place.release();
+  slot.release();
   expect(await gauges()).toEqual([0, 0]);
 });

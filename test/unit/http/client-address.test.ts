@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { addressOf } from '../../../src/http/requests/client-address.ts';
+import { clientAddressOf } from '../../../src/http/requests/client-address.ts';
 
 test.each([
   ['192.0.2.1', '10.0.0.1', '192.0.2.1'],
@@ -10,5 +10,5 @@ test.each([
   ['<script>', '10.0.0.1', '10.0.0.1'],
   [undefined, undefined, null],
 ])('the address of %s behind %s is %s', (ip, remoteAddress, address) => {
-  expect(addressOf({ ip, socket: { remoteAddress } } as Request)).toBe(address);
+  expect(clientAddressOf({ ip, socket: { remoteAddress } } as Request)).toBe(address);
 });

@@ -2,21 +2,21 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { readRawBody } from '../../../src/http/requests/raw-body.ts';
 
-/** What a server saw of a request whose sender left after so much of a body of ten bytes. */
+/** Resolves to what `see` returns for a request whose client disconnects after sending a part of a body of ten bytes. */
 async function abandoned<Seen>(sent: string, see: (request: IncomingMessage) => Promise<Seen>) {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const sender = connect(port, '127.0.0.1');
-  sender.on('error', () => undefined);
+  const client = connect(port, '127.0.0.1');
+  client.on('error', () => undefined);
   const seen = new Promise<Seen>((resolve, reject) =>
     server.once('request', (request) => {
       request.on('error', () => undefined);
       see(request).then(resolve, reject);
-      sender.resetAndDestroy();
+      client.resetAndDestroy();
     }),
   );
-  sender.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n${sent}`);
+  client.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n${sent}`);
   return seen.finally(() => {
     server.closeAllConnections();
     server.close();
@@ -29,7 +29,7 @@ const bodies = [
 ] as const;
 
 test.each(bodies)(
-  'a sender who leaves %s and goes before it is read is not waited for',
+  'a client that sends %s and disconnects before it is read is not waited for',
   async (_what, sent) => {
     const seen = abandoned(sent, async (request) => {
       await new Promise((resolve) => request.once('close', resolve));
