@@ -1,9 +1,8 @@
 /**
- * Whether this worker still does what it is there for. A process may look alive and be wedged, on a connection or in a
- * lane that never comes back; only that work lies there and none gets finished tells.
+ * Detects a worker that is stuck, for example on a connection that never answers: there is work, and none of it is finished.
  *
- * Promises: no alarm while there is no work to claim, while it is in others' hands, while Redis or MongoDB is away, or
- * while a set in hand merely takes long. Costs nothing while events are finished.
+ * Promises: no failure is reported while there is no work to claim, while other workers have it, while Redis or MongoDB is
+ * away, or while a set merely takes long. Costs nothing while events are finished.
  */
 import type { Clock } from '../src/base/clock.ts';
 import type { Logger } from '../src/base/observability/logger.ts';
@@ -15,7 +14,7 @@ export type LivenessDeps = {
     findOverdue(lateMs: number): Promise<readonly { _id: string; webhookId: string }[]>;
   };
   readonly queue: Pick<EventQueue, 'hint' | 'isReady' | 'depth'>;
-  /** How long nothing may be finished while there is work. */
+  /** How long the worker may finish nothing while there is work. */
   readonly limitMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -24,58 +23,58 @@ export type LivenessDeps = {
 };
 
 export type Liveness = {
-  /** Sees what begins and what is finished. */
+  /** Returns the same function, observed. */
   watch(process: ProcessEvents): ProcessEvents;
   check(): Promise<void>;
-  /** Why the worker is not alive; empty while it is. */
+  /** Returns why the worker counts as dead; empty while it is alive. */
   failures(): string[];
   close(): void;
 };
 
-/** Each database operation of a set has an end of its own, so a whole set has one too. */
-const maxLimitsInHand = 5;
+/** A set may take this many times the limit. Each of its database operations has a timeout, so it ends. */
+const maxSetLimits = 5;
 
 export function startLiveness(deps: LivenessDeps): Liveness {
   const { events, queue, limitMs, clock, logger } = deps;
-  const begunMs = new Set<{ readonly atMs: number }>();
+  const inProgress = new Set<{ readonly atMs: number }>();
   let quietSinceMs = clock.elapsedMs();
-  let trouble: string | null = null;
-  let isTold = false;
+  let failure: string | null = null;
+  let isReported = false;
 
-  function excuse(): void {
+  function reset(): void {
     quietSinceMs = clock.elapsedMs();
-    trouble = null;
+    failure = null;
   }
 
-  /** What stands in the way; null while nothing does or nobody can know. */
-  async function judge(): Promise<string | null> {
-    const oldest = Math.min(...[...begunMs].map(({ atMs }) => atMs));
-    if (clock.elapsedMs() - oldest > maxLimitsInHand * limitMs) return 'a set in hand never ends';
-    if (begunMs.size > 0 || !queue.isReady) return excused();
+  /** Returns null while the worker is not stuck, or that cannot be known. */
+  async function findFailure(): Promise<string | null> {
+    const oldest = Math.min(...[...inProgress].map(({ atMs }) => atMs));
+    if (clock.elapsedMs() - oldest > maxSetLimits * limitMs) return 'a set in progress never ends';
+    if (inProgress.size > 0 || !queue.isReady) return resetToNull();
     const overdue = await events.findOverdue(limitMs / 2);
-    if (overdue.length === 0) return excused();
+    if (overdue.length === 0) return resetToNull();
     if ((await queue.depth()) > 0) return 'jobs wait and none is taken';
-    // Nothing to take: its hints are lost, or in others' hands.
+    // There is no job to take: the hints are lost, or other workers have them.
     hintEvents(queue, overdue);
-    return excused();
+    return resetToNull();
   }
 
-  function excused(): null {
-    excuse();
+  function resetToNull(): null {
+    reset();
     return null;
   }
 
   async function check(): Promise<void> {
     const quietMs = clock.elapsedMs() - quietSinceMs;
     if (quietMs < limitMs / 2) return;
-    const found = await judge().catch(excused);
+    const found = await findFailure().catch(resetToNull);
     if (found === null || quietMs < limitMs) return;
-    if (trouble === null) logger.error({ reason: found }, 'worker.stuck');
-    else if (!isTold) {
-      isTold = true;
+    if (failure === null) logger.error({ reason: found }, 'worker.stuck');
+    else if (!isReported) {
+      isReported = true;
       deps.onStuck();
     }
-    trouble = `nothing was finished for ${Math.round(quietMs / 1_000)} s although there is work: ${found}`;
+    failure = `nothing was finished for ${Math.round(quietMs / 1_000)} s although there is work: ${found}`;
   }
 
   const timer = setInterval(() => void check(), limitMs / 4);
@@ -83,16 +82,16 @@ export function startLiveness(deps: LivenessDeps): Liveness {
   return {
     watch: (process) => async (eventIds, options) => {
       const begun = { atMs: clock.elapsedMs() };
-      begunMs.add(begun);
+      inProgress.add(begun);
       try {
         await process(eventIds, options);
-        excuse();
+        reset();
       } finally {
-        begunMs.delete(begun);
+        inProgress.delete(begun);
       }
     },
     check,
-    failures: () => (trouble === null ? [] : [trouble]),
+    failures: () => (failure === null ? [] : [failure]),
     close: () => clearInterval(timer),
   };
 }

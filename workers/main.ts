@@ -1,5 +1,5 @@
 /**
- * Composition root of a worker process: takes hints, processes events, sweeps. As many as wanted may run.
+ * Composition root of a worker process: processes events, delivers messages and sweeps. Any number may run.
  */
 import { exitCodes, notifySupervisor } from '../src/base/process/process.ts';
 import { runMain } from '../src/base/process/startup.ts';
@@ -17,45 +17,45 @@ import { openBase, openResources, openVault, type Base, type Resources } from '.
 import { startMaintenance } from '../src/maintenance/maintenance.ts';
 import { startProcessEvents } from './process-events.ts';
 
-/** Longer than a drain lasts. */
+/** Longer than a drain takes. */
 const drainMs = 16_000;
 
-type Pictured = Pick<Base, 'logger' | 'closing'> & Pick<Resources, 'stores' | 'clock'>;
+type CounterDeps = Pick<Base, 'logger' | 'closing'> & Pick<Resources, 'stores' | 'clock'>;
 
-/** What is counted beside the way: what senders send, and how events end under each mapping version. */
-function startPictures({ stores, logger, clock, closing }: Pictured) {
-  const gatherer = startDriftSampler({ ...stores, logger, clock });
-  closing.add('gatherer', () => gatherer.close());
-  const endings = startOutcomeCounter({ ...stores, logger, clock });
-  closing.add('endings', () => endings.close());
-  return { observe: gatherer.observe, recordOutcome: endings.record };
+/** Counts the shapes of bodies for drift detection, and the outcomes of each mapping version. */
+function startCounters({ stores, logger, clock, closing }: CounterDeps) {
+  const sampler = startDriftSampler({ ...stores, logger, clock });
+  closing.add('drift sampler', () => sampler.close());
+  const outcomes = startOutcomeCounter({ ...stores, logger, clock });
+  closing.add('outcome counter', () => outcomes.close());
+  return { observe: sampler.observe, recordOutcome: outcomes.record };
 }
 
 async function main(): Promise<void> {
   const config = loadConfig();
   const base = openBase(config, 'worker');
   const { logger, metrics, closing, leave } = base;
-  let troubles: () => Promise<string[]> = () =>
+  let readinessFailures: () => Promise<string[]> = () =>
     Promise.resolve(['MongoDB and Redis have not answered yet']);
-  let ailments: () => readonly string[] = () => [];
+  let livenessFailures: () => readonly string[] = () => [];
   const ops = await listenOps({
     ...config,
     registry: metrics.registry,
-    readinessFailures: () => troubles(),
-    livenessFailures: () => ailments(),
+    readinessFailures: () => readinessFailures(),
+    livenessFailures: () => livenessFailures(),
   });
   closing.add('operations', () => ops.close());
   const { stores, queue, clock, storeTroubles } = await openResources(config, base);
   const opening = new AbortController();
   closing.add('opening', () => opening.abort());
 
-  // Needs no Redis, so it does not wait for one.
+  // Outbound delivery does not wait for Redis.
   const vault = openVault(config, logger);
-  const courier = startDelivery({ ...config, stores, vault, logger, metrics, clock });
-  closing.add('courier', () => courier.close());
+  const delivery = startDelivery({ ...config, stores, vault, logger, metrics, clock });
+  closing.add('delivery', () => delivery.close());
 
   if (!(await requireNoEviction(config.redisUrl, opening.signal))) return;
-  const { observe, recordOutcome } = startPictures({ ...base, stores, clock });
+  const { observe, recordOutcome } = startCounters({ ...base, stores, clock });
   const { countEvent } = startMaintenance({ ...config, ...base, stores, clock });
   const processing = createProcessing({
     ...config,
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     observe,
     countEvent,
     recordOutcome,
-    wakeDelivery: courier.wake,
+    wakeDelivery: delivery.wake,
   });
   const liveness = startLiveness({
     ...stores,
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     logger,
     onStuck: () => leave('stuck', exitCodes.stuck),
   });
-  ailments = () => liveness.failures();
+  livenessFailures = () => liveness.failures();
   closing.add('liveness', () => liveness.close());
   const sweeper = startSweeper({
     ...stores,
@@ -100,9 +100,9 @@ async function main(): Promise<void> {
     logger,
     metrics,
   });
-  const drain = () => Promise.all([processing.drain(consumer.close()), courier.close()]);
+  const drain = () => Promise.all([processing.drain(consumer.close()), delivery.close()]);
   closing.add('consumer', drain, drainMs);
-  troubles = async () => [
+  readinessFailures = async () => [
     ...(await storeTroubles()),
     ...(consumer.isReady ? await queue.readinessFailures() : ['Redis does not answer']),
   ];

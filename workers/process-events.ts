@@ -1,7 +1,7 @@
 /**
- * Takes hints off the queue and works on what they name, gathered into sets of up to a hundred events. Webhooks take turns
- * in a set, so that what one of them sent in thousands does not stand before what another sent once. An event that may end
- * its worker is claimed only while nothing else is in hand, so that it takes nobody with it.
+ * Takes hints off the queue and processes their events in sets of up to a hundred. Webhooks take turns in a set, so that the
+ * thousands of events of one do not delay the few of another. An event that may end its worker is processed only while nothing
+ * else is in progress, so that it fails no other event.
  */
 import { createBatcher } from '../src/base/concurrency/batcher.ts';
 import { createRwLock } from '../src/base/concurrency/rw-lock.ts';
@@ -21,38 +21,38 @@ type Deps = QueueDeps & {
   readonly queue: Pick<EventQueue, 'hint'>;
 };
 
-type Named = { readonly _id: string; readonly webhookId: string };
+type HintedEvent = { readonly _id: string; readonly webhookId: string };
 
-/** Sets in hand at once: one waits for MongoDB while the other computes. */
-const lanes = 2;
-/** Until what had to go back, because so many wait to be alone, is taken again. */
+/** Sets in progress at once: one waits for MongoDB while the other computes. */
+const maxSets = 2;
+/** The delay of a job that goes back to the queue because too many wait to run alone. */
 const putBackMs = 1_000;
 
 export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Consumer {
-  const gate = createRwLock();
-  let isClosing = false;
-  const sets = createBatcher<Named, true>({
+  const lock = createRwLock();
+  let isDraining = false;
+  const sets = createBatcher<HintedEvent, true>({
     maxBatch: maxEventsPerJob,
     maxPending: deps.concurrency * maxEventsPerJob,
-    concurrency: lanes,
+    concurrency: maxSets,
     groupOf: ({ webhookId }) => webhookId,
     async flush(events) {
-      await gate.runShared(() => processEvents([...new Set(events.map(({ _id }) => _id))]));
+      await lock.runShared(() => processEvents([...new Set(events.map(({ _id }) => _id))]));
       return events.map(() => true);
     },
   });
 
-  async function gather(events: readonly Named[]): Promise<void> {
+  async function processInSets(events: readonly HintedEvent[]): Promise<void> {
     const ended = await Promise.allSettled(events.map((event) => sets.add(event)));
     const failed = ended.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
-  /** Half of the room at most is for those who wait here: the rest go back, so that other jobs are taken too. */
-  async function isolate(job: ProcessEventsJob): Promise<void> {
-    if (gate.waitingExclusive >= deps.concurrency / 2) return queue.hint(job, putBackMs);
-    await gate.runExclusive(async () => {
-      if (isClosing) queue.hint(job);
+  /** At most half of the jobs may wait here; the others go back to the queue, so that other jobs are taken too. */
+  async function processAlone(job: ProcessEventsJob): Promise<void> {
+    if (lock.waitingExclusive >= deps.concurrency / 2) return queue.hint(job, putBackMs);
+    await lock.runExclusive(async () => {
+      if (isDraining) queue.hint(job);
       else await processEvents(job.eventIds, { alone: true });
     });
   }
@@ -62,11 +62,11 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
     async work(job) {
       const { webhookId, eventIds, alone } = job;
       try {
-        if (isClosing) queue.hint(job);
-        else if (alone) await isolate(job);
-        else await gather(eventIds.map((_id) => ({ _id, webhookId })));
+        if (isDraining) queue.hint(job);
+        else if (alone) await processAlone(job);
+        else await processInSets(eventIds.map((_id) => ({ _id, webhookId })));
       } catch (error) {
-        // What was claimed is found again when its lease ends, the rest by its next look.
+        // Claimed events are found again when their lease ends, the others by the next sweep.
         deps.logger.warn({ err: error, events: eventIds.length }, 'job.failed');
       }
     },
@@ -75,9 +75,9 @@ export function startProcessEvents({ processEvents, queue, ...deps }: Deps): Con
     get isReady() {
       return consumer.isReady;
     },
-    /** What has not begun goes back to the queue for others, what has is finished. */
+    /** Jobs that have not begun go back to the queue for other workers; sets in progress are finished. */
     close() {
-      isClosing = true;
+      isDraining = true;
       const closed = consumer.close();
       hintEvents(queue, sets.drainPending(true));
       return closed;

@@ -1,9 +1,9 @@
 /**
- * One claimed delivery: the attempt, and the record of what became of it.
+ * One attempt of a claimed delivery, and the record of its outcome.
  *
- * Promises: nothing is sent when so much of the lease is gone that somebody else may have the delivery before the attempt
- * is over; where nobody knows whether a message arrived, the channel's own rule decides; every outcome is written under
- * the claim or not at all.
+ * Promises: nothing is sent when so little of the lease is left that another worker may claim the delivery before the attempt
+ * ends. Where it is unknown whether a message arrived, the channel's policy decides. An outcome is written under the claim
+ * or not at all.
  */
 import type { Deliver, Deliverers } from '../channels/channel.ts';
 import { openSettings } from '../channels/secrets.ts';
@@ -20,7 +20,7 @@ import type { DeliveryStore, OutboundMessage } from '../store/chats/deliveries.t
 import { isStoreError } from '../store/db/errors.ts';
 import { composeMessage } from './compose-message.ts';
 
-export type DeliverDeps = {
+export type AttemptDeps = {
   readonly deliveries: Pick<DeliveryStore, 'finish'>;
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
   readonly contacts: { get(id: string): Promise<ContactRecord | null> };
@@ -33,111 +33,116 @@ export type DeliverDeps = {
   readonly clock: Clock;
 };
 
-export type Claimed = {
+export type ClaimedDelivery = {
   readonly message: OutboundMessage;
-  /** By the clock's `elapsedMs`, before the claim was asked for. */
+  /** The monotonic time before the claim was sent, in milliseconds. */
   readonly claimedMs: number;
 };
 
-/** Never rejects. */
-export type DeliverClaimed = (claimed: Claimed) => Promise<void>;
+/** A primary that steps down is replaced within about ten seconds; the outcome of a sent message is worth the wait. */
+const recordTries = 4;
+const recordPauseMs = 3_000;
+/** For deliveries that wait for a person. */
+const postponedMs = 60_000;
 
-/** Nothing was sent: what was unknown before is unknown still. */
+/** Never rejects. */
+export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<void> {
+  const { logger, clock } = deps;
+  const { message } = claimed;
+  const startedMs = clock.elapsedMs();
+  const outcome = limitAttempts(message, await attempt(deps, claimed));
+  const delayMs = delayOf(deps, message, outcome);
+  try {
+    const isWritten = await recordOutcome(deps, { message, outcome, delayMs });
+    if (!isWritten) logger.warn({ messageId: message._id }, 'delivery.lease_lost');
+  } catch (error) {
+    logger.warn({ err: error, messageId: message._id }, 'delivery.not_recorded');
+  }
+  reportAttempt(deps, message, { outcome, durationMs: clock.elapsedMs() - startedMs });
+}
+
+async function attempt(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<DeliveryOutcome> {
+  const { channels, deliverers, logger } = deps;
+  const { message } = claimed;
+  try {
+    const channel = await channels.get(message.channelId);
+    const deliver = channel && deliverers[channel.kind];
+    if (!channel || !deliver) return dead('channel_missing');
+    if (message.delivery.isUnknown && holdsUnknown(channel)) return dead('delivery_unknown');
+    if (!channel.enabled) return postponed(message, 'channel_disabled');
+    const outcome = await send(deps, claimed, { channel, deliver });
+    const isUnknown = outcome.kind === 'retry' && outcome.isUnknown;
+    return isUnknown && holdsUnknown(channel) ? dead('delivery_unknown') : outcome;
+  } catch (error) {
+    if (isStoreError(error)) return retry(message, 'store_unavailable');
+    const { _id: messageId, channelId } = message;
+    if (error instanceof SecretUnreadable) {
+      logger.warn({ err: error, messageId, channelId }, 'delivery.secret_unreadable');
+      return postponed(message, 'secret_unreadable');
+    }
+    logger.error({ err: error, messageId }, 'delivery.internal_error');
+    return retry(message, 'internal_error');
+  }
+}
+
+async function send(
+  { vault, contacts, leaseMs, clock }: AttemptDeps,
+  { message, claimedMs }: ClaimedDelivery,
+  { channel, deliver }: { channel: ChannelRecord; deliver: Deliver },
+): Promise<DeliveryOutcome> {
+  const settings = openSettings(channel, vault);
+  const outgoing = composeMessage(message, await contacts.get(message.contactId));
+  const leftMs = Math.floor(leaseMs / 2 - (clock.elapsedMs() - claimedMs));
+  if (leftMs <= 0) return retry(message, 'store_unavailable');
+  return deliver(outgoing, settings, leftMs);
+}
+
+/** Returns false when another worker has the delivery. */
+async function recordOutcome(
+  { deliveries }: AttemptDeps,
+  finish: Parameters<DeliveryStore['finish']>[0],
+): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await deliveries.finish(finish);
+    } catch (error) {
+      if (tries === recordTries) throw error;
+      await sleep(recordPauseMs);
+    }
+  }
+}
+
+function delayOf(
+  { random }: AttemptDeps,
+  { delivery }: OutboundMessage,
+  outcome: DeliveryOutcome,
+): number {
+  if (outcome.kind !== 'retry') return 0;
+  const { retryAfterMs } = outcome;
+  if (outcome.isFree) return postponedMs;
+  return retryDelayMs({ attempts: delivery.attempts, retryAfterMs, random });
+}
+
+/** Nothing was sent: whether an earlier attempt arrived is as unknown as before. */
 const retry = ({ delivery }: OutboundMessage, reason: Reason) => {
   const { isUnknown } = delivery;
   return { kind: 'retry', reason, isUnknown } as const satisfies DeliveryOutcome;
 };
+
 const dead = (reason: Reason): DeliveryOutcome => ({ kind: 'dead', reason });
 
-/** A person has to do something first, however long that takes. */
-const postponedMs = 60_000;
+/** A person has to act first, so the attempt is not counted. */
 const postponed = (message: OutboundMessage, reason: Reason): DeliveryOutcome => ({
   ...retry(message, reason),
   isFree: true,
 });
 
-/** A primary that steps down is followed by another within about ten seconds; what is sent is worth waiting for. */
-const recordTries = 4;
-const recordPauseMs = 3_000;
+type Finished = { readonly outcome: DeliveryOutcome; readonly durationMs: number };
 
-export function createDeliverClaimed(deps: DeliverDeps): DeliverClaimed {
-  const { deliveries, channels, contacts, deliverers, leaseMs, logger, clock } = deps;
-
-  return async function deliverClaimed({ message, claimedMs }) {
-    const startedMs = clock.elapsedMs();
-    const outcome = bounded(message, await attempt(message, claimedMs));
-    const delayMs = delayOf(message, outcome);
-    try {
-      const isWritten = await record({ message, outcome, delayMs });
-      if (!isWritten) logger.warn({ messageId: message._id }, 'delivery.lease_lost');
-    } catch (error) {
-      logger.warn({ err: error, messageId: message._id }, 'delivery.not_recorded');
-    }
-    report(deps, message, { outcome, durationMs: clock.elapsedMs() - startedMs });
-  };
-
-  async function attempt(message: OutboundMessage, claimedMs: number): Promise<DeliveryOutcome> {
-    try {
-      const channel = await channels.get(message.channelId);
-      const deliver = channel && deliverers[channel.kind];
-      if (!channel || !deliver) return dead('channel_missing');
-      if (message.delivery.isUnknown && holds(channel)) return dead('delivery_unknown');
-      if (!channel.enabled) return postponed(message, 'channel_disabled');
-      const outcome = await send(message, { channel, deliver, claimedMs });
-      const isOpen = outcome.kind === 'retry' && outcome.isUnknown;
-      return isOpen && holds(channel) ? dead('delivery_unknown') : outcome;
-    } catch (error) {
-      if (isStoreError(error)) return retry(message, 'store_unavailable');
-      if (error instanceof SecretUnreadable) return unreadable(message, error);
-      logger.error({ err: error, messageId: message._id }, 'delivery.internal_error');
-      return retry(message, 'internal_error');
-    }
-  }
-
-  function unreadable(message: OutboundMessage, err: SecretUnreadable): DeliveryOutcome {
-    const { _id: messageId, channelId } = message;
-    logger.warn({ err, messageId, channelId }, 'delivery.secret_unreadable');
-    return postponed(message, 'secret_unreadable');
-  }
-
-  type Sending = { channel: ChannelRecord; deliver: Deliver; claimedMs: number };
-
-  async function send(
-    message: OutboundMessage,
-    { channel, deliver, claimedMs }: Sending,
-  ): Promise<DeliveryOutcome> {
-    const settings = openSettings(channel, deps.vault);
-    const outgoing = composeMessage(message, await contacts.get(message.contactId));
-    const leftMs = Math.floor(leaseMs / 2 - (clock.elapsedMs() - claimedMs));
-    if (leftMs <= 0) return retry(message, 'store_unavailable');
-    return deliver(outgoing, settings, leftMs);
-  }
-
-  async function record(finish: Parameters<typeof deliveries.finish>[0]): Promise<boolean> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await deliveries.finish(finish);
-      } catch (error) {
-        if (tries === recordTries) throw error;
-        await sleep(recordPauseMs);
-      }
-    }
-  }
-
-  function delayOf({ delivery }: OutboundMessage, outcome: DeliveryOutcome): number {
-    if (outcome.kind !== 'retry') return 0;
-    const { retryAfterMs } = outcome;
-    if (outcome.isFree) return postponedMs;
-    return retryDelayMs({ attempts: delivery.attempts, retryAfterMs, random: deps.random });
-  }
-}
-
-type Ended = { readonly outcome: DeliveryOutcome; readonly durationMs: number };
-
-function report(
-  { metrics, logger }: Pick<DeliverDeps, 'metrics' | 'logger'>,
+function reportAttempt(
+  { metrics, logger }: Pick<AttemptDeps, 'metrics' | 'logger'>,
   message: OutboundMessage,
-  { outcome, durationMs }: Ended,
+  { outcome, durationMs }: Finished,
 ): void {
   const { _id: messageId, channelId, eventId, delivery } = message;
   metrics.deliveries.inc({ outcome: outcome.kind });
@@ -157,9 +162,11 @@ function report(
   );
 }
 
-const holds = ({ settings }: ChannelRecord): boolean => settings.onUnknown === 'hold';
+/** Whether the channel holds a message that may have arrived, instead of sending it again. */
+const holdsUnknown = ({ settings }: ChannelRecord): boolean => settings.onUnknown === 'hold';
 
-function bounded({ delivery }: OutboundMessage, outcome: DeliveryOutcome): DeliveryOutcome {
+/** A retry becomes dead once its attempts are spent. */
+function limitAttempts({ delivery }: OutboundMessage, outcome: DeliveryOutcome): DeliveryOutcome {
   if (outcome.kind !== 'retry' || outcome.isFree) return outcome;
   if (delivery.attempts < defaultMaxAttempts) return outcome;
   return { kind: 'dead', reason: `${'attempts_spent' satisfies Reason}:${outcome.reason}` };

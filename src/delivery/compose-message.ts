@@ -1,4 +1,4 @@
-/** What a destination is told of a message: the message, and the person behind it as they are known now. */
+/** Composes what is sent to a destination: the message, and the current fields of its contact. */
 import type { OutgoingMessage } from '../channels/channel.ts';
 import { fieldsOf, type ContactRecord } from '../domain/people/contact.ts';
 import type { MessageRecord } from '../domain/messages/message.ts';

@@ -1,4 +1,4 @@
-/** Wires the parts of delivery into the one courier that workers and tests use. */
+/** Wires outbound delivery for a worker process. */
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
@@ -6,7 +6,6 @@ import type { Vault } from '../base/secrets/vault.ts';
 import { createDeliverers } from '../channels/registry.ts';
 import type { Stores } from '../store/stores.ts';
 import { startDispatcher, type Dispatcher } from './dispatcher.ts';
-import { createDeliverClaimed } from './attempt.ts';
 
 export type DeliveryDeps = {
   readonly stores: Pick<Stores, 'deliveries' | 'channels' | 'inbox'>;
@@ -20,21 +19,16 @@ export type DeliveryDeps = {
   readonly clock?: Clock;
 };
 
-export function startDelivery(deps: DeliveryDeps): Dispatcher {
-  const { stores, random = Math.random, clock = systemClock } = deps;
-  const terms = { ...deps, random, clock };
-  const deliverClaimed = createDeliverClaimed({
-    ...terms,
+export function startDelivery({ stores, ...given }: DeliveryDeps): Dispatcher {
+  const { clock = systemClock } = given;
+  return startDispatcher({
+    random: Math.random,
+    ...given,
+    clock,
     deliveries: stores.deliveries,
-    // Read each time: whoever mends a URL and sends again means the new one.
+    // Not cached: a message that is sent again after a change of its channel goes to the new URL.
     channels: stores.channels,
     contacts: { get: stores.inbox.getContact },
-    deliverers: createDeliverers({ ...deps, now: () => clock.now() }),
-  });
-  return startDispatcher({
-    ...terms,
-    deliveries: stores.deliveries,
-    channels: stores.channels,
-    deliverClaimed,
+    deliverers: createDeliverers({ ...given, now: () => clock.now() }),
   });
 }

@@ -1,4 +1,4 @@
-/** Drift buckets in memory: counted up event by event, taken as a whole. Bounded; what is beyond is left out. */
+/** Counts observed events into drift buckets. Memory is bounded; buckets and paths beyond the bounds are left out. */
 import {
   hourMs,
   maxBucketPaths,
@@ -9,13 +9,13 @@ import {
 import { filledTargets, passedFilter } from '../mapping/drift/filled-targets.ts';
 import { observeBody, decodeTypes } from '../mapping/drift/observe-body.ts';
 
-// Together about 5 MB.
+// About 5 MB together.
 export const maxBuckets = 200;
 const maxPathsInAll = 20_000;
 
 export type BucketOf = (key: string, create: () => DriftBucket) => DriftBucket | null;
 
-/** Counts into the buckets that `entryOf` returns; `reset` is called when they were taken. */
+/** `entryOf` returns the bucket of a key, or null when there is no room for it. */
 export function createDriftBuckets(entryOf: BucketOf) {
   let pathsInAll = 0;
 
@@ -35,7 +35,8 @@ export function createDriftBuckets(entryOf: BucketOf) {
     }));
   }
 
-  function admit(bucket: DriftBucket, path: string): PathCounts | undefined {
+  /** Returns undefined when there is no room for another path. */
+  function addPath(bucket: DriftBucket, path: string): PathCounts | undefined {
     if (bucket.paths.size >= maxBucketPaths || pathsInAll >= maxPathsInAll) return undefined;
     pathsInAll += 1;
     const counts: PathCounts = { present: 0, types: {}, lastSeenAt: new Date(0) };
@@ -47,7 +48,7 @@ export function createDriftBuckets(entryOf: BucketOf) {
     const { paths, isTruncated } = observeBody(item);
     if (isTruncated) bucket.more += 1;
     for (const [path, bits] of paths) {
-      const counts = bucket.paths.get(path) ?? admit(bucket, path);
+      const counts = bucket.paths.get(path) ?? addPath(bucket, path);
       if (counts) countTypes(counts, bits, event.receivedAt);
       else bucket.more += 1;
     }
@@ -66,6 +67,7 @@ export function createDriftBuckets(entryOf: BucketOf) {
       else bucket.ignored += 1;
     },
 
+    /** To be called when the buckets were taken out of memory. */
     reset(): void {
       pathsInAll = 0;
     },

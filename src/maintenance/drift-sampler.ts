@@ -1,10 +1,10 @@
 /**
- * Gathers what senders send, so that drift can be noticed: counted in memory, written every ten seconds in one bulk.
+ * Samples the shape of the bodies that senders send, so that drift can be detected: counted in memory, written every ten
+ * seconds in one bulk.
  *
- * Promises: processing never waits for it and never fails by it; its memory is bounded; of a flood only a part is looked
- * at, so that looking costs next to nothing.
- * It is a picture, not a book: a process that dies takes what it has not written yet along, and an event whose set is
- * tried again apart is counted twice. Retries and replays of an event are not counted.
+ * Promises: processing never waits for it and never fails by it; memory is bounded; under load only a sample is observed, which
+ * bounds the cost. The counts are approximate: a process that dies loses what it has not written, and an event is counted
+ * twice when its set fails and is processed again event by event. Retries and replays of an event are not counted.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
@@ -31,30 +31,30 @@ export type DriftSamplerDeps = {
   readonly drift: Pick<DriftStore, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Events of one webhook that are looked at in a second, by this process. */
+  /** Events of one webhook that this process observes in a second. */
   readonly perSecond?: number;
-  /** And of all webhooks together. */
+  /** Events of all webhooks that this process observes in a second. */
   readonly perSecondInAll?: number;
   readonly intervalMs?: number;
 };
 
-// Looking at a lead takes 12 to 30 µs, processing it about 500: all of this is below 1 % of a busy core.
+// Observing an event takes 12 to 30 µs, processing it about 500 µs: 200 a second are below 1 % of a core.
 const defaults = { perSecond: 20, perSecondInAll: 200, intervalMs: 10_000 };
-// A large body counts as several events: looking at 1 MB may take 8 ms.
+// A large body counts as several events: observing 1 MB may take 8 ms.
 const bytesPerEvent = 16_384;
 
 export function startDriftSampler(deps: DriftSamplerDeps): DriftSampler {
   const { drift, clock, logger, intervalMs, ...limits } = { ...defaults, ...deps };
   const buffer = startWriteBehind<DriftBucket>({
     write(buckets) {
-      tally.reset();
+      driftBuckets.reset();
       return drift.add(buckets);
     },
     onFailure: (err, buckets) => logger.warn({ err, buckets: buckets.length }, 'drift.not_saved'),
     maxEntries: maxBuckets,
     intervalMs,
   });
-  const tally = createDriftBuckets(buffer.entryOf);
+  const driftBuckets = createDriftBuckets(buffer.entryOf);
   let second = 0;
   let seenInSecond = new Map<string, number>();
   let seenInAll = 0;
@@ -80,7 +80,7 @@ export function startDriftSampler(deps: DriftSamplerDeps): DriftSampler {
   return {
     observe(observation) {
       try {
-        if (isWanted(observation.event)) tally.count(observation);
+        if (isWanted(observation.event)) driftBuckets.count(observation);
       } catch (err) {
         logger.error({ err, eventId: observation.event._id }, 'drift.observation_failed');
       }

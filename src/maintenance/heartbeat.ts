@@ -1,4 +1,4 @@
-/** Lets a process be seen by people, while it lives. Must never: be what any other process relies on. */
+/** Shows people which processes are alive. Must never: be relied on by another process. */
 import { newId } from '../base/ids.ts';
 import type { Logger } from '../base/observability/logger.ts';
 import { startTicker } from '../base/process/ticker.ts';

@@ -1,4 +1,4 @@
-/** What every process does beside its work: it counts, lets itself be seen, and forgets what is no longer kept. */
+/** The periodic upkeep of every process: statistics, heartbeat and retention. */
 import type { Clock } from '../base/clock.ts';
 import type { Shutdown } from '../base/process/shutdown.ts';
 import type { Logger } from '../base/observability/logger.ts';

@@ -1,9 +1,9 @@
 /**
- * Counts how events end under each mapping version, so that people can watch a new one: in memory, written every five
+ * Counts the outcomes of events by mapping version, so that people can watch a new version: in memory, written every five
  * seconds in one bulk.
  *
- * Promises: processing never waits for it and never fails by it; its memory is bounded. Tests are not counted.
- * It is a picture, not a book: a process that dies takes what it has not written yet along.
+ * Promises: processing never waits for it and never fails by it; memory is bounded. Test events are not counted. The counts
+ * are approximate: a process that dies loses what it has not written.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
@@ -37,9 +37,9 @@ type Mutable = {
     : VersionHealthBucket[Field];
 };
 
-/** Between two writes; beyond them nothing new is begun. */
+/** Between two writes; outcomes that need another bucket are not counted. */
 const maxBuckets = 5_000;
-/** A mapping has about a hundred targets. */
+/** Reasons or problems of one bucket; a mapping has about a hundred targets. */
 const maxNames = 500;
 
 function add(counts: Map<string, number>, name: string): void {

@@ -1,9 +1,9 @@
 /**
- * Forgets what webhooks no longer keep, a little each minute.
+ * Deletes what is past the retention of its webhook, in batches each minute.
  *
- * Promises: one process of all at a time, five seconds of work a minute at most, in batches with a pause between them; it goes on
- * where it stood, whoever died. What was counted of events stays in the counts.
- * Must never: touch what is open, held, or still has to be known by its event id.
+ * Promises: one process at a time; at most five seconds of work a minute, with pauses between batches; when a process dies,
+ * another continues at the saved position. Statistics keep the counts of deleted events.
+ * Must never: delete open or held events, or the dedup keys of events within their dedup window.
  */
 import { sleep, type Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
@@ -16,9 +16,9 @@ import type { BatchResult, RetentionStore } from '../store/maintenance/retention
 export type RetentionDeps = {
   readonly retention: RetentionStore;
   readonly audit: Pick<AuditStore, 'deleteBefore'>;
-  /** Where a webhook does not say how long. */
+  /** The default of webhooks without a setting of their own. */
   readonly retentionDays: number;
-  /** Of the whole installation, whose audit rows are one chain; 0: for ever. */
+  /** For all audit rows, which are one chain. 0 keeps them for ever. */
   readonly auditRetentionDays: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,16 +29,16 @@ const defaultIntervalMs = 60_000;
 const budgetMs = 5_000;
 const pauseMs = 20;
 const maxWebhooks = 100;
-/** Each keeps changes by people waiting for as long as it takes, and takes a thousand rows. */
+/** A batch deletes a thousand rows and blocks administrative changes for as long as it takes. */
 const maxAuditBatches = 5;
 const dayMs = 86_400_000;
 
-const nothing = { bodies: 0, resends: 0, events: 0, samples: 0, auditRows: 0 };
+const noneDeleted = { bodies: 0, resends: 0, events: 0, samples: 0, auditRows: 0 };
 
-type Kept = Pick<Webhook, '_id' | 'settings'>;
+type RetainedWebhook = Pick<Webhook, '_id' | 'settings'>;
 
-/** Beside the five seconds, which a large collection may use up each time. Returns how many rows went. */
-async function forgetAudit(
+/** Has a budget of its own, because events may use up the five seconds each time. Returns the number of deleted rows. */
+async function deleteAuditRows(
   { audit, auditRetentionDays, clock }: RetentionDeps,
   signal: AbortSignal,
 ): Promise<number> {
@@ -57,9 +57,13 @@ async function forgetAudit(
 export function startRetention(deps: RetentionDeps) {
   const { retention, retentionDays, clock, logger, intervalMs = defaultIntervalMs } = deps;
   const closing = new AbortController();
-  const forgot = { ...nothing };
+  const deleted = { ...noneDeleted };
 
-  async function whole(step: () => Promise<BatchResult>, isOver: () => boolean): Promise<number> {
+  /** Repeats the batch until nothing is left or the time is over. Returns the number of changed documents. */
+  async function runBatches(
+    step: () => Promise<BatchResult>,
+    isOver: () => boolean,
+  ): Promise<number> {
     let count = 0;
     for (let isMore = true; isMore && !isOver();) {
       const done = await step();
@@ -70,12 +74,15 @@ export function startRetention(deps: RetentionDeps) {
     return count;
   }
 
-  async function forget({ _id, settings }: Kept, isOver: () => boolean): Promise<void> {
+  async function applyRetention(
+    { _id, settings }: RetainedWebhook,
+    isOver: () => boolean,
+  ): Promise<void> {
     const now = +clock.now();
     const kept = retentionMsOf(settings, retentionDays);
     const before = (ms: number) => new Date(now - ms);
-    /** What stays because something else still needs it is passed by. */
-    const alongFrom = (step: 'stripBodies' | 'deleteEvents', ms: number) => {
+    /** Each batch starts where the last one ended, past events that something else still needs. */
+    const batchesOf = (step: 'stripBodies' | 'deleteEvents', ms: number) => {
       let from = new Date(0);
       return async () => {
         const done = await retention[step](_id, before(ms), from);
@@ -83,23 +90,26 @@ export function startRetention(deps: RetentionDeps) {
         return done;
       };
     };
-    forgot.bodies += await whole(alongFrom('stripBodies', kept.bodies), isOver);
-    forgot.resends += await whole(
+    deleted.bodies += await runBatches(batchesOf('stripBodies', kept.bodies), isOver);
+    deleted.resends += await runBatches(
       () => retention.deleteResendBodies(_id, before(kept.bodies)),
       isOver,
     );
-    forgot.events += await whole(alongFrom('deleteEvents', kept.events), isOver);
-    forgot.samples += await whole(() => retention.deleteSamples(_id, before(kept.samples)), isOver);
+    deleted.events += await runBatches(batchesOf('deleteEvents', kept.events), isOver);
+    deleted.samples += await runBatches(
+      () => retention.deleteSamples(_id, before(kept.samples)),
+      isOver,
+    );
   }
 
-  /** A webhook that was not finished is the first of the next turn. */
+  /** The next turn begins with the webhook that this one did not finish. */
   async function turn(after: string): Promise<void> {
     const sinceMs = clock.elapsedMs();
     const isOver = () => closing.signal.aborted || clock.elapsedMs() - sinceMs >= budgetMs;
     const found = await retention.webhooksAfter(after, maxWebhooks);
     let last = after;
     for (const webhook of found) {
-      await forget(webhook, isOver);
+      await applyRetention(webhook, isOver);
       if (isOver()) break;
       last = webhook._id;
     }
@@ -109,13 +119,13 @@ export function startRetention(deps: RetentionDeps) {
 
   async function tick(): Promise<number> {
     try {
-      Object.assign(forgot, nothing);
+      Object.assign(deleted, noneDeleted);
       const after = await retention.claimTurn(intervalMs / 2);
       if (after === null) return intervalMs;
       await turn(after);
-      forgot.auditRows = await forgetAudit(deps, closing.signal);
-      if (Object.values(forgot).some((count) => count > 0))
-        logger.info({ ...forgot }, 'retention.deleted');
+      deleted.auditRows = await deleteAuditRows(deps, closing.signal);
+      if (Object.values(deleted).some((count) => count > 0))
+        logger.info({ ...deleted }, 'retention.deleted');
     } catch (err) {
       logger.warn({ err }, 'retention.failed');
     }

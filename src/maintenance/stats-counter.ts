@@ -1,8 +1,8 @@
 /**
- * Counts what passes through this process by webhook, in memory, and adds it to the database every few seconds.
+ * Counts the events of this process by webhook and minute, in memory, and adds the counts to the database every five seconds.
  *
- * Promises: receiving and processing never wait for it and never fail by it; nothing is counted twice. What was not yet
- * added when a process dies, or when the database does not take it, is not counted: a few seconds' worth.
+ * Promises: receiving and processing never wait for it and never fail by it; nothing is counted twice. The counts of a few
+ * seconds are lost when the process dies or a write fails.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
@@ -32,7 +32,7 @@ export type StatsCounterDeps = {
   readonly random?: () => number;
 };
 
-type Tally = {
+type MinuteCounts = {
   readonly webhookId: string;
   readonly minute: Date;
   readonly counts: Partial<Record<Counter, number>>;
@@ -41,20 +41,20 @@ type Tally = {
 };
 
 const defaultIntervalMs = 5_000;
-/** A database that is away lets no more than this pile up; beyond, what comes is not counted. */
-const maxTallies = 50_000;
+/** Between two writes; events that need another entry are not counted. */
+const maxEntries = 50_000;
 
 export function startStatsCounter(deps: StatsCounterDeps): StatsCounter {
   const { stats, clock, logger, intervalMs = defaultIntervalMs, random } = deps;
-  const buffer = startWriteBehind<Tally>({
+  const buffer = startWriteBehind<MinuteCounts>({
     write: (deltas) => stats.add(deltas),
     onFailure: (err, deltas) => logger.warn({ err, buckets: deltas.length }, 'stats.not_saved'),
-    maxEntries: maxTallies,
+    maxEntries,
     intervalMs,
     random,
   });
 
-  function tallyOf(webhookId: string, now: Date): Tally | null {
+  function entryFor(webhookId: string, now: Date): MinuteCounts | null {
     const minute = bucketStartOf('minute', now);
     return buffer.entryOf(`${webhookId}:${+minute}`, () => ({
       webhookId,
@@ -67,13 +67,13 @@ export function startStatsCounter(deps: StatsCounterDeps): StatsCounter {
 
   function count(webhookId: string, what: Counter, { tookMs }: CountDetails = {}): void {
     const now = clock.now();
-    for (const tally of [tallyOf(webhookId, now), tallyOf(allWebhooks, now)]) {
-      if (!tally) continue;
-      tally.counts[what] = (tally.counts[what] ?? 0) + 1;
-      if (what === 'received') tally.lastAt = now;
+    for (const entry of [entryFor(webhookId, now), entryFor(allWebhooks, now)]) {
+      if (!entry) continue;
+      entry.counts[what] = (entry.counts[what] ?? 0) + 1;
+      if (what === 'received') entry.lastAt = now;
       if (tookMs === undefined) continue;
       const bucket = latencyBucketOf(tookMs);
-      tally.latency.set(bucket, (tally.latency.get(bucket) ?? 0) + 1);
+      entry.latency.set(bucket, (entry.latency.get(bucket) ?? 0) + 1);
     }
   }
 

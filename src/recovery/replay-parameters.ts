@@ -1,4 +1,4 @@
-/** Under which terms an event goes through again: the mapping, the channel, the patience and the state of today's webhook. */
+/** The parameters of a replay: the mapping version, channel, attempts and state that the webhook has now. */
 import type { Clock } from '../base/clock.ts';
 import type { EventRecord } from '../domain/events/event.ts';
 import type { Webhook } from '../domain/webhooks/webhook.ts';
@@ -12,46 +12,43 @@ export type ReplayParametersDeps = {
   readonly clock: Clock;
 };
 
-type Known = Pick<EventRecord, '_id' | 'webhookId' | 'channelId' | 'parentId' | 'mappingVersion'>;
-
-export type TermsFor = (
-  events: readonly Known[],
-  change: Replay['change'],
-) => Promise<ReplayParameters>;
+type Replayable = Pick<
+  EventRecord,
+  '_id' | 'webhookId' | 'channelId' | 'parentId' | 'mappingVersion'
+>;
 
 export type ReplayParameters = {
   readonly replays: readonly Replay[];
-  /** Directly before they are written. Throws `unavailable` when the webhooks were read too long ago. */
+  /** To be called directly before the write. Throws `unavailable` when the webhooks were read too long ago. */
   readonly requireFresh: () => void;
 };
 
-export function createReplayParameters({
-  events,
-  webhooks,
-  clock,
-}: ReplayParametersDeps): TermsFor {
-  return async function termsFor(found, change) {
-    const requireFresh = startFreshnessCheck(clock);
-    const webhookIds = [...new Set(found.map(({ webhookId }) => webhookId))];
-    const whole = found.filter(({ parentId }) => parentId === null).map(({ _id }) => _id);
-    const [known, split] = await Promise.all([
-      webhooks.getMany(webhookIds),
-      events.findSplitBodies(whole),
-    ]);
-    const byId = new Map(known.map((webhook) => [webhook._id, webhook]));
-    const replays = found.map((event): Replay => {
-      const webhook = byId.get(event.webhookId);
-      // A body that was split in part is split on as it was begun.
-      const version = split.has(event._id) ? null : webhook?.activeVersion;
-      return {
-        eventId: event._id,
-        change,
-        channelId: webhook?.channelId ?? event.channelId,
-        mappingVersion: version ?? event.mappingVersion,
-        maxAttempts: webhook?.settings.retries?.maxAttempts,
-        state: webhook?.status === 'paused' ? 'held' : 'received',
-      };
-    });
-    return { replays, requireFresh };
-  };
+/** Reads the webhooks of these events and decides how each event is replayed. */
+export async function replayParameters(
+  { events, webhooks, clock }: ReplayParametersDeps,
+  found: readonly Replayable[],
+  change: Replay['change'],
+): Promise<ReplayParameters> {
+  const requireFresh = startFreshnessCheck(clock);
+  const webhookIds = [...new Set(found.map(({ webhookId }) => webhookId))];
+  const ownBodies = found.filter(({ parentId }) => parentId === null).map(({ _id }) => _id);
+  const [known, split] = await Promise.all([
+    webhooks.getMany(webhookIds),
+    events.findSplitBodies(ownBodies),
+  ]);
+  const byId = new Map(known.map((webhook) => [webhook._id, webhook]));
+  const replays = found.map((event): Replay => {
+    const webhook = byId.get(event.webhookId);
+    // A body whose split has begun is split to its end by the same mapping version.
+    const version = split.has(event._id) ? null : webhook?.activeVersion;
+    return {
+      eventId: event._id,
+      change,
+      channelId: webhook?.channelId ?? event.channelId,
+      mappingVersion: version ?? event.mappingVersion,
+      maxAttempts: webhook?.settings.retries?.maxAttempts,
+      state: webhook?.status === 'paused' ? 'held' : 'received',
+    };
+  });
+  return { replays, requireFresh };
 }

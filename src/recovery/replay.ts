@@ -1,4 +1,4 @@
-/** What a person does with one event that went wrong: sends it through again, or gives it up. */
+/** Replays or discards one event on request of a person. */
 import { AppError } from '../base/errors.ts';
 import type { Metrics } from '../base/observability/metrics.ts';
 import type { Actor } from '../domain/audit/audit.ts';
@@ -6,7 +6,8 @@ import type { EventRecord } from '../domain/events/event.ts';
 import type { CountEvent } from '../domain/stats.ts';
 import { hintEvents, type EventQueue } from '../queue/process-events.ts';
 import type { EventStore } from '../store/events/events.ts';
-import { createReplayParameters, type ReplayParametersDeps } from './replay-parameters.ts';
+import type { Replay } from '../store/events/replay.ts';
+import { replayParameters, type ReplayParametersDeps } from './replay-parameters.ts';
 
 export type RecoveryDeps = ReplayParametersDeps & {
   readonly events: Pick<EventStore, 'get' | 'findSplitBodies' | 'replay' | 'discard'>;
@@ -17,46 +18,55 @@ export type RecoveryDeps = ReplayParametersDeps & {
 
 export type Recovery = ReturnType<typeof createRecovery>;
 
-export function createRecovery(deps: RecoveryDeps) {
-  const { events, webhooks, queue, metrics, clock, countEvent } = deps;
-  const termsFor = createReplayParameters({ events, webhooks, clock });
+export const createRecovery = (deps: RecoveryDeps) => ({
+  replayEvent: (eventId: string, change: Replay['change'], actor: Actor) =>
+    replayEvent(deps, { eventId, change, actor }),
+  discardEvent: (eventId: string, actor: Actor) => discardEvent(deps, eventId, actor),
+});
 
-  async function refuse(eventId: string): Promise<never> {
-    const event = await events.get(eventId);
-    if (!event) throw new AppError('not_found');
-    const { strippedAt, erased } = event;
-    const state = erased ? 'erased' : event.state;
-    const missing = strippedAt ? { missing: ['body'] } : {};
-    throw new AppError('invalid_transition', { details: { state, ...missing } });
-  }
+type ReplayRequest = {
+  readonly eventId: string;
+  readonly change: Replay['change'];
+  readonly actor: Actor;
+};
 
-  return {
-    /**
-     * Takes dead, ignored and discarded events, and for a remap those that are done. Throws `not_found` or, with the
-     * state, `invalid_transition`.
-     */
-    async replayEvent(
-      eventId: string,
-      change: 'replay' | 'remap',
-      actor: Actor,
-    ): Promise<EventRecord> {
-      const event = await events.get(eventId);
-      if (!event) throw new AppError('not_found');
-      const { replays, requireFresh } = await termsFor([event], change);
-      requireFresh();
-      const replayed = replays[0] && (await events.replay(replays[0], actor));
-      if (!replayed) return refuse(eventId);
-      if (replayed.state === 'received') hintEvents(queue, [replayed]);
-      return replayed;
-    },
+/**
+ * Replays dead, ignored and discarded events, and remaps done ones too. Throws `not_found`, or `invalid_transition` with the
+ * current state.
+ */
+async function replayEvent(
+  deps: RecoveryDeps,
+  { eventId, change, actor }: ReplayRequest,
+): Promise<EventRecord> {
+  const { events, queue } = deps;
+  const event = await events.get(eventId);
+  if (!event) throw new AppError('not_found');
+  const { replays, requireFresh } = await replayParameters(deps, [event], change);
+  requireFresh();
+  const replayed = replays[0] && (await events.replay(replays[0], actor));
+  if (!replayed) throw await rejectionOf(deps, eventId);
+  if (replayed.state === 'received') hintEvents(queue, [replayed]);
+  return replayed;
+}
 
-    /** Takes open and dead events. Throws as above. */
-    async discardEvent(eventId: string, actor: Actor): Promise<EventRecord> {
-      const discarded = await events.discard(eventId, actor);
-      if (!discarded) return refuse(eventId);
-      metrics.processed.inc({ outcome: 'discarded' });
-      if (!discarded.test) countEvent?.(discarded.webhookId, 'discarded');
-      return discarded;
-    },
-  };
+/** Discards open and dead events. Throws as `replayEvent`. */
+async function discardEvent(
+  deps: RecoveryDeps,
+  eventId: string,
+  actor: Actor,
+): Promise<EventRecord> {
+  const discarded = await deps.events.discard(eventId, actor);
+  if (!discarded) throw await rejectionOf(deps, eventId);
+  deps.metrics.processed.inc({ outcome: 'discarded' });
+  if (!discarded.test) deps.countEvent?.(discarded.webhookId, 'discarded');
+  return discarded;
+}
+
+async function rejectionOf({ events }: RecoveryDeps, eventId: string): Promise<AppError> {
+  const event = await events.get(eventId);
+  if (!event) return new AppError('not_found');
+  const { strippedAt, erased } = event;
+  const state = erased ? 'erased' : event.state;
+  const missing = strippedAt ? { missing: ['body'] } : {};
+  return new AppError('invalid_transition', { details: { state, ...missing } });
 }

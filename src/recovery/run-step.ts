@@ -1,11 +1,10 @@
 /**
  * One step of a run: at most a hundred events.
  *
- * Promises: a step may be cut short anywhere and done again by anybody; what it does is written down first, and done to
- * each event once. Replays touch nothing that ended after the run began, discards nothing that came or lives again
- * after. Held events are let through in the order of
- * their receipt, the next only when the last were worked on, so that two workers do not overtake each other. Whoever wakes after its
- * turn, or after its webhook was paused, changes nothing.
+ * Promises: a step may be cut short anywhere and done again by any process; it is saved before it is done, and changes each
+ * event once. Replays do not change events that ended after the run began; discards do not change events that came or were
+ * revived after. Held events are released in the order of their receipt, the next ones only once the last were processed,
+ * so that two workers do not overtake each other. A process whose lease ended, or whose webhook was paused, changes nothing.
  */
 import type { Metrics } from '../base/observability/metrics.ts';
 import {
@@ -22,7 +21,7 @@ import type { EventStore } from '../store/events/events.ts';
 import { selectableStates } from '../store/event-queries/selection.ts';
 import type { RunStore } from '../store/runs/runs.ts';
 import { startFreshnessCheck } from './read-freshness.ts';
-import { createReplayParameters, type ReplayParametersDeps } from './replay-parameters.ts';
+import { replayParameters, type ReplayParametersDeps } from './replay-parameters.ts';
 
 export type RunStepDeps = ReplayParametersDeps & {
   readonly events: Pick<
@@ -43,107 +42,114 @@ export type RunStepDeps = ReplayParametersDeps & {
   readonly countEvent?: CountEvent;
 };
 
-export type DoRunStep = (run: RunRecord) => Promise<void>;
+/** How soon to check again whether the released events were processed. */
+const unprocessedPauseMs = 250;
 
-/** How soon to look again whether the events let through last were worked on. */
-const awaitedLookMs = 250;
+type DoStep = (deps: RunStepDeps, run: RunRecord) => Promise<void>;
 
-export function createRunStep(deps: RunStepDeps): DoRunStep {
-  const { events, runs, queue, metrics, countEvent } = deps;
-  const termsFor = createReplayParameters(deps);
-  const steps: Readonly<Record<RunKind, DoRunStep>> = {
-    replay: replayStep,
-    discard: discardStep,
-    resume: createResumeStep(deps),
-  };
-  return (run) => steps[run.kind](run);
+const steps: Readonly<Record<RunKind, DoStep>> = {
+  replay: replayStep,
+  discard: discardStep,
+  resume: resumeStep,
+};
 
-  async function replayStep(run: RunRecord): Promise<void> {
-    const step = run.step ?? (await planNext(run));
-    if (!step) return;
-    const { ids } = step;
-    const found = await events.getRecords(ids);
-    const { replays, requireFresh } = await termsFor(found, run.remap ? 'remap' : 'replay');
-    if (!(await runs.renew(run))) return;
-    requireFresh();
-    await events.replayMany({ runId: run._id, before: run.createdAt, replays });
-    const sent = await events.findReplayed(run._id, ids);
-    hintEvents(
-      queue,
-      sent.filter(({ state }) => state === 'received'),
-    );
-    await pass(run, step, sent.length);
-  }
+/** Does the next step of the run and saves its progress. Throws errors of the store. */
+export const doRunStep = (deps: RunStepDeps, run: RunRecord): Promise<void> =>
+  steps[run.kind](deps, run);
 
-  /** Nothing to look up before: what is given up has ended, whatever its webhook is. */
-  async function discardStep(run: RunRecord): Promise<void> {
-    const step = run.step ?? (await planNext(run));
-    if (!step || !(await runs.renew(run))) return;
-    const { _id: runId, createdAt: before } = run;
-    await events.discardMany({ runId, before, states: selectableStates(run), ids: step.ids });
-    const given = await events.findReplayed(runId, step.ids);
-    await pass(run, step, given.length);
-    // Afterwards, so that a step that is done again counts once.
-    metrics.processed.inc({ outcome: 'discarded' }, given.length);
-    for (const { webhookId, isTest } of given) if (!isTest) countEvent?.(webhookId, 'discarded');
-  }
-
-  function pass(run: RunRecord, { ids, upTo }: RunStep, replayed: number): Promise<void> {
-    const skipped = ids.length - replayed;
-    const pauseMs = pauseMsOf(ids.length, run);
-    return runs.advance(run, { step: null, cursor: upTo, replayed, skipped, pauseMs });
-  }
-
-  /** Null when there is nothing left, or the run is not ours any more. */
-  async function planNext(run: RunRecord): Promise<RunStep | null> {
-    const { cursor, createdAt: before } = run;
-    const chosen = await events.select(run, { cursor, before, limit: stepSizeOf(run) });
-    const upTo = chosen.at(-1);
-    if (!upTo) {
-      await runs.end(run, 'done');
-      return null;
-    }
-    const step = { ids: chosen.map(({ _id }) => _id), upTo, isSent: false };
-    return (await runs.saveStep(run, step)) ? step : null;
-  }
+async function replayStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
+  const { events, runs, queue } = deps;
+  const step = run.step ?? (await planNext(deps, run));
+  if (!step) return;
+  const { ids } = step;
+  const found = await events.getRecords(ids);
+  const change = run.remap ? 'remap' : 'replay';
+  const { replays, requireFresh } = await replayParameters(deps, found, change);
+  if (!(await runs.renew(run))) return;
+  requireFresh();
+  await events.replayMany({ runId: run._id, before: run.createdAt, replays });
+  const replayed = await events.findReplayed(run._id, ids);
+  hintEvents(
+    queue,
+    replayed.filter(({ state }) => state === 'received'),
+  );
+  await advancePast(deps, run, { step, changed: replayed.length });
 }
 
-/** Lets through what a webhook held, the oldest first. */
-function createResumeStep({ events, webhooks, runs, queue, clock }: RunStepDeps): DoRunStep {
-  return resumeStep;
+/** Needs no webhook: a discarded event has ended, whatever the state of its webhook. */
+async function discardStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
+  const { events, runs, metrics, countEvent } = deps;
+  const step = run.step ?? (await planNext(deps, run));
+  if (!step || !(await runs.renew(run))) return;
+  const { _id: runId, createdAt: before } = run;
+  await events.discardMany({ runId, before, states: selectableStates(run), ids: step.ids });
+  const discarded = await events.findReplayed(runId, step.ids);
+  await advancePast(deps, run, { step, changed: discarded.length });
+  // Counted last, so that a step that is done again counts once.
+  metrics.processed.inc({ outcome: 'discarded' }, discarded.length);
+  for (const { webhookId, isTest } of discarded) if (!isTest) countEvent?.(webhookId, 'discarded');
+}
 
-  async function resumeStep(run: RunRecord): Promise<void> {
-    const webhookId = run.filter.webhookId?.[0] ?? '';
-    if (!(await isActive(webhookId))) return runs.end(run, 'cancelled');
-    if (run.step?.isSent && (await events.hasUnprocessed(run.step.ids))) {
-      return runs.advance(run, { step: run.step, pauseMs: awaitedLookMs });
-    }
-    const step = run.step && !run.step.isSent ? run.step : await planResume(run, webhookId);
-    if (!step) return;
-    const requireFresh = startFreshnessCheck(clock);
-    if (!(await runs.renew(run))) return;
-    if (!(await isActive(webhookId))) return runs.end(run, 'cancelled');
-    requireFresh();
-    hintEvents(queue, await events.releaseHeld(step.ids));
-    await runs.advance(run, {
-      step: { ...step, isSent: true },
-      replayed: step.ids.length,
-      pauseMs: pauseMsOf(step.ids.length, run),
-    });
-  }
+function advancePast(
+  { runs }: RunStepDeps,
+  run: RunRecord,
+  { step: { ids, upTo }, changed }: { step: RunStep; changed: number },
+): Promise<void> {
+  const skipped = ids.length - changed;
+  const pauseMs = pauseMsOf(ids.length, run);
+  return runs.advance(run, { step: null, cursor: upTo, replayed: changed, skipped, pauseMs });
+}
 
-  async function isActive(webhookId: string): Promise<boolean> {
-    const [webhook] = await webhooks.getMany([webhookId]);
-    return webhook?.status === 'active';
+/** Returns null when no event is left, or another process has the run. */
+async function planNext({ events, runs }: RunStepDeps, run: RunRecord): Promise<RunStep | null> {
+  const { cursor, createdAt: before } = run;
+  const selected = await events.select(run, { cursor, before, limit: stepSizeOf(run) });
+  const upTo = selected.at(-1);
+  if (!upTo) {
+    await runs.end(run, 'done');
+    return null;
   }
+  const step = { ids: selected.map(({ _id }) => _id), upTo, isSent: false };
+  return (await runs.saveStep(run, step)) ? step : null;
+}
 
-  async function planResume(run: RunRecord, webhookId: string): Promise<RunStep | null> {
-    const ids = await events.oldestHeld(webhookId, maxRunStep);
-    if (ids.length === 0) {
-      await runs.end(run, 'done');
-      return null;
-    }
-    const step = { ids, upTo: null, isSent: false };
-    return (await runs.saveStep(run, step)) ? step : null;
+/** Releases the held events of a webhook, the oldest first. */
+async function resumeStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
+  const { events, runs, queue, clock } = deps;
+  const webhookId = run.filter.webhookId?.[0] ?? '';
+  if (!(await isActive(deps, webhookId))) return runs.end(run, 'cancelled');
+  if (run.step?.isSent && (await events.hasUnprocessed(run.step.ids))) {
+    return runs.advance(run, { step: run.step, pauseMs: unprocessedPauseMs });
   }
+  const step = run.step && !run.step.isSent ? run.step : await planResume(deps, run, webhookId);
+  if (!step) return;
+  const requireFresh = startFreshnessCheck(clock);
+  if (!(await runs.renew(run))) return;
+  if (!(await isActive(deps, webhookId))) return runs.end(run, 'cancelled');
+  requireFresh();
+  hintEvents(queue, await events.releaseHeld(step.ids));
+  await runs.advance(run, {
+    step: { ...step, isSent: true },
+    replayed: step.ids.length,
+    pauseMs: pauseMsOf(step.ids.length, run),
+  });
+}
+
+async function isActive({ webhooks }: RunStepDeps, webhookId: string): Promise<boolean> {
+  const [webhook] = await webhooks.getMany([webhookId]);
+  return webhook?.status === 'active';
+}
+
+async function planResume(
+  { events, runs }: RunStepDeps,
+  run: RunRecord,
+  webhookId: string,
+): Promise<RunStep | null> {
+  const ids = await events.oldestHeld(webhookId, maxRunStep);
+  if (ids.length === 0) {
+    await runs.end(run, 'done');
+    return null;
+  }
+  const step = { ids, upTo: null, isSent: false };
+  return (await runs.saveStep(run, step)) ? step : null;
 }

@@ -1,9 +1,9 @@
 /**
- * The ticker that works on runs: replays of many events, and what was held while a webhook was paused.
+ * The ticker of runs: replays and discards of many events, and the release of events that were held by a paused webhook.
  *
- * Promises: every process may have one; a run goes on wherever it stood, whoever died. Idle, it costs two small indexed
- * reads a tick. Held events whose webhook is active are found without anybody having told of them; those of one that was
- * archived, or is gone, stay held.
+ * Promises: any number of processes may have one; when a process dies, another continues its run. An idle tick costs two small
+ * indexed reads. Held events of an active webhook are found without a request; those of an archived or deleted webhook stay
+ * held.
  */
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
@@ -14,12 +14,12 @@ import { isStoreError } from '../store/db/errors.ts';
 import type { EventStore } from '../store/events/events.ts';
 import { QueryTooSlow } from '../store/event-queries/selection.ts';
 import type { RunStore } from '../store/runs/runs.ts';
-import { createRunStep, type RunStepDeps } from './run-step.ts';
+import { doRunStep, type RunStepDeps } from './run-step.ts';
 
 export type RunsDeps = RunStepDeps & {
   readonly events: Pick<EventStore, 'listHeldWebhooks' | 'countHeld'>;
   readonly runs: Pick<RunStore, 'next' | 'claim' | 'fail' | 'listResuming' | 'ensureResume'>;
-  /** Between two looks when nothing is running. */
+  /** The time between two ticks when no run is open. */
   readonly intervalMs: number;
   readonly random?: () => number;
   readonly logger: Logger;
@@ -27,19 +27,18 @@ export type RunsDeps = RunStepDeps & {
 };
 
 export type Runs = {
-  /** Does the step that is due, if any, and tells in how many milliseconds to look again. */
+  /** Does the step that is due, if any. Resolves to the time until the next tick, in milliseconds. Never rejects. */
   tick(): Promise<number>;
-  /** Something was begun: looks at once. */
+  /** Ticks at once. */
   wake(): void;
   close(): Promise<void>;
 };
 
 const busyMs = 500;
-const nobody = { tokenId: 'inlet', name: 'inlet' };
+const system = { tokenId: 'inlet', name: 'inlet' };
 
 export function startRuns(deps: RunsDeps): Runs {
   const { events, runs, webhooks, intervalMs, random = Math.random, logger, clock } = deps;
-  const doStep = createRunStep(deps);
   let searchedMs = -Infinity;
 
   async function work(): Promise<number> {
@@ -57,7 +56,7 @@ export function startRuns(deps: RunsDeps): Runs {
 
   async function attempt(run: RunRecord): Promise<void> {
     try {
-      await doStep(run);
+      await doRunStep(deps, run);
     } catch (error) {
       const reason = failureOf(error);
       if (reason !== null) await runs.fail(run, reason);
@@ -65,7 +64,7 @@ export function startRuns(deps: RunsDeps): Runs {
     }
   }
 
-  /** A process that died between a resume and its run, or an event that was held a moment after the run had ended. */
+  /** A process may die between a resume and the start of its run, and an event may be held just after the run has ended. */
   async function findHeld(): Promise<void> {
     const webhookIds = await events.listHeldWebhooks();
     if (webhookIds.length === 0) return;
@@ -75,7 +74,7 @@ export function startRuns(deps: RunsDeps): Runs {
     const underWay = await runs.listResuming(active);
     for (const _id of active) {
       if (underWay.has(_id)) continue;
-      await runs.ensureResume(_id, { held: await events.countHeld(_id), by: nobody });
+      await runs.ensureResume(_id, { held: await events.countHeld(_id), by: system });
     }
   }
 
@@ -91,7 +90,7 @@ export function startRuns(deps: RunsDeps): Runs {
   return { tick, ...startTicker(tick, { firstMs: intervalMs / 10, random }) };
 }
 
-/** Null where waiting mends it. */
+/** Returns null when the run can be retried. */
 function failureOf(error: unknown): RunFailure | null {
   if (error instanceof QueryTooSlow) return 'selection_too_slow';
   return isStoreError(error) ? null : 'internal_error';

@@ -1,11 +1,11 @@
 /**
- * The sweeper: the guarantee behind the queue's hints. Whatever was lost of Redis, it finds every open event whose time
- * has come, and offers it again. It runs in every process, so that no one of them has to be there.
+ * The sweeper: the guarantee behind the queue's hints. Whatever Redis loses, it finds every open event that is due and hints
+ * it again. It runs in every process, so that none of them is needed for it.
  *
- * Promises: cheap when idle (one indexed read a tick, one more a minute); bounded a tick; one webhook's events keep
- * another's waiting for no more than a tick or two, as long as half a second is enough to look past them. It pushes an
- * event on before it tells anybody; while the queue is away it does nothing, and while it is deep it offers of what a
- * webhook has received a hundred a tick, since most of it is in the queue already.
+ * Promises: cheap when idle (one indexed read a tick, one more a minute); bounded in each tick; the events of one webhook
+ * delay those of another by a tick or two, as long as half a second is enough to read past them. It postpones the next sweep
+ * of an event before it hints it. While the queue is not ready it does nothing, and while the queue is deep it hints
+ * a hundred received events of each webhook in a tick, since most of them are in the queue already.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/observability/logger.ts';
@@ -28,15 +28,15 @@ export type Sweeper = { tick(): Promise<void>; close(): Promise<void> };
 
 /** Jobs of up to a hundred events each. */
 const maxQueueDepth = 500;
-/** What is not looked at in each tick. */
-const choresEveryMs = 60_000;
+/** How often the oldest open event is measured. */
+const measureEveryMs = 60_000;
 
-/** Ticks every interval, give or take a fifth; soon after the start, for what was left by whoever ran before. */
+/** Ticks every interval, give or take a fifth, and first soon after the start, for what an earlier process left. */
 export function startSweeper(deps: SweepDeps): Sweeper {
   const { events, queue, intervalMs, random = Math.random, logger, metrics, clock } = deps;
   let measuredMs = -Infinity;
 
-  const isLongAgo = (ms: number) => clock.elapsedMs() - ms >= choresEveryMs;
+  const isLongAgo = (ms: number) => clock.elapsedMs() - ms >= measureEveryMs;
 
   async function sweep(): Promise<void> {
     if (isLongAgo(measuredMs)) await measure();
