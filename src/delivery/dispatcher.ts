@@ -5,10 +5,7 @@
  * a worker that stays alive. It is cheap when idle (one indexed read a poll). Several may run at once. The attempts in
  * flight are bounded; other messages stay due.
  */
-import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
-import type { Logger } from '../base/observability/logger.ts';
-import type { Metrics } from '../base/observability/metrics.ts';
 import { startTicker } from '../base/process/ticker.ts';
 import type { DeliveryStore, DueDelivery, OutboundMessage } from '../store/chats/deliveries.ts';
 import { attemptDelivery, type AttemptDeps } from './attempt.ts';

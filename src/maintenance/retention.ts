@@ -54,25 +54,28 @@ async function deleteAuditRows(
   return count;
 }
 
+/** Repeats the batch until nothing is left or the time is over. Returns the number of changed documents. */
+async function runBatches(
+  batch: () => Promise<BatchResult>,
+  isOver: () => boolean,
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for (let isMore = true; isMore && !isOver();) {
+    const done = await batch();
+    count += done.count;
+    isMore = done.isMore;
+    if (isMore) await sleep(pauseMs, signal);
+  }
+  return count;
+}
+
 export function startRetention(deps: RetentionDeps) {
   const { retention, retentionDays, clock, logger, intervalMs = defaultIntervalMs } = deps;
   const closing = new AbortController();
+  const run = (batch: () => Promise<BatchResult>, isOver: () => boolean) =>
+    runBatches(batch, isOver, closing.signal);
   const deleted = { ...noneDeleted };
-
-  /** Repeats the batch until nothing is left or the time is over. Returns the number of changed documents. */
-  async function runBatches(
-    step: () => Promise<BatchResult>,
-    isOver: () => boolean,
-  ): Promise<number> {
-    let count = 0;
-    for (let isMore = true; isMore && !isOver();) {
-      const done = await step();
-      count += done.count;
-      isMore = done.isMore;
-      if (isMore) await sleep(pauseMs, closing.signal);
-    }
-    return count;
-  }
 
   async function applyRetention(
     { _id, settings }: RetainedWebhook,
@@ -90,16 +93,13 @@ export function startRetention(deps: RetentionDeps) {
         return done;
       };
     };
-    deleted.bodies += await runBatches(batchesOf('stripBodies', kept.bodies), isOver);
-    deleted.resends += await runBatches(
+    deleted.bodies += await run(batchesOf('stripBodies', kept.bodies), isOver);
+    deleted.resends += await run(
       () => retention.deleteResendBodies(_id, before(kept.bodies)),
       isOver,
     );
-    deleted.events += await runBatches(batchesOf('deleteEvents', kept.events), isOver);
-    deleted.samples += await runBatches(
-      () => retention.deleteSamples(_id, before(kept.samples)),
-      isOver,
-    );
+    deleted.events += await run(batchesOf('deleteEvents', kept.events), isOver);
+    deleted.samples += await run(() => retention.deleteSamples(_id, before(kept.samples)), isOver);
   }
 
   /** The next turn begins with the webhook that this one did not finish. */
