@@ -45,16 +45,16 @@ type AuditDeps = Pick<AdminDeps, 'audit'>;
 
 export function createAudit({ audit }: AuditDeps) {
   /** Walks the chain. A break is only reported if retention deleted nothing during the walk. */
-  async function walked(): Promise<{ walk: Walk; anchor: ChainAnchor | null }> {
+  async function walkUntilStable(): Promise<{ walk: Walk; anchor: ChainAnchor | null }> {
     for (let tries = 1; ; tries += 1) {
       const anchor = await audit.anchor();
-      const walk = await walkFrom(audit, anchor);
+      const walk = await walkChain(audit, anchor);
       if (!walk.broken || tries === maxTries) return { walk, anchor };
       if ((await audit.anchor())?.seq === anchor?.seq) return { walk, anchor };
     }
   }
 
-  async function matchesOutside(outside: ChainLink, anchor: ChainAnchor | null) {
+  async function containsHead(outside: ChainLink, anchor: ChainAnchor | null) {
     if (outside.seq < (anchor?.seq ?? 0)) return null;
     if (outside.seq === anchor?.seq) return outside.hash === anchor.hash;
     const [row] = await audit.getBySeq([outside.seq]);
@@ -73,44 +73,50 @@ export function createAudit({ audit }: AuditDeps) {
 
     /** Verifies the chain. `outside` is a head that was stored elsewhere; the chain must contain it. */
     async verify(outside?: ChainLink): Promise<ChainVerification> {
-      const { walk, anchor } = await walked();
-      const matches = outside ? await matchesOutside(outside, anchor) : null;
+      const { walk, anchor } = await walkUntilStable();
+      const matches = outside ? await containsHead(outside, anchor) : null;
       const differs: ChainBreak | null =
         outside && matches === false ? { seq: outside.seq, reason: 'head_differs' } : null;
       const broken = walk.broken ?? differs;
-      return { ...walk, ok: broken === null, broken, anchor: anchor && linkOf(anchor), matches };
+      return {
+        ...walk,
+        ok: broken === null,
+        broken,
+        anchor: anchor && toChainLink(anchor),
+        matches,
+      };
     },
   };
 }
 
-const linkOf = ({ seq, hash }: ChainLink): ChainLink => ({ seq, hash });
+const toChainLink = ({ seq, hash }: ChainLink): ChainLink => ({ seq, hash });
 
-async function walkFrom(audit: AuditDeps['audit'], anchor: ChainAnchor | null): Promise<Walk> {
+async function walkChain(audit: AuditDeps['audit'], anchor: ChainAnchor | null): Promise<Walk> {
   let last: ChainLink = anchor ?? chainStart;
   let checked = 0;
   let redacted = 0;
   let head: ChainLink | null = null;
-  const turn = createEventLoopYield(systemClock);
+  const yieldToEventLoop = createEventLoopYield(systemClock);
   const end = (broken: ChainBreak | null): Walk => ({ checked, redacted, broken, head });
 
-  if (anchor && !(await isVouchedFor(audit, anchor))) {
+  if (anchor && !(await isAnchorProven(audit, anchor))) {
     return end({ seq: anchor.seq, reason: 'anchor_altered' });
   }
   for (;;) {
     const rows = await audit.rowsAfter(last.seq);
-    const witnesses = await witnessesOf(audit, rows);
+    const witnesses = await loadWitnesses(audit, rows);
     for (const row of rows) {
-      const broken = findChainBreak(row, last) ?? unvouched(row, witnesses);
+      const broken = findChainBreak(row, last) ?? findUnprovenRedaction(row, witnesses);
       if (broken) return end(broken);
       checked += 1;
       if (row.redactedAt) redacted += 1;
-      last = linkOf(row);
-      await turn();
+      last = toChainLink(row);
+      await yieldToEventLoop();
     }
     if (rows.length > 0) continue;
     // Read after the last row, so the head is at least as new.
     head = await audit.head();
-    const broken = endOf(last, head);
+    const broken = findEndBreak(last, head);
     if (broken?.reason === 'end_missing' && (await audit.rowsAfter(last.seq)).length > 0) continue;
     if (broken) return end(broken);
     const isStray = await audit.hasUnchainedRow(anchor?.seq ?? 0);
@@ -118,18 +124,18 @@ async function walkFrom(audit: AuditDeps['audit'], anchor: ChainAnchor | null): 
   }
 }
 
-function endOf(last: ChainLink, head: ChainLink | null): ChainBreak | null {
+function findEndBreak(last: ChainLink, head: ChainLink | null): ChainBreak | null {
   const { seq, hash } = head ?? chainStart;
   if (seq > last.seq) return { seq: last.seq + 1, reason: 'end_missing' };
   return seq === last.seq && hash === last.hash ? null : { seq: last.seq, reason: 'head_altered' };
 }
 
-async function isVouchedFor(audit: AuditDeps['audit'], anchor: ChainAnchor): Promise<boolean> {
+async function isAnchorProven(audit: AuditDeps['audit'], anchor: ChainAnchor): Promise<boolean> {
   const [witness] = await audit.getBySeq([anchor.by]);
   return isAnchorRecorded(witness ?? null, anchor);
 }
 
-async function witnessesOf(
+async function loadWitnesses(
   audit: AuditDeps['audit'],
   rows: readonly AuditRow[],
 ): Promise<ReadonlyMap<number, AuditRow>> {
@@ -138,7 +144,10 @@ async function witnessesOf(
   return new Map(found.map((row) => [row.seq, row]));
 }
 
-const unvouched = (row: AuditRow, witnesses: ReadonlyMap<number, AuditRow>): ChainBreak | null =>
+const findUnprovenRedaction = (
+  row: AuditRow,
+  witnesses: ReadonlyMap<number, AuditRow>,
+): ChainBreak | null =>
   row.redactedBy === null || isRedactionRecorded(witnesses.get(row.redactedBy), row)
     ? null
     : { seq: row.seq, reason: 'redaction_unknown' };

@@ -44,7 +44,7 @@ const testWithinMs = 30_000;
 // Each retry follows a conflicting change.
 const maxTries = 5;
 
-function refuse(problems: readonly FieldProblem[]): void {
+function rejectSettings(problems: readonly FieldProblem[]): void {
   if (problems.length === 0) return;
   const fields = problems.map(({ path, message }) => ({ path: `/settings${path}`, message }));
   throw new AppError('invalid_field', { details: { fields } });
@@ -54,7 +54,7 @@ const withoutNulls = (settings: ChannelSettings): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
 
 /** Separates plain from secret settings. */
-function split(kind: ChannelKind, settings: ChannelSettings) {
+function splitSettings(kind: ChannelKind, settings: ChannelSettings) {
   const fields = new Set(secretFields(kind));
   const entries = Object.entries(settings);
   return {
@@ -63,7 +63,7 @@ function split(kind: ChannelKind, settings: ChannelSettings) {
   };
 }
 
-function createRules(terms: OutboundOptions, vault: Vault) {
+function createSettingsRules(terms: OutboundOptions, vault: Vault) {
   /** Checks what the schema cannot express. Throws `invalid_field`. */
   function checkSettings(kind: ChannelKind, settings: ChannelSettings): void {
     const { region } = settings;
@@ -73,13 +73,13 @@ function createRules(terms: OutboundOptions, vault: Vault) {
     if (typeof region === 'string' && !isPhoneRegion(region)) {
       problems.push({ path: '/region', message: 'is not a country with phone numbers' });
     }
-    refuse(problems);
+    rejectSettings(problems);
   }
 
   function sealAll(channelId: string, secret: ChannelSettings): Record<string, string | null> {
     const given = Object.entries(secret);
     if (!vault.canSeal) {
-      refuse(
+      rejectSettings(
         given
           .filter(([, value]) => value !== null)
           .map(([field]) => ({ path: `/${field}`, message: missingKeysMessage })),
@@ -114,7 +114,7 @@ function createRules(terms: OutboundOptions, vault: Vault) {
 export function createChannels({ channels, allowedDestinations, vault }: ChannelDeps) {
   const terms: OutboundOptions = { allowedDestinations, now: () => new Date() };
 
-  const { checkSettings, sealAll, mergeSecrets } = createRules(terms, vault);
+  const { checkSettings, sealAll, mergeSecrets } = createSettingsRules(terms, vault);
 
   async function get(id: string): Promise<ChannelRecord> {
     const channel = await channels.get(id);
@@ -137,7 +137,7 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
     create({ name, kind, settings = {} }: NewChannel, actor: Actor): Promise<ChannelRecord> {
       checkSettings(kind, settings);
       const id = newId();
-      const { plain, secret } = split(kind, settings);
+      const { plain, secret } = splitSettings(kind, settings);
       const secrets = sealAll(id, secret) as Record<string, string>;
       return channels.create({ id, name, kind, settings: plain, secrets }, actor);
     },
@@ -150,12 +150,12 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
     ): Promise<ChannelRecord> {
       for (let tries = 0; tries < maxTries; tries += 1) {
         const seen = await get(id);
-        const { plain, secret: given } = split(seen.kind, settings ?? {});
+        const { plain, secret: given } = splitSettings(seen.kind, settings ?? {});
         const merged = mergePatch(seen.settings, plain) as ChannelSettings;
         const secret = mergeSecrets(seen, given);
         if (settings) {
           const whole = { ...merged, ...withoutNulls(secret) };
-          refuse(check(seen.kind, whole));
+          rejectSettings(check(seen.kind, whole));
           checkSettings(seen.kind, whole);
         }
         const change = {
@@ -189,9 +189,9 @@ type TestDeps = {
   readonly terms: OutboundOptions;
 };
 
-type Tested = { readonly outcome: 'delivered' | 'failed'; readonly reason: string | null };
+type TestResult = { readonly outcome: 'delivered' | 'failed'; readonly reason: string | null };
 
-const delivered: Tested = { outcome: 'delivered', reason: null };
+const delivered: TestResult = { outcome: 'delivered', reason: null };
 
 /** Sends one message that is marked as a test. An internal channel always reports `delivered`. */
 function createTest({ get, vault, terms }: TestDeps) {
@@ -207,7 +207,7 @@ function createTest({ get, vault, terms }: TestDeps) {
     }
   }
 
-  return async function test(id: string): Promise<Tested> {
+  return async function test(id: string): Promise<TestResult> {
     const channel = await get(id);
     const deliver = deliverers[channel.kind];
     if (!deliver) return delivered;

@@ -38,7 +38,7 @@ const retryAfterMs = 2_000;
 const maxAnswerBytes = 8_388_608;
 
 /** Derives from token and key: the record's id, the key of the request's hash, and a vault for the response. */
-function derive(token: string, key: string) {
+function deriveSecrets(token: string, key: string) {
   const secret = `${token.length}:${token}${key}`;
   const bytes = Buffer.from(hkdfSync('sha256', secret, 'inlet', 'idempotency', 80));
   return {
@@ -48,20 +48,20 @@ function derive(token: string, key: string) {
   };
 }
 
-const usedOtherwise = () => invalidField(idempotencyHeader, 'was used for another request');
+const keyReused = () => invalidField(idempotencyHeader, 'was used for another request');
 
 /**
  * Whether it is certain that nothing was changed: the request was rejected, or its transaction was rolled back.
  * After a timeout of the database or an unexpected error the change may have been made.
  */
-function isUndone(error: unknown): boolean {
+function isNothingChanged(error: unknown): boolean {
   if (!(error instanceof AppError) || error.kind === 'internal') return false;
   return error.kind !== 'unavailable' || error.cause === undefined || isRolledBack(error.cause);
 }
 
 export function createIdempotency({ idempotency: store, logger }: IdempotencyDeps) {
   return async function attempt(token: string, key: string): Promise<IdempotentRequest> {
-    const secrets = derive(token, key);
+    const secrets = deriveSecrets(token, key);
     const { id } = secrets;
 
     /** Stores the response. A failure is logged; the response is still sent. */
@@ -88,7 +88,7 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
         const fingerprint = createHmac('sha256', secrets.hashKey).update(asked).digest('hex');
         const claim = { id, fingerprint, owner: newId() };
         const found = await store.claim(claim);
-        if (found.fingerprint !== fingerprint) throw usedOtherwise();
+        if (found.fingerprint !== fingerprint) throw keyReused();
         if (found.answer) {
           const stored = secrets.vault.open(found.answer.toString(), id);
           return { answer: JSON.parse(stored) as Answer, isRepeated: true };
@@ -99,7 +99,7 @@ export function createIdempotency({ idempotency: store, logger }: IdempotencyDep
           await keep(claim, answer);
           return { answer, isRepeated: false };
         } catch (error) {
-          if (isUndone(error)) await store.release(claim).catch(() => undefined);
+          if (isNothingChanged(error)) await store.release(claim).catch(() => undefined);
           throw error;
         }
       },

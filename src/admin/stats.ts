@@ -32,8 +32,8 @@ type ListQuery = {
 };
 
 /** Default and maximum number of buckets. */
-const usual: Readonly<Record<StatsUnit, number>> = { minute: 60, hour: 24, day: 30 };
-const most: Readonly<Record<StatsUnit, number>> = { minute: 2_880, hour: 2_160, day: 1_830 };
+const defaultBuckets: Readonly<Record<StatsUnit, number>> = { minute: 60, hour: 24, day: 30 };
+const maxBuckets: Readonly<Record<StatsUnit, number>> = { minute: 2_880, hour: 2_160, day: 1_830 };
 
 const presentCounts = (bucket: Counts & { readonly latency: Histogram }) => ({
   ...(Object.fromEntries(counters.map((name) => [name, bucket[name]])) as Counts),
@@ -46,9 +46,9 @@ const presentCounts = (bucket: Counts & { readonly latency: Histogram }) => ({
 function rangeOf({ by, from, to = new Date() }: StatsQuery) {
   const size = unitMs[by];
   const end = new Date(+bucketStartOf(by, to) + size);
-  const begin = from ? bucketStartOf(by, from) : new Date(+end - usual[by] * size);
-  if (+end - +begin <= 0 || (+end - +begin) / size > most[by]) {
-    const message = `must be at most ${most[by]} ${by}s before "to"`;
+  const begin = from ? bucketStartOf(by, from) : new Date(+end - defaultBuckets[by] * size);
+  if (+end - +begin <= 0 || (+end - +begin) / size > maxBuckets[by]) {
+    const message = `must be at most ${maxBuckets[by]} ${by}s before "to"`;
     throw invalidQuery('from', message);
   }
   return { unit: by, from: begin, to: end };
@@ -129,12 +129,13 @@ function createHealth({ processes, events, queue }: HealthDeps) {
       queue.isReady ? orNull(queue.depth()) : null,
     ]);
     const all = (alive ?? []).map(presentProcess);
-    const having = (role: ProcessRecord['role']) => all.filter((one) => one.role === role).length;
+    const countRole = (role: ProcessRecord['role']) =>
+      all.filter((one) => one.role === role).length;
     return {
       mongodb: { isUp: alive !== null && backlog !== null },
       redis: { isUp: queue.isReady, queueDepth: depth },
-      servers: having('server'),
-      workers: having('worker'),
+      servers: countRole('server'),
+      workers: countRole('worker'),
       processes: all,
       backlog: backlog && { ...backlog, upTo: maxBacklog },
       oldestOpenAt: oldest,

@@ -57,12 +57,12 @@ function createAuthentication(deps: TokenDeps) {
     return adminHash !== null && timingSafeEqual(adminHash, Buffer.from(hash));
   }
 
-  function noteUse({ _id, lastUsedAt }: Token, now: Date): void {
+  function recordUse({ _id, lastUsedAt }: Token, now: Date): void {
     if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < touchEveryMs) return;
     tokens.recordUse(_id, now).catch((err: unknown) => logger.warn({ err }, 'token.touch_failed'));
   }
 
-  async function reachOf({ restriction }: Token): Promise<ResolvedRestriction | null> {
+  async function resolveRestriction({ restriction }: Token): Promise<ResolvedRestriction | null> {
     if (!restriction) return null;
     const { webhookIds, channelIds } = restriction;
     if (channelIds.length === 0) return restriction;
@@ -80,17 +80,17 @@ function createAuthentication(deps: TokenDeps) {
       const now = clock.now();
       const isValid = token && !token.revokedAt && !(token.expiresAt && token.expiresAt <= now);
       if (!isValid) throw new AppError('invalid_token');
-      noteUse(token, now);
+      recordUse(token, now);
       const { _id: tokenId, name, scopes } = token;
-      return { tokenId, name, scopes, restriction: await reachOf(token) };
+      return { tokenId, name, scopes, restriction: await resolveRestriction(token) };
     },
 
     /** Creates the first admin token and returns it. Returns null if it exists or INLET_ADMIN_TOKEN is set. */
     async ensureFirst(): Promise<string | null> {
       if (adminToken !== '') return null;
       const token = newSecret(tokenPrefix);
-      const isMade = await tokens.createFirst({ name: 'First token', hash: sha256(token) });
-      return isMade ? token : null;
+      const isCreated = await tokens.createFirst({ name: 'First token', hash: sha256(token) });
+      return isCreated ? token : null;
     },
   };
 }
@@ -117,7 +117,7 @@ function createManagement(deps: TokenDeps) {
     async create(given: TokenInput, actor: Actor): Promise<{ stored: Token; token: string }> {
       const { name, scopes, expiresAt = null, webhookIds, channelIds } = given;
       requireFuture(expiresAt);
-      await requireNamed(deps, given);
+      await requireExisting(deps, given);
       const restriction =
         webhookIds || channelIds
           ? { webhookIds: webhookIds ?? [], channelIds: channelIds ?? [] }
@@ -153,7 +153,7 @@ function createManagement(deps: TokenDeps) {
 }
 
 /** Throws `invalid_field` with each id that does not exist. */
-async function requireNamed(
+async function requireExisting(
   { webhooks, channels }: Pick<TokenDeps, 'webhooks' | 'channels'>,
   { webhookIds = [], channelIds = [] }: TokenInput,
 ): Promise<void> {

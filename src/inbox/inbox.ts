@@ -14,14 +14,14 @@ import type { ChatFilter } from '../store/chats/chat-stages.ts';
 import { QueryTooSlow } from '../store/event-queries/selection.ts';
 import type { ContactFilter, InboxStore } from '../store/chats/inbox.ts';
 
-export type WantedStatus = ChatStatus | 'my_chats';
-type WantedChats = Omit<ChatFilter, 'statuses'> & {
-  readonly statuses: readonly WantedStatus[];
+export type StatusFilter = ChatStatus | 'my_chats';
+type ChatQuery = Omit<ChatFilter, 'statuses'> & {
+  readonly statuses: readonly StatusFilter[];
 };
 
 const openStatuses = chatStatuses.filter((status) => status !== 'closed');
 
-function narrower(error: unknown): never {
+function rejectSlowQuery(error: unknown): never {
   if (!(error instanceof QueryTooSlow)) throw error;
   throw invalidQuery(
     'filter_date_start',
@@ -34,11 +34,11 @@ export type Inbox = ReturnType<typeof createInbox>;
 
 export function createInbox({ inbox }: { readonly inbox: InboxStore }) {
   return {
-    listChats({ statuses, ...filter }: WantedChats, page: Page) {
+    listChats({ statuses, ...filter }: ChatQuery, page: Page) {
       const wanted = statuses.includes('my_chats')
         ? openStatuses
         : statuses.filter((status) => status !== 'my_chats');
-      return inbox.listChats({ ...filter, statuses: wanted }, page).catch(narrower);
+      return inbox.listChats({ ...filter, statuses: wanted }, page).catch(rejectSlowQuery);
     },
 
     /** Throws `not_found`. */

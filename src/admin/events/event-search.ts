@@ -31,7 +31,7 @@ export type Search = ReturnType<typeof createSearch>;
 
 export function createSearch(deps: SearchDeps) {
   const { events, mappings } = deps;
-  const peopleOf = createPeopleSearch(deps);
+  const contactsOf = createPeopleSearch(deps);
 
   async function externalIdsOf({ externalId, externalIdPrefix, webhookId }: EventQuery) {
     if (externalIdPrefix === undefined) return externalId;
@@ -61,7 +61,7 @@ export function createSearch(deps: SearchDeps) {
   /** Resolves conditions to indexed fields. Throws `invalid_query`. */
   async function lookUp(asked: EventQuery): Promise<EventFilter> {
     const [contactId, externalId, reasonIs] = await Promise.all([
-      peopleOf(asked),
+      contactsOf(asked),
       externalIdsOf(asked),
       reasonsOf(asked),
     ]);
@@ -98,10 +98,10 @@ export function createSearch(deps: SearchDeps) {
 
 function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
   /** Returns the contacts with this identity in any channel, with merged contacts. */
-  const peopleBy = async (kind: 'phone' | 'email', value: string): Promise<string[]> =>
+  const contactsWith = async (kind: 'phone' | 'email', value: string): Promise<string[]> =>
     people.mergeTreeIds(await people.findByIdentity({ kind, values: [value] }));
 
-  function readGivenPhone(text: string): string {
+  function parsePhoneParameter(text: string): string {
     // An unencoded plus in a query string is a space.
     const phone = parsePhone(text.replace(/^ (?=\d)/, '+'), defaultRegion);
     if (phone === null) throw invalidQuery('phone', 'is not a phone number');
@@ -116,8 +116,8 @@ function createPeopleSearch({ people, defaultRegion }: SearchDeps) {
   }: EventQuery): Promise<string[] | undefined> {
     const sets = await Promise.all([
       contactId && people.mergeTreeIds(contactId),
-      phone === undefined ? undefined : peopleBy('phone', readGivenPhone(phone)),
-      email === undefined ? undefined : peopleBy('email', email.trim().toLowerCase()),
+      phone === undefined ? undefined : contactsWith('phone', parsePhoneParameter(phone)),
+      email === undefined ? undefined : contactsWith('email', email.trim().toLowerCase()),
     ]);
     const given = sets.filter((set) => set !== undefined);
     return given.reduce<string[] | undefined>(

@@ -14,7 +14,7 @@ import type { AdminDeps } from '../dependencies.ts';
 type ResendDeps = Pick<AdminDeps, 'events' | 'webhooks' | 'bodies' | 'resendBodies'>;
 
 /** The first inbound request, as far as the event stores it. */
-const firstOf = ({ receivedAt, bodySha256, firstSha256 }: EventRecord): Resend => ({
+const firstRequest = ({ receivedAt, bodySha256, firstSha256 }: EventRecord): Resend => ({
   n: 1,
   at: receivedAt,
   bodySha256: firstSha256 ?? bodySha256,
@@ -39,7 +39,7 @@ export function createResends(deps: ResendDeps) {
     async of(eventId: string) {
       const event = await events.get(eventId);
       if (!event) throw new AppError('not_found');
-      const all = [firstOf(event), ...(event.resends ?? [])].toReversed();
+      const all = [firstRequest(event), ...(event.resends ?? [])].toReversed();
       const kept = await resendBodies.getBodies(eventId, event.resentBodies ?? []);
       const own = kept.size > 0 ? (await readContent(deps, event)).payload : null;
       const changes = new Map<string, ValueChange[]>();

@@ -97,8 +97,8 @@ function createPrepare(deps: TestEventDeps) {
   const deliveryOf = createStoredRequestReader(deps);
   return async function prepare(webhook: Webhook, given: TestEventInput): Promise<TestEvent> {
     const version = versionFor(webhook, given.version);
-    const mapping = await compiled(webhook._id, version);
-    const { delivery, path } = await chosen(webhook, given);
+    const mapping = await compiledVersion(webhook._id, version);
+    const { delivery, path } = await chooseRequest(webhook, given);
     const { headers, query, body: raw } = delivery;
     const decoded = decodeStored(delivery, webhook.producerProfile);
     if (!decoded.ok) throw invalidField(path, decoded.message);
@@ -141,13 +141,13 @@ function createPrepare(deps: TestEventDeps) {
     throw new AppError('setup_incomplete', { details: { state: status, missing: ['mapping'] } });
   }
 
-  async function compiled(webhookId: string, version: number): Promise<CompiledMapping> {
+  async function compiledVersion(webhookId: string, version: number): Promise<CompiledMapping> {
     const mapping = await bodies.compiledMapping(webhookId, version);
     if (mapping) return mapping;
     throw invalidField('/version', 'is a version that does not compile');
   }
 
-  async function chosen(
+  async function chooseRequest(
     { _id, producerProfile }: Webhook,
     { payload, sampleId, eventId }: TestEventInput,
   ): Promise<{ delivery: InboundRequest; path: string }> {

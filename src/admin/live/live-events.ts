@@ -5,7 +5,7 @@ import { matchesEvent, type EventFilter } from '../../store/event-queries/event-
 import type { StateChange } from '../../store/event-queries/watch-events.ts';
 import type { SampleInsert } from '../../store/samples/watch-samples.ts';
 import type { SampleStore } from '../../store/samples/samples.ts';
-import { createTail, type TailTerms } from './tail.ts';
+import { createTail, type TailRequest } from './tail.ts';
 
 type LiveDeps = {
   readonly events: Pick<EventStore, 'watch'>;
@@ -33,11 +33,11 @@ export function createLive({ events, samples, logger, maxWaiting }: LiveDeps) {
   const ofSamples = createTail({ ...bounds, open: samples.watch, shown: sampleItem });
   return {
     /** Subscribes to changes of matching events. Resolves when no later change can be missed. */
-    watch: (filter: EventFilter, terms: TailTerms) =>
+    watch: (filter: EventFilter, terms: TailRequest) =>
       ofEvents(({ event }) => matchesEvent(filter, event), terms),
 
     /** Subscribes to new samples of a webhook. */
-    watchSamples: (webhookId: string, terms: TailTerms) =>
+    watchSamples: (webhookId: string, terms: TailRequest) =>
       ofSamples(({ sample }) => sample.webhookId === webhookId, terms),
   };
 }

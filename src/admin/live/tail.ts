@@ -22,7 +22,7 @@ type Happened = { readonly token: string };
 type OpenWatch<One> = (after?: string) => Promise<ChangeStream<One>>;
 type Told<One> = One | 'history_lost';
 
-export type TailTerms = {
+export type TailRequest = {
   readonly signal: AbortSignal;
   readonly lastEventId: string | undefined;
 };
@@ -35,7 +35,7 @@ type TailOptions<One, Item> = {
   readonly maxWaiting?: number | undefined;
 };
 
-const noted = (note: LiveNote) => ({ event: note, data: { at: new Date() } });
+const notice = (note: LiveNote) => ({ event: note, data: { at: new Date() } });
 
 /**
  * Creates a stream of items that pass `matches`, from now on or after the last id. Resolves when no later item
@@ -43,11 +43,11 @@ const noted = (note: LiveNote) => ({ event: note, data: { at: new Date() } });
  */
 export function createTail<One extends Happened, Item>(options: TailOptions<One, Item>) {
   const { open, shown, logger, maxWaiting = 1_000 } = options;
-  const hub = createHub(open, logger);
+  const sharedWatch = createSharedWatch(open, logger);
   type Matches = (one: One) => boolean;
 
   /** Yields the changes between two tokens. Throws `WatchLost`. */
-  async function* between(after: string, upTo: string): AsyncGenerator<One> {
+  async function* changesBetween(after: string, upTo: string): AsyncGenerator<One> {
     if (after >= upTo) return;
     const watch = await open(after);
     try {
@@ -60,35 +60,40 @@ export function createTail<One extends Happened, Item>(options: TailOptions<One,
   }
 
   /** Yields what a subscriber missed. Returns the token up to which it has everything. */
-  async function* caughtUp(matches: Matches, lastEventId: string, since: string) {
+  async function* catchUp(matches: Matches, lastEventId: string, since: string) {
     try {
       if (!isResumeToken(lastEventId)) throw new ChangeStreamLost('That is no token.');
-      for await (const one of between(lastEventId, since)) if (matches(one)) yield shown(one);
+      for await (const one of changesBetween(lastEventId, since))
+        if (matches(one)) yield shown(one);
       return lastEventId > since ? lastEventId : since;
     } catch (error) {
       if (!(error instanceof ChangeStreamLost)) throw error;
-      yield noted('history_lost');
+      yield notice('history_lost');
       return since;
     }
   }
 
-  async function* follow(matches: Matches, { lastEventId }: TailTerms, joined: Joined<One>) {
+  async function* follow(
+    matches: Matches,
+    { lastEventId }: TailRequest,
+    joined: Subscription<One>,
+  ) {
     const { line, since } = joined;
     try {
-      const seen = lastEventId === undefined ? since : yield* caughtUp(matches, lastEventId, since);
+      const seen = lastEventId === undefined ? since : yield* catchUp(matches, lastEventId, since);
       for await (const told of line.items()) {
-        if (told === 'history_lost') yield noted(told);
+        if (told === 'history_lost') yield notice(told);
         else if (told.token > seen) yield shown(told);
       }
-      if (line.isOverflowed) yield noted('too_slow');
+      if (line.isOverflowed) yield notice('too_slow');
     } finally {
       joined.leave();
     }
   }
 
-  return async function tail(matches: Matches, terms: TailTerms) {
+  return async function tail(matches: Matches, terms: TailRequest) {
     const line = createBoundedQueue<Told<One>>(maxWaiting);
-    const joined = await hub.join(line, (told) => {
+    const joined = await sharedWatch.join(line, (told) => {
       if (told === 'history_lost' || matches(told)) line.push(told);
     });
     if (terms.signal.aborted) joined.leave();
@@ -97,40 +102,40 @@ export function createTail<One extends Happened, Item>(options: TailOptions<One,
   };
 }
 
-type Joined<One> = {
+type Subscription<One> = {
   readonly line: BoundedQueue<Told<One>>;
   /** The subscription starts after this token. */
   readonly since: string;
   leave(this: void): void;
 };
 
-const againMs = 1_000;
-const maxAgainMs = 15_000;
+const retryMs = 1_000;
+const maxRetryMs = 15_000;
 
 /** The shared watch and its listeners. */
-function createHub<One>(open: OpenWatch<One>, logger: Logger) {
+function createSharedWatch<One>(open: OpenWatch<One>, logger: Logger) {
   const listeners = new Set<(told: Told<One>) => void>();
   let opening: Promise<ChangeStream<One>> | null = null;
 
-  const tellAll = (told: Told<One>): void => {
+  const notifyAll = (told: Told<One>): void => {
     for (const listener of listeners) listener(told);
   };
 
   /** Reads the watch while there are listeners. After an error it continues from the last position. */
   async function pump(first: ChangeStream<One>): Promise<void> {
     let watch = first;
-    let pauseMs = againMs;
+    let pauseMs = retryMs;
     while (listeners.size > 0) {
       try {
-        for (const one of await watch.next()) tellAll(one);
-        pauseMs = againMs;
+        for (const one of await watch.next()) notifyAll(one);
+        pauseMs = retryMs;
       } catch (error) {
         if (listeners.size === 0) break;
         logger.warn({ err: error }, 'live.interrupted');
         watch = await reopen(watch, error, pauseMs);
         // New subscribers start at this watch's position.
         opening = Promise.resolve(watch);
-        pauseMs = Math.min(pauseMs * 2, maxAgainMs);
+        pauseMs = Math.min(pauseMs * 2, maxRetryMs);
       }
     }
     opening = null;
@@ -147,7 +152,7 @@ function createHub<One>(open: OpenWatch<One>, logger: Logger) {
     const isLost = error instanceof ChangeStreamLost;
     try {
       const fresh = await open(isLost ? undefined : watch.position);
-      if (isLost) tellAll('history_lost');
+      if (isLost) notifyAll('history_lost');
       return fresh;
     } catch (cause) {
       // The next iteration fails and reopens it.
@@ -159,7 +164,7 @@ function createHub<One>(open: OpenWatch<One>, logger: Logger) {
     async join(
       line: BoundedQueue<Told<One>>,
       listener: (told: Told<One>) => void,
-    ): Promise<Joined<One>> {
+    ): Promise<Subscription<One>> {
       const leave = () => {
         listeners.delete(listener);
         line.close();

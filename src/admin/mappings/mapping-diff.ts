@@ -30,7 +30,7 @@ type DiffDeps = {
   readonly streamLatestBodies: (webhookId: string, limit: number) => AsyncIterable<EventRecord>;
 };
 
-type Compared = {
+type Comparison = {
   readonly webhookId: string;
   readonly profile: string;
   /** Null: no version is active, so every success is new. */
@@ -44,7 +44,7 @@ const maxBytes = 33_554_432;
 const maxItems = 1_000;
 
 export function createDiff({ streamLatestBodies }: DiffDeps) {
-  return async function diff(compared: Compared): Promise<MappingDiff> {
+  return async function diff(compared: Comparison): Promise<MappingDiff> {
     const counts = { same: 0, changed: 0, newlyFailing: 0, newlyPassing: 0 };
     const items: DiffItem[] = [];
     let bytes = 0;
@@ -61,7 +61,7 @@ export function createDiff({ streamLatestBodies }: DiffDeps) {
   };
 }
 
-function diffEvent(event: EventRecord, compared: Compared): DiffItem[] {
+function diffEvent(event: EventRecord, compared: Comparison): DiffItem[] {
   const { delivery } = event;
   if (!delivery) return [];
   const { headers, query } = delivery;

@@ -53,7 +53,7 @@ export function createMappings(deps: MappingDeps) {
     return found;
   }
 
-  async function chosen(webhookId: string, given: PreviewInput): Promise<CompiledMapping> {
+  async function chooseMapping(webhookId: string, given: PreviewInput): Promise<CompiledMapping> {
     const { mapping, version } = given;
     if ((mapping === undefined) === (version === undefined)) {
       throw invalidField('/mapping', 'either mapping or version is required');
@@ -85,7 +85,7 @@ export function createMappings(deps: MappingDeps) {
     /** Applies a mapping to a payload and returns the result per target. No effects. */
     async preview(webhookId: string, given: PreviewInput): Promise<Preview> {
       const webhook = await webhookOf(webhookId);
-      const mapping = await chosen(webhookId, given);
+      const mapping = await chooseMapping(webhookId, given);
       const payload = parsePayload(given.payload, webhook.producerProfile, '/payload');
       const region = await regionOf(webhook.channelId);
       return previewMapping(mapping, payload, { defaultRegion: region });

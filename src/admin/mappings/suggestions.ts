@@ -14,7 +14,7 @@ type SuggestionInput = {
 };
 
 /** The suggested mapping with reasons, and the likeliest producers of the first payload. */
-type Suggested = Suggestion & { producers: Detected[] };
+type SuggestionResult = Suggestion & { producers: Detected[] };
 
 type SuggestDeps = Pick<AdminDeps, 'webhooks' | 'channels' | 'samples' | 'defaultRegion'>;
 
@@ -37,7 +37,10 @@ export function createSuggest({ webhooks, channels, samples, defaultRegion }: Su
     return Promise.all(found);
   }
 
-  return async function suggest(webhookId: string, given: SuggestionInput): Promise<Suggested> {
+  return async function suggest(
+    webhookId: string,
+    given: SuggestionInput,
+  ): Promise<SuggestionResult> {
     const webhook = await webhooks.get(webhookId);
     if (!webhook) throw new AppError('not_found');
     const payloads = await payloadsOf(webhook, given);

@@ -59,13 +59,13 @@ const isPlain = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
 /** Keys of the name and of the value in a keyed list. */
-const naming = ['name', 'key', 'id', 'code', 'label', 'field', 'title', 'slug', '@name', '@key'];
-const valued = /^(?:values?|#text|text|content|answer)$/i;
+const nameKeys = ['name', 'key', 'id', 'code', 'label', 'field', 'title', 'slug', '@name', '@key'];
+const valueKeys = /^(?:values?|#text|text|content|answer)$/i;
 
 const namesSecret = (entries: readonly (readonly [string, unknown])[]): boolean =>
   entries.some(
     ([key, value]) =>
-      typeof value === 'string' && naming.includes(key.toLowerCase()) && isSecret(value),
+      typeof value === 'string' && nameKeys.includes(key.toLowerCase()) && isSecret(value),
   );
 
 /** Masks everything under a secret name: a value, a list, or the value of a keyed object. */
@@ -88,7 +88,7 @@ function maskObject(value: unknown, isUnderSecret: boolean): unknown {
   const isKeyed = isUnderSecret || namesSecret(entries);
   const masked: Record<string, unknown> = Object.create(null);
   for (const [name, inner] of entries) {
-    const hides = isSecret(name) || (isKeyed && valued.test(name));
+    const hides = isSecret(name) || (isKeyed && valueKeys.test(name));
     masked[name] = hides ? maskSecret(inner) : maskBody(inner);
   }
   return masked;

@@ -60,8 +60,8 @@ type Origin = Partial<Pick<Sample, '_id' | 'name' | 'eventId'>>;
 
 export function createSamples(deps: SampleDeps) {
   const { samples, webhooks } = deps;
-  const keep = createKeep(deps);
-  const deliveryOf = createStoredRequestReader(deps);
+  const storeSample = createSampleWriter(deps);
+  const storedRequest = createStoredRequestReader(deps);
 
   const profileOf = async (webhookId: string): Promise<string> =>
     (await webhooks.get(webhookId))?.producerProfile ?? 'generic';
@@ -95,17 +95,20 @@ export function createSamples(deps: SampleDeps) {
       }
       const profile = await profileOf(webhookId);
       if (eventId !== undefined) {
-        const delivery = await deliveryOf(webhookId, eventId);
+        const delivery = await storedRequest(webhookId, eventId);
         // The id is derived: an event gives one sample.
         const _id = derivedId('event-sample', webhookId, eventId);
         return viewSample(
-          await keep(webhookId, { delivery, origin: { _id, eventId, name } }, actor),
+          await storeSample(webhookId, { delivery, origin: { _id, eventId, name } }, actor),
           profile,
         );
       }
       const path = payload ? '/payload' : '';
       const delivery = inboundRequestFrom(payload ?? flat, profile, path);
-      return viewSample(await keep(webhookId, { delivery, origin: { name } }, actor), profile);
+      return viewSample(
+        await storeSample(webhookId, { delivery, origin: { name } }, actor),
+        profile,
+      );
     },
 
     /** Adds a file as a sample. It is decoded by its content type, as for a sender. */
@@ -118,7 +121,10 @@ export function createSamples(deps: SampleDeps) {
       const decoded = decodeStored({ contentType, body }, profile);
       if (!decoded.ok) throw new AppError(decoded.code, { internal: decoded.message });
       const delivery = { body, contentType: contentType ?? '', headers: {}, query: {} };
-      return viewSample(await keep(webhookId, { delivery, origin: { name } }, actor), profile);
+      return viewSample(
+        await storeSample(webhookId, { delivery, origin: { name } }, actor),
+        profile,
+      );
     },
 
     ...createEditing(samples, { get, profileOf }),
@@ -155,7 +161,7 @@ function createEditing(samples: SampleStore, { get, profileOf }: Reading) {
   };
 }
 
-function createKeep({ samples, webhooks, forget }: SampleDeps) {
+function createSampleWriter({ samples, webhooks, forget }: SampleDeps) {
   type Kept = { readonly delivery: InboundRequest; readonly origin: Origin };
 
   return async function keep(

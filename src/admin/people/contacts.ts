@@ -46,7 +46,7 @@ export function rejectBlockedContact({ obstacle, contactId }: ContactBlocked): n
 }
 
 /** Manual input is parsed by the same rules as event data. */
-const reading = compileMapping({
+const inputMapping = compileMapping({
   contact: {
     name: { path: 'name' },
     phone: { path: 'phone' },
@@ -57,11 +57,11 @@ const reading = compileMapping({
 
 /** Returns the parsed fields. Throws `invalid_field` with the fields that cannot be parsed. */
 function readFields(given: ContactInput, region: string) {
-  if (!reading.ok) throw new Error('The mapping of what people write does not compile.');
+  if (!inputMapping.ok) throw new Error('The mapping of what people write does not compile.');
   const { name, phone, email, document } = given;
   const body = { name, phone, email, document };
   const payload = { body, headers: {}, query: {} };
-  const { contact, problems } = applyItem(reading.mapping, payload, { defaultRegion: region });
+  const { contact, problems } = applyItem(inputMapping.mapping, payload, { defaultRegion: region });
   const read = { name: contact.name, phone: contact.phone, email: contact.email };
   const all = { ...read, document: contact.document };
   const fields = problems.map(({ target, message }) => ({

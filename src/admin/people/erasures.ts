@@ -18,7 +18,7 @@ type ErasureDeps = Pick<
   'people' | 'channels' | 'defaultRegion' | 'erasures' | 'wakeErasing'
 >;
 
-type ErasureTerms = { readonly block?: boolean; readonly reason?: string };
+type ErasureOptions = { readonly block?: boolean; readonly reason?: string };
 type NamedPerson = {
   readonly phone?: string;
   readonly email?: string;
@@ -26,7 +26,7 @@ type NamedPerson = {
   readonly channelId?: string;
 };
 
-function newErasure(sought: ErasureSubject, terms: ErasureTerms, actor: Actor): ErasureRecord {
+function newErasure(sought: ErasureSubject, terms: ErasureOptions, actor: Actor): ErasureRecord {
   const salt = randomBytes(32).toString('hex');
   const hashOf = (kind: string, value: string) =>
     createHmac('sha256', salt).update(`${kind}:${value}`).digest('hex');
@@ -60,7 +60,7 @@ export function createErasures(deps: ErasureDeps) {
   /** Stores the erasure. `contactId` is the contact that the actor named, if any. */
   async function begin(
     sought: ErasureSubject,
-    terms: ErasureTerms,
+    terms: ErasureOptions,
     { actor, contactId }: { actor: Actor; contactId?: string },
   ): Promise<ErasureRecord> {
     const record = newErasure(sought, terms, actor);
@@ -70,7 +70,7 @@ export function createErasures(deps: ErasureDeps) {
   }
 
   /** Returns the contacts with all merged contacts, and their identities. */
-  async function soughtOf(
+  async function subjectOf(
     ids: readonly string[],
     given: readonly Identity[],
   ): Promise<ErasureSubject> {
@@ -96,13 +96,13 @@ export function createErasures(deps: ErasureDeps) {
     list: (page: Page) => erasures.list(page),
 
     /** Erases the person of a contact. Throws `conflict` if the contact is already erased. */
-    async eraseContact(contact: ContactRecord, terms: ErasureTerms, actor: Actor) {
+    async eraseContact(contact: ContactRecord, terms: ErasureOptions, actor: Actor) {
       if (contact.erased) return rejectBlockedContact({ obstacle: 'erased' });
       const { _id: contactId } = contact;
-      return begin(await soughtOf([contactId], []), terms, { actor, contactId });
+      return begin(await subjectOf([contactId], []), terms, { actor, contactId });
     },
 
-    async erasePerson(named: NamedPerson, terms: ErasureTerms, actor: Actor) {
+    async erasePerson(named: NamedPerson, terms: ErasureOptions, actor: Actor) {
       const given = await identitiesFor(deps, named);
       const found = await Promise.all(
         given.map(async ({ kind, value, channelId }) => {
@@ -111,7 +111,7 @@ export function createErasures(deps: ErasureDeps) {
           return owners.filter((one) => one.channelId === channelId).map(({ _id }) => _id);
         }),
       );
-      return begin(await soughtOf([...new Set(found.flat())], given), terms, { actor });
+      return begin(await subjectOf([...new Set(found.flat())], given), terms, { actor });
     },
 
     ...createBlockList(deps),

@@ -31,7 +31,7 @@ type ActivationRequest = {
 };
 
 /** `scheduleId`: the schedule that is being executed; it must still exist. */
-type Carried = ActivationRequest & { readonly scheduleId?: string };
+type ScheduledRequest = ActivationRequest & { readonly scheduleId?: string };
 
 // Each retry follows a conflicting change.
 const maxTries = 5;
@@ -56,7 +56,7 @@ function versionFor(webhook: Webhook, wanted: number | undefined): number {
   return wanted ?? lastVersion;
 }
 
-function requireLater(at: Date): void {
+function requireFuture(at: Date): void {
   const aheadMs = +at - Date.now();
   if (!(aheadMs > 0)) throw invalidField('/at', 'must be in the future');
   if (aheadMs > maxAheadMs) throw invalidField('/at', 'is more than a year ahead');
@@ -64,19 +64,19 @@ function requireLater(at: Date): void {
 
 export function createActivation(deps: ActivationDeps) {
   const { webhooks, samples, recordSamples } = deps;
-  const usable = createUsable(deps);
-  const overlapOf = createOverlapOf(deps);
-  const insist = createInsist(deps);
+  const usableVersion = createVersionCheck(deps);
+  const gracePeriodMs = createGracePeriod(deps);
+  const retryOnConflict = createConflictRetry(deps);
 
   async function schedule(
     id: string,
     { at, ...wanted }: ActivationRequest,
     actor: Actor,
   ): Promise<Webhook> {
-    if (at) requireLater(at);
+    if (at) requireFuture(at);
     if (wanted.processSamples) throw invalidField('/processSamples', 'cannot be scheduled');
-    return insist(id, async (webhook) => {
-      const { version } = await usable(webhook, wanted.version);
+    return retryOnConflict(id, async (webhook) => {
+      const { version } = await usableVersion(webhook, wanted.version);
       const { tokenId, name } = actor;
       const { dedupOverlapHours = null } = wanted;
       const planned = { id: newId(), at: at ?? new Date(), version, dedupOverlapHours };
@@ -84,14 +84,14 @@ export function createActivation(deps: ActivationDeps) {
     });
   }
 
-  async function activateNow(id: string, wanted: Carried, actor: Actor): Promise<Webhook> {
+  async function activateNow(id: string, wanted: ScheduledRequest, actor: Actor): Promise<Webhook> {
     const { scheduleId } = wanted;
-    const activated = await insist(id, async (webhook) => {
+    const activated = await retryOnConflict(id, async (webhook) => {
       if (scheduleId !== undefined && webhook.schedule?.id !== scheduleId) {
         throw new AppError('conflict', { internal: 'The schedule does not stand any more.' });
       }
-      const next = await usable(webhook, wanted.version);
-      const overlapMs = await overlapOf(webhook, next, wanted.dedupOverlapHours);
+      const next = await usableVersion(webhook, wanted.version);
+      const overlapMs = await gracePeriodMs(webhook, next, wanted.dedupOverlapHours);
       const { version } = next;
       const previous = webhook.activeVersion;
       return webhooks.activate(id, { version, previous, overlapMs, scheduleId, actor });
@@ -115,9 +115,9 @@ export function createActivation(deps: ActivationDeps) {
 /** Activates the previously active version. Throws `invalid_transition` if there is none. */
 export function createRollback(deps: ActivationDeps) {
   const { webhooks } = deps;
-  const usable = createUsable(deps);
-  const overlapOf = createOverlapOf(deps);
-  const insist = createInsist(deps);
+  const usable = createVersionCheck(deps);
+  const overlapOf = createGracePeriod(deps);
+  const insist = createConflictRetry(deps);
 
   return (id: string, wanted: Pick<ActivationRequest, 'dedupOverlapHours'>, actor: Actor) =>
     insist(id, async (webhook) => {
@@ -136,7 +136,7 @@ export function createRollback(deps: ActivationDeps) {
  * Repeats `attempt` with a fresh copy of the webhook while it returns null (conflicting change). Throws
  * `conflict` after 5 attempts.
  */
-function createInsist({ webhooks, forget }: Pick<ActivationDeps, 'webhooks' | 'forget'>) {
+function createConflictRetry({ webhooks, forget }: Pick<ActivationDeps, 'webhooks' | 'forget'>) {
   return async function insist(
     id: string,
     attempt: (webhook: Webhook) => Promise<Webhook | null>,
@@ -153,7 +153,7 @@ function createInsist({ webhooks, forget }: Pick<ActivationDeps, 'webhooks' | 'f
   };
 }
 
-function createUsable({ mappings }: Pick<ActivationDeps, 'mappings'>) {
+function createVersionCheck({ mappings }: Pick<ActivationDeps, 'mappings'>) {
   return async function usable(
     webhook: Webhook,
     wanted: number | undefined,
@@ -165,7 +165,7 @@ function createUsable({ mappings }: Pick<ActivationDeps, 'mappings'>) {
   };
 }
 
-function createOverlapOf({ mappings }: Pick<ActivationDeps, 'mappings'>) {
+function createGracePeriod({ mappings }: Pick<ActivationDeps, 'mappings'>) {
   return async function overlapOf(
     webhook: Webhook,
     next: MappingVersion,

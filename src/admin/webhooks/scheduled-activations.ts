@@ -13,11 +13,11 @@ import type { AdminDeps } from '../dependencies.ts';
 
 type ScheduleDeps = Pick<AdminDeps, 'webhooks' | 'forget' | 'logger'>;
 
-type CarryOut = (webhook: Webhook, schedule: Schedule) => Promise<Webhook>;
+type ExecuteSchedule = (webhook: Webhook, schedule: Schedule) => Promise<Webhook>;
 
-const betweenMs = 2_000;
+const intervalMs = 2_000;
 
-export function createSchedules(deps: ScheduleDeps & { readonly carryOut: CarryOut }) {
+export function createSchedules(deps: ScheduleDeps & { readonly carryOut: ExecuteSchedule }) {
   const { webhooks, forget, logger, carryOut } = deps;
 
   async function get(webhookId: string): Promise<{ webhook: Webhook; schedule: Schedule }> {
@@ -67,9 +67,9 @@ export function createSchedules(deps: ScheduleDeps & { readonly carryOut: CarryO
       startTicker(
         async () => {
           await runDue().catch((err: unknown) => logger.warn({ err }, 'schedule.failed'));
-          return betweenMs;
+          return intervalMs;
         },
-        { firstMs: betweenMs },
+        { firstMs: intervalMs },
       ),
   };
 }

@@ -19,7 +19,7 @@ import type { AdminDeps } from '../dependencies.ts';
 
 const defaultProfile = 'generic';
 /** Placeholder for a secret in validation. */
-const hidden = 'hidden';
+const placeholder = 'hidden';
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 
 type Configuration = { readonly producerProfile?: string } & WebhookSettings;
@@ -55,9 +55,9 @@ export function createSettings({ webhooks, forget, vault }: SettingsDeps) {
       for (let tries = 0; tries < maxTries; tries += 1) {
         const webhook = await get(id);
         if (webhook.status === 'archived') break;
-        const { producerProfile = defaultProfile, ...settings } = merged(webhook, patch);
-        refuseAll(check(mapSecrets({ producerProfile, ...settings }, id, () => hidden)));
-        requireMeaning(producerProfile, settings);
+        const { producerProfile = defaultProfile, ...settings } = mergeSettings(webhook, patch);
+        rejectAll(check(mapSecrets({ producerProfile, ...settings }, id, () => placeholder)));
+        requireKnownNames(producerProfile, settings);
         const changed = await webhooks.configure(webhook, { producerProfile, settings }, actor);
         forget(id);
         if (changed) return changed;
@@ -75,7 +75,10 @@ function requireKey(given: SettingsPatch, { canSeal }: Vault): void {
 }
 
 /** Merges the patch. A signature without secrets is kept; it rejects all requests until secrets are set. */
-function merged({ producerProfile, settings }: Webhook, patch: SettingsPatch): Configuration {
+function mergeSettings(
+  { producerProfile, settings }: Webhook,
+  patch: SettingsPatch,
+): Configuration {
   const whole = mergePatch({ producerProfile, ...settings }, patch) as Configuration;
   const { signature } = whole;
   return signature
@@ -83,7 +86,7 @@ function merged({ producerProfile, settings }: Webhook, patch: SettingsPatch): C
     : whole;
 }
 
-function refuseAll(fields: readonly FieldProblem[]): void {
+function rejectAll(fields: readonly FieldProblem[]): void {
   if (fields.length > 0) throw new AppError('invalid_field', { details: { fields } });
 }
 
@@ -91,11 +94,11 @@ function refuseAll(fields: readonly FieldProblem[]): void {
  * Rejects a scheme or challenge that does not exist: it would reject every request or answer no handshake.
  * Throws `invalid_field`.
  */
-function requireMeaning(profile: string, settings: WebhookSettings): void {
-  const refuse = (path: string, message: string) => refuseAll([{ path, message }]);
+function requireKnownNames(profile: string, settings: WebhookSettings): void {
+  const refuse = (path: string, message: string) => rejectAll([{ path, message }]);
   const { signature, handshake, allowlist = [] } = settings;
   const unreadable = [...allowlist.keys()].filter((index) => !parseRange(allowlist[index] ?? ''));
-  refuseAll(
+  rejectAll(
     unreadable.map((index) => ({
       path: `/allowlist/${index}`,
       message: 'must be an address or a CIDR range',

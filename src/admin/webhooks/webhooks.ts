@@ -38,7 +38,7 @@ export function createWebhooks({ webhooks, forget, resumeHeld, logger }: Webhook
    * Returns the changed webhook. Null from the store means that its state forbids the change: throws
    * `invalid_transition` with the current state.
    */
-  async function settled(id: string, change: Promise<Webhook | null>): Promise<Webhook> {
+  async function changedOrThrow(id: string, change: Promise<Webhook | null>): Promise<Webhook> {
     const changed = await change;
     forget(id);
     if (changed) return changed;
@@ -73,18 +73,18 @@ export function createWebhooks({ webhooks, forget, resumeHeld, logger }: Webhook
       id: string,
       given: { name?: string; channelId?: string },
       actor: Actor,
-    ): Promise<Webhook> => settled(id, webhooks.update(id, given, actor)),
+    ): Promise<Webhook> => changedOrThrow(id, webhooks.update(id, given, actor)),
 
-    pause: (id: string, actor: Actor) => settled(id, webhooks.pause(id, actor)),
+    pause: (id: string, actor: Actor) => changedOrThrow(id, webhooks.pause(id, actor)),
     async resume(id: string, actor: Actor): Promise<Webhook> {
-      const resumed = await settled(id, webhooks.resume(id, actor));
+      const resumed = await changedOrThrow(id, webhooks.resume(id, actor));
       await resumeHeld(id, actor).catch((err: unknown) =>
         logger.warn({ err, webhookId: id }, 'webhook.resume_delayed'),
       );
       return resumed;
     },
-    archive: (id: string, actor: Actor) => settled(id, webhooks.archive(id, actor)),
+    archive: (id: string, actor: Actor) => changedOrThrow(id, webhooks.archive(id, actor)),
     restore: (id: string, given: { channelId?: string }, actor: Actor) =>
-      settled(id, webhooks.restore(id, given, actor)),
+      changedOrThrow(id, webhooks.restore(id, given, actor)),
   };
 }

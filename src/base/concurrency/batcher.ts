@@ -50,18 +50,18 @@ export function createBatcher<Item, Result>(
     groupOf = () => '',
   } = options;
   const { nowMs = () => performance.now() } = options;
-  const lines = new Map<string, Waiting<Item, Result>[]>();
+  const groups = new Map<string, Waiting<Item, Result>[]>();
   let waiting = 0;
   let inFlight = 0;
-  let busyLanes = 0;
+  let activeFlushes = 0;
 
   /** Takes up to `max` items, one from each group in turn. A single group gives all items at once. */
   function take(max: number): Waiting<Item, Result>[] {
     const batch: Waiting<Item, Result>[] = [];
-    for (const [name, line] of lines) {
-      lines.delete(name);
-      batch.push(...line.splice(0, lines.size === 0 ? max - batch.length : 1));
-      if (line.length > 0) lines.set(name, line);
+    for (const [name, line] of groups) {
+      groups.delete(name);
+      batch.push(...line.splice(0, groups.size === 0 ? max - batch.length : 1));
+      if (line.length > 0) groups.set(name, line);
       if (batch.length === max) break;
     }
     waiting -= batch.length;
@@ -69,25 +69,25 @@ export function createBatcher<Item, Result>(
   }
 
   async function drain(): Promise<void> {
-    busyLanes += 1;
-    for (dropLate(); waiting > 0; dropLate()) {
+    activeFlushes += 1;
+    for (rejectLate(); waiting > 0; rejectLate()) {
       const batch = take(maxBatch);
       inFlight += batch.length;
       await flushBatch(batch, options.flush);
       inFlight -= batch.length;
     }
-    busyLanes -= 1;
+    activeFlushes -= 1;
   }
 
   /**
    * Rejects items that waited too long. The items of a group are in order of arrival, so the oldest are first.
    */
-  function dropLate(): void {
+  function rejectLate(): void {
     const oldestMs = nowMs() - maxWaitMs;
-    for (const [name, line] of lines) {
+    for (const [name, line] of groups) {
       const kept = line.findIndex(({ sinceMs }) => sinceMs >= oldestMs);
       const late = line.splice(0, kept === -1 ? line.length : kept);
-      if (line.length === 0) lines.delete(name);
+      if (line.length === 0) groups.delete(name);
       waiting -= late.length;
       for (const { reject } of late) reject(new AppError('overloaded', { retryAfterMs }));
     }
@@ -100,11 +100,11 @@ export function createBatcher<Item, Result>(
           reject(new AppError('overloaded', { retryAfterMs }));
           return;
         }
-        const line = lines.get(groupOf(item)) ?? [];
+        const line = groups.get(groupOf(item)) ?? [];
         line.push({ item, resolve, reject, sinceMs: nowMs() });
-        lines.set(groupOf(item), line);
+        groups.set(groupOf(item), line);
         waiting += 1;
-        if (busyLanes < concurrency) void drain();
+        if (activeFlushes < concurrency) void drain();
       }),
     drainPending(result) {
       const left = take(waiting);

@@ -13,7 +13,7 @@ export type BoundedQueue<Item> = {
   readonly isOverflowed: boolean;
 };
 
-export function createBoundedQueue<Item>(room: number): BoundedQueue<Item> {
+export function createBoundedQueue<Item>(capacity: number): BoundedQueue<Item> {
   const waiting: Item[] = [];
   let isOverrun = false;
   let isEnded = false;
@@ -22,7 +22,7 @@ export function createBoundedQueue<Item>(room: number): BoundedQueue<Item> {
   return {
     push(item) {
       if (isEnded || isOverrun) return;
-      if (waiting.length >= room) isOverrun = true;
+      if (waiting.length >= capacity) isOverrun = true;
       else waiting.push(item);
       wake();
     },

@@ -26,7 +26,7 @@ export function createCache<Value extends object>(
   options: CacheOptions<Value>,
 ): LoadingCache<Value> {
   const { load, shouldCache = () => true, isFresh = () => true, nowMs } = options;
-  const known = new LRUCache<string, Value>({
+  const values = new LRUCache<string, Value>({
     max: options.max,
     ttl: options.ttlMs ?? 0,
     // Reads an injected clock at every lookup; the library otherwise caches the time for a millisecond.
@@ -37,7 +37,7 @@ export function createCache<Value extends object>(
   async function loadFresh(key: string, mine: Map<string, Promise<Value>>): Promise<Value> {
     try {
       const value = await load(key);
-      if (mine === loading && shouldCache(value)) known.set(key, value);
+      if (mine === loading && shouldCache(value)) values.set(key, value);
       return value;
     } finally {
       mine.delete(key);
@@ -45,9 +45,9 @@ export function createCache<Value extends object>(
   }
 
   function peek(key: string): Value | undefined {
-    const value = known.get(key);
+    const value = values.get(key);
     if (value === undefined || isFresh(value)) return value;
-    known.delete(key);
+    values.delete(key);
     return undefined;
   }
 
@@ -64,7 +64,7 @@ export function createCache<Value extends object>(
     },
     invalidate(isStale = () => true) {
       loading = new Map();
-      for (const [key, value] of known.entries()) if (isStale(value)) known.delete(key);
+      for (const [key, value] of values.entries()) if (isStale(value)) values.delete(key);
     },
   };
 }

@@ -15,37 +15,37 @@ type RwLock = {
 export function createRwLock(): RwLock {
   const loners: (() => void)[] = [];
   const others: (() => void)[] = [];
-  let inside = 0;
-  let isTaken = false;
+  let sharedCount = 0;
+  let isExclusive = false;
 
-  function admitLoner(): void {
+  function admitExclusive(): void {
     const admit = loners.shift();
-    isTaken = admit !== undefined;
+    isExclusive = admit !== undefined;
     admit?.();
   }
 
-  function leaveAmong(): void {
-    inside -= 1;
-    if (inside === 0) admitLoner();
+  function releaseShared(): void {
+    sharedCount -= 1;
+    if (sharedCount === 0) admitExclusive();
   }
 
-  function leaveAlone(): void {
-    isTaken = false;
-    if (others.length === 0) return admitLoner();
-    inside = others.length;
+  function releaseExclusive(): void {
+    isExclusive = false;
+    if (others.length === 0) return admitExclusive();
+    sharedCount = others.length;
     for (const admit of others.splice(0)) admit();
   }
 
   return {
     async runShared(run) {
-      if (isTaken || loners.length > 0) await new Promise<void>((admit) => others.push(admit));
-      else inside += 1;
-      return run().finally(leaveAmong);
+      if (isExclusive || loners.length > 0) await new Promise<void>((admit) => others.push(admit));
+      else sharedCount += 1;
+      return run().finally(releaseShared);
     },
     async runExclusive(run) {
-      if (isTaken || inside > 0) await new Promise<void>((admit) => loners.push(admit));
-      else isTaken = true;
-      return run().finally(leaveAlone);
+      if (isExclusive || sharedCount > 0) await new Promise<void>((admit) => loners.push(admit));
+      else isExclusive = true;
+      return run().finally(releaseExclusive);
     },
     get waitingExclusive() {
       return loners.length;

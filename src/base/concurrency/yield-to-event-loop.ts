@@ -9,7 +9,7 @@ const maxStretchMs = 20;
  */
 export function createEventLoopYield(clock: Pick<Clock, 'elapsedMs'>): () => Promise<void> {
   let sinceMs = clock.elapsedMs();
-  return async function turn() {
+  return async function yieldToEventLoop() {
     if (clock.elapsedMs() - sinceMs < maxStretchMs) return;
     await new Promise((resolve) => setImmediate(resolve));
     sinceMs = clock.elapsedMs();

@@ -14,35 +14,35 @@ export type Logger = PinoLogger;
 export const keyPrefix = 'inlet_wk_';
 export const tokenPrefix = 'inlet_at_';
 
-const secretShape = /inlet_(wk|at)_[A-Za-z0-9_-]+/g;
+const secretPattern = /inlet_(wk|at)_[A-Za-z0-9_-]+/g;
 /** The path segment after the receiving route is a credential, even if it is mistyped. */
-const pathShape = /(\/v1\/webhook\/)[^\s"'\\?/]+/gi;
+const pathKeyPattern = /(\/v1\/webhook\/)[^\s"'\\?/]+/gi;
 
 export const maskSecrets = (line: string): string =>
-  line.replace(pathShape, '$1[key]').replace(secretShape, 'inlet_$1_[secret]');
+  line.replace(pathKeyPattern, '$1[key]').replace(secretPattern, 'inlet_$1_[secret]');
 
 /**
  * Errors whose messages quote stored data or input. Their messages are cut at the first quotation mark or
  * bracket.
  */
-const quotes = /^(Mongo|BSON|Cast|Valid|Strict|Syntax|Reply)/;
-const quotation = /["'`{[]/;
-const frame = /^\s+at .+(:\d+:\d+|<anonymous>|native)\)?$/;
+const quotingErrors = /^(Mongo|BSON|Cast|Valid|Strict|Syntax|Reply)/;
+const quotationStart = /["'`{[]/;
+const framePattern = /^\s+at .+(:\d+:\d+|<anonymous>|native)\)?$/;
 const maxDepth = 5;
 
-type Told = Readonly<Record<string, unknown>>;
+type ErrorFields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the loggable parts of an error. Other fields are left out: a bulk write error has every document of
  * the bulk.
  */
-function tellError(thrown: unknown, depth = 0): unknown {
+function serializeError(thrown: unknown, depth = 0): unknown {
   if (!isError(thrown)) return typeof thrown === 'string' ? thrown : typeof thrown;
   const { name, constructor, cause, code, codeName, errors } = thrown;
   const type = constructor.name || name;
-  const isQuoting = quotes.test(name) || quotes.test(type);
+  const isQuoting = quotingErrors.test(name) || quotingErrors.test(type);
   const message = isQuoting ? untilQuotation(thrown.message) : thrown.message;
-  const inner = (one: unknown) => tellError(one, depth + 1);
+  const inner = (one: unknown) => serializeError(one, depth + 1);
   return {
     type,
     message,
@@ -54,13 +54,13 @@ function tellError(thrown: unknown, depth = 0): unknown {
   };
 }
 
-const isError = (thrown: unknown): thrown is Error & Told =>
+const isError = (thrown: unknown): thrown is Error & ErrorFields =>
   typeof (thrown as Partial<Error> | null)?.message === 'string';
 
 const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
 function untilQuotation(message: string): string {
-  const at = message.search(quotation);
+  const at = message.search(quotationStart);
   return at < 0 ? message : `${message.slice(0, at)}[…]`;
 }
 
@@ -68,7 +68,7 @@ function untilQuotation(message: string): string {
 function framesOf({ stack = '', message }: Error): string[] {
   const at = stack.indexOf(message);
   const behind = at < 0 ? stack : stack.slice(at + message.length);
-  return behind.split('\n').filter((line) => frame.test(line));
+  return behind.split('\n').filter((line) => framePattern.test(line));
 }
 
 type LoggerOptions = {
@@ -86,7 +86,7 @@ export function createLogger({ level, role, pretty, out = process.stdout }: Logg
       level,
       base: { role, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: (error: unknown) => tellError(error) },
+      serializers: { err: (error: unknown) => serializeError(error) },
       formatters: { level: (label) => ({ level: label }) },
     },
     filtered,

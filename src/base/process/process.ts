@@ -48,7 +48,7 @@ export type StopProcess = (reason: string, exitCode?: number) => void;
 /** Starts the shutdown on the first signal. Returns a function that starts it for another reason. */
 export function shutDownOnSignal(closing: Shutdown, logger: Logger): StopProcess {
   let signalledAt: number | undefined;
-  let isLeaving = false;
+  let isStopping = false;
 
   async function drain(reason: string, exitCode: number): Promise<void> {
     logger.info({ reason }, 'process.draining');
@@ -63,9 +63,9 @@ export function shutDownOnSignal(closing: Shutdown, logger: Logger): StopProcess
     process.exit(failures.length > 0 && exitCode === 0 ? exitCodes.failed : exitCode);
   }
 
-  function leave(reason: string, exitCode = 0): void {
-    if (isLeaving) return;
-    isLeaving = true;
+  function stop(reason: string, exitCode = 0): void {
+    if (isStopping) return;
+    isStopping = true;
     void drain(reason, exitCode);
   }
 
@@ -75,12 +75,12 @@ export function shutDownOnSignal(closing: Shutdown, logger: Logger): StopProcess
       process.exit(exitCodes.failed);
     }
     signalledAt ??= now;
-    leave(signal);
+    stop(signal);
   }
 
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   process.on('SIGHUP', onSignal);
   process.on('disconnect', () => onSignal('disconnect'));
-  return leave;
+  return stop;
 }

@@ -16,7 +16,7 @@ type Release = {
   readonly withinMs: number;
 };
 
-const usualMs = 2_000;
+const defaultLimitMs = 2_000;
 
 export function createShutdown(): Shutdown {
   const releases: Release[] = [];
@@ -26,7 +26,7 @@ export function createShutdown(): Shutdown {
     const failures: Failure[] = [];
     for (const { name, close, withinMs } of releases.reverse()) {
       try {
-        await within(withinMs, close);
+        await withTimeLimit(withinMs, close);
       } catch (error) {
         failures.push({ name, error });
       }
@@ -35,13 +35,13 @@ export function createShutdown(): Shutdown {
   }
 
   return {
-    add: (name, close, withinMs = usualMs) => void releases.push({ name, close, withinMs }),
+    add: (name, close, withinMs = defaultLimitMs) => void releases.push({ name, close, withinMs }),
     closeAll: () => (closed ??= run()),
   };
 }
 
 /** The timer keeps the process alive until a release that hangs times out. */
-async function within(ms: number, close: () => unknown): Promise<void> {
+async function withTimeLimit(ms: number, close: () => unknown): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
     const error = new Error(`It did not close within ${ms / 1_000} s.`);

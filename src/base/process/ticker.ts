@@ -12,12 +12,12 @@ type Ticker = {
   readonly close: () => Promise<void>;
 };
 
-type Terms = { readonly firstMs: number; readonly random?: () => number };
+type TickerOptions = { readonly firstMs: number; readonly random?: () => number };
 
 /** Starts the ticker. `tick` returns the time in milliseconds until the next tick, and must not reject. */
 export function startTicker(
   tick: () => Promise<number>,
-  { firstMs, random = Math.random }: Terms,
+  { firstMs, random = Math.random }: TickerOptions,
 ): Ticker {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

@@ -29,7 +29,7 @@ export const localKeysFile = (folder: string): string => join(folder, 'secret-ke
  */
 export function readLocalKeys(folder: string): string[] {
   const file = localKeysFile(folder);
-  if (!existsSync(file)) make(folder, file);
+  if (!existsSync(file)) createKeyFile(folder, file);
   return readFileSync(file, 'utf8')
     .split(',')
     .map((key) => key.trim())
@@ -37,7 +37,7 @@ export function readLocalKeys(folder: string): string[] {
 }
 
 /** `linkSync` fails if the target exists, and the draft is complete by then. */
-function make(folder: string, file: string): void {
+function createKeyFile(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true });
   const draft = `${file}.${randomUUID()}`;
   const handle = openSync(draft, 'wx', 0o600);

@@ -40,13 +40,13 @@ export function decodeKey(text: string): Buffer | null {
 }
 
 /** Identifies a key without revealing it. */
-const idOf = (bytes: Buffer): string =>
+const keyIdOf = (bytes: Buffer): string =>
   createHash('sha256').update('inlet key id').update(bytes).digest('hex').slice(0, 8);
 
-function keyOf(text: string): Key {
+function parseKey(text: string): Key {
   const bytes = decodeKey(text);
   if (!bytes) throw new Error('A secret key is not the base64 of 32 bytes.');
-  return { id: idOf(bytes), bytes };
+  return { id: keyIdOf(bytes), bytes };
 }
 
 /**
@@ -54,7 +54,7 @@ function keyOf(text: string): Key {
  * malformed.
  */
 export function createVault(given: readonly string[]): Vault {
-  const keys = given.map(keyOf);
+  const keys = given.map(parseKey);
   const [first] = keys;
 
   function seal(text: string, place: string): string {

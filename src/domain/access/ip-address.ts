@@ -5,7 +5,7 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 type Address = IPv4 | IPv6;
 export type AddressRange = readonly [Address, number];
 
-const widest = { ipv4: 32, ipv6: 128 } as const;
+const addressBits = { ipv4: 32, ipv6: 128 } as const;
 /** Number of prefix bits of an IPv4-mapped IPv6 address. */
 const mappedBits = 96;
 
@@ -24,7 +24,7 @@ export function parseRange(text: string): AddressRange | null {
   const [base = '', bits, ...rest] = text.split('/');
   if (isIP(base) === 0 || base.includes('%') || rest.length > 0) return null;
   const address = ipaddr.parse(base);
-  const most = widest[address.kind()];
+  const most = addressBits[address.kind()];
   if (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > most)) return null;
   const length = bits === undefined ? most : Number(bits);
   const isMapped = address.kind() === 'ipv6' && (address as IPv6).isIPv4MappedAddress();

@@ -5,17 +5,18 @@ import type { WebhookSettings } from '../webhooks/webhook.ts';
 /** Location of a channel's secret: owner and field. A sealed text opens only at its own location. */
 export const channelSecretLocation = (channelId: string, field: string): string =>
   `channel:${channelId}:${field}`;
-const webhookPlace = (webhookId: string, field: string): string => `webhook:${webhookId}:${field}`;
+const webhookSecretLocation = (webhookId: string, field: string): string =>
+  `webhook:${webhookId}:${field}`;
 
 /** Location of the signature secrets of a webhook. */
 export const signatureSecretLocation = (webhookId: string): string =>
-  webhookPlace(webhookId, 'signature.secrets');
+  webhookSecretLocation(webhookId, 'signature.secrets');
 
 type SecretParts = Pick<WebhookSettings, 'signature' | 'handshake'>;
-type Partly = MergePatch<SecretParts>;
+type SecretSettings = MergePatch<SecretParts>;
 
 /** Returns the settings, or a patch of them, with `change` applied to each secret. Absent parts stay absent. */
-export function mapSecrets<Settings extends Partly>(
+export function mapSecrets<Settings extends SecretSettings>(
   settings: Settings,
   webhookId: string,
   change: (secret: string, place: string) => string,
@@ -24,7 +25,7 @@ export function mapSecrets<Settings extends Partly>(
   const { secrets } = signature ?? {};
   const { verifyToken } = handshake ?? {};
   const signedAt = signatureSecretLocation(webhookId);
-  const verifiedAt = webhookPlace(webhookId, 'handshake.verifyToken');
+  const verifiedAt = webhookSecretLocation(webhookId, 'handshake.verifyToken');
   return {
     ...settings,
     ...(secrets && {
@@ -37,7 +38,7 @@ export function mapSecrets<Settings extends Partly>(
 }
 
 /** Returns every secret in the settings, sealed or plain. */
-export function secretsOf({ signature, handshake }: Partly): readonly string[] {
+export function secretsOf({ signature, handshake }: SecretSettings): readonly string[] {
   const { secrets } = signature ?? {};
   const { verifyToken } = handshake ?? {};
   return [...(secrets ?? []), ...(typeof verifyToken === 'string' ? [verifyToken] : [])];

@@ -19,16 +19,16 @@ const canonical = (value: unknown): string => canonicalize(value) ?? '';
 
 /** Returns the facts as the database returns them: JSON values, well-formed text, and keys without NUL. */
 export const normalizeFacts = (facts: AuditFacts): AuditFacts =>
-  facts && (plain(JSON.parse(JSON.stringify(facts))) as AuditFacts);
+  facts && (normalize(JSON.parse(JSON.stringify(facts))) as AuditFacts);
 
-function plain(value: unknown): unknown {
+function normalize(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(normalize);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name.toWellFormed().replaceAll('\0', ''),
-      plain(inner),
+      normalize(inner),
     ]),
   );
 }
@@ -38,9 +38,12 @@ export const detailsHashOf = ({ before, after, address }: AuditDetails, salt: st
     .update(canonical({ before, after, address }))
     .digest('hex');
 
-type Chained = Pick<AuditRow, '_id' | 'seq' | 'at' | 'actor' | 'action' | 'target' | 'detailsHash'>;
+type ChainedFields = Pick<
+  AuditRow,
+  '_id' | 'seq' | 'at' | 'actor' | 'action' | 'target' | 'detailsHash'
+>;
 
-export function rowHashOf(row: Chained, previousHash: string): string {
+export function rowHashOf(row: ChainedFields, previousHash: string): string {
   const { _id: id, seq, at, actor, action, target, detailsHash } = row;
   return sha256(
     canonical({
@@ -78,11 +81,11 @@ export function findChainBreak(row: AuditRow, previous: ChainLink): ChainBreak |
   const seq = previous.seq + 1;
   if (row.seq > seq) return { seq, reason: 'row_missing' };
   if (row.seq < seq) return { seq: row.seq, reason: 'row_repeated' };
-  if (!hasItsDetails(row)) return { seq, reason: 'details_altered' };
+  if (!areDetailsValid(row)) return { seq, reason: 'details_altered' };
   return rowHashOf(row, previous.hash) === row.hash ? null : { seq, reason: 'row_altered' };
 }
 
-function hasItsDetails(row: AuditRow): boolean {
+function areDetailsValid(row: AuditRow): boolean {
   const { before, after, address, salt, redactedAt, redactedBy, detailsHash } = row;
   if (redactedAt || redactedBy !== null) {
     return [before, after, address, salt].every((part) => part === null);

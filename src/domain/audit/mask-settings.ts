@@ -5,7 +5,7 @@
  */
 
 const mask = '***';
-const otherMask = '*** (changed)';
+const changedMask = '*** (changed)';
 
 /** Names of secret settings. Everything below such a name is secret too. */
 const secretName =
@@ -22,13 +22,13 @@ export function maskSettings(settings: unknown, before: unknown): unknown {
   if (!isRecord(settings)) return settings;
   const others = isRecord(before) ? before : {};
   return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, told(name, [value, others[name]])]),
+    Object.entries(settings).map(([name, value]) => [name, maskValue(name, [value, others[name]])]),
   );
 }
 
-function told(name: string, [value, before]: readonly [unknown, unknown]): unknown {
+function maskValue(name: string, [value, before]: readonly [unknown, unknown]): unknown {
   if (value === null || value === undefined) return value;
-  const cover = isSame(value, before) ? mask : otherMask;
+  const cover = isSame(value, before) ? mask : changedMask;
   if (secretName.test(name)) return Array.isArray(value) ? value.map(() => cover) : cover;
   if (urlName.test(name) && typeof value === 'string') return withoutPath(value, cover);
   return maskSettings(value, before);

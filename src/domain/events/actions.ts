@@ -5,7 +5,7 @@
 import type { Language, Localized } from '../../base/errors.ts';
 import type { Reason } from './outcome.ts';
 
-const remedy = (en: string, [pt, es]: readonly [string, string]): Localized => ({
+const localized = (en: string, [pt, es]: readonly [string, string]): Localized => ({
   en,
   'pt-BR': pt,
   es,
@@ -13,55 +13,55 @@ const remedy = (en: string, [pt, es]: readonly [string, string]): Localized => (
 
 /** docs/errors.md lists the same codes with the same English sentences; a test compares the two. */
 export const actionTexts = {
-  fix_mapping: remedy(
+  fix_mapping: localized(
     'Fix the mapping: preview the payload with a new version, activate it, then replay.',
     [
       'Corrija o mapeamento: teste uma nova versão com este conteúdo, ative-a e reprocesse.',
       'Corrija el mapeo: pruebe una versión nueva con este contenido, actívela y vuelva a procesar.',
     ],
   ),
-  fix_sender: remedy('Fix what the sender sends, then let the sender send the event again.', [
+  fix_sender: localized('Fix what the sender sends, then let the sender send the event again.', [
     'Corrija o que o remetente envia e faça-o enviar o evento novamente.',
     'Corrija lo que envía el remitente y haga que envíe el evento otra vez.',
   ]),
-  fix_webhook: remedy('Give the webhook a channel that exists and is enabled, then replay.', [
+  fix_webhook: localized('Give the webhook a channel that exists and is enabled, then replay.', [
     'Dê ao webhook um canal que exista e esteja ligado e reprocesse.',
     'Asigne al webhook un canal que exista y esté encendido y vuelva a procesar.',
   ]),
-  inspect_logs: remedy('Find the cause in the log by the event’s id, remove it, then replay.', [
+  inspect_logs: localized('Find the cause in the log by the event’s id, remove it, then replay.', [
     'Encontre a causa no log pelo id do evento, elimine-a e reprocesse.',
     'Busque la causa en el registro con el id del evento, elimínela y vuelva a procesar.',
   ]),
-  fix_destination: remedy(
+  fix_destination: localized(
     'Fix the channel’s URL or the destination, then send the message again.',
     [
       'Corrija a URL do canal ou o destino e envie a mensagem novamente.',
       'Corrija la URL del canal o el destino y envíe el mensaje otra vez.',
     ],
   ),
-  enable_channel: remedy('Enable the channel. Waiting messages are then sent automatically.', [
+  enable_channel: localized('Enable the channel. Waiting messages are then sent automatically.', [
     'Ligue o canal. As mensagens em espera são enviadas automaticamente.',
     'Encienda el canal. Los mensajes en espera se envían automáticamente.',
   ]),
-  fix_keys: remedy(
+  fix_keys: localized(
     'Configure the key that the secret is encrypted with, or set the secret again. Retries are automatic.',
     [
       'Configure a chave com que o segredo foi cifrado, ou defina o segredo novamente. As novas tentativas são automáticas.',
       'Configure la clave con que se cifró el secreto, o defina el secreto de nuevo. Los reintentos son automáticos.',
     ],
   ),
-  check_destination: remedy(
+  check_destination: localized(
     'Check the destination. Send the message again only if it did not arrive.',
     [
       'Verifique o destino. Envie a mensagem novamente somente se ela não chegou.',
       'Compruebe el destino. Envíe el mensaje otra vez solo si no llegó.',
     ],
   ),
-  accept: remedy('Nothing, if this is intended. Otherwise fix the mapping, then replay.', [
+  accept: localized('Nothing, if this is intended. Otherwise fix the mapping, then replay.', [
     'Nada, se for intencional. Caso contrário, corrija o mapeamento e reprocesse.',
     'Nada, si es intencional. Si no, corrija el mapeo y vuelva a procesar.',
   ]),
-  wait: remedy('Nothing yet. Retries are automatic.', [
+  wait: localized('Nothing yet. Retries are automatic.', [
     'Nada por enquanto. As novas tentativas são automáticas.',
     'Nada por ahora. Los reintentos son automáticos.',
   ]),

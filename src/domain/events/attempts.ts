@@ -25,11 +25,11 @@ export type Attempt = {
 };
 
 /** The next claim found no attempts left. */
-const isByClaim = ({ state, reason }: TimelineEntry): boolean =>
+const isEndedByClaim = ({ state, reason }: TimelineEntry): boolean =>
   state === 'dead' && (reason === 'crashed_worker' || reason === 'attempts_spent');
 
 function outcomeOf(next: TimelineEntry): AttemptOutcome {
-  if (next.state === 'processing' || isByClaim(next)) return 'lost';
+  if (next.state === 'processing' || isEndedByClaim(next)) return 'lost';
   if (next.state === 'received' || next.state === 'held') return 'released';
   return next.state;
 }

@@ -39,11 +39,12 @@ function compare({ before, after, path }: Pair, changes: ValueChange[]): void {
       path: `${path}/${escapePointerKey(name)}`,
     };
     if (Object.hasOwn(before, name) && Object.hasOwn(after, name)) compare(pair, changes);
-    else if (changes.length < maxChanges) changes.push(onlyOne(pair, Object.hasOwn(after, name)));
+    else if (changes.length < maxChanges)
+      changes.push(addedOrRemoved(pair, Object.hasOwn(after, name)));
   }
 }
 
-const onlyOne = ({ before, after, path }: Pair, isAdded: boolean): ValueChange =>
+const addedOrRemoved = ({ before, after, path }: Pair, isAdded: boolean): ValueChange =>
   isAdded
     ? { path, kind: 'added', before: null, after }
     : { path, kind: 'removed', before, after: null };

@@ -23,7 +23,7 @@ type NewEvent = {
 };
 
 /** Usually the hint arrives first. The sweeper hints the event after this time. */
-const firstLookMs = 15_000;
+const firstSweepMs = 15_000;
 
 export function newEvent(event: NewEvent): EventRecord {
   const state = event.isHeld ? 'held' : 'received';
@@ -54,7 +54,7 @@ export function newEvent(event: NewEvent): EventRecord {
     fence: 0,
     ...(!event.isHeld && { open: true }),
     dueAt: null,
-    nextAt: event.isHeld ? null : new Date(+event.now + firstLookMs),
+    nextAt: event.isHeld ? null : new Date(+event.now + firstSweepMs),
     sweeps: 0,
     receivedAt: event.receivedAt,
     lastSeenAt: event.receivedAt,

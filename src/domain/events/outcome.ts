@@ -1,17 +1,17 @@
 /** Outcome of one processing attempt of an event. */
 import type { EventEffects, EventProblem } from './event.ts';
 
-type Seen = {
+type EventFacts = {
   readonly eventType: string | null;
   readonly eventDate: Date | null;
   readonly problems: readonly EventProblem[];
 };
 
 export type Outcome =
-  | ({ readonly kind: 'done'; readonly effects: EventEffects } & Seen)
+  | ({ readonly kind: 'done'; readonly effects: EventEffects } & EventFacts)
   | { readonly kind: 'split'; readonly items: number }
-  | ({ readonly kind: 'ignored'; readonly reason: string } & Partial<Seen>)
-  | ({ readonly kind: 'dead'; readonly reason: string } & Partial<Seen>)
+  | ({ readonly kind: 'ignored'; readonly reason: string } & Partial<EventFacts>)
+  | ({ readonly kind: 'dead'; readonly reason: string } & Partial<EventFacts>)
   /** `retryAfterMs`: earliest retry, as requested by the other side. */
   | { readonly kind: 'retry'; readonly reason: Reason; readonly retryAfterMs?: number };
 

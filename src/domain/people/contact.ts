@@ -83,7 +83,7 @@ export function identitiesOf(contact: Identifying, scope: IdentityScope): Identi
   });
 }
 
-type Stamped = {
+type StampSource = {
   readonly webhookId: string;
   readonly eventDate: Date | null;
   readonly receivedAt: Date;
@@ -101,19 +101,19 @@ export const writerKeyOf = ({
   webhookId,
   externalId,
   bodySha256,
-}: Pick<Stamped, 'webhookId' | 'externalId' | 'bodySha256'>): string =>
+}: Pick<StampSource, 'webhookId' | 'externalId' | 'bodySha256'>): string =>
   externalId === null
     ? `b${sha256(`${webhookId}:${bodySha256}`)}`
     : `e${sha256(`${webhookId}:${externalId}`)}`;
 
 /** Distinguishes bodies that got the same event id from different recipes. */
-const lastOf = ({ bodySha256 }: Stamped): string => bodySha256.slice(0, 16);
+const bodyTieOf = ({ bodySha256 }: StampSource): string => bodySha256.slice(0, 16);
 
 /**
  * Stamp of an event that opens a chat, ordered as text. The smallest stamp sets the chat's origin and sector.
  */
-export const openingStampOf = (event: Stamped): string =>
-  [(event.eventDate ?? event.receivedAt).toISOString(), writerKeyOf(event), lastOf(event)].join(
+export const openingStampOf = (event: StampSource): string =>
+  [(event.eventDate ?? event.receivedAt).toISOString(), writerKeyOf(event), bodyTieOf(event)].join(
     '|',
   );
 
@@ -122,11 +122,11 @@ export const openingStampOf = (event: Stamped): string =>
  * of receipt), by event id or body hash, and by generation. An event has the same stamp in the same generation.
  * Two events share a stamp only if they write the same values.
  */
-export function stampOf(event: Stamped): string {
+export function stampOf(event: StampSource): string {
   const dated = event.eventDate !== null;
   const date = (event.eventDate ?? event.receivedAt).toISOString();
   const generation = String(event.generation).padStart(6, '0');
-  return [dated ? '1' : '0', date, writerKeyOf(event), generation, lastOf(event)].join('|');
+  return [dated ? '1' : '0', date, writerKeyOf(event), generation, bodyTieOf(event)].join('|');
 }
 
 /** Returns the register key of a custom field, escaped: field names may contain dots and dollar signs. */

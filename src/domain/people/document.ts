@@ -15,7 +15,7 @@ export type DocumentKind = 'cpf' | 'cnpj';
 /** Returns the normalized document, or null if it has the shape of a CPF or CNPJ with wrong check digits. */
 export function parseDocument(text: string): string | null {
   const given = text.trim();
-  const bare = bareOf(given);
+  const bare = withoutPunctuation(given);
   if (cpfShape.test(bare)) return isCpf(bare) ? bare : null;
   if (!cnpjShape.test(bare)) return given;
   if (isCnpj(bare)) return bare;
@@ -25,13 +25,13 @@ export function parseDocument(text: string): string | null {
 
 /** Returns the normalized CPF or CNPJ, or null if it is invalid. Restores leading zeros that a number lost. */
 export function parseDocumentOf(kind: DocumentKind, text: string): string | null {
-  const bare = bareOf(text);
+  const bare = withoutPunctuation(text);
   const whole = /^\d+$/.test(bare) ? bare.padStart(kind === 'cpf' ? 11 : 14, '0') : bare;
   if (kind === 'cpf') return cpfShape.test(whole) && isCpf(whole) ? whole : null;
   return cnpjShape.test(whole) && isCnpj(whole) ? whole : null;
 }
 
-const bareOf = (text: string): string => text.replace(/[\s./-]/g, '').toUpperCase();
+const withoutPunctuation = (text: string): string => text.replace(/[\s./-]/g, '').toUpperCase();
 
 function isCpf(digits: string): boolean {
   return !isOneDigit(digits) && hasCheckDigits(digits, (fromRight) => fromRight + 2);

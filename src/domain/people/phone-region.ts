@@ -73,16 +73,16 @@ const fold = (text: string): string =>
     .toLowerCase();
 
 /** Computes a value at the first call: building the names takes 40 ms. */
-function once<Value>(compute: () => Value): () => Value {
+function lazy<Value>(compute: () => Value): () => Value {
   let known: { value: Value } | null = null;
   return () => (known ??= { value: compute() }).value;
 }
 
-const regionsByCode = once(
+const regionsByCode = lazy(
   () => new Map(getCountries().map((region) => [String(getCountryCallingCode(region)), region])),
 );
 
-const regionsByName = once(() => {
+const regionsByName = lazy(() => {
   const names = languages.flatMap((language) => {
     const display = new Intl.DisplayNames(language, { type: 'region' });
     return getCountries().map((region) => [fold(display.of(region) ?? region), region] as const);

@@ -8,11 +8,11 @@ import type { Rate } from '../../base/rate-limit/token-bucket.ts';
 
 const maxBurst = 100_000;
 
-const part = <Fields extends TProperties>(fields: Fields) =>
+const strictObject = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 
-const rated = <Name extends string>(name: Name, maximum: number) =>
-  part({
+const rateSchema = <Name extends string>(name: Name, maximum: number) =>
+  strictObject({
     [name]: Type.Integer({ minimum: 1, maximum }),
     burst: Type.Optional(
       Type.Integer({
@@ -24,8 +24,8 @@ const rated = <Name extends string>(name: Name, maximum: number) =>
   } as { [key in Name]: TInteger } & { burst: ReturnType<typeof Type.Optional<TInteger>> });
 
 export const rateLimitSettings = Type.Union([
-  rated('perSecond', 10_000),
-  rated('perMinute', 600_000),
+  rateSchema('perSecond', 10_000),
+  rateSchema('perMinute', 600_000),
 ]);
 
 export const allowlistSettings = Type.Array(Type.String({ minLength: 2, maxLength: 64 }), {

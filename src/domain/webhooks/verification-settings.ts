@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import type { Static, TProperties } from 'typebox';
 
-const part = <Fields extends TProperties>(fields: Fields) =>
+const strictObject = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 
 const headerName = Type.String({
@@ -14,7 +14,7 @@ const headerName = Type.String({
   pattern: "^[\\w!#$%&'*+.^`|~-]+$",
   description: 'The name of a header, in any case.',
 });
-const word = Type.String({ minLength: 1, maxLength: 128 });
+const shortText = Type.String({ minLength: 1, maxLength: 128 });
 const algorithm = Type.Enum(['sha1', 'sha256', 'sha512']);
 const encoding = Type.Enum(['hex', 'base64']);
 
@@ -36,11 +36,11 @@ const digest = {
     }),
   ),
   timestamp: Type.Optional(
-    Type.Union([part({ header: headerName }), part({ field: word })], {
+    Type.Union([strictObject({ header: headerName }), strictObject({ field: shortText })], {
       description: 'Where the time of sending is: in a header, or in a pair of the signature’s.',
     }),
   ),
-  id: Type.Optional(part({ header: headerName })),
+  id: Type.Optional(strictObject({ header: headerName })),
   signed: Type.Optional(
     Type.String({
       minLength: 1,
@@ -53,7 +53,7 @@ const digest = {
   ),
 };
 
-const hmacScheme = part({
+const hmacScheme = strictObject({
   kind: Type.Literal('hmac'),
   ...digest,
   secretEncoding: Type.Optional(Type.Enum(['text', 'base64', 'hex'])),
@@ -63,19 +63,23 @@ const hmacScheme = part({
 });
 
 /** Hash over secret and body, without a key. */
-const hashScheme = part({ kind: Type.Literal('hash'), ...digest });
+const hashScheme = strictObject({ kind: Type.Literal('hash'), ...digest });
 
 /** The request contains the secret itself. */
-const tokenScheme = part({
+const tokenScheme = strictObject({
   kind: Type.Literal('token'),
-  from: Type.Union([part({ header: headerName }), part({ query: word }), part({ field: word })]),
+  from: Type.Union([
+    strictObject({ header: headerName }),
+    strictObject({ query: shortText }),
+    strictObject({ field: shortText }),
+  ]),
   prefix: Type.Optional(Type.String({ maxLength: 64, description: 'Such as `Bearer `.' })),
 });
 
 export const signatureScheme = Type.Union([hmacScheme, hashScheme, tokenScheme]);
 
-export const signatureSettings = part({
-  scheme: Type.Optional(Type.Union([word, signatureScheme])),
+export const signatureSettings = strictObject({
+  scheme: Type.Optional(Type.Union([shortText, signatureScheme])),
   secrets: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
     maxItems: 5,
     description: 'Any of them may have signed, so that a secret can be changed without a gap.',
@@ -83,35 +87,41 @@ export const signatureSettings = part({
   toleranceSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 604_800, default: 300 })),
 });
 
-const place = Type.Union([
-  part({ query: word }),
-  part({ field: word }),
-  part({ header: headerName }),
+const requestLocation = Type.Union([
+  strictObject({ query: shortText }),
+  strictObject({ field: shortText }),
+  strictObject({ header: headerName }),
 ]);
 
-export const challengeSettings = part({
-  from: place,
-  when: Type.Optional(part({ at: place, equals: Type.String({ maxLength: 128 }) })),
+export const challengeSettings = strictObject({
+  from: requestLocation,
+  when: Type.Optional(
+    strictObject({ at: requestLocation, equals: Type.String({ maxLength: 128 }) }),
+  ),
   as: Type.Enum(['text', 'json', 'header']),
   name: Type.Optional(
     Type.String({ minLength: 1, maxLength: 128, description: 'In the answer; else as it came.' }),
   ),
   token: Type.Optional(
-    Type.Union([part({ query: word }), part({ header: headerName })], {
+    Type.Union([strictObject({ query: shortText }), strictObject({ header: headerName })], {
       description: 'Where the sender repeats the verify token.',
     }),
   ),
   hmac: Type.Optional(
-    part({ name: word, encoding, prefix: Type.Optional(Type.String({ maxLength: 32 })) }),
+    strictObject({
+      name: shortText,
+      encoding,
+      prefix: Type.Optional(Type.String({ maxLength: 32 })),
+    }),
   ),
 });
 
-export const handshakeSettings = part({
+export const handshakeSettings = strictObject({
   verifyToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-  challenge: Type.Optional(Type.Union([word, challengeSettings])),
+  challenge: Type.Optional(Type.Union([shortText, challengeSettings])),
 });
 
-export const answerSettings = part({
+export const answerSettings = strictObject({
   status: Type.Integer({ minimum: 200, maximum: 299 }),
   contentType: Type.String({
     maxLength: 128,
@@ -125,7 +135,7 @@ export type HashScheme = Static<typeof hashScheme>;
 export type TokenScheme = Static<typeof tokenScheme>;
 export type SignatureScheme = Static<typeof signatureScheme>;
 export type SignatureSettings = Static<typeof signatureSettings>;
-export type RequestLocation = Static<typeof place>;
+export type RequestLocation = Static<typeof requestLocation>;
 export type ChallengeSettings = Static<typeof challengeSettings>;
 export type HandshakeSettings = Static<typeof handshakeSettings>;
 export type AnswerSettings = Static<typeof answerSettings>;

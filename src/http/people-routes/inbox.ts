@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { AppError } from '../../base/errors.ts';
 import { chatStatuses } from '../../domain/messages/chat.ts';
-import type { Inbox, WantedStatus } from '../../inbox/inbox.ts';
+import type { Inbox, StatusFilter } from '../../inbox/inbox.ts';
 import { narrowIds } from '../../domain/access/token.ts';
 import {
   listQuery,
@@ -25,7 +25,7 @@ import {
   presentMessage,
 } from './inbox-view.ts';
 
-const wantedStatus = Type.Unsafe<WantedStatus>({
+const wantedStatus = Type.Unsafe<StatusFilter>({
   type: 'string',
   enum: ['my_chats', ...chatStatuses],
 });
