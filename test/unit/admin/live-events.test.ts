@@ -50,7 +50,7 @@ function createLog() {
   return { state, watch, happen: (n: number) => void log.push(change(n)) };
 }
 
-test('who comes back after the watch was opened again misses nothing and sees nothing twice', async () => {
+test('a subscriber that returns after the watch was reopened misses nothing and gets nothing twice', async () => {
   const log = createLog();
   const live = createLive({ events: log, samples: { watch: unused }, logger: silentLogger() });
   const leaving = new AbortController();

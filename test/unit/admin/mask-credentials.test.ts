@@ -29,7 +29,7 @@ describe('credentials are masked by their names', () => {
     },
   );
 
-  test('a header of any name that carries one', () => {
+  test('a credential in any header is masked', () => {
     expect(maskNamed({ 'x-auth': 'Bearer hush', plan: 'Basic' })).toEqual({
       'x-auth': '***',
       plan: 'Basic',
@@ -95,7 +95,7 @@ test.each([
   expect(JSON.stringify(body)).not.toContain('hush');
 });
 
-test('what is masked stays whole in the original', () => {
+test('masking does not change the original', () => {
   const body = { token: 'hush' };
   maskBody(body);
   expect(body).toEqual({ token: 'hush' });

@@ -19,7 +19,7 @@ function createGated(over: Partial<BatcherOptions<number, string>> = {}) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('the first item leaves at once, and what gathers meanwhile leaves together', async () => {
+test('the first item is flushed at once, and items that arrive during the flush form one batch', async () => {
   const { batcher, flushes, items } = createGated();
   const results = [1, 2, 3].map((item) => batcher.add(item));
   expect(items()).toEqual([[1]]);
@@ -31,7 +31,7 @@ test('the first item leaves at once, and what gathers meanwhile leaves together'
   expect(batcher.pending).toBe(0);
 });
 
-test('a batch is no larger than it may be', async () => {
+test('a batch has at most maxBatch items', async () => {
   const { batcher, flushes, items } = createGated();
   const results = [0, 1, 2, 3, 4, 5, 6, 7].map((item) => batcher.add(item));
   for (let n = 0; n < 4; n += 1) {
@@ -42,13 +42,13 @@ test('a batch is no larger than it may be', async () => {
   expect(await Promise.all(results)).toHaveLength(8);
 });
 
-test('two concurrency have two flushes in flight', () => {
+test('a concurrency of two has two flushes in flight', () => {
   const { batcher, items } = createGated({ concurrency: 2 });
   for (const item of [1, 2, 3]) void batcher.add(item);
   expect(items()).toEqual([[1], [2]]);
 });
 
-test('an item whose result is an error is alone in failing', async () => {
+test('an item whose result is an error fails alone', async () => {
   const batcher = createBatcher<number, number>({
     maxBatch: 10,
     maxPending: 10,
@@ -58,7 +58,7 @@ test('an item whose result is an error is alone in failing', async () => {
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('a flush that throws fails its own batch, and the next goes on', async () => {
+test('a flush that throws fails only its own batch', async () => {
   const { batcher, flushes } = createGated();
   const first = batcher.add(1);
   const second = batcher.add(2);
@@ -69,7 +69,7 @@ test('a flush that throws fails its own batch, and the next goes on', async () =
   expect(await second).toBe('done 2');
 });
 
-test('an item for which the flush has no result is not settled as done', async () => {
+test('an item without a result is rejected', async () => {
   const batcher = createBatcher<number, number>({
     maxBatch: 10,
     maxPending: 10,
@@ -78,7 +78,7 @@ test('an item for which the flush has no result is not settled as done', async (
   await expect(batcher.add(1)).rejects.toThrow('no result');
 });
 
-test('beyond what may be pending an item is refused, and there is room again afterwards', async () => {
+test('an item beyond maxPending is rejected, and later items are accepted again', async () => {
   const { batcher, flushes } = createGated({ maxPending: 2 });
   const first = batcher.add(1);
   const second = batcher.add(2);
@@ -94,7 +94,7 @@ test('beyond what may be pending an item is refused, and there is room again aft
   expect(await fourth).toBe('done 4');
 });
 
-test('lines take turns, so that a single item waits for no long line', async () => {
+test('groups take turns, so a single item does not wait for a long group', async () => {
   const batches: string[][] = [];
   const gate: (() => void)[] = [];
   const batcher = createBatcher<string, true>({
@@ -117,7 +117,7 @@ test('lines take turns, so that a single item waits for no long line', async () 
   expect(batches).toEqual([['a1'], ['a2', 'b1', 'c1', 'a3'], ['b2', 'a4', 'a5', 'a6'], ['a7']]);
 });
 
-test('what has not left can be withdrawn, and whoever waits for it is told', async () => {
+test('pending items can be drained, and their callers get the given result', async () => {
   const { batcher, flushes, items } = createGated();
   const results = [1, 2, 3, 4].map((item) => batcher.add(item));
   expect(batcher.drainPending('withdrawn')).toEqual([2, 3, 4]);
@@ -127,7 +127,7 @@ test('what has not left can be withdrawn, and whoever waits for it is told', asy
   expect(items()).toEqual([[1]]);
 });
 
-test('an item that waits too long for its turn is refused and never flushed; who came later has room', async () => {
+test('an item that waits too long is rejected and never flushed, and frees its space', async () => {
   let nowMs = 0;
   const { batcher, flushes, items } = createGated({ maxWaitMs: 3_000, nowMs: () => nowMs });
   const first = batcher.add(1);

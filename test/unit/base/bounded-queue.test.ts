@@ -6,7 +6,7 @@ async function takenOf(line: ReturnType<typeof createBoundedQueue<number>>): Pro
   return taken;
 }
 
-test('what is put is taken in order, also by who waited for it', async () => {
+test('items leave in order, also when the consumer waits first', async () => {
   const line = createBoundedQueue<number>(3);
   const items = line.items();
   const first = items.next();
@@ -15,14 +15,14 @@ test('what is put is taken in order, also by who waited for it', async () => {
   expect([(await first).value, (await items.next()).value]).toEqual([1, 2]);
 });
 
-test('a line that is overrun ends behind what was in it, and says so', async () => {
+test('an overflowed queue ends after its items and reports the overflow', async () => {
   const line = createBoundedQueue<number>(2);
   for (const item of [1, 2, 3, 4]) line.push(item);
   expect(await takenOf(line)).toEqual([1, 2]);
   expect(line.isOverflowed).toBe(true);
 });
 
-test('a line that is ended wakes who waits, and drops what was in it', async () => {
+test('closing the queue wakes the consumer and drops the items', async () => {
   const line = createBoundedQueue<number>(2);
   const waiting = takenOf(line);
   line.close();

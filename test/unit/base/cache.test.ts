@@ -24,7 +24,7 @@ function createCounted(over: { max?: number; ttlMs?: number } = {}) {
   };
 }
 
-test('what was found is remembered until its time is over', async () => {
+test('a value is cached until its time to live ends', async () => {
   const { memo, loads, later } = createCounted({ ttlMs: 5_000 });
   await memo.get('a');
   later(5_000);
@@ -35,7 +35,7 @@ test('what was found is remembered until its time is over', async () => {
   expect(loads()).toBe(2);
 });
 
-test('what has no time limit is remembered for good', async () => {
+test('a value without time to live stays cached', async () => {
   const { memo, loads, later } = createCounted();
   await memo.get('a');
   later(1e12);
@@ -43,14 +43,14 @@ test('what has no time limit is remembered for good', async () => {
   expect(loads()).toBe(1);
 });
 
-test('many who want the same at once ask once', async () => {
+test('concurrent calls for one key load it once', async () => {
   const { memo, loads } = createCounted();
   const values = await Promise.all([1, 2, 3].map(() => memo.get('a')));
   expect(new Set(values).size).toBe(1);
   expect(loads()).toBe(1);
 });
 
-test('what may not be kept is asked for every time', async () => {
+test('a value that should not be cached is loaded every time', async () => {
   const { memo, loads, answer } = createCounted();
   answer(() => Promise.resolve({ n: 0, isGood: false }));
   await memo.get('a');
@@ -58,7 +58,7 @@ test('what may not be kept is asked for every time', async () => {
   expect(loads()).toBe(2);
 });
 
-test('a failure is told to all who waited, and is not remembered', async () => {
+test('a failure rejects all waiting calls and is not cached', async () => {
   const { memo, answer } = createCounted();
   answer(() => Promise.reject(new Error('away')));
   const both = await Promise.allSettled([memo.get('a'), memo.get('a')]);
@@ -67,7 +67,7 @@ test('a failure is told to all who waited, and is not remembered', async () => {
   expect((await memo.get('a')).n).toBe(7);
 });
 
-test('only what is stale is forgotten', async () => {
+test('invalidate removes only stale values', async () => {
   const { memo, loads } = createCounted();
   await memo.get('a');
   await memo.get('b');
@@ -78,7 +78,7 @@ test('only what is stale is forgotten', async () => {
   expect(loads()).toBe(3);
 });
 
-test('what was being loaded when it was forgotten is given to who waits, and not remembered', async () => {
+test('a load during invalidate is returned to its callers but not cached', async () => {
   const { memo, loads, answer } = createCounted();
   let end: (value: Value) => void = () => undefined;
   answer(() => new Promise((resolve) => (end = resolve)));
@@ -91,7 +91,7 @@ test('what was being loaded when it was forgotten is given to who waits, and not
   expect(loads()).toBe(2);
 });
 
-test('the oldest makes room', async () => {
+test('the oldest value is evicted', async () => {
   const { memo, loads } = createCounted({ max: 2 });
   for (const key of ['a', 'b', 'c']) await memo.get(key);
   await memo.get('c');

@@ -27,7 +27,7 @@ test.each([-tenMinutes, 0, tenMinutes])(
   },
 );
 
-test('a calendar that is set while the process runs changes nothing', async () => {
+test('a change of the system time has no effect', async () => {
   const { clock, own } = machine(noon);
   const synced = await startSyncedClock(() => Promise.resolve(new Date(noon)), clock);
   own.calendarMs += tenMinutes;
@@ -35,7 +35,7 @@ test('a calendar that is set while the process runs changes nothing', async () =
   synced.close();
 });
 
-test('the answer is taken to be as old as half its way', async () => {
+test('the answer is assumed to be half a round trip old', async () => {
   const { clock, pass } = machine(noon - tenMinutes);
   const ask = () => {
     pass(400);
@@ -46,7 +46,7 @@ test('the answer is taken to be as old as half its way', async () => {
   synced.close();
 });
 
-test('without an answer the machine’s own time is shown', async () => {
+test('without an answer the clock shows the system time', async () => {
   const { clock, pass } = machine(noon);
   const synced = await startSyncedClock(() => Promise.reject(new Error('away')), clock);
   pass(1_000);

@@ -3,7 +3,7 @@ import { statusOf } from '../../../src/http/error-handler.ts';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 
-test.each(codes)('%s speaks every language in sentences of its own, and has a status', (code) => {
+test.each(codes)('%s has a distinct message in every language, and a status', (code) => {
   const { message, kind } = errorCatalogue[code];
   const sentences = languages.map((language) => message[language]);
   for (const sentence of sentences) expect(sentence).toMatch(/^\p{Lu}.*\.$/u);
@@ -11,7 +11,7 @@ test.each(codes)('%s speaks every language in sentences of its own, and has a st
   expect(statusOf[kind]).toBeGreaterThanOrEqual(400);
 });
 
-test('what an error says inside is not what it says outside', () => {
+test('the internal message of an error is not the public one', () => {
   const cause = new Error('password=hush');
   const error = new AppError('unavailable', { internal: 'db-7 is away', retryAfterMs: 5, cause });
   expect(error).toMatchObject({ code: 'unavailable', kind: 'unavailable', retryAfterMs: 5, cause });

@@ -11,7 +11,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'inlet-keys-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a key is made once, in a folder that need not be there, for its owner alone', () => {
+test('a key is created once, with its folder, readable only for its owner', () => {
   const deep = join(folder, 'not', 'yet');
   const made = readLocalKeys(deep);
   expect(made.map((key) => decodeKey(key)?.length)).toEqual([32]);
@@ -20,12 +20,12 @@ test('a key is made once, in a folder that need not be there, for its owner alon
   expect(readdirSync(deep)).toEqual(['secret-keys']);
 });
 
-test('a file with several keys is read as the setting would be', () => {
+test('a file with several keys is parsed like the setting', () => {
   writeFileSync(localKeysFile(folder), 'new, old\n');
   expect(readLocalKeys(folder)).toEqual(['new', 'old']);
 });
 
-test('several processes that begin at once have the same key', async () => {
+test('processes that start at the same time get the same key', async () => {
   const url = (path: string) => pathToFileURL(join(import.meta.dirname, '../../..', path)).href;
   const code = `import { readLocalKeys } from ${JSON.stringify(url('src/base/secrets/local-keys.ts'))};
     while (Date.now() < ${Date.now() + 800}); console.log(readLocalKeys(process.argv[1]).join())`;
@@ -37,7 +37,7 @@ test('several processes that begin at once have the same key', async () => {
   expect(readdirSync(folder)).toEqual(['secret-keys']);
 });
 
-test('a key that cannot be kept is told by what stands in the way, not by the key', () => {
+test('the error for a key that cannot be stored names the cause and not the key', () => {
   writeFileSync(join(folder, 'file'), '');
   expect(() => readLocalKeys(join(folder, 'file'))).toThrow(/EEXIST|ENOTDIR/);
 });

@@ -20,7 +20,7 @@ function createLines() {
   return { logger, lines, parsed };
 }
 
-test('a line is JSON with its level as a word, its time, its role and its message', () => {
+test('a line is JSON with level name, time, role and message', () => {
   const { logger, parsed } = createLines();
   logger.info({ eventId: 'e1' }, 'event.received');
   expect(parsed()).toEqual([
@@ -62,7 +62,7 @@ test.each([
   expect(maskSecrets(line)).toBe(masked);
 });
 
-test('a level below the wanted one is not written', () => {
+test('a level below the configured one is not written', () => {
   const lines: string[] = [];
   const out = new Writable({
     write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),
@@ -79,7 +79,7 @@ const log = (err: unknown) => {
   return { line: lines.join(''), err: parsed()[0]?.err };
 };
 
-test('of an error its words, code, frames and causes are told, and nothing else that hangs on it', () => {
+test('an error is logged with message, code, frames and causes, and without its other fields', () => {
   const cause = Object.assign(new Error('the cause'), { result: ['a document'] });
   const error = Object.assign(new TypeError('the words', { cause }), {
     code: 'E_CODE',
@@ -109,7 +109,7 @@ test.each([
   ['MongoBulkWriteError', "Failed to parse number '+5511' in $convert", 'Failed to parse'],
   ['CastError', 'Cast to date failed for value "+5511\n    at x (a.js:1:1)"', 'Cast to date'],
   ['SyntaxError', 'Unexpected token +, "+5511" is not valid JSON', 'Unexpected token'],
-])('the words of a %s are told up to what they quote', (name, words, kept) => {
+])('the message of a %s is cut where it quotes data', (name, words, kept) => {
   const { line } = log(Object.assign(new Error(words), { name, code: 11_000 }));
   expect(line).toContain(kept);
   expect(line).toContain('11000');
@@ -121,12 +121,12 @@ test.each([
   expect(log(error).line).not.toContain('5511');
 });
 
-test('what is thrown and is no error is told by its type', () => {
+test('a thrown value that is not an error is logged by its type', () => {
   expect(log({ text: 'a document' }).err).toBe('object');
   expect(log('words').err).toBe('words');
 });
 
-test('errors that cause each other are told with an end', () => {
+test('a cycle of causes is logged with limited depth', () => {
   const error = new Error('first');
   error.cause = new Error('second', { cause: error });
   expect(log(error).line).toContain('second');

@@ -29,7 +29,7 @@ test.each(examples)('%j patched by %j is %j', (original, patch, result) => {
   expect(JSON.stringify([original, patch])).toBe(before);
 });
 
-test('a name that means something to JavaScript is a name', () => {
+test('names with a meaning in JavaScript are plain names', () => {
   const merged = mergePatch({}, JSON.parse('{"__proto__":{"polluted":1},"constructor":{"x":1}}'));
   expect(JSON.stringify(merged)).toBe('{"__proto__":{"polluted":1},"constructor":{"x":1}}');
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -15,7 +15,7 @@ function createWorks() {
   return { begun, work, end };
 }
 
-test('what is alone waits for what is inside, and keeps out what comes later', async () => {
+test('an exclusive run waits for shared runs, and blocks later ones', async () => {
   const gate = createRwLock();
   const { begun, work, end } = createWorks();
   void gate.runShared(work('a'));
@@ -31,7 +31,7 @@ test('what is alone waits for what is inside, and keeps out what comes later', a
   expect(begun).toEqual(['a', 'b', 'loner', 'c']);
 });
 
-test('a long line of what is alone lets others through after each', async () => {
+test('waiting shared runs get their turn after each exclusive run', async () => {
   const gate = createRwLock();
   const { begun, work, end } = createWorks();
   void gate.runExclusive(work('first'));
@@ -48,7 +48,7 @@ test('a long line of what is alone lets others through after each', async () => 
   expect(begun).toEqual(['first', 'a', 'b', 'second', 'c']);
 });
 
-test('work that fails leaves the gate as work that ends does', async () => {
+test('a failed run releases the lock', async () => {
   const gate = createRwLock();
   const { begun, work } = createWorks();
   const failing = () => Promise.reject(new Error('no'));

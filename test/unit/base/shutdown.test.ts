@@ -1,6 +1,6 @@
 import { createShutdown } from '../../../src/base/process/shutdown.ts';
 
-test('the last that was opened is closed first, once', async () => {
+test('releases run once, last in, first out', async () => {
   const closed: string[] = [];
   const closing = createShutdown();
   for (const name of ['database', 'queue', 'port']) closing.add(name, () => closed.push(name));
@@ -8,7 +8,7 @@ test('the last that was opened is closed first, once', async () => {
   expect(closed).toEqual(['port', 'queue', 'database']);
 });
 
-test('what fails and what never ends are named, and keep nothing else open', async () => {
+test('releases that fail or time out are named, and the others still run', async () => {
   let isClosed = false;
   const closing = createShutdown();
   closing.add('database', () => (isClosed = true));

@@ -7,7 +7,7 @@ function given({ limit = 3, max = 100 } = {}) {
   return { take: (key = 'a') => windows.take(key), pass: (ms: number) => (nowMs += ms) };
 }
 
-test('so many are allowed, each tells what is left, and the next is told when to come back', () => {
+test('requests up to the limit are allowed with the remaining number, and the next gets a retry time', () => {
   const { take, pass } = given();
   expect(take()).toEqual({ limit: 3, remaining: 2, resetMs: 60_000, retryAfterMs: 0 });
   pass(10_000);
@@ -16,7 +16,7 @@ test('so many are allowed, each tells what is left, and the next is told when to
   expect(take()).toEqual({ limit: 3, remaining: 0, resetMs: 50_000, retryAfterMs: 50_000 });
 });
 
-test('whoever waits as long as it says is let through once, however often it was refused', () => {
+test('a caller that waits for the retry time is allowed once, however often it was rejected', () => {
   const { take, pass } = given();
   for (let n = 0; n < 3; n += 1) {
     take();
@@ -31,7 +31,7 @@ test('whoever waits as long as it says is let through once, however often it was
   expect(take().retryAfterMs).toBe(1_000);
 });
 
-test('in no minute are there more than the limit, however they come', () => {
+test('no minute has more requests than the limit, in any pattern', () => {
   const steps = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 });
   fc.assert(
     fc.property(steps, (pauses) => {
@@ -49,7 +49,7 @@ test('in no minute are there more than the limit, however they come', () => {
   );
 });
 
-test('keys do not share, and the least used one is forgotten for room', () => {
+test('keys are independent, and the least recently used key is evicted', () => {
   const { take } = given({ limit: 1, max: 2 });
   take('a');
   take('b');

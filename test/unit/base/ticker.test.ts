@@ -30,7 +30,7 @@ function start(waitMs = 1_000, random = () => 0.5) {
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-test('it waits as long as the last tick said, and never overlaps itself', async () => {
+test('the wait follows from the last tick, and ticks never overlap', async () => {
   const { ticks, end } = start();
   await pass(99);
   expect(ticks()).toBe(0);
@@ -56,7 +56,7 @@ test.each([
   expect(ticks()).toBe(1);
 });
 
-test('who wakes it is followed by a whole tick, also while another is under way', async () => {
+test('a wake is followed by a whole tick, also during another tick', async () => {
   const { ticker, ticks, end } = start();
   ticker.wake();
   await pass(0);
@@ -71,7 +71,7 @@ test('who wakes it is followed by a whole tick, also while another is under way'
   expect(ticks()).toBe(2);
 });
 
-test('closing waits for the tick under way, and nothing follows', async () => {
+test('close waits for the tick in progress, and no further tick starts', async () => {
   const { ticker, ticks, end } = start();
   await pass(100);
   let isClosed = false;

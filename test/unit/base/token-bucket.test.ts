@@ -19,7 +19,7 @@ test('a full bucket gives its burst at once and then nothing', () => {
   expect(verdicts.map(({ resetMs }) => resetMs)).toEqual([200, 400, 600, 800, 1000, 1000, 1000]);
 });
 
-test('whoever waits as long as it says is let through, and a moment earlier is not', () => {
+test('a caller is allowed after the retry time, and not a moment earlier', () => {
   const { take, pass } = given();
   for (let n = 0; n < 5; n += 1) take('a', perSecond);
   const { retryAfterMs } = take('a', perSecond);
@@ -30,7 +30,7 @@ test('whoever waits as long as it says is let through, and a moment earlier is n
   expect(take('a', perSecond).retryAfterMs).toBe(200);
 });
 
-test('a bucket never holds more than its burst, however long nobody came', () => {
+test('a bucket never holds more than its burst, after any pause', () => {
   const { take, pass } = given();
   take('a', perSecond);
   pass(3_600_000);
@@ -40,7 +40,7 @@ test('a bucket never holds more than its burst, however long nobody came', () =>
   expect(allowed).toHaveLength(5);
 });
 
-test('a steady caller at the rate is never refused, and one at twice the rate half the time', () => {
+test('a caller at the rate is never rejected, and one at twice the rate half the time', () => {
   const steady = given();
   const hasty = given();
   let refused = 0;
@@ -54,7 +54,7 @@ test('a steady caller at the rate is never refused, and one at twice the rate ha
   expect(refused).toBeLessThan(500);
 });
 
-test('a raised rate lets in whoever waited for a slower one, after what the new one asks for at most', () => {
+test('after the rate is raised, the wait is at most that of the new rate', () => {
   const { take, pass } = given();
   for (let n = 0; n < 100; n += 1) take('a', { burst: 100, everyMs: 60_000 });
   expect(take('a', perSecond)).toMatchObject({ remaining: 0, resetMs: 1000, retryAfterMs: 200 });
@@ -62,7 +62,7 @@ test('a raised rate lets in whoever waited for a slower one, after what the new 
   expect(take('a', perSecond).retryAfterMs).toBe(0);
 });
 
-test('keys do not share, and the least used one is forgotten for room', () => {
+test('keys are independent, and the least recently used key is evicted', () => {
   const { take } = given(2);
   const once = { burst: 1, everyMs: 1_000 };
   expect(take('a', once).retryAfterMs).toBe(0);

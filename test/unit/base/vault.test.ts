@@ -2,7 +2,7 @@ import { createVault, SecretUnreadable } from '../../../src/base/secrets/vault.t
 
 const [old = '', current = ''] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
 
-test('what is sealed opens in its place, and is another text each time', () => {
+test('a sealed text opens at its location, and sealing gives another text each time', () => {
   const vault = createVault([current]);
   const sealed = vault.seal('s3cret ✓', 'webhook:a:signature');
   expect(vault.open(sealed, 'webhook:a:signature')).toBe('s3cret ✓');
@@ -18,7 +18,7 @@ test('the first key seals, and every key opens', () => {
   expect(vault.isCurrent('in clear')).toBe(false);
 });
 
-test('what was stored in clear opens as it is', () => {
+test('text that was stored unsealed opens unchanged', () => {
   expect(createVault([]).open('in clear', 'p')).toBe('in clear');
 });
 
@@ -32,11 +32,14 @@ test.each([
   ['once it was changed', [old], { text: flip(sealed), place: 'p' }],
   ['once it was cut short', [old], { text: sealed.slice(0, 30), place: 'p' }],
   ['under a key that is called like its own', [current], { text: relabelled(), place: 'p' }],
-])('a secret does not open %s, and the error does not tell it', (_how, keys, { text, place }) => {
-  const open = () => createVault(keys).open(text, place);
-  expect(open).toThrow(SecretUnreadable);
-  expect(open).not.toThrow(/'x'|"x"/);
-});
+])(
+  'a secret does not open %s, and the error does not contain it',
+  (_how, keys, { text, place }) => {
+    const open = () => createVault(keys).open(text, place);
+    expect(open).toThrow(SecretUnreadable);
+    expect(open).not.toThrow(/'x'|"x"/);
+  },
+);
 
 /** The old key's text under the name of the current one. */
 function relabelled(): string {
@@ -44,7 +47,7 @@ function relabelled(): string {
   return sealed.replace(/^(sealed:1:)[^:]+/, `$1${id}`);
 }
 
-test('without a key nothing can be sealed, and a bad key is refused without being repeated', () => {
+test('without a key nothing can be sealed, and the error for a bad key does not contain the key', () => {
   expect(createVault([]).canSeal).toBe(false);
   expect(() => createVault([]).seal('x', 'p')).toThrow('no key');
   expect(() => createVault(['dG9vIHNob3J0'])).toThrow(

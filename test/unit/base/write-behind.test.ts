@@ -32,14 +32,14 @@ test('counts of one key are written as one entry, and once', async () => {
   ]);
 });
 
-test('what was not written yet is written on close', async () => {
+test('close writes what was not written yet', async () => {
   const { add, close, written } = collecting();
   add('a');
   await close();
   expect(written.flat()).toEqual([{ key: 'a', count: 1 }]);
 });
 
-test('a full buffer takes no new key, but counts on for those it has, and has room again after a write', async () => {
+test('a full buffer accepts no new key, still counts known keys, and has space again after a write', async () => {
   const { add, flush, close, written } = collecting(undefined, 1);
   expect(['a', 'b', 'a'].map(add)).toEqual([true, false, true]);
   await flush();
@@ -68,7 +68,7 @@ test('writes do not overlap', async () => {
   expect(most).toBe(1);
 });
 
-test('a write that failed is reported and not repeated, and the next one is made', async () => {
+test('a failed write is reported and not repeated, and the next write happens', async () => {
   let writes = 0;
   const { add, flush, close, failures } = collecting(async () => {
     writes += 1;

@@ -13,7 +13,7 @@ const problemsOf = (env: Record<string, string>): string[] => {
   return [];
 };
 
-test('two addresses are enough; the rest has the documented defaults', () => {
+test('the two database URLs are enough; the other settings have the documented defaults', () => {
   expect(loadConfig(least)).toMatchObject({
     host: '127.0.0.1',
     port: 8080,
@@ -30,7 +30,7 @@ test('two addresses are enough; the rest has the documented defaults', () => {
   });
 });
 
-test('every problem is told at once, each by its name', () => {
+test('all problems are reported together, by name', () => {
   const problems = problemsOf({
     INLET_PORT: 'http',
     INLET_LEASE_MS: '5',
@@ -59,14 +59,14 @@ test('every problem is told at once, each by its name', () => {
   );
 });
 
-test('a process is not asked for what it has no use for, but for everything else', () => {
+test('unused settings are not validated, all others are', () => {
   const env = { MONGODB_URL: 'mongodb://localhost/inlet' };
   expect(loadConfig(env, ['REDIS_URL'])).toMatchObject({ mongodbUrl: env.MONGODB_URL });
   expect(() => loadConfig(env)).toThrow('REDIS_URL is not set');
   expect(() => loadConfig({}, ['REDIS_URL'])).toThrow('MONGODB_URL is not set');
 });
 
-test('no value is repeated, since it may be a secret', () => {
+test('the error contains no value, since it may be secret', () => {
   const env = { ...least, INLET_ADMIN_TOKEN: 'hush', MONGODB_URL: 'postgres://u:hush@db' };
   expect(problemsOf(env)).toHaveLength(2);
   expect(problemsOf(env).join('\n')).not.toContain('hush');

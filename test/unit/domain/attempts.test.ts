@@ -9,7 +9,7 @@ const line = (
 ): TimelineEntry => ({ at: at(second), state, reason: null, ...over });
 const attempt = { worker: null, reason: null, retryAt: null };
 
-test('each claim is an attempt, with who made it and what came of it', () => {
+test('each claim is an attempt, with its worker and outcome', () => {
   const timeline = [
     line(0, 'received'),
     line(1, 'processing', { worker: 'a:1' }),
@@ -43,7 +43,7 @@ test.each<[string, TimelineEntry[], string | null, Date | null]>([
   expect([first?.outcome, first?.endedAt]).toEqual([outcome, endedAt]);
 });
 
-test('an attempt before what was left out of a long timeline has no known end', () => {
+test('an attempt before the gap of a truncated timeline has no known end', () => {
   const timeline = Array.from({ length: 100 }, (_, n) => line(n, n % 2 ? 'processing' : 'waiting'));
   const found = attemptsOf({ timeline });
   expect(found[9]).toMatchObject({ startedAt: at(19), outcome: null });

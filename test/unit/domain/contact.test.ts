@@ -24,7 +24,7 @@ test.each<[string, Partial<Event>, Partial<Event>]>([
     { eventDate: null },
   ],
   ['a later generation', { generation: 10 }, { generation: 9, bodySha256: 'f'.repeat(64) }],
-])('%s beats what is against it', (_what, winner, loser) => {
+])('%s has the greater stamp', (_what, winner, loser) => {
   expect(stampOf({ ...event, ...winner }) > stampOf({ ...event, ...loser })).toBe(true);
 });
 
@@ -38,7 +38,7 @@ test.each<[string, Partial<Event>]>([
   expect(openingStampOf({ ...event, ...over })).not.toBe(openingStampOf(event));
 });
 
-test('a stamp is plain text, so that the database orders it as JavaScript does', () => {
+test('a stamp is ASCII, so that MongoDB and JavaScript order it alike', () => {
   expect(stampOf({ ...event, externalId: 'é😀$' })).toMatch(/^[\w:.|-]+$/);
 });
 

@@ -16,7 +16,7 @@ test.each([
   ['1234567890', '1234567890'],
   ['AB 123.456-7', 'AB 123.456-7'],
   ['ABCDEFGHIJKL12', 'ABCDEFGHIJKL12'],
-])('the document %j is %j', (text, read) => expect(parseDocument(text)).toBe(read));
+])('the document %j is parsed as %j', (text, read) => expect(parseDocument(text)).toBe(read));
 
 test.each([
   ['cpf', '1234567890', '01234567890'],

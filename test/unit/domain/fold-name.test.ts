@@ -6,12 +6,12 @@ test.each([
   ['İzmir', 'izmir'],
   ['Ação\u0301', 'acao'],
   ['\ud800x', '\ufffdx'],
-])('%j is looked for as %j', (name, folded) => {
+])('%j is folded to %j', (name, folded) => {
   expect(foldName(name)).toBe(folded);
   expect(foldName(folded)).toBe(folded);
 });
 
-test('a search is its words, each once', () => {
+test('a search is split into distinct words', () => {
   expect(foldedWords(' São  SAO paulo ')).toEqual(['sao', 'paulo']);
   expect(foldedWords('   ')).toEqual([]);
 });

@@ -42,7 +42,7 @@ test.each([
   'localhost',
   ':::',
   '_x',
-])('%j is no address', (text) => {
+])('%j is not an address', (text) => {
   expect(parseAddress(text)).toBeNull();
   expect(parseRange(text)).toBeNull();
 });
@@ -56,9 +56,9 @@ test.each([
   '::/x',
   'fe80::1%eth0/64',
   '*',
-])('%j is no range', (text) => expect(parseRange(text)).toBeNull());
+])('%j is not a range', (text) => expect(parseRange(text)).toBeNull());
 
-test('of IPv4 each address counts by itself, of IPv6 the network of a customer', () => {
+test('the client network is the IPv4 address, or the /64 of an IPv6 address', () => {
   expect(clientNetworkOf('203.0.113.7')).toBe('203.0.113.7');
   expect(clientNetworkOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
   expect(clientNetworkOf('2001:db8:1:2::1')).toBe(clientNetworkOf('2001:db8:1:2:ffff::9'));

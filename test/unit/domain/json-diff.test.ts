@@ -26,7 +26,7 @@ test.each<[string, unknown, unknown, [string, string][]]>([
   }
 });
 
-test('the list of changes has an end', () => {
+test('the list of changes is limited', () => {
   const names = Array.from({ length: 500 }, (_, n) => [`n${n}`, n]);
   expect(changesBetween({}, Object.fromEntries(names))).toHaveLength(maxChanges);
   expect(changesBetween(names.slice(), [])).toHaveLength(maxChanges);

@@ -18,6 +18,6 @@ test.each([
     { url: 'https://example.com/***' },
   ],
   ['a URL that is none', { callbackUrl: 'k' }, { callbackUrl: 'k' }, { callbackUrl: '***' }],
-])('%s is told as it may be', (_what, ...[settings, before, told]) => {
+])('%s is masked as expected', (_what, ...[settings, before, told]) => {
   expect(maskSettings(settings, before)).toEqual(told);
 });

@@ -5,7 +5,7 @@ import {
   splitPhone,
 } from '../../../src/domain/people/phone.ts';
 
-describe('a phone number is read as E.164', () => {
+describe('a phone number is parsed as E.164', () => {
   test.each([
     ['(11) 90000-0047', 'BR', '+5511900000047'],
     ['55 11 90000-0045', 'BR', '+5511900000045'],
@@ -80,11 +80,11 @@ describe('a phone number is read as E.164', () => {
     'ramal 12',
     '1'.repeat(20),
     '1'.repeat(100_000),
-  ])('%j is no number', (text) => {
+  ])('%j is not a phone number', (text) => {
     expect(parsePhone(text, 'BR')).toBeNull();
   });
 
-  test('without a region only a number with its country code is read', () => {
+  test('without a region only a number with its country code is parsed', () => {
     expect(parsePhone('11900000033', null)).toBeNull();
     expect(parsePhone('+5511900000033', null)).toBe('+5511900000033');
     expect(parsePhone('+5511900000033', 'XX')).toBe('+5511900000033');

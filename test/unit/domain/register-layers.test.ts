@@ -33,7 +33,7 @@ const parts = fc.record({
   members: fc.array(registers, { maxLength: 3 }),
 });
 
-test('what events wrote can be told from what is shown, whatever is pinned or merged', () => {
+test('values of events can be derived from the layers, with any pins and merges', () => {
   fc.assert(
     fc.property(parts, (given) => {
       const layers = resolveLayers(given);
@@ -43,7 +43,7 @@ test('what events wrote can be told from what is shown, whatever is pinned or me
   );
 });
 
-test('what is shown is the greatest of all parts, and lies in no order of the members', () => {
+test('the effective value has the greatest stamp, independent of the order of members', () => {
   fc.assert(
     fc.property(parts, ({ written, pins: pinned, members }) => {
       const shown = resolveLayers({ written, pins: pinned, members }).registers;
@@ -64,14 +64,14 @@ test('what is shown is the greatest of all parts, and lies in no order of the me
 const now = new Date('2026-05-01T00:00:00Z');
 const pin = pinStampOf(now, 'x');
 
-test('a pin beats any event, an edit any value that is shown', () => {
+test('a pin beats any event, an edit any effective value', () => {
   expect(pin > '1|9999-12-31T23:59:59.999Z|z').toBe(true);
   const future = { value: 'x', stamp: '1|2030-01-01T00:00:00.000Z|e1' };
   expect(editStampOf(now, 'x', future) > future.stamp).toBe(true);
   expect(editStampOf(now, 'x', undefined) > '0|2030').toBe(true);
 });
 
-test('without its pin a field shows what events said last, or keeps the value until one says something', () => {
+test('an unpinned field gets the last value of events, or keeps its value until an event writes it', () => {
   const edit = { set: {}, pinned: [], now, id: 'x' };
   const pinned = { name: { value: 'P', stamp: pin }, phone: { value: '1', stamp: pin } };
   const layers = resolveLayers({
@@ -107,6 +107,6 @@ test.each([
   [pin, { by: 'person', tie: null }],
   ['1|2026-01-01T00:00:00.000Z|pX', { by: 'person', tie: null }],
   ['0|', { by: 'person', at: null, tie: null }],
-])('the stamp %s tells who wrote', (stamp, expected) => {
+])('the stamp %s gives the source of the value', (stamp, expected) => {
   expect(registerSourceOf({ value: 'x', stamp })).toMatchObject(expected);
 });

@@ -16,7 +16,7 @@ test('a wait is any part of its step', () => {
   expect(retryDelayMs({ attempts: 3, random: () => 0.5 })).toBe(60_000);
 });
 
-test('a webhook’s own waits come first, and the last of them goes on', () => {
+test('a webhook’s own delays apply, and the last one repeats', () => {
   expect(range(4).map((attempts) => longest(attempts, { delaysSeconds: [1, 7] }))).toEqual([
     1, 7, 7, 7,
   ]);
@@ -27,7 +27,7 @@ test.each([
   [60_000, 60_000],
   [7 * 86_400_000, 86_400_000],
   [-5, 0],
-])('asked to wait %s ms, nobody comes back before %s ms', (retryAfterMs, least) => {
+])('after a requested delay of %s ms the retry waits at least %s ms', (retryAfterMs, least) => {
   expect(retryDelayMs({ attempts: 1, retryAfterMs, random: () => 0 })).toBe(least);
   expect(retryDelayMs({ attempts: 1, retryAfterMs, random: () => 1 })).toBe(least + 5_000);
 });

@@ -26,7 +26,7 @@ test('a percentile is at most 9 % off, for any times up to a day', () => {
   );
 });
 
-test('no times have no percentile, and what is longer than a day is in the last bucket', () => {
+test('an empty histogram has no percentile, and times over a day are in the last bucket', () => {
   expect(percentileOf({}, 0.5)).toBeNull();
   expect(latencyBucketOf(1e12)).toBe(latencyBucketOf(2 ** 27));
   expect(percentileOf(histogramOf([0, 0.3, 1]), 0.99)).toBe(1);
