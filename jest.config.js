@@ -6,6 +6,6 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.inlet'],
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
-  // Machines that run tests are often shared, and slow for a while.
-  testTimeout: 240_000,
+  // Files whose tests take longer say so with jest.setTimeout, and run first.
+  testTimeout: 60_000,
 };

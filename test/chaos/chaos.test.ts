@@ -17,6 +17,8 @@ import { playScenario } from './faults/mutation-scenarios.ts';
 import { settle } from './checker/settle.ts';
 import { createTestBed } from './cluster/test-bed.ts';
 
+jest.setTimeout(600_000);
+
 let mongo: TestMongo;
 let redis: TestServer;
 let folder: string;

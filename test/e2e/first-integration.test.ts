@@ -4,6 +4,8 @@ import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
 import { createClient, until, type Client, type Webhook } from '../support/processes/client.ts';
 
+jest.setTimeout(180_000);
+
 let data: Awaited<ReturnType<typeof temporaryFolder>>;
 let inlet: Inlet;
 let client: Client;

@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 import { repository } from '../../scripts/lib/paths.mjs';
 import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
 
+jest.setTimeout(180_000);
+
 const page = readFileSync(join(repository, 'README.md'), 'utf8');
 const blocks = [...page.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, block = '']) => block);
 const adminToken = 'readme-walk-token-0123456789';

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { createClient } from '../support/processes/client.ts';
 import { freePort, startInlet, temporaryFolder, type Inlet } from '../support/processes/inlet.ts';
 
+jest.setTimeout(240_000);
+
 const readyText = 'Inlet is ready';
 const running: Inlet[] = [];
 

@@ -5,6 +5,8 @@ import { leadMapping } from '../support/context/test-context.ts';
 import { createDeployment, type Deployment, type Role } from '../support/processes/roles.ts';
 import { startMongo } from '../support/services/services.ts';
 
+jest.setTimeout(120_000);
+
 let inlet: Deployment;
 beforeEach(async () => {
   inlet = await createDeployment('acknowledged');

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { createTestContext, type TestContext } from '../support/context/test-context.ts';
 import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
 
+jest.setTimeout(120_000);
+
 let world: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {

@@ -8,6 +8,8 @@ import { fitsPhone, phone } from '../../support/console/phone.ts';
 import { adminToken } from '../../support/processes/roles.ts';
 import { languages } from '../../support/console/messages.ts';
 
+jest.setTimeout(240_000);
+
 let inlet: Console;
 beforeAll(async () => {
   inlet = await openConsole('console_setup');

@@ -25,6 +25,8 @@ import {
   type PathFixtures,
 } from '../../support/openapi/requests.ts';
 
+jest.setTimeout(120_000);
+
 const document = hollowDocument() as Json;
 const operations = operationsOf(document);
 const referee = createContractChecker(document);

@@ -18,6 +18,8 @@ import {
 } from '../../support/services/services.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
+jest.setTimeout(120_000);
+
 let mongo: TestMongo;
 const opened: Connection[] = [];
 

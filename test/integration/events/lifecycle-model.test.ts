@@ -8,6 +8,8 @@ import type { ClaimedEvent } from '../../../src/store/events/claim.ts';
 import type { EventStore } from '../../../src/store/events/events.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
+jest.setTimeout(120_000);
+
 let world: TestContext;
 beforeAll(async () => {
   world = await createTestContext('lifecycle_model');

@@ -21,6 +21,8 @@ import { createDeployment, type Deployment } from '../../support/processes/roles
 import { startMongo, type TestMongo } from '../../support/services/services.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
+jest.setTimeout(120_000);
+
 let mongo: TestMongo;
 let inlet: Deployment;
 let opsUrl: string;

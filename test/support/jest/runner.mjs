@@ -8,6 +8,7 @@ import { createEmptyTestResult } from '@jest/test-result';
 import { formatExecError, formatResultsErrors } from 'jest-message-util';
 import { CallbackTestRunner } from 'jest-runner';
 import { Worker } from 'jest-worker';
+import { maxStartingProcesses, weightOf } from './schedule.mjs';
 
 /**
  * @typedef {import('@jest/test-result').Test} Test
@@ -56,13 +57,36 @@ export default class NativeRunner extends CallbackTestRunner {
         await onFailure(test, /** @type {never} */ (error));
       }
     };
-    const queue = [...tests];
-    const next = async () => {
-      for (let test = queue.shift(); test; test = queue.shift()) await run(test);
-    };
-    await Promise.all(Array.from({ length: maxWorkers }, next));
+    await runInLanes(tests, maxWorkers, run);
     await pool.end();
   }
+}
+
+/**
+ * Runs tests in their order, `workers` at a time, of which only some may start processes.
+ * @param {Test[]} tests
+ * @param {number} workers
+ * @param {(test: Test) => Promise<void>} run
+ */
+async function runInLanes(tests, workers, run) {
+  const queue = [...tests];
+  let starting = 0;
+  const next = async () => {
+    for (;;) {
+      const isFull = starting >= maxStartingProcesses(workers);
+      const startsProcesses = (/** @type {Test} */ { path }) => weightOf(path).startsProcesses;
+      const at = queue.findIndex((test) => !isFull || !startsProcesses(test));
+      // What is left starts processes: the lanes that are at it take it.
+      if (at === -1) return;
+      const [test] = queue.splice(at, 1);
+      if (!test) return;
+      const counts = startsProcesses(test) ? 1 : 0;
+      starting += counts;
+      await run(test);
+      starting -= counts;
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, next));
 }
 
 /**

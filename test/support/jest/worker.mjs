@@ -19,7 +19,8 @@ import * as circus from 'jest-circus';
 const { test, it, describe, beforeAll, afterAll, beforeEach, afterEach } = circus;
 const config = /** @type {never} */ ({ fakeTimers: {} });
 const jest = new ModernFakeTimers({ config, global: globalThis });
-Object.assign(globalThis, { expect: jestExpect, jest });
+const setTimeout = (/** @type {number} */ ms) => void (circus.getState().testTimeout = ms);
+Object.assign(globalThis, { expect: jestExpect, jest: Object.assign(jest, { setTimeout }) });
 Object.assign(globalThis, { test, it, describe, beforeAll, afterAll, beforeEach, afterEach });
 
 circus.addEventHandler((event) => {

@@ -1,8 +1,12 @@
-// The Inlet and browser shared by all scenarios that create their own webhooks and contacts, to start them once.
+// The Inlet and browser shared by the scenarios of one test file, to start them once.
 import { openConsole, type Console } from '../../../support/console/console.ts';
 
 export let inlet: Console;
-beforeAll(async () => {
-  inlet = await openConsole('console_stories');
-});
-afterAll(() => inlet.close());
+
+/** Call it before the scenarios are imported: their hooks use the console. */
+export function shareConsole(name: string): void {
+  beforeAll(async () => {
+    inlet = await openConsole(name);
+  });
+  afterAll(() => inlet.close());
+}

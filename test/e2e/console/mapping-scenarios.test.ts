@@ -1,0 +1,10 @@
+// Scenarios of mappings, payloads and contacts, in one Inlet. Run one with `-t` and a part of its name.
+import { shareConsole } from './scenarios/shared-console.ts';
+
+jest.setTimeout(240_000);
+
+shareConsole('console_mapping');
+await import('./scenarios/mapping.ts');
+await import('./scenarios/payload-changes.ts');
+await import('./scenarios/contacts.ts');
+await import('./scenarios/hostile-payloads.ts');
