@@ -4,11 +4,10 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { createEmbedded } from './lib/services/services.mjs';
+import { openServices } from './lib/services/configured.mjs';
 import { loadEnvironmentFile, readSettings } from './lib/environment.mjs';
-import { acquireLock } from './lib/process/lock.mjs';
 import { serveOps } from './lib/process/ops-server.mjs';
-import { dataFolder, repository } from './lib/paths.mjs';
+import { repository } from './lib/paths.mjs';
 import {
   bold,
   exitCodeOf,
@@ -40,7 +39,7 @@ async function bringUp() {
     serverOpsUrl: supervisor.serverOpsUrl,
   });
   releases.add(ops.close);
-  const services = await startServices(env);
+  const services = await openServices(env, releases);
   if (stop.isRequested()) return;
   releases.add(supervisor.stop);
   const urls = { MONGODB_URL: services.mongodb.url, REDIS_URL: services.redis.url };
@@ -62,25 +61,6 @@ function childrenFor(workers) {
 }
 
 /**
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ mongodb: Service, redis: Service, folder?: string }>}
- */
-async function startServices(env) {
-  const given = (/** @type {string | undefined} */ url) =>
-    url?.trim() ? { url: url.trim(), program: '', about: 'as configured' } : undefined;
-  const mongodb = given(env.MONGODB_URL);
-  const redis = given(env.REDIS_URL);
-  if (mongodb && redis) return { mongodb, redis };
-  const embedded = createEmbedded(dataFolder(), releases.add);
-  claim(embedded.folder);
-  const [first, second] = await Promise.all([
-    mongodb ?? embedded.start('mongodb'),
-    redis ?? embedded.start('redis'),
-  ]);
-  return { mongodb: first, redis: second, folder: embedded.folder };
-}
-
-/**
  * A database of our own comes with a key of our own, in production too. Where the database is elsewhere, the roles see to it.
  * @param {NodeJS.ProcessEnv} env
  * @param {{ folder?: string }} services
@@ -91,15 +71,6 @@ async function secretKeysFor(env, { folder }) {
   /** @type {typeof import('../src/base/secrets/local-keys.ts')} */
   const { readLocalKeys } = await import(built);
   return { INLET_SECRET_KEYS: readLocalKeys(folder).join(',') };
-}
-
-/** One Inlet a data folder. @param {string} folder */
-function claim(folder) {
-  const lock = acquireLock(join(folder, 'inlet.lock'));
-  if ('release' in lock) return releases.add(lock.release);
-  throw new StepError(`Inlet already runs on ${folder} (process ${lock.heldBy}).`, {
-    advice: ['stop that one first, or give this one its own INLET_DATA_DIR'],
-  });
 }
 
 const refused = () =>
