@@ -1,4 +1,4 @@
-// The same request sent again under an Idempotency-Key: done once, answered alike, and legible to nobody else.
+// Repeated requests with an Idempotency-Key: executed once, answered identically, and stored encrypted.
 import mongoose from 'mongoose';
 import { AppError } from '../../../src/base/errors.ts';
 import { newId } from '../../../src/base/ids.ts';
@@ -74,13 +74,13 @@ test('a key belongs to one request: another body or another operation is rejecte
     422,
     'invalid_field',
   ]);
-  // What a body says does not depend on the order in which it says it.
+  // The order of a body's members does not matter.
   const turned = { raw: `{"channelId":"${channelId}","name":"Mine"}` };
   expect(isRepeated(await api.ask('POST', path, under(key, turned)))).toBe(true);
   expect(await madeAs('Other')).toBe(0);
 });
 
-test('a key is one token’s own', async () => {
+test('a key belongs to one token', async () => {
   const key = newId();
   const first = await make(key, 'Owned');
   const second = await make(key, 'Owned', { token: await api.addToken(['operator']) });
@@ -104,7 +104,7 @@ test.each([
   expect(await madeAs('Malformed')).toBe(0);
 });
 
-test('a malformed key is the last that is looked at: 404, 415 and 400 go before it', async () => {
+test('a malformed key is checked last: 404, 415 and 400 come before it', async () => {
   const bad = under('""');
   const told404 = told(await api.ask('POST', `${path}/nobody/pause`, bad));
   const typed = { raw: 'a', headers: { ...bad.headers, 'content-type': 'text/csv' } };
@@ -214,7 +214,7 @@ describe('an attempt', () => {
     const other = (await begin(key)).once('another', () => Promise.resolve('other'));
     await expect(other).rejects.toMatchObject({ code: 'invalid_field' });
     expect(await ask('third')).toEqual({ answer: 'third', isRepeated: false });
-    // It was not dead: what it has to say comes too late to be kept.
+    // The process was only slow: its answer comes too late to be stored.
     finish('first');
     expect(await first).toEqual({ answer: 'first', isRepeated: false });
     expect(await ask('fourth')).toEqual({ answer: 'third', isRepeated: true });

@@ -1,4 +1,4 @@
-// Two administrators edit the same thing at once: whoever comes second is told, and writes over nothing.
+// Two administrators edit the same resource concurrently: the second gets 412 and overwrites nothing.
 import { newId } from '../../../src/base/ids.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
@@ -44,7 +44,7 @@ const rowsOf = (path: string): Promise<number> =>
 
 const later = (n: number) => new Date(Date.UTC(2100, 0, n)).toISOString();
 
-/** As processing leaves one. */
+/** A contact as processing creates it. */
 async function addContact(): Promise<string> {
   const at = new Date();
   const contact = { _id: newId(), channelId, registers: {}, createdAt: at, updatedAt: at };
@@ -52,7 +52,7 @@ async function addContact(): Promise<string> {
   return `/v1/admin/contacts/${contact._id}`;
 }
 
-/** One that no worker has looked at. */
+/** An event that no worker has claimed. */
 async function addEvent(): Promise<string> {
   const webhook = await addActive();
   const { key } = (await api.ask('POST', `${webhook}/keys/rotate`)).body.data;
@@ -273,7 +273,7 @@ test('a test event that has changed is not deleted, and a channel that has chang
   expect(told(await test(stale['if-match']))).toEqual([412, 'precondition_failed']);
 });
 
-test('a schedule has the tag of its webhook, and is taken back by it', async () => {
+test('a schedule has the etag of its webhook, and is removed with it', async () => {
   const path = await addActive();
   const at = new Date(Date.now() + 86_400_000).toISOString();
   const body = { version: 2, at };

@@ -1,4 +1,4 @@
-// PATCH is a JSON merge patch: what is given is set, within objects too, and null takes away.
+// PATCH is a JSON merge patch: given members are set, also in nested objects, and null removes a member.
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -131,7 +131,7 @@ test.each([
   expect((await api.ask('GET', path)).body.data.retries).toMatchObject({ maxAttempts: 3 });
 });
 
-test('patches of different parts at once are all there afterwards', async () => {
+test('concurrent patches of different parts are all applied', async () => {
   const path = await addSettings();
   const patches = [
     { retries: { maxAttempts: 3 } },

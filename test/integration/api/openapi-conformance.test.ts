@@ -1,4 +1,4 @@
-// The OpenAPI document against the application: every operation is asked what it takes and what it must refuse, and every
+// The OpenAPI document against the application: every operation gets valid and invalid requests, and every
 // answer is one that the document announces. A new operation without a valid request fails.
 import { newId } from '../../../src/base/ids.ts';
 import type { Scope } from '../../../src/domain/access/token.ts';
@@ -35,7 +35,7 @@ const named = (some: readonly Operation[]) => some.map((one) => [one.name, one] 
 let api: TestApi;
 let things: Fixtures;
 let place: PathFixtures;
-/** For each scope a token that has another one, which does not include it. */
+/** For each scope a token with another scope that does not include it. */
 const tooLittle = {} as Record<Scope, string>;
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Of a live stream only the first item is waited for. */
+/** Only the first item of a live stream is awaited. */
 async function call(
   { method, scope, name }: Operation,
   path: string,
@@ -72,7 +72,7 @@ async function call(
   return { status: response.status, headers: response.headers, text };
 }
 
-/** What makes a live stream say something. */
+/** Triggers the first item of a live stream. */
 const happenings: Readonly<Record<string, () => Promise<unknown>>> = {
   watchEvents: () => things.dead(),
   watchWebhookSamples: () => things.made(`/webhooks/${place.webhookId}/samples`, { body: {} }),
@@ -90,13 +90,13 @@ async function firstItem(response: Response, name: string): Promise<string> {
   return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
-/** Where the thing is of which an operation is to be refused. */
+/** The resource whose state makes the operation fail. */
 const usualPath = ({ name, path }: Operation) =>
   pathIn(path, place) + (name === 'listChats' ? '?status=my_chats' : '');
 
 type Refused = readonly [what: string, status: number, code: string, answer: Promise<Judged>];
 
-/** What is refused otherwise, or is as the document does not say. */
+/** Operations that are rejected differently, or that the document does not describe. */
 async function wrongOf(operation: Operation, refused: readonly Refused[]): Promise<unknown[]> {
   const wrong = [];
   for (const [what, status, code, asked] of refused) {
@@ -138,7 +138,7 @@ describe('a valid request of', () => {
 
 describe('a token without permission for', () => {
   const guarded = operations.filter(({ scope }) => scope);
-  test.each(named(guarded))('%s is refused', async (_name, operation) => {
+  test.each(named(guarded))('%s is rejected', async (_name, operation) => {
     const path = usualPath(operation);
     const token = tooLittle[operation.scope ?? 'admin'];
     const wrong = await wrongOf(operation, [

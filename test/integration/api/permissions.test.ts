@@ -1,4 +1,4 @@
-// Who may do what: every operation with every kind of token, over the real application.
+// Authorization: every operation with every kind of token, against the real application.
 import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { scopes, type Scope } from '../../../src/domain/access/token.ts';
@@ -10,13 +10,13 @@ import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { permissions, type Reached } from '../../support/openapi/permissions.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 
-/** A webhook of a channel of its own, with everything that can belong to one. */
+/** A webhook with its own channel and everything that can belong to one. */
 type Place = Awaited<ReturnType<typeof makePlace>>;
 
 let api: TestApi;
 let own: Place;
 let foreign: Place;
-/** May do everything, within its own channel. */
+/** Has every scope, restricted to its own channel. */
 let restricted: string;
 const tokens = {} as Record<Scope, string>;
 
@@ -70,7 +70,7 @@ async function makePlace(name: string) {
   };
 }
 
-/** Whose id the first parameter of a path is. */
+/** The kind of resource whose id is the first parameter of a path. */
 const nouns: readonly (readonly [prefix: string, idOf: (place: Place) => string])[] = [
   ['/v1/admin/channels', (place) => place.channelId],
   ['/v1/admin/webhooks', (place) => place.webhookId],
@@ -92,13 +92,13 @@ const pathIn = (template: string, place: Place): string =>
     .replace(/:\w+/, nounOf(template)?.[1](place) ?? newId())
     .replaceAll(/:\w+/g, newId());
 
-/** Of nothing that exists, so that who is let through changes nothing. */
+/** Unknown ids, so that a permitted request changes nothing. */
 const pathOfNobody = (template: string): string =>
   template.replace(/:version\b/, '1').replaceAll(/:\w+/g, newId());
 
 const queries: Readonly<Record<string, string>> = { '/v1/chat': '?status=my_chats' };
 
-/** The status alone: what streams is not waited for. */
+/** Returns the status only; a stream is not read. */
 async function statusOf(operation: string, path: string, token: string | null): Promise<number> {
   const [method = '', template = ''] = operation.split(' ');
   const response = await fetch(`${api.url}${path}${queries[template] ?? ''}`, {
@@ -183,7 +183,7 @@ describe('a restricted token', () => {
     expect(body.data.total).toBe(1);
   });
 
-  // What streams is no page; who follows it is narrowed by the same filter. Neither are counts, nor one that is found.
+  // Streams are not pages; the same filter restricts them. Counts and single results are not pages either.
   const isList = (operation: string) =>
     !/\/(?:counts|conflicts|export|live|by-phone)$|\/admin\/stats\b/.test(operation);
   test.each(those('narrowed', 'GET').filter(isList))(
@@ -227,7 +227,7 @@ describe('a restricted token', () => {
     expect([asked.status, asked.body.data.pagings?.total]).toEqual([200, 0]);
   });
 
-  test('replays events of its own webhooks, which it has to name', async () => {
+  test('replays events of its own webhooks, which it must name', async () => {
     const replay = async (body: object) => {
       const asked = await api.ask('POST', '/v1/admin/events/replay', { token: restricted, body });
       return [asked.status, asked.body.data.fields?.[0]?.path];
@@ -257,7 +257,7 @@ describe('a restricted token', () => {
   });
 });
 
-test('a token for one webhook reaches that webhook, and neither its channel nor the chats there', async () => {
+test('a token for one webhook may access that webhook, and neither its channel nor the chats there', async () => {
   const restriction = { webhookIds: [own.webhookId], channelIds: [] };
   const token = await api.addToken(['admin'], { restriction });
   const totalOf = async (path: string) =>
@@ -269,7 +269,7 @@ test('a token for one webhook reaches that webhook, and neither its channel nor 
   expect(read.status).toBe(404);
 });
 
-test('a webhook that moves to another channel leaves the reach of the first', async () => {
+test('a webhook that moves to another channel is no longer accessible to tokens of the first', async () => {
   const { channelId } = await makePlace('left');
   const token = await api.addToken(['viewer'], {
     restriction: { webhookIds: [], channelIds: [channelId] },

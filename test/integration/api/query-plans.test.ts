@@ -1,5 +1,5 @@
-// Every list and every look-up is answered by an index: each GET of the document, with each of its filters and in each of
-// its orders, is asked over HTTP while MongoDB's profiler writes down by which plan it was answered.
+// Every list and every look-up uses an index: each GET of the document, with each of its filters and in each of
+// its orders, is requested over HTTP while MongoDB's profiler records the query plan.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { copyDocuments, type Database } from '../../../bench/data/copy-documents.ts';
@@ -16,14 +16,14 @@ afterAll(() => api.close());
 
 const db = () => api.connection.getClient().db(api.connection.name);
 
-/** What people name and not senders: there are never more than a person can oversee. */
+/** Collections that people fill, not senders: they stay small. */
 const fewByNature = new Set(['labels', 'sectors']);
 
-/** A verification reads the whole audit log anyway; a row that was tampered with may have anything for a number. */
+/** A verification reads the whole audit log; a row that was tampered with may have any number. */
 const isWholeByNature = (one: Profiled) =>
   collectionIn(one) === 'audit' && conditionsIn(one).startsWith('{"seq":{"$not":');
 
-/** Sorting in memory is for what is bounded. */
+/** Only bounded results are sorted in memory. */
 const maxExamined = 1_000;
 
 async function fill(): Promise<void> {
@@ -62,7 +62,7 @@ type Parameter = {
   schema: Readonly<Record<string, unknown>>;
 };
 
-/** One of each, by which everything else is named. */
+/** One resource of each kind, whose ids the requests use. */
 async function namesOf(): Promise<Record<string, string>> {
   const events = collectionOf<EventRecord>(api.connection, 'events');
   const event = await events.findOne({ state: 'done' });
@@ -100,7 +100,7 @@ const dayAt = (days: number) => new Date(Date.now() + days * 86_400_000).toISOSt
 type Operation = { readonly parameters?: readonly Parameter[] };
 type Document = { readonly paths: Readonly<Record<string, { readonly get?: Operation }>> };
 
-/** Outside the envelope, or not about stored things. */
+/** Operations outside the envelope, or without stored data. */
 const isList = (path: string) =>
   path.startsWith('/v1/') && !path.startsWith('/v1/webhook') && !path.endsWith('/live');
 
@@ -136,11 +136,11 @@ function readsOf(
   );
 }
 
-/** Refused by themselves. */
+/** Combinations that are rejected. */
 const together = new Set(['head', 'seq']);
 const notFilters = new Set(['current_page', 'per_page', 'cursor']);
 
-/** What the last literal segment before `{id}` calls a thing, in the singular. */
+/** Returns the last literal segment before `{id}`, in the singular. */
 function idIn(path: string, name: string, names: Readonly<Record<string, string>>): string {
   const given = names[name];
   if (given) return given;
@@ -179,7 +179,7 @@ const collectionIn = ({ ns }: Profiled) => ns.slice(ns.indexOf('.') + 1);
 const conditionsIn = ({ command }: Profiled) =>
   JSON.stringify(command.filter ?? command.query ?? command.pipeline ?? {}).slice(0, 300);
 
-/** Asks for everything, a few at a time; returns what was refused. */
+/** Sends all requests, a few at a time. Returns the rejected ones. */
 async function askAll(): Promise<string[]> {
   const refused: string[] = [];
   const rest = [...urls];
@@ -188,7 +188,7 @@ async function askAll(): Promise<string[]> {
       const headers = { keyapi: adminToken };
       const response = await fetch(`${api.url}${url}`, { headers });
       const isStream = response.headers.get('content-type')?.includes('ndjson');
-      // Of an export the first lines say by which plan it is read.
+      // The first lines of an export are enough to see its plan.
       await (isStream ? response.body?.cancel() : response.arrayBuffer());
       if (response.status !== 200 && response.status !== 404) {
         refused.push(`${response.status} ${url}`);
@@ -211,13 +211,13 @@ async function profiled(work: () => Promise<void>): Promise<Profiled[]> {
   return profile.find({ ns: { $not: /\.system\./ } }).toArray();
 }
 
-/** A count reads keys and no documents; a page reads about what it shows, in the index's own order. */
+/** A count reads keys and no documents; a page reads about as many as it shows, in the order of the index. */
 function isScan({ planSummary = '', docsExamined = 0, nreturned = 0, hasSortStage }: Profiled) {
   if (planSummary.includes('COLLSCAN')) return true;
   return hasSortStage === true && docsExamined > maxExamined + 10 * nreturned;
 }
 
-test('every list and look-up is answered by an index', async () => {
+test('every list and look-up uses an index', async () => {
   const seen = await profiled(async () => {
     expect(await askAll()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// Who calls too often: tokens on the APIs of the inbox, and whoever tries keys and tokens that nobody has.
+// Rate limits: of tokens on the inbox APIs, and of clients with wrong keys and tokens.
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
 import { newId } from '../../../src/base/ids.ts';
 
@@ -79,7 +79,7 @@ const tryKey = (key: string, address: string, { method = 'POST', more = '' }: Ho
     ...(method === 'POST' && { raw: '{}' }),
   });
 
-/** All refused; a few at a time, so that none waits for the database until it is told to come back. */
+/** All rejected; a few at a time, so that none waits for the database until it gets Retry-After. */
 async function inTurns(count: number, ask: (n: number) => Promise<Answer>): Promise<void> {
   for (let first = 0; first < count; first += 20) {
     const turn = Array.from({ length: Math.min(20, count - first) }, (_, n) => ask(first + n));

@@ -38,7 +38,7 @@ const deep = `{"name":${'['.repeat(500)}${']'.repeat(500)}}`;
 
 type Row = [what: string, method: string, path: () => string, ask: () => Ask, answer: string];
 
-// Each row breaks two rules at once, and the one that is checked first answers.
+// Each row breaks two rules at once; the rule that is checked first decides the answer.
 const rows: Row[] = [
   [
     'no such method, no token',

@@ -28,7 +28,7 @@ afterAll(() => api.close());
 
 const escaped = (path: string): string => path.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Asks, and holds the answer against what the OpenAPI document says of its route. */
+/** Sends a request and validates the answer against the OpenAPI document. */
 async function ask(method: string, path: string, given: Ask = {}): Promise<Answer> {
   const answer = await api.ask(method, path, given);
   const { paths } = (await api.ask('GET', '/v1/openapi.json')).body as never as {
@@ -105,7 +105,7 @@ describe('channels', () => {
     expect((await ask('GET', '/v1/admin/channels?enabled=false')).body.data.results).toEqual([]);
   });
 
-  test('take no region that has no phone numbers', async () => {
+  test('reject a region without phone numbers', async () => {
     const body = { name: 'x', kind: 'inbox', settings: { region: 'ZZ' } };
     const answer = await ask('POST', '/v1/admin/channels', { body });
     expect(answer.status).toBe(422);
@@ -169,7 +169,7 @@ describe('a webhook', () => {
     expect((await ask('POST', `${path}/activate`)).status).toBe(200);
   });
 
-  test('turns its kept samples into events once, when asked to', async () => {
+  test('turns its stored samples into events once, on request', async () => {
     const { id, key } = await newWebhook();
     const path = `/v1/admin/webhooks/${id}`;
     await send(key, lead());
@@ -314,7 +314,7 @@ describe('events and the inbox', () => {
     expect((await ask('GET', '/v1/chat/contacts', { token: inbox })).status).toBe(200);
   });
 
-  test('a dead event is replayed, and the row says by whom', async () => {
+  test('a dead event is replayed, and the audit row names the actor', async () => {
     const { key } = await activeWebhook();
     const { eventId } = (await send(key, lead({ lead: {} }))).body.data;
     await api.processEvents([eventId]);
@@ -333,7 +333,7 @@ describe('events and the inbox', () => {
 });
 
 describe('lists', () => {
-  test('are cut into pages that neither repeat nor miss anything', async () => {
+  test('are paged without repeating or missing anything', async () => {
     const names = ['p1', 'p2', 'p3', 'p4', 'p5'];
     for (const name of names) await newWebhook(name);
     const filter = `name=${names.join(',')}&sort_by=-name`;
@@ -356,7 +356,7 @@ describe('lists', () => {
     });
   });
 
-  test('take dates as days or moments, ends included', async () => {
+  test('take dates as days or times, including both ends', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const total = async (query: string) =>
       (await ask('GET', `/v1/admin/webhooks?${query}`)).body.data.pagings.total;

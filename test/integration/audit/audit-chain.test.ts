@@ -1,4 +1,4 @@
-// The chain of the audit log: what is done to it in the database shows, and what Inlet itself does to it does not break it.
+// The chain of the audit log: tampering in the database is detected, and Inlet's own changes keep it valid.
 import { createAudit } from '../../../src/admin/audit-log.ts';
 import type { AuditRow } from '../../../src/domain/audit/audit.ts';
 import { detailsHashOf, rowHashOf } from '../../../src/domain/audit/audit-chain.ts';
@@ -38,7 +38,7 @@ async function addMany(count: number): Promise<AuditRow[]> {
 const clear = () => Promise.all([rows().deleteMany({}), ends().deleteMany({})]);
 beforeEach(clear);
 
-/** As somebody would who can write the database. */
+/** Tampers with a row, as with write access to the database. */
 const set = (seq: number, change: object) => rows().updateOne({ seq }, { $set: change });
 
 describe('a chain', () => {
@@ -218,7 +218,7 @@ describe('redaction', () => {
 
 describe('retention', () => {
   const at = (seq: number, date: number) => set(seq, { at: new Date(date) });
-  /** Rows of three days, chained anew so that they hold. */
+  /** Rows of three days, chained again so that the chain is valid. */
   async function addDays() {
     await addMany(5);
     await at(1, 0.5 * day);

@@ -1,4 +1,4 @@
-// The audit log over HTTP: who did what, from where, and that it is whole.
+// The audit log over HTTP: rows, filters, export and verification.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { newId } from '../../../src/base/ids.ts';

@@ -1,4 +1,4 @@
-// Every route that is not for reading either leaves an audit row, or says here why it does not. A new route without a line
+// Every route that changes something either writes an audit row, or is listed here with the reason. A new route without a line
 // below fails.
 import type { Route } from '../../../src/http/routing/route.ts';
 import { apiRoutes } from '../../../src/http/route-table.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Why a route that is not for reading leaves no row. */
+/** Why a route other than GET writes no row. */
 const without: Readonly<Record<string, string>> = {
   'POST /channels/:id/test': 'sends a message of nobody, and changes nothing here',
   'POST /webhooks/:id/mappings/preview': 'shows what would be',

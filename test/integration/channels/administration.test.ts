@@ -1,4 +1,4 @@
-// Channels as people manage them: kinds, secrets that are never shown, deletion; and the secrets of webhooks.
+// Administration of channels: kinds, write-only secrets, deletion; and the secrets of webhooks.
 import { createHmac } from 'node:crypto';
 import { newId } from '../../../src/base/ids.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';
@@ -93,7 +93,7 @@ test.each<[string, object, string]>([
   ['an authorization over two lines', { authorization: 'a\r\nb' }, '/settings/authorization'],
   ['a signing secret of another shape', { signingSecret: 'short' }, '/settings/signingSecret'],
   ['a header of ours', { headers: { Host: 'x' } }, '/settings/headers'],
-])('%s is refused', async (_what, settings, path) => {
+])('%s is rejected', async (_what, settings, path) => {
   const body = { name: 'Out', kind: 'http', settings: { url: destination.url, ...settings } };
   const { status, body: answer } = await api.ask('POST', channels, { body });
   expect([status, answer.data.fields[0].path]).toEqual([422, path]);
@@ -265,7 +265,7 @@ describe('a webhook’s secrets', () => {
     expect([await post(), await clear.post()]).toEqual([200, 200]);
     const after = await stored.webhook(id);
     expect(vault.isCurrent(after?.settings.signature?.secrets[0] ?? '')).toBe(true);
-    // Whoever had read it before does not write the old text back.
+    // A change based on the earlier version does not restore the old text.
     expect(after?.changedAt).not.toEqual(seen?.changedAt);
     expect(
       await rotateSecrets({ connection: api.connection, audit: api.stores.audit }, vault),

@@ -111,7 +111,7 @@ test('an answer of 200 that never ends counts as delivered, and is not read furt
     more();
   });
   expect(await deliver({ timeoutSeconds: 1 })).toEqual({ kind: 'delivered' });
-  // What the kernel holds for a connection is a few.
+  // The kernel buffers a few of them for a connection.
   expect(mebibytes).toBeLessThan(16);
   destination.answerWith((response) => void response.writeHead(200).write('a beginning'));
   expect(await deliver({}, { withinMs: 300 })).toEqual({ kind: 'delivered' });

@@ -1,4 +1,4 @@
-// Channels that go outside, and the deliveries of their messages, as people see and mend them.
+// Outside channels and their deliveries: read, test and retry.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
@@ -53,7 +53,7 @@ afterAll(async () => {
 const channels = '/v1/admin/channels';
 const deliveries = '/v1/admin/deliveries';
 
-/** Holds an answer against what the OpenAPI document says of `path`, a template. */
+/** Validates an answer against the OpenAPI document; `path` is a template. */
 function holdToContract(template: string, method: string, { status, body }: Answer): void {
   const place = `paths/${template.replaceAll('/', '~1')}/${method}/responses/${status}`;
   const validate = ajv.compile({

@@ -126,7 +126,7 @@ describe('chats', () => {
     expect(await names(`status=my_chats&filter_worker_id=${newId()}`)).toEqual([]);
   });
 
-  test('come with the latest activity first, and the other way round when asked', async () => {
+  test('are sorted by latest activity first, or in reverse on request', async () => {
     const order = async (query: string) => (await chats(query)).map(({ name }) => name);
     expect(await order('status=my_chats')).toEqual(['Bia', 'Ana (Souza)']);
     expect(await order('status=my_chats&sort_by=date')).toEqual(['Ana (Souza)', 'Bia']);
@@ -163,7 +163,7 @@ describe('chats', () => {
     ]);
   });
 
-  test('show whom a merged contact turned out to be', async () => {
+  test('show the surviving contact of a merge', async () => {
     const [chat] = await chats('status=my_chats&filter_name=Ana');
     const [other] = await chats('status=my_chats&filter_name=Bia');
     const contacts = collection<ContactRecord>('contacts');

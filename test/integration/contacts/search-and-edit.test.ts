@@ -1,4 +1,4 @@
-// Contacts as administrators see and change them, over HTTP.
+// Contacts over HTTP: search, edit, merge, unmerge, erase.
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createErasureContext } from '../../support/context/erasures.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
@@ -72,7 +72,7 @@ test('a page counts the items of all pages', async () => {
   expect(body.data.pagings).toMatchObject({ total: 3, count: 2, total_pages: 2 });
 });
 
-test('every search is answered by an index', async () => {
+test('every search uses an index', async () => {
   const { connection } = api;
   const contacts = collectionOf(connection, 'contacts');
   const name = { 'registers.name.value': { $gte: 'ana', $lt: 'ana\u{ffff}' } };
@@ -151,7 +151,7 @@ test.each([
   expect(after.body.data).toEqual(before.body.data);
 });
 
-test('a number that a person adds is an identity: the next event of it is the same contact', async () => {
+test('a number that a person adds is an identity: the next event with it belongs to the same contact', async () => {
   const { body } = await api.ask('PATCH', `${path}/${ids.bia}`, {
     body: { phone: '11 90000-0022' },
   });
@@ -202,7 +202,7 @@ test('merges and unmerges that are not possible are rejected', async () => {
   expect((await api.ask('GET', `${path}/${eventId}`)).status).toBe(404);
 });
 
-test('a bridge is a conflict: it is dismissed, or over once the two are merged', async () => {
+test('a bridging event is a conflict, which is dismissed, or resolved by a merge', async () => {
   const open = async () => (await api.ask('GET', `${path}/conflicts`)).body.data.results;
   await tell('6', { email: 'ana@example.com', phone: '+55 11 90000-0022' });
   await tell('7', { id: '7', email: 'ana@example.com' });
@@ -249,7 +249,7 @@ test('a viewer reads and changes nothing', async () => {
     expect((await api.ask(method, `${path}${place}`, { token, body: {} })).status).toBe(403);
 });
 
-test('a person is forgotten over HTTP: running first, then a certificate, and the contact says so', async () => {
+test('a person is erased over HTTP: first running, then with a certificate, and the contact is marked', async () => {
   const contactId = await tell('8', { name: 'Dora', email: 'dora@example.com' });
   const begun = await api.ask('POST', `${path}/${contactId}/erase`, { body: { block: true } });
   expect(begun.body.data).toMatchObject({ state: 'running', contactIds: [contactId], audit: null });

@@ -1,4 +1,4 @@
-// Giving many events up, over HTTP: previewed, bounded, stopped, audited.
+// Discards of many events over HTTP: preview, limits, cancellation, audit.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
@@ -12,7 +12,7 @@ afterAll(() => api.close());
 
 const path = '/v1/admin/events/discard';
 
-/** A webhook with so many events of each kind: dead, done, and not looked at yet. */
+/** A webhook with the given numbers of events: dead, done and unprocessed. */
 async function withEvents(n: number) {
   const webhook = await api.addWebhook();
   const send = (over: (at: number) => object) =>
@@ -53,7 +53,7 @@ test('a preview counts the events that would be discarded, and changes nothing',
   expect(await statesOf([...dead, ...open])).toEqual(['dead', 'dead', 'received', 'received']);
 });
 
-test('events are given up by filter, those that ended otherwise and later ones are not', async () => {
+test('events are discarded by filter, except those in other final states and later ones', async () => {
   const { id, dead, done, open } = await withEvents(3);
   const operator = await api.addToken(['operator']);
   const begun = await api.ask('POST', path, {

@@ -1,4 +1,4 @@
-// Reading one event: who may see what is secret in it, and what was tried with it.
+// Reading one event: masked secrets, and the history of attempts.
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -18,7 +18,7 @@ test('secrets are shown only to operators on request, and the audit log records 
   expect((await read(id, '', operator)).text).not.toContain('hush');
   expect((await read(id, '?reveal=false', operator)).text).not.toContain('hush');
   const viewer = await api.addToken(['viewer']);
-  // Before anything is looked up or checked.
+  // Before any look-up or check.
   for (const [one, query] of [
     [id, '?reveal=true'],
     [webhook._id, '?reveal=true'],

@@ -1,4 +1,4 @@
-// Whoever asks for the items of a body finds them by their index, however many events there are.
+// Queries for the items of a body use their index, however many events there are.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';

@@ -1,4 +1,4 @@
-// The life of two events under random commands of several workers and people, against a model that fits on a page.
+// Two events under random commands of several workers and users, compared with a small model.
 import fc from 'fast-check';
 import type { EventRecord, EventState } from '../../../src/domain/events/event.ts';
 import type { Outcome } from '../../../src/domain/events/outcome.ts';
@@ -22,10 +22,10 @@ const hour = 3_600_000;
 const names = ['e0', 'e1'] as const;
 type Name = (typeof names)[number];
 
-/** The second event has a limit of its own. */
+/** The second event has its own limit. */
 const limits: Record<Name, number | undefined> = { e0: undefined, e1: 2 };
 
-/** What an event is, as far as its life goes. */
+/** The state of an event in the model. */
 type Life = {
   state: EventState;
   attempts: number;
@@ -37,7 +37,7 @@ type Life = {
   differing: number;
   body: string;
   version: number;
-  /** Not part of what is compared. */
+  /** Not compared. */
   isDue: boolean;
   token: string | undefined;
 };
@@ -120,7 +120,7 @@ const expected = ({ lives }: Model) =>
 
 type Command = fc.AsyncCommand<Model, Real>;
 
-/** Runs on both, and compares everything afterwards. */
+/** Runs a command on both, and compares all fields afterwards. */
 const command = (
   label: string,
   run: (model: Model, real: Real, store: EventStore) => Promise<void>,
@@ -190,7 +190,7 @@ const claim = (chosen: readonly Name[]) =>
     real.claims.push(...won.filter(({ state }) => state === 'processing'));
   });
 
-/** On any claim that was ever won, however long ago. */
+/** Uses any claim that ever succeeded, however old. */
 const byClaim = (
   label: string,
   pick: number,
@@ -198,7 +198,7 @@ const byClaim = (
 ) =>
   command(`${label} by claim ${pick}`, async (model, real) => {
     if (model.held.length === 0) return;
-    // Mostly the latest, which may still be good.
+    // Mostly the latest, which may still be valid.
     const held = (pick < 15 ? model.held.at(-1) : model.held[pick % model.held.length]) as Held;
     const event = real.claims.find(
       ({ externalId, claimToken }) => externalId === held.name && claimToken === held.token,
@@ -234,7 +234,7 @@ const finish = (pick: number, outcome: Outcome) =>
     if (!isOpen(life)) life.alone = false;
   });
 
-/** A worker as it should be. */
+/** A worker without failures. */
 const work = (name: Name, outcome: Outcome): Command => ({
   check: () => true,
   async run(model, real) {
@@ -271,7 +271,7 @@ const expire = (name: Name) =>
     if (life?.state === 'processing' || life?.state === 'waiting') life.isDue = true;
   });
 
-/** A worker that dies of it, so many times. */
+/** A worker that crashes the given number of times. */
 const crash = (name: Name, times: number): Command => ({
   check: () => true,
   async run(model, real) {

@@ -1,4 +1,4 @@
-// The table of transitions against the database: from every state, every change, and exactly the table's pairs happen.
+// The transition table against the database: of all states and changes exactly the table's pairs succeed.
 import {
   eventStates,
   type EventRecord,
@@ -26,7 +26,7 @@ const events = () => collectionOf<EventRecord>(world.connection, 'events');
 const token = 'token';
 
 let count = 0;
-/** An event in that state, with the claim's token and fence and everything due, so that only its state may forbid. */
+/** An event in that state, claimed and due, so that only its state can prevent a change. */
 async function eventIn(state: EventState, over: Partial<EventRecord>): Promise<ClaimedEvent> {
   const name = `e${(count += 1)}`;
   const fresh = newEvent({
@@ -89,7 +89,7 @@ const sendAgain = (change: 'replay' | 'remap'): Attempt[] =>
 
 const fresh = { token: 'new', leaseMs: 60_000, alone: true };
 
-/** Every way in which a change is made, with each end that it may be given. */
+/** Every function that makes a change, with each of its outcomes. */
 const attempts: Record<TransitionName, readonly Attempt[]> = {
   claim: [
     { make: ({ _id }) => world.stores.events.claim([_id], fresh) },

@@ -1,4 +1,4 @@
-// The live tails and the export of events, over HTTP.
+// The live streams and the export of events, over HTTP.
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { matchesEvent, type EventFilter } from '../../../src/store/event-queries/event-filter.ts';
@@ -24,7 +24,7 @@ const follow = (query = '', lastEventId?: string) => followAt(`/events/live${que
 const followSamples = (webhookId: string, lastEventId?: string) =>
   followAt(`/webhooks/${webhookId}/samples/live`, lastEventId);
 
-/** Follows a live tail until it is left. */
+/** Follows a live stream until it is closed. */
 async function followAt(path: string, lastEventId?: string) {
   const controller = new AbortController();
   const response = await fetch(`${api.url}/v1/admin${path}`, {
@@ -101,7 +101,7 @@ test('a client that reconnects with the last id misses nothing and gets nothing 
   expect(await second.told(2)).toEqual(['r2 received', 'r3 received']);
   await api.send(webhook, { id: 'r4' });
   expect(await second.told(1)).toEqual(['r4 received']);
-  // Beside a watch that goes on, from a place that it has passed.
+  // Beside a running watch, from a position that it has passed.
   const third = await follow(`?webhookId=${webhook._id}`, seen.id);
   await api.send(webhook, { id: 'r5' });
   expect(await third.told(4)).toEqual(['r2 received', 'r3 received', 'r4 received', 'r5 received']);
@@ -129,7 +129,7 @@ test('a watch after a token stays there until it has returned the changes since'
   const first = (await begun.next())[0] ?? (await begun.next())[0];
   await begun.close();
   await api.send(webhook, { id: 'w2' });
-  // What others write moves the stream on, and not what has been told.
+  // Writes of others move the stream's position without new items.
   for (let n = 0; n < 20; n += 1) await api.addToken(['viewer']);
   const again = await api.stores.events.watch(first?.token);
   expect(again.position).toBe(first?.token);
@@ -144,7 +144,7 @@ test('the live stream takes and rejects the same filters as the search', async (
 });
 
 describe('samples of a webhook', () => {
-  /** A webhook that waits for its first sample. */
+  /** A webhook without samples. */
   async function draft() {
     const ask = async (path: string, body: object) =>
       (await api.ask('POST', `/v1/admin${path}`, { body })).body.data;
@@ -167,10 +167,10 @@ describe('samples of a webhook', () => {
     expect(first).toEqual({ id: at, event: 'sample', data: { at, sample } });
     const added = await one.add({ body: { name: 'Bia' } });
     expect((await tail.next()).data.sample).toMatchObject({ id: added.id, source: 'manual' });
-    // A name or a pin makes nobody's sample new.
+    // A name or a pin is not a new sample.
     const path = `/v1/admin/webhooks/${one.id}/samples/${added.id}`;
     await api.ask('PATCH', path, { body: { name: 'Second', pinned: true } });
-    // As any other process would store it.
+    // As another process stores it.
     const samples = collectionOf<{ _id: string }>(api.connection, 'samples');
     const stored = await samples.findOne({ _id: added.id });
     await samples.insertOne({ ...stored, _id: 'elsewhere', pin: null } as never);

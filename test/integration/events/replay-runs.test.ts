@@ -1,4 +1,4 @@
-// Dead letters, discard, and replays of many events, over HTTP; every answer is held against the OpenAPI document.
+// Dead letters, discards and replays of many events, over HTTP; every answer is validated against the OpenAPI document.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { newId } from '../../../src/base/ids.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => api.clear());
 afterAll(() => api.close());
 
-/** Asks, and holds the answer against what the document says of the route's template. */
+/** Sends a request and validates the answer against the document. */
 async function ask(method: string, template: string, given: Ask & { id?: string } = {}) {
   const [path = '', query] = template.split('?');
   const filled = path.replace('{id}', given.id ?? '') + (query ? `?${query}` : '');
@@ -50,7 +50,7 @@ const misread: MappingDocument = {
 };
 const lead = (id: string, phone = '+55 11 90000-0001') => ({ id, lead: { name: 'Ana', phone } });
 
-/** A webhook with so many events that died of what its mapping misses. */
+/** A webhook with the given number of events that are dead because a required value is missing. */
 async function withDead(n: number) {
   const webhook = await api.addWebhook(misread);
   const ids: string[] = [];
@@ -115,7 +115,7 @@ test('dead letters are grouped by webhook and reason, with an action in the call
   expect(await total(`from=${today}&to=${today}`)).toEqual([3, 1]);
 });
 
-test('dead letters are read from their own index, and no event for them', async () => {
+test('dead letters are read from their index, without reading events', async () => {
   await withDead(5);
   const explained = (await api.connection
     .getClient()
@@ -142,7 +142,7 @@ test('dead letters are read from their own index, and no event for them', async 
   expect(JSON.stringify(explained)).toMatch(/"totalDocsExamined":(\{"\$numberLong":")?0/);
 });
 
-test('an event that has not ended is given up, and the worker that has it finishes it no more', async () => {
+test('an event that has not ended is discarded, and its worker does not finish it', async () => {
   const webhook = await api.addWebhook();
   const id = await api.send(webhook, lead('d1'));
   const { stores } = api;
@@ -182,7 +182,7 @@ test('an event that has not ended is given up, and the worker that has it finish
   expect((await api.snapshot()).messages).toBe(1);
 });
 
-test('a preview counts, and the replay by the same filter sends just those through, in the background', async () => {
+test('a preview counts, and the replay by the same filter processes exactly those events, in the background', async () => {
   const { webhook, ids } = await withDead(3);
   await mend(webhook._id);
   const filter = { webhookId: webhook._id, reason: ['required_missing:contact.phone'] };
@@ -234,7 +234,7 @@ test('a replay of ids is cancelled once', async () => {
   expect([again.status, again.body.data.state]).toEqual([409, 'cancelled']);
 });
 
-test('a resumed webhook’s held events go on as a run that pausing stops, not cancelling', async () => {
+test('held events of a resumed webhook are processed by a run that pausing stops, not cancelling', async () => {
   const webhook = await api.addWebhook();
   const path = `/v1/admin/webhooks/${webhook._id}`;
   await api.ask('POST', `${path}/pause`);

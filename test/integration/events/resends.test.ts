@@ -1,4 +1,4 @@
-// What came again for an event, and what was different in it; every answer over HTTP.
+// Resends of an event, and the differences of their bodies, over HTTP.
 import { newId } from '../../../src/base/ids.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
@@ -85,7 +85,7 @@ test('a body that a revival replaced is still listed and compared', async () => 
   expect((await deliveriesOf(id)).results[0]).toMatchObject({ number: 3, sameBody: false });
 });
 
-test('items that came again in another body are compared as items', async () => {
+test('items of a resent body are compared as items', async () => {
   const webhook = await api.addWebhook({ ...leadMapping, split: 'leads', eventId: { path: 'id' } });
   const parent = (name: string) => ({ leads: [{ id: 'i1', lead: { id: 'L1', name } }] });
   await api.processEvents([await api.send(webhook, parent('Ana'))]);
@@ -122,7 +122,7 @@ test('a copy that cannot be stored does not fail the request', async () => {
   expect((await deliveriesOf(id)).results[0]).toMatchObject({ sameBody: false, changes: null });
 });
 
-test('an event that is not there has no deliveries', async () => {
+test('an unknown event has no deliveries', async () => {
   const answer = await api.ask('GET', `/v1/admin/events/${newId()}/deliveries`);
   expect(answer.body.data.code).toBe('not_found');
 });

@@ -1,4 +1,4 @@
-// Searching events over HTTP: every filter from an index, pages that stand still while events come in.
+// Searching events over HTTP: indexed filters, and pages that are stable while events come in.
 import { newId } from '../../../src/base/ids.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
@@ -64,7 +64,7 @@ test.each([
   ['reason=contact_unidentified,required_missing', ['nobody', 'c-1']],
   ['reason=.', []],
   ['phone=%2B5511999990001', ['a-1', 'a-2']],
-  // Without the ninth digit, as the number was written before it; then with a plus that nobody encoded.
+  // First without the ninth digit, then with an unencoded plus.
   ['phone=(11)%209999-0001', ['a-1', 'a-2']],
   ['phone=+5511999990001', ['a-1', 'a-2']],
   ['email=BIA@example.com', ['b-1']],
@@ -149,7 +149,7 @@ test('pages behind a cursor neither repeat nor miss anything while events come i
   expect(both.status).toBe(400);
 });
 
-test('events of one moment are cut by their ids', async () => {
+test('events of the same time are paged by their ids', async () => {
   const webhook = await api.addWebhook();
   for (let n = 0; n < 4; n += 1) await api.send(webhook, { id: `t${n}` });
   const events = api.connection.collection('events');
@@ -163,7 +163,7 @@ test('events of one moment are cut by their ids', async () => {
   expect(new Set(ids).size).toBe(4);
 });
 
-test('a total is exact up to its bound, and says where it is not', async () => {
+test('a total is exact up to its limit, and marked where it is not', async () => {
   const webhookId = newId();
   const [like] = await collectionOf<EventRecord>(api.connection, 'events').find().toArray();
   const many = Array.from({ length: 10_002 }, () => ({

@@ -42,7 +42,7 @@ const lead = (over: object = {}) => ({
   text: 'Olá',
 });
 
-/** Sends so many events as if they had come so many hours ago, and processes them. */
+/** Stores and processes the given number of events, received the given number of hours ago. */
 async function happen(
   webhook: Webhook,
   { hoursAgo, times }: { hoursAgo: number; times: number },

@@ -1,4 +1,4 @@
-// How the console is sent: under which policy, what may be kept, and what stays 404.
+// Delivery of the console: policy, caching and 404.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';

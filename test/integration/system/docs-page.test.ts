@@ -18,7 +18,7 @@ test('the page and all that it names come from this server, and the policy allow
   expect(policy).toContain("default-src 'none'");
   const named = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
     .map(([, path = '']) => path)
-    // The icon is in the page itself.
+    // The icon is inline.
     .filter((path) => !path.startsWith('data:'));
   expect(named).toHaveLength(4);
   for (const path of named) {
@@ -34,7 +34,7 @@ test('the renderer is whole', async () => {
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   const text = await script.text();
   expect(text.length).toBeGreaterThan(500_000);
-  // A picture of its maker's, which the policy would refuse.
+  // The maker's logo, which the policy forbids.
   expect(text).not.toContain('cdn.redoc.ly');
   expect((await get('/docs/redoc.js', 'HEAD')).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-// Counts by webhook: what is counted on the way of events, how it is added up, and how it is read.
+// Statistics by webhook: counting, aggregation and reading.
 import { newId } from '../../../src/base/ids.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { startHeartbeat } from '../../../src/maintenance/heartbeat.ts';
@@ -17,7 +17,7 @@ afterAll(() => api.close());
 
 const read = async (query: string) => (await api.ask('GET', `${path}?${query}`)).body.data;
 
-// Not longer ago: the database drops minutes after two days.
+// Not older: the database deletes minute buckets after two days.
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
 const clockAt = (time: string) => {

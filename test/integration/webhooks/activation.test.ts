@@ -20,7 +20,7 @@ const otherRecipe = { ...leadMapping, eventId: { path: 'other' } };
 const later = '2100-01-01T00:00:00Z';
 const hoursAhead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** With a sample and as many versions as are given, none of them active. */
+/** A webhook with a sample and the given versions, none of them active. */
 async function mappedWebhook(...mappings: readonly object[]) {
   const body = { name: 'Leads', channelId };
   const { id, key } = dataOf(await api.ask('POST', '/v1/admin/webhooks', { body }));
@@ -92,7 +92,7 @@ describe('a rollback', () => {
     expect(codeOf(await webhook.post('rollback'))).toEqual([409, 'invalid_transition']);
   });
 
-  test('asked for twice at once goes two steps back at most, and never forward', async () => {
+  test('requested twice at once goes back two steps at most, and never forward', async () => {
     const webhook = await mappedWebhook(leadMapping, leadMapping);
     await webhook.activate(1, 2);
     const answers = await Promise.all([webhook.post('rollback'), webhook.post('rollback')]);
@@ -146,7 +146,7 @@ describe('the recipe of the version before', () => {
     }
   });
 
-  test('can be forgotten by a rollback too', async () => {
+  test('can be dropped by a rollback too', async () => {
     const webhook = await mappedWebhook(leadMapping, otherRecipe);
     await webhook.activate(1, 2);
     await webhook.post('rollback', { dedupOverlapHours: 0 });
@@ -156,7 +156,7 @@ describe('the recipe of the version before', () => {
 });
 
 describe('a scheduled activation', () => {
-  /** As if its time had come. */
+  /** Moves the schedule's time into the past. */
   const makeDue = (id: string) =>
     api.connection
       .collection('webhooks')
@@ -225,7 +225,7 @@ describe('a scheduled activation', () => {
       await makeDue(webhook.id);
     }
     const webhooks = api.connection.collection('webhooks');
-    // No date: what reads it throws an error that nobody foresaw.
+    // An invalid date makes the reader throw an unexpected error.
     await webhooks.updateOne(
       { _id: broken.id as never },
       { $set: { 'schedule.at': new Date(-1), 'schedule.by': null } },
@@ -237,7 +237,7 @@ describe('a scheduled activation', () => {
     await webhooks.updateOne({ _id: broken.id as never }, { $set: { schedule: null } });
   });
 
-  test('that cannot be carried out is taken away, and the audit log says why', async () => {
+  test('that cannot be executed is removed, and the audit log says why', async () => {
     const webhook = await mappedWebhook(leadMapping, leadMapping);
     await webhook.activate(1);
     await webhook.post('activate', { at: hoursAhead(1), version: 2 });

@@ -126,7 +126,7 @@ describe('an archived webhook comes back', () => {
     expect(await restored(id)).toMatchObject({ status: 'mapped', setup: { next: 'activation' } });
   });
 
-  test('paused, if it was ever active: what arrives is held until it is resumed', async () => {
+  test('paused, if it was ever active: requests are held until it is resumed', async () => {
     const { id, key } = await add('Back');
     await send(key);
     await act(id, 'mappings', { mapping: leadMapping });

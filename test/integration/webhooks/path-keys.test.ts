@@ -5,7 +5,7 @@ import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
 
 const hour = 3_600_000;
-/** What is remembered stays remembered: only the time of day moves, and only when a test moves it. */
+/** A clock whose time a test sets; cached entries do not age. */
 let aheadMs = 0;
 const clock = { now: () => new Date(Date.now() + aheadMs), elapsedMs: () => 0 };
 
@@ -27,7 +27,7 @@ async function rotated(webhookId: string, body?: object): Promise<Rotated> {
   if (status !== 201) throw new Error(`Answered ${status}.`);
   return answer.data;
 }
-/** An active webhook with a key that the test knows, which is its only one. */
+/** An active webhook with one key, which the test knows. */
 async function webhookWithKey(): Promise<{ id: string; first: Rotated }> {
   const { _id: id } = await api.addWebhook();
   return { id, first: await rotated(id, { overlapHours: 0 }) };
@@ -41,7 +41,7 @@ const listed = async (webhookId: string) => {
   return body.data.results;
 };
 
-test('a new key is shown once, and the one before holds for 48 hours', async () => {
+test('a new key is shown once, and the previous one is valid for 48 hours', async () => {
   const { id, first } = await webhookWithKey();
   const second = await rotated(id);
   expect(second.key).toMatch(/^inlet_wk_[A-Za-z0-9_-]{43}$/);
@@ -63,7 +63,7 @@ test('a new key is shown once, and the one before holds for 48 hours', async () 
   });
 });
 
-test('the overlap ends for a key that is remembered, too', async () => {
+test('the overlap ends for a cached key, too', async () => {
   const { id, first } = await webhookWithKey();
   const second = await rotated(id, { overlapHours: 2 });
   aheadMs = 2 * hour - 60_000;
@@ -72,7 +72,7 @@ test('the overlap ends for a key that is remembered, too', async () => {
   expect([await sendWith(first), await sendWith(second)]).toEqual([401, 200]);
 });
 
-test('without overlap the keys before end at once, those in an overlap as well', async () => {
+test('without overlap the previous keys end at once, those in an overlap as well', async () => {
   const { id, first } = await webhookWithKey();
   const second = await rotated(id);
   expect([await sendWith(first), await sendWith(second)]).toEqual([200, 200]);
@@ -142,7 +142,7 @@ test('concurrent rotations all give a valid key', async () => {
   const all = await Promise.all([rotated(id), rotated(id), rotated(id)]);
   expect(await Promise.all(all.map(sendWith))).toEqual([200, 200, 200]);
   const endless = (await listed(id)).filter((key: { expiresAt: null }) => key.expiresAt === null);
-  // The first was revoked without an end of its own.
+  // The first key was revoked without an expiry.
   expect(endless.filter((key: { revokedAt: null }) => key.revokedAt === null)).toHaveLength(1);
 });
 
@@ -187,7 +187,7 @@ test.each([
   expect(await sendWith(first)).toBe(200);
 });
 
-test('a key is found under its own webhook alone', async () => {
+test('a key is found only under its own webhook', async () => {
   const [mine, other] = [await webhookWithKey(), await webhookWithKey()];
   expect((await revoke(other.id, mine.first.id)).status).toBe(404);
   expect((await rotate(newId())).status).toBe(404);

@@ -1,4 +1,4 @@
-// A webhook's own schedule of retries, as people set and read it.
+// The retry schedule of a webhook: set, read and removed over HTTP.
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -18,7 +18,7 @@ afterAll(() => api.close());
 const set = (retries: unknown) => api.ask('PATCH', path, { body: { retries } });
 const read = async () => (await api.ask('GET', path)).body.data.retries;
 
-test('a webhook has the usual schedule until it is given one, and again when that is taken away', async () => {
+test('a webhook has the default retry schedule until one is set, and again after it is removed', async () => {
   expect(await read()).toBeNull();
   expect((await set({ maxAttempts: 3 })).body.data.retries).toEqual({
     maxAttempts: 3,
@@ -30,7 +30,7 @@ test('a webhook has the usual schedule until it is given one, and again when tha
   expect(await read()).toBeNull();
 });
 
-test('other settings leave the schedule as it is', async () => {
+test('other settings do not change the retry schedule', async () => {
   await set({ maxAttempts: 20, delaysSeconds: [86_400] });
   await api.ask('PATCH', path, { body: { answer: null } });
   expect(await read()).toEqual({ maxAttempts: 20, delaysSeconds: [86_400] });
@@ -46,7 +46,7 @@ test.each<[string, unknown]>([
   ['more waits than attempts', { delaysSeconds: Array.from({ length: 20 }, () => 1) }],
   ['nothing that would be left', { maxAttempts: null, delaysSeconds: null }],
   ['an unknown word', { maxAttempts: 3, forever: true }],
-])('%s is refused', async (_what, retries) => {
+])('%s is rejected', async (_what, retries) => {
   const before = await read();
   expect((await set(retries)).status).toBe(422);
   expect(await read()).toEqual(before);

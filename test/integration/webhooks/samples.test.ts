@@ -64,7 +64,7 @@ describe('a sample added by hand', () => {
     expect(JSON.stringify(dataOf(suggested).mapping)).toContain('lead.phone');
   });
 
-  test('may be text of any kind that the producer’s profile reads, and stand under its own name', async () => {
+  test('may be text of any type that the producer’s profile decodes, with a name of its own', async () => {
     const { post } = await newWebhook();
     const payload = { rawBody: '<lead><id>7</id></lead>', contentType: 'application/xml' };
     expect(dataOf(await post('samples', { payload })).body).toEqual({ lead: { id: '7' } });
@@ -152,7 +152,7 @@ describe('a sample of a stored event', () => {
     expect(ids.toSorted()).toEqual(['e1', 'first']);
   });
 
-  test('takes the whole body where the event is an item of it', async () => {
+  test('takes the whole body if the event is an item of a split body', async () => {
     const webhook = await newWebhook();
     const mapping = { ...leadMapping, split: 'leads' };
     await webhook.send({ leads: [] });
@@ -166,7 +166,7 @@ describe('a sample of a stored event', () => {
     expect(dataOf(added).body).toEqual(body);
   });
 
-  test('is only of events of the same webhook, and of those that still have a body', async () => {
+  test('requires an event of the same webhook that still has a body', async () => {
     const [one, other] = [await newWebhook(), await newWebhook()];
     await activate(one);
     const { eventId } = dataOf(await one.send({ id: 'e1' }));
@@ -181,7 +181,7 @@ describe('a pinned sample', () => {
   const patch = ({ path }: Webhook, id: string, body: object) =>
     api.ask('PATCH', `${path}/samples/${id}`, { body });
 
-  /** As they would have come, without asking for each. */
+  /** Inserts samples directly, instead of one request for each. */
   async function fill({ id: webhookId }: Webhook, count: number): Promise<string[]> {
     const delivery = { contentType: 'application/json', headers: '{}', query: '{}' };
     const records = Array.from({ length: count }, (_, n) => ({
@@ -246,7 +246,7 @@ describe('a pinned sample', () => {
   );
 });
 
-test('a deleted sample is gone, its webhook stays as far as it was, and each step was audited', async () => {
+test('a deleted sample is gone, its webhook keeps its status, and each step is audited', async () => {
   const webhook = await newWebhook();
   const { id } = dataOf(await webhook.post('samples', { body: { secret: 'hush' } }));
   await api.ask('PATCH', `${webhook.path}/samples/${id}`, { body: { pinned: true } });

@@ -1,4 +1,4 @@
-// What judges a source between its key and its body: the address that it comes from, and how often it comes.
+// The source policy between key and body: IP allowlist and rate limit.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
@@ -29,7 +29,7 @@ const post = (path: string, headers: Record<string, string> = {}, raw = '{}') =>
   api.ask('POST', path, { token: null, raw, headers });
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-test('more than the rate is 429 that says when to come back, and then is taken again', async () => {
+test('a request beyond the rate is 429 with Retry-After, and accepted after that time', async () => {
   const { path } = await addWebhook({ rateLimit: { perSecond: 2, burst: 3 } });
   const answers = [];
   for (let n = 0; n < 4; n += 1) answers.push(await post(path));
@@ -46,7 +46,7 @@ test('more than the rate is 429 that says when to come back, and then is taken a
   expect((await post(path)).status).toBe(429);
 });
 
-test('a rate by the minute lets that many come at once', async () => {
+test('a rate per minute allows as many requests at once', async () => {
   const { path } = await addWebhook({ rateLimit: { perMinute: 3 } });
   const statuses = [];
   for (let n = 0; n < 4; n += 1) statuses.push((await post(path)).status);
@@ -55,7 +55,7 @@ test('a rate by the minute lets that many come at once', async () => {
   expect((await post(path)).status).toBe(200);
 });
 
-test('one webhook’s rate is not another’s, and taking the limit away ends it', async () => {
+test('each webhook has its own rate limit, and removing it ends the limit', async () => {
   const [limited, other] = [
     await addWebhook({ rateLimit: { perMinute: 1 } }),
     await addWebhook({ rateLimit: { perMinute: 1 } }),
@@ -96,7 +96,7 @@ test.each([
   if (status === 403) expect(answer.body.data.code).toBe('source_not_allowed');
 });
 
-test('the key is judged before the address, the address before the rate, the rate before type and size', async () => {
+test('the key is checked before the address, the address before the rate, the rate before type and size', async () => {
   const { path } = await addWebhook({
     allowlist: ['203.0.113.0/24'],
     rateLimit: { perMinute: 1 },
@@ -107,12 +107,12 @@ test('the key is judged before the address, the address before the rate, the rat
   expect(wrong.status).toBe(401);
   const elsewhere = await post(path, { ...bad, ...from('1.2.3.4') }, large);
   expect(elsewhere.status).toBe(403);
-  // The refusal by address took nothing of the rate.
+  // The rejection by address did not use the rate limit.
   expect((await post(path, { ...bad, ...from('203.0.113.1') }, large)).status).toBe(415);
   expect((await post(path, { ...bad, ...from('203.0.113.1') }, large)).status).toBe(429);
 });
 
-test('a handshake by GET is judged as well; to a sender that does not ask, GET is still not allowed', async () => {
+test('the source policy applies to handshakes by GET too; for other producers GET is not allowed', async () => {
   const handshake = { producerProfile: 'meta', handshake: { verifyToken: 'right' } };
   const asking = await addWebhook({ ...handshake, allowlist: ['203.0.113.0/24'] });
   const silent = await addWebhook({ allowlist: ['203.0.113.0/24'] });
@@ -126,7 +126,7 @@ test('a handshake by GET is judged as well; to a sender that does not ask, GET i
   expect(await get(silent.path, '1.2.3.4')).toBe(405);
 });
 
-test('a rate by the second becomes one by the minute in one change that takes the other away', async () => {
+test('a rate per second becomes one per minute in one change that removes the other', async () => {
   const { settingsPath } = await addWebhook({ rateLimit: { perSecond: 5, burst: 9 } });
   const change = (rateLimit: object) => api.ask('PATCH', settingsPath, { body: { rateLimit } });
   expect((await change({ perMinute: 60 })).status).toBe(422);
@@ -135,7 +135,7 @@ test('a rate by the second becomes one by the minute in one change that takes th
   expect([changed.status, changed.body.data.rateLimit]).toEqual([200, shown]);
 });
 
-test('settings are shown as they were set, and null takes them away', async () => {
+test('settings are shown as they were set, and null removes them', async () => {
   const given = {
     rateLimit: { perMinute: 90, burst: 10 },
     allowlist: ['203.0.113.0/24'],
@@ -166,7 +166,7 @@ test.each([
   for (const path of paths.split(' ')) expect(named).toContain(path);
 });
 
-test('an activation that reads ids otherwise keeps the old way known for as long as the webhook says', async () => {
+test('an activation with another event id recipe keeps the old one for the webhook’s grace period', async () => {
   const { settingsPath, path } = await addWebhook({ dedup: { overlapHours: 240 } });
   await post(path);
   const webhook = settingsPath.replace('/settings', '');

@@ -23,7 +23,7 @@ const lead = (over: object = {}) => ({
   ...over,
 });
 
-/** Active under version 1; version 2 is a draft that says something else. */
+/** Active under version 1; version 2 is a draft with another mapping. */
 async function activeWebhook(channel: object = inbox) {
   const channelId = dataOf(await api.ask('POST', '/v1/admin/channels', { body: channel })).id;
   const body = { name: 'Leads', channelId };
@@ -38,7 +38,7 @@ async function activeWebhook(channel: object = inbox) {
   await ask('POST', 'activate');
   const mapping = { ...leadMapping, message: { text: { const: 'New words' } } };
   await ask('POST', 'mappings', { mapping });
-  /** Processed as a worker does it, its items included. */
+  /** Processes the event as a worker does, with its items. */
   async function test(given: object) {
     const made = await ask('POST', 'test-events', given);
     expect(made.status).toBe(201);
@@ -77,7 +77,7 @@ describe('a test event', () => {
     expect(await api.connection.collection('identities').countDocuments(found)).toBe(0);
   });
 
-  test('goes the whole way under a draft, and meets neither the person nor the event that are real', async () => {
+  test('passes the whole pipeline under a draft, separate from the real contact and event', async () => {
     const webhook = await activeWebhook();
     const tested = await webhook.test({ payload: { body: lead() }, version: 2 });
     expect(tested).toMatchObject({ version: 2, state: 'done', externalId: 'e1', deliver: false });

@@ -154,7 +154,7 @@ describe('activation', () => {
     expect((await activate(1, 1, hour))?.overlaps).toEqual([]);
   });
 
-  test('does nothing when another version became active meanwhile', async () => {
+  test('does nothing when another version became active in between', async () => {
     await activate(1, null);
     expect(await activate(2, null)).toBeNull();
     expect(await webhooks().get(webhook._id)).toMatchObject({ activeVersion: 1 });
@@ -167,7 +167,7 @@ describe('activation', () => {
     expect(await activate(2, 1)).toMatchObject({ status: 'paused', activeVersion: 2 });
   });
 
-  test('is told to whoever asks what changed', async () => {
+  test('is reported as a change to the receiver', async () => {
     const before = (await webhooks().get(webhook._id))?.changedAt ?? null;
     await activate(1, null);
     const [latest] = await webhooks().changedSince(null);
@@ -178,7 +178,7 @@ describe('activation', () => {
 });
 
 describe('transitions', () => {
-  test('that the state forbids change nothing and leave no row', async () => {
+  test('that the state does not allow change nothing and write no audit row', async () => {
     expect(await webhooks().pause(webhook._id, actor)).toBeNull();
     expect(await webhooks().resume(webhook._id, actor)).toBeNull();
     expect(await rowsOf(webhook._id)).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('samples', () => {
 });
 
 describe('the first token', () => {
-  test('is made by exactly one of many that race', async () => {
+  test('is made by exactly one of many concurrent requests', async () => {
     const { tokens } = createStores(connection);
     const made = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>

@@ -31,7 +31,7 @@ const routes = [
     ...rename,
     path: '/thing',
     handle: async ({ body, caller }) => {
-      // As a store does, inside its transaction, of what is there by then.
+      // As a store does, inside its transaction, with the record at that time.
       caller.checkPrecondition?.(raced ?? kept);
       return { ...kept, ...body };
     },
@@ -73,7 +73,7 @@ beforeEach(() => {
 const tagOf = async (path: string, headers: Record<string, string> = {}) =>
   (await table.ask(path, { headers })).headers.get('etag') ?? '';
 const patch = (match: string, body = '{"name":"other"}') =>
-  // As bytes, so that fetch adds no content type of its own.
+  // As bytes, so that fetch adds no content type.
   table.ask('/thing', {
     method: 'PATCH',
     body: Buffer.from(body),

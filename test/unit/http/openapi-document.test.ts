@@ -1,4 +1,4 @@
-// The document as a whole; its linter and the client made from it are checks of their own (`npm run api -- --check`).
+// The document as a whole. `npm run api -- --check` checks it by its linter, and the client generated from it.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { tagsByNoun } from '../../../src/http/openapi/operation-names.ts';

@@ -51,7 +51,7 @@ test.each([
   ['flag=true&flag=true', ['flag']],
   ['__proto__=1', ['__proto__']],
   ['constructor=1', ['constructor']],
-])('%s is refused', (search, paths) => {
+])('%s is rejected', (search, paths) => {
   expect(problems(search)).toEqual(paths);
 });
 

@@ -41,7 +41,7 @@ afterEach(async () => {
   table = undefined;
 });
 
-/** Never says anything, and remembers being stopped. */
+/** Yields nothing, and records that it was stopped. */
 function silence() {
   const state = { stopped: false, begun: 0 };
   // oxlint-disable-next-line require-yield
@@ -159,7 +159,7 @@ describe('an export', () => {
     socket.on('error', () => undefined).pause();
     socket.write('GET /lines HTTP/1.1\r\nHost: x\r\nkeyapi: somebody\r\n\r\n');
     await until(() => stopped);
-    // Some megabytes lie in the buffers of the two ends.
+    // The buffers of both ends hold some megabytes.
     expect(made).toBeLessThan(500);
     socket.destroy();
   });
