@@ -74,5 +74,5 @@ export async function startProcess(script: string, env: NodeJS.ProcessEnv = {}):
 /** The administration token of the servers of this run. */
 export const adminToken = randomUUID();
 
-export const startServer = () => startProcess('src/server.js', { INLET_ADMIN_TOKEN: adminToken });
-export const startWorker = () => startProcess('workers/main.js');
+export const startServer = () => startProcess('bin/server.js', { INLET_ADMIN_TOKEN: adminToken });
+export const startWorker = () => startProcess('bin/worker.js');

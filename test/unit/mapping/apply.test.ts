@@ -71,7 +71,7 @@ describe('sources', () => {
     ],
     ['a join without a separator', { join: [{ const: '1' }, { const: '2' }], with: '' }, '12'],
     ['a join of nothing', { join: [{ path: 'x' }, { path: 'y' }] }, null],
-    ['a default', { path: 'x', default: 'nobody' }, 'nobody'],
+    ['a default', { path: 'x', default: 'unknown' }, 'unknown'],
     ['a default in a part', { join: [{ path: 'x', default: 'A' }, { const: 'B' }] }, 'A B'],
     [
       'an inner transform',

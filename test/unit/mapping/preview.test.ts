@@ -58,12 +58,12 @@ test('the example is shown with the source of each value', () => {
 
 test('a value that fails is shown with its raw text and its problem', () => {
   const [item] = preview({ contact: { phone: { path: 'p', required: true } } }, { p: 'abc' }).items;
-  const refused = { before: 'abc', after: null, problem: 'invalid_phone' };
+  const failed = { before: 'abc', after: null, problem: 'invalid_phone' };
   expect(item?.sources).toEqual({
     'contact.phone': {
       source: 'p',
       raw: 'abc',
-      steps: [{ transform: 'phone', source: 'p', ...refused }],
+      steps: [{ transform: 'phone', source: 'p', ...failed }],
     },
   });
   expect(item?.failure).toBe('required_missing:contact.phone');

@@ -38,7 +38,7 @@ const cases = fixtures.flatMap((fixture) =>
 );
 
 test.each(cases)(
-  "nobody else's %s is read where the contact's is missing: %s",
+  "no other person's %s is read when the contact's is missing: %s",
   (trait, _, fixture) => {
     const region = fixture.region ?? 'BR';
     const own = [null, ...[fixture.also?.[trait] ?? []].flat()];

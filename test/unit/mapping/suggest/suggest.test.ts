@@ -118,9 +118,9 @@ describe('a deal', () => {
   });
 
   test('gives its own id when its person has none, or when it is the whole body', () => {
-    const { id: _, ...nobody } = person;
+    const { id: _, ...unidentified } = person;
     const path = 'data.id';
-    expect(externalIdOf({ event: 'deal.won', data: { ...deal, person: nobody } })).toEqual({
+    expect(externalIdOf({ event: 'deal.won', data: { ...deal, person: unidentified } })).toEqual({
       path,
     });
     expect(externalIdOf({ ...deal, person })).toEqual({ path: 'id' });
