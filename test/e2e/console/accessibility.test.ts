@@ -46,7 +46,7 @@ async function problemsOf(visit: Visit, { name, path }: Screen): Promise<string[
   return problems.map((line) => `${name}, ${line}`);
 }
 
-test('no screen nor what opens on it has a serious violation, in either theme, and each fits a phone', async () => {
+test('no screen or overlay has a serious axe-core violation in either theme, and each fits a phone', async () => {
   const screens = screensOf(seeded);
   const wrong: string[] = [];
   // Two tabs: one loads its screen while the other is checked.
@@ -64,7 +64,7 @@ test('no screen nor what opens on it has a serious violation, in either theme, a
   );
 }, 600_000);
 
-test('the door is accessible too', async () => {
+test('the sign-in screen is accessible', async () => {
   await inlet.visit({ token: null }, async (visit) => {
     await visit.field(visit.say('signIn.token')).waitFor();
     expect(await violationsInBoth(visit)).toEqual([]);

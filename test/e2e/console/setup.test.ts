@@ -70,7 +70,7 @@ describe('from an empty system to the message', () => {
   });
 });
 
-describe('what it takes from signing in to active', () => {
+describe('effort from sign-in to an active webhook', () => {
   beforeAll(async () => {
     await inlet.empty();
     await inlet.post('/v1/admin/channels', { name: 'Front desk', kind: 'inbox' });

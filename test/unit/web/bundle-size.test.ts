@@ -34,7 +34,7 @@ test.each(['en', 'pt-BR', 'es'])('the first screen in %s stays within its budget
   expect(bytes).toBeLessThanOrEqual(budgetBytes);
 });
 
-test('no screen but the first is in what is read first', () => {
+test('the first load contains no other screen', () => {
   const first = filesOf('index.html');
   const screens = Object.entries(manifest).filter(
     ([name]) => name.startsWith('src/screens/') && !name.includes('sign-in'),

@@ -118,7 +118,7 @@ const sources = files
 const isOf = (key: string, { start, end }: Family): boolean =>
   key.startsWith(start) && key.endsWith(end) && key.length > start.length + end.length;
 
-test('there are words to hold', () => {
+test('messages and ids are found', () => {
   expect(keys.size).toBeGreaterThan(60);
   expect(sources.flatMap(({ tree }) => idsIn(tree)).length).toBeGreaterThan(20);
 });
@@ -133,14 +133,14 @@ test.each(folders)('%s has the same keys in every language', (folder) => {
   }
 });
 
-test('a key is in one folder alone, and has the shape noun.thing', () => {
+test('a key is in one folder only, and has the form noun.thing', () => {
   const counts = new Map<string, string[]>();
   for (const { key, folder } of entries) counts.set(key, [...(counts.get(key) ?? []), folder]);
   expect([...counts].filter(([, places]) => places.length > 1)).toEqual([]);
   expect([...keys].filter((key) => !/^[a-z][A-Za-z]*(\.[\w-]+)+$/.test(key))).toEqual([]);
 });
 
-test('every message can be read, says something, and takes the same in every language', () => {
+test('every message parses, is not empty, and has the same arguments in every language', () => {
   const wrong = entries.flatMap(({ key, words }) =>
     languages.flatMap((language) => {
       try {
@@ -157,7 +157,7 @@ test('every message can be read, says something, and takes the same in every lan
   expect(wrong).toEqual([]);
 });
 
-test('every message that is asked for is there', () => {
+test('every used message exists', () => {
   const missing = sources.flatMap(({ name, tree }) => {
     const { literals, families } = textsIn(idsIn(tree));
     const lost = literals.filter((text) => text.includes('.') && !keys.has(text));
@@ -169,7 +169,7 @@ test('every message that is asked for is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('every message is asked for', () => {
+test('every message is used', () => {
   const { literals, families } = textsIn(sources.map(({ tree }) => tree));
   const said = new Set(literals);
   // A pattern must start with a fixed noun: otherwise it would match every key.
@@ -178,7 +178,7 @@ test('every message is asked for', () => {
   expect(silent).toEqual([]);
 });
 
-test('an ID is written in one way', () => {
+test('"ID" is spelled the same everywhere', () => {
   const wrong = entries.flatMap(({ key, words }) =>
     languages.filter((language) => /(?<![{\w])[Ii]ds?\b/.test(words[language])).map(() => key),
   );
@@ -186,7 +186,7 @@ test('an ID is written in one way', () => {
 });
 
 /** CLDR puts 0 into "one" for Portuguese, but people say "0 eventos". */
-test('in Portuguese nought is counted as many', () => {
+test('in Portuguese zero uses the plural', () => {
   const isAsked = (element: MessageFormatElement): boolean =>
     (element.type === TYPE.plural && 'one' in element.options) ||
     ((element.type === TYPE.plural || element.type === TYPE.select) &&

@@ -33,7 +33,7 @@ async function closeMeanwhile({ page, key }: Visit, dialog: Locator): Promise<vo
   await dialog.waitFor({ state: 'detached' });
 }
 
-test('a channel that was made after its dialog was closed leads nowhere', async () => {
+test('a channel created after its dialog was closed does not navigate', async () => {
   await inlet.visit({ path: '/channels' }, async (visit) => {
     const { page, say, find, pressButton, sees, type } = visit;
     const { hold, asked, letGo } = held();
@@ -54,7 +54,7 @@ test('a channel that was made after its dialog was closed leads nowhere', async 
   });
 });
 
-test('a channel that was deleted after its dialog was closed leads nowhere, and is seen to be gone', async () => {
+test('a channel deleted after its dialog was closed does not navigate, and the page says so', async () => {
   const { id } = await inlet.post('/v1/admin/channels', { name: 'Gone late', kind: 'inbox' });
   const refusals = [/GET \/v1\/admin\/channels\//];
   await inlet.visit({ path: `/channels/${id}`, refusals }, async (visit) => {
@@ -73,7 +73,7 @@ test('a channel that was deleted after its dialog was closed leads nowhere, and 
   });
 });
 
-test('whose events would fail is named, and what is in use is not offered to be deleted', async () => {
+test('affected webhooks are named, and a channel in use cannot be deleted', async () => {
   const hook = await inlet.addWebhook('Shop of the channel', leadMapping);
   const { channelId } = await inlet.get(`/v1/admin/webhooks/${hook.id}`);
   await inlet.visit({ path: `/channels/${channelId}` }, async (visit) => {

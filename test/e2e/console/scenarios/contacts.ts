@@ -54,7 +54,7 @@ test.each(['en', 'pt-BR'] as const)(
   },
 );
 
-test('what a person keeps is not overwritten, and who was slower is told', async () => {
+test('a pinned value is not overwritten, and a concurrent edit is rejected', async () => {
   const done = await postLead({ id: '20', name: 'Caio', city: 'Recife' });
   const { contactId } = done.effects;
   const refusals = [/PATCH \/v1\/admin\/contacts\//];
@@ -83,7 +83,7 @@ test('what a person keeps is not overwritten, and who was slower is told', async
   });
 });
 
-test('somebody is forgotten under their name, and the certificate is there to be kept', async () => {
+test('a contact is erased by name, and the certificate can be downloaded', async () => {
   const done = await postLead({
     id: '30',
     name: '<img src=x onerror=alert(1)>',

@@ -38,7 +38,7 @@ async function isText({ page, say, find }: Visit): Promise<void> {
   await find('link', say('shell.overview')).focus();
 }
 
-test('two hundred levels are refused before anybody has to show them', async () => {
+test('two hundred levels are rejected before they are stored', async () => {
   const hook = await inlet.addWebhook('Deep');
   expect((await inlet.deliver(hook.url, nested(200))).status).toBe(400);
 });

@@ -54,8 +54,8 @@ const hasFocus = (what: Locator): Promise<boolean> =>
       : undefined,
   );
 
-describe('the focus stays where the work is', () => {
-  test('after signing in, on another page, and from step to step', async () => {
+describe('focus management', () => {
+  test('the focus follows sign-in, navigation and steps', async () => {
     await inlet.post('/v1/admin/channels', { name: 'Focus desk', kind: 'inbox' });
     await inlet.visit({ token: null }, async (visit) => {
       const { say, find, field, follow, pressButton, keepSecret, page } = visit;
@@ -79,7 +79,7 @@ describe('the focus stays where the work is', () => {
     });
   });
 
-  test('in a dialog that goes on to its next part; and what it told goes with the contrary', async () => {
+  test('the focus follows the parts of a dialog, and an outdated toast is closed', async () => {
     const { url } = await inlet.addWebhook('Twins', leadMapping);
     const lead = (id: string, name: string) =>
       inlet.lead(url, { id, type: 'lead', text: 'hello', lead: { id, name } });
@@ -106,7 +106,7 @@ describe('the focus stays where the work is', () => {
     });
   });
 
-  test('when the button that was pressed is gone', async () => {
+  test('the focus moves to the heading when the pressed button disappears', async () => {
     const hook = await inlet.addWebhook('Focus', leadMapping);
     await inlet.post(`/v1/admin/webhooks/${hook.id}/mappings`, { mapping: leadMapping });
     await inlet.visit({ path: `/webhooks/${hook.id}/settings` }, async (visit) => {
@@ -129,7 +129,7 @@ describe('the focus stays where the work is', () => {
   });
 });
 
-test('what was typed stays in another language', async () => {
+test('typed text survives a language change', async () => {
   await inlet.visit({ path: '/webhooks/new' }, async ({ say, field, takeFromMenu, sees }) => {
     await field(say('setup.name')).fill('Half a name');
     await takeFromMenu(say('shell.more'), 'Español');
@@ -140,7 +140,7 @@ test('what was typed stays in another language', async () => {
   });
 });
 
-test('a step of the set-up that cannot be had takes nothing of the others along', async () => {
+test('a setup step that fails to load does not affect the others', async () => {
   await inlet.post('/v1/admin/channels', { name: 'Step desk', kind: 'inbox' });
   await inlet.visit({ messages: loadFails }, async (visit) => {
     const { page, say, find, field, type, open, choose, sees, pressButton } = visit;
@@ -179,7 +179,7 @@ test('a step of the set-up that cannot be had takes nothing of the others along'
   });
 });
 
-test('who waits for the first event hears when the server is away', async () => {
+test('waiting for the first event announces a lost connection', async () => {
   const { id } = await inlet.addWebhook('Waiting');
   await inlet.visit({}, async ({ page, say, open }) => {
     const stream = /samples\/live/;
@@ -192,7 +192,7 @@ test('who waits for the first event hears when the server is away', async () => 
   });
 });
 
-test('why a pasted payload is not taken stands beside it, also on a phone', async () => {
+test('the error of a pasted payload is next to it, also on a phone', async () => {
   const { id } = await inlet.addWebhook('Half a payload');
   await inlet.visit({ path: `/webhooks/${id}/setup`, ...phone }, async (visit) => {
     const { page, say, pressButton, type } = visit;
@@ -209,7 +209,7 @@ test('why a pasted payload is not taken stands beside it, also on a phone', asyn
   });
 });
 
-test('what was told does not stay after the contrary', async () => {
+test('an outdated toast is closed by the opposite action', async () => {
   const { id } = await inlet.addWebhook('Paused', leadMapping);
   await inlet.visit({ path: `/webhooks/${id}` }, async ({ page, say, pressButton }) => {
     const toast = (what: string) =>
@@ -224,7 +224,7 @@ test('what was told does not stay after the contrary', async () => {
   });
 });
 
-test('whoever has no channel for it is not offered a new webhook', async () => {
+test('a new webhook is not offered without a usable channel', async () => {
   const { id } = await inlet.post('/v1/admin/channels', { name: 'Off', kind: 'inbox' });
   await inlet.ask('PATCH', `/v1/admin/channels/${id}`, { body: { enabled: false } });
   const { token } = await inlet.post('/v1/admin/tokens', {
@@ -239,11 +239,11 @@ test('whoever has no channel for it is not offered a new webhook', async () => {
   });
 });
 
-describe('settings that are written and not saved', () => {
+describe('unsaved settings', () => {
   const days = async (id: string): Promise<unknown> =>
     (await inlet.get(`/v1/admin/webhooks/${id}/settings`)).dedup;
 
-  test('stay when somebody else was faster, beside what stands there now', async () => {
+  test('are kept after a concurrent change, beside the saved values', async () => {
     const { id } = await inlet.addWebhook('Late', leadMapping);
     const path = `/webhooks/${id}/settings`;
     const refusals = [/PATCH .*settings/];
@@ -273,7 +273,7 @@ describe('settings that are written and not saved', () => {
     });
   });
 
-  test('a secret that somebody else has set is written over only by who was told', async () => {
+  test('a concurrently changed secret is overwritten only after a warning', async () => {
     const { id } = await inlet.addWebhook('Two secrets', leadMapping);
     const path = `/v1/admin/webhooks/${id}/settings`;
     const refusals = [/PATCH .*settings/];
@@ -308,7 +308,7 @@ describe('settings that are written and not saved', () => {
     });
   });
 
-  test('are there again after another page and under a renewed token, but for secrets and for others', async () => {
+  test('survive navigation and a new token of the same name, without secrets, and not for other users', async () => {
     const { id } = await inlet.addWebhook('Kept', leadMapping);
     const ends = () => inlet.post('/v1/admin/tokens', { name: 'Ends', scopes: ['operator'] });
     const [made, renewed] = [await ends(), await ends()];
@@ -353,7 +353,7 @@ describe('settings that are written and not saved', () => {
   });
 });
 
-test('the overview keeps what it knew while the server is away, and says so once', async () => {
+test('the overview keeps its data while the server is unavailable, with one notice', async () => {
   await inlet.addWebhook('Known', leadMapping);
   await inlet.visit({}, async ({ page, say, find }) => {
     const numbers = find('region', say('overview.numbers.day'));

@@ -20,7 +20,7 @@ describe('lists', () => {
     webhook = `/webhooks/${id}`;
   });
 
-  test('a link to a version finds it marked, on whichever page it is', () =>
+  test('a link to a version highlights it on any page', () =>
     inlet.visit({ path: `${webhook}/versions?version=2` }, async ({ find, say }) => {
       const row = find('row', new RegExp(`^${say('versions.named', { version: 2 })} `));
       await until('it is marked', async () =>
@@ -30,7 +30,7 @@ describe('lists', () => {
       await pages.filter({ hasText: say('ui.pageOf', { page: 2, pages: 2 }) }).waitFor();
     }));
 
-  test('any two versions are held against each other; what events would become only against the active one', () =>
+  test('any two versions can be compared; the effect on events only with the active one', () =>
     inlet.visit({ path: `${webhook}/versions?compare=22` }, async ({ say, sees, choose }) => {
       await sees('heading', say('versions.compareTitle', { version: 22, active: 1 }));
       await sees('heading', say('versions.effect'));
@@ -40,7 +40,7 @@ describe('lists', () => {
       await card.filter({ hasText: say('versions.effectOfActive') }).waitFor();
     }));
 
-  test('a token gets another name, unless somebody else was faster', async () => {
+  test('a token is renamed, and a concurrent change is rejected', async () => {
     const { id } = await inlet.post('/v1/admin/tokens', { name: 'Panel', scopes: ['viewer'] });
     const refusals = [/PATCH \/v1\/admin\/tokens\//];
     await inlet.visit({ path: '/tokens', refusals }, async (visit) => {
@@ -64,7 +64,7 @@ describe('lists', () => {
     expect((await inlet.get(`/v1/admin/tokens/${id}`)).name).toBe('Sales panel');
   });
 
-  test('an answer that comes late closes no dialog but its own', async () => {
+  test('a late response closes only its own dialog', async () => {
     for (const name of ['Slow', 'Next']) {
       await inlet.post('/v1/admin/tokens', { name, scopes: ['viewer'] });
     }
@@ -94,7 +94,7 @@ describe('lists', () => {
     });
   });
 
-  test('on a phone the open part of a webhook is in sight, also once the window was made narrow', () =>
+  test('on a phone the open tab of a webhook is visible, also after resizing', () =>
     inlet.visit({ width: 390, path: `${webhook}/settings` }, async ({ page, say, sees }) => {
       const tabs = await sees('navigation', say('webhook.tabs'));
       const inSight = (name: string) =>

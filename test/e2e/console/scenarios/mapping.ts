@@ -97,7 +97,7 @@ test.each(['en', 'pt-BR'] as const)(
   },
 );
 
-test('a field is mapped by drag', async () => {
+test('a field is mapped by drag and drop', async () => {
   await inlet.visit({ path: '/webhooks', height: tall }, async (visit) => {
     const id = await openMapping(visit, 'By drag');
     const { say, page } = visit;
@@ -116,7 +116,7 @@ test('a field is mapped by drag', async () => {
   });
 });
 
-test('each of several joined fields has its own transforms, and what comes of them is seen at once', async () => {
+test('each joined field has its own transforms, and their result is shown at once', async () => {
   await inlet.visit({ path: '/webhooks', height: tall }, async (visit) => {
     const id = await openMapping(visit, 'Joined');
     const { find, page, press, pressButton, say, sees } = visit;
@@ -142,7 +142,7 @@ test('each of several joined fields has its own transforms, and what comes of th
   });
 });
 
-test('why a mapping is not saved stands at its target, in the language of the page', async () => {
+test('validation errors are shown at their targets, in the page language', async () => {
   const refusals = [/^POST .*\/mappings\/preview$/];
   const opening = { language: 'pt-BR', path: '/webhooks', height: tall, refusals } as const;
   await inlet.visit(opening, async (visit) => {
@@ -201,7 +201,7 @@ test('a field is mapped by keyboard alone', async () => {
   });
 });
 
-test('whoever is in the fields already keeps the focus there', async () => {
+test('a focus inside the fields pane is kept', async () => {
   await inlet.visit({ path: '/webhooks', height: tall }, async (visit) => {
     await openMapping(visit, 'By keyboard, at once');
     const { page, key } = visit;
@@ -217,7 +217,7 @@ test('whoever is in the fields already keeps the focus there', async () => {
   });
 });
 
-test.each([1280, 390])('nothing moves while a target waits: %d px wide', async (width) => {
+test.each([1280, 390])('no layout shift while a target is pending: %d px wide', async (width) => {
   await inlet.visit({ path: '/webhooks', width }, async (visit) => {
     await openMapping(visit, `Calm at ${width}`);
     const { find, press, say, page, sees } = visit;
@@ -279,7 +279,7 @@ test.each([
   });
 });
 
-test('the tree keeps its size while a field is picked, and the field stays in view', async () => {
+test('the tree keeps its size when a field is selected, and the field stays visible', async () => {
   await inlet.visit({ path: '/webhooks', width: 1280, height: 900 }, async (visit) => {
     const { find, say, press, sees } = visit;
     await openMapping(visit, 'Picked');

@@ -6,7 +6,7 @@ const messages = [/Failed to fetch dynamically imported module|Unable to preload
 const languageNames = { 'pt-BR': 'Português (Brasil)', es: 'Español' };
 const files = (language: string) => new RegExp(`/assets/${language}-[^/]+\\.js`);
 
-test('without the words of the browser’s language it is in English, and says so', async () => {
+test('without the messages of the browser’s language the page is in English and says so', async () => {
   const opening = { language: 'pt-BR', token: null, messages } as const;
   await inlet.visit(opening, async ({ page, say, find, pressButton }) => {
     const english = wordsOf('en');
@@ -25,7 +25,7 @@ test('without the words of the browser’s language it is in English, and says s
   });
 });
 
-test('without any words there is still a sentence, and a way on', async () => {
+test('without any messages the page shows a text and a retry button', async () => {
   const opening = { language: 'es', token: null, messages } as const;
   await inlet.visit(opening, async ({ page, say, find, pressButton }) => {
     for (const one of ['en', 'es']) await page.route(files(one), (route) => route.abort());
@@ -38,7 +38,7 @@ test('without any words there is still a sentence, and a way on', async () => {
   });
 });
 
-test('another language that does not come leaves the one that is there', async () => {
+test('a language that fails to load keeps the current one', async () => {
   await inlet.visit({ messages }, async ({ page, say, find, pressButton, takeFromMenu }) => {
     await page.route(files('es'), (route) => route.abort());
     await takeFromMenu(say('shell.more'), languageNames.es);
@@ -51,7 +51,7 @@ test('another language that does not come leaves the one that is there', async (
   });
 });
 
-test('words that take their time leave no page without any', async () => {
+test('slow messages never leave an empty page', async () => {
   await inlet.visit({ language: 'pt-BR', token: null }, async ({ page, say, find }) => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));

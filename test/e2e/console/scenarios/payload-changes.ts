@@ -131,7 +131,7 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
   });
 });
 
-describe('what nobody wants is given up, and can be taken up again', () => {
+describe('unwanted events are discarded and can be replayed', () => {
   let title: string;
   let dead: { readonly id: string; readonly reason: string }[];
   let webhookId: string;
@@ -144,7 +144,7 @@ describe('what nobody wants is given up, and can be taken up again', () => {
   const statesOf = () =>
     Promise.all(dead.map(async ({ id }) => (await inlet.get(`/v1/admin/events/${id}`)).state));
 
-  test('one of them', async () => {
+  test('a single event', async () => {
     const [one] = dead;
     await inlet.visit({ path: `/events/${one?.id}` }, async (visit) => {
       const { say, find, sees, takeFromMenu, pressButton } = visit;
@@ -166,7 +166,7 @@ describe('what nobody wants is given up, and can be taken up again', () => {
     });
   });
 
-  test('all that have one reason', async () => {
+  test('all events of one reason', async () => {
     const path = `/dead-letters?webhookId=${webhookId}`;
     await inlet.visit({ language: 'es', path }, async (visit) => {
       const { page, say, find, sees, follow, pressButton, open } = visit;

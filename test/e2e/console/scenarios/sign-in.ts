@@ -7,7 +7,7 @@ const tokenWith = async (more: object): Promise<{ id: string; token: string }> =
 
 const refusedSignIn = [/GET \/v1\/admin\/tokens\/current/];
 
-test.each(languages)('a token that nobody made is refused in words: %s', async (language) => {
+test.each(languages)('an unknown token is rejected with a message: %s', async (language) => {
   await inlet.visit({ language, token: null, refusals: refusedSignIn }, async (visit) => {
     const { say, page } = visit;
     expect(await page.title()).toBe('Inlet');
@@ -22,7 +22,7 @@ test.each(languages)('a token that nobody made is refused in words: %s', async (
   });
 });
 
-test('a token for the inbox alone is told that the console is not for it', async () => {
+test('a token with only the inbox scope gets a message', async () => {
   const { token } = await tokenWith({ scopes: ['inbox'] });
   await inlet.visit({ token: null, refusals: refusedSignIn }, async ({ page, say, ...visit }) => {
     await visit.paste(say('signIn.token'), token);
@@ -35,7 +35,7 @@ test('a token for the inbox alone is told that the console is not for it', async
   });
 });
 
-test('whoever is in stays in over a reload, and is out after signing out, with all that the tab kept', async () => {
+test('a session survives a reload, and signing out clears the tab', async () => {
   await inlet.visit({}, async ({ page, say, sees, takeFromMenu, field }) => {
     await page.evaluate("sessionStorage.setItem('inlet.mapping.of-a-webhook.1', '{}')");
     await page.reload();
@@ -48,7 +48,7 @@ test('whoever is in stays in over a reload, and is out after signing out, with a
   });
 });
 
-test('a token that ends while it is used leads back to the door, which says why', async () => {
+test('a token that expires during use leads to the sign-in screen with the reason', async () => {
   const { id, token } = await tokenWith({ scopes: ['viewer'] });
   const refusals = [/GET \/v1\/admin\//];
   await inlet.visit({ language: 'pt-BR', token, refusals }, async (visit) => {
@@ -64,7 +64,7 @@ test('a token that ends while it is used leads back to the door, which says why'
   });
 });
 
-describe('what a scope forbids is not shown', () => {
+describe('actions without the scope are hidden', () => {
   const places = ['overview', 'webhooks', 'events', 'contacts', 'channels', 'audit'];
   test.each([
     ['admin', places],
@@ -84,7 +84,7 @@ describe('what a scope forbids is not shown', () => {
     });
   });
 
-  test('and by its address neither', async () => {
+  test('and not reachable by URL', async () => {
     const { token } = await tokenWith({ scopes: ['viewer'] });
     await inlet.visit({ token }, async ({ open, say, sees }) => {
       for (const path of ['/audit', '/tokens', '/webhooks/new', '/contacts/erasures']) {
@@ -95,7 +95,7 @@ describe('what a scope forbids is not shown', () => {
   });
 });
 
-test('an address of the console that leads nowhere says so, and the way on', async () => {
+test('an unknown URL shows a message and a link', async () => {
   await inlet.visit({ path: '/events/a/b/c' }, async ({ say, sees, follow, page }) => {
     await sees('heading', say('shell.notFound'));
     await follow(say('shell.toOverview'));
@@ -103,7 +103,7 @@ test('an address of the console that leads nowhere says so, and the way on', asy
   });
 });
 
-test('the language is chosen at the door, and kept', async () => {
+test('the language is chosen on the sign-in screen, and kept', async () => {
   await inlet.visit({ language: 'en', token: null }, async ({ page, say, choose, sees, find }) => {
     await choose(say('signIn.language'), 'Português (Brasil)');
     await sees('heading', 'Entrar no Inlet');

@@ -17,24 +17,27 @@ const withoutRedis = ({ page }: Visit) =>
     await route.fulfill({ response, json: health });
   });
 
-test.each(languages)('without Redis nothing is said to be processed: %s', async (language) => {
-  await inlet.addWebhook(`Waits for Redis ${language}`, leadMapping);
-  await inlet.visit({ language, token: null }, async (visit) => {
-    const { page, say, find } = visit;
-    await withoutRedis(visit);
-    await visit.signIn(adminToken);
-    const notices = find('status', say('overview.notices'));
-    await notices.filter({ hasText: say('overview.notice.redis') }).waitFor();
-    const health = find('region', say('overview.health'));
-    const workers = health
-      .getByRole('listitem')
-      .filter({ hasText: say('overview.health.workers') });
-    await workers.filter({ hasText: say('overview.health.worker.waits') }).waitFor();
-    expect(await page.getByRole('main').textContent()).not.toContain(
-      say('overview.health.worker.up'),
-    );
-  });
-});
+test.each(languages)(
+  'without Redis the console says that nothing is processed: %s',
+  async (language) => {
+    await inlet.addWebhook(`Waits for Redis ${language}`, leadMapping);
+    await inlet.visit({ language, token: null }, async (visit) => {
+      const { page, say, find } = visit;
+      await withoutRedis(visit);
+      await visit.signIn(adminToken);
+      const notices = find('status', say('overview.notices'));
+      await notices.filter({ hasText: say('overview.notice.redis') }).waitFor();
+      const health = find('region', say('overview.health'));
+      const workers = health
+        .getByRole('listitem')
+        .filter({ hasText: say('overview.health.workers') });
+      await workers.filter({ hasText: say('overview.health.worker.waits') }).waitFor();
+      expect(await page.getByRole('main').textContent()).not.toContain(
+        say('overview.health.worker.up'),
+      );
+    });
+  },
+);
 
 /** Text added to live regions, which screen readers announce. */
 const listen = `
@@ -47,7 +50,7 @@ const listen = `
   }).observe(document, { childList: true, subtree: true });
 `;
 
-test('what the overview has to say at first is said', async () => {
+test('the first notices of the overview are announced', async () => {
   await inlet.addWebhook('Unfinished');
   await inlet.visit({}, async (visit) => {
     const { page, say } = visit;
@@ -79,7 +82,7 @@ test('a replay that waits for Redis says so', async () => {
   });
 });
 
-test('what a sender changed is told in words where its webhook is looked at', async () => {
+test('payload changes are shown on the webhook page', async () => {
   const { id } = await inlet.addWebhook('Changes', leadMapping);
   const warning = (more: object) => ({
     kind: 'missing',

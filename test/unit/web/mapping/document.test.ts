@@ -44,7 +44,7 @@ test.each([
   },
 );
 
-test('a target beside others is written and cleared alone', () => {
+test('writing and clearing a target keeps the others', () => {
   const document: Document = { contact: { name: a, fields: { x: a, y: b } }, filter: 'z' };
   expect(writeTarget(document, 'contact.fields.x', null)).toEqual({
     contact: { name: a, fields: { y: b } },
@@ -56,16 +56,16 @@ test('a target beside others is written and cleared alone', () => {
   ]);
 });
 
-test('labels move up when one of them goes', () => {
+test('removing a label shifts the later ones', () => {
   const document: Document = { context: { labels: [a, b] } };
   expect(writeTarget(document, 'context.labels.0', null)).toEqual({ context: { labels: [b] } });
 });
 
-test('names that JavaScript knows are no targets', () => {
+test('names of built-in properties are not targets', () => {
   expect(readTarget({ contact: { fields: {} } }, 'contact.fields.constructor')).toBeUndefined();
 });
 
-test('a field is renamed in its place', () => {
+test('a field is renamed in place', () => {
   const document: Document = { context: { fields: { x: a, y: b } } };
   const renamed = renameField(document, 'context.fields.x', 'z');
   expect(Object.entries(renamed.context?.fields ?? {})).toEqual([
@@ -74,12 +74,12 @@ test('a field is renamed in its place', () => {
   ]);
 });
 
-test('a new field takes a name that is free', () => {
+test('a new field gets a free name', () => {
   expect(newFieldFor(['City'], 'contact', 'City')).toBe('contact.fields.City 2');
   expect(newFieldFor([], 'context', ' \u0000 ')).toBe('context.fields.field');
 });
 
-test('another field keeps what is done to the value, but for the JSON that was opened', () => {
+test('changing the field keeps the transforms, except JSON parsing', () => {
   const source: Source = {
     path: 'raw',
     transforms: [{ json: { path: 'x' } }, 'trim'],
@@ -92,7 +92,7 @@ test('another field keeps what is done to the value, but for the JSON that was o
   });
 });
 
-test('fields are joined one after the other, and what stands beside goes outside', () => {
+test('fields are joined in order, and options move to the combined source', () => {
   const first = assignSource({ ...a, default: 'x', transforms: ['trim'] }, b, 'join');
   expect(first).toEqual({ join: [{ ...a, transforms: ['trim'] }, b], default: 'x' });
   expect(assignSource(first, { path: 'c' }, 'join').join).toHaveLength(3);
@@ -103,7 +103,7 @@ test('fields are joined one after the other, and what stands beside goes outside
   expect(assignSource(first, { path: 'c' }, 1).join?.[1]).toEqual({ path: 'c' });
 });
 
-test('of two parts the one that is left stands alone', () => {
+test('a single remaining part becomes the source', () => {
   const source: Source = {
     join: [{ ...a, transforms: ['trim'] }, b],
     with: '-',
@@ -117,11 +117,11 @@ test('of two parts the one that is left stands alone', () => {
   });
 });
 
-test('an empty default is none', () => {
+test('an empty default is removed', () => {
   expect(withDefault({ ...a, default: 'x' }, '')).toEqual(a);
 });
 
-test('what was done is undone and done again; something new ends that', () => {
+test('changes are undone and redone; a new change clears the redo steps', () => {
   const start = startHistory({});
   const one = recordChange(start, { filter: 'a' });
   const two = recordChange(one, { filter: 'b' });
@@ -146,7 +146,7 @@ test.each([
   expect(targetOfPointer(pointer)).toBe(target);
 });
 
-test('refusals stand together by target', () => {
+test('errors are grouped by target', () => {
   const refusals = errorsByTarget([
     { path: '/mapping/contact/phone/path', message: 'one' },
     { path: '/mapping/contact/phone', message: 'two' },
@@ -154,7 +154,7 @@ test('refusals stand together by target', () => {
   expect(refusals.get('contact.phone')?.map(({ message }) => message)).toEqual(['one', 'two']);
 });
 
-test('every group shows what the document has', () => {
+test('every group lists the targets of the document', () => {
   const document: Document = { context: { labels: [a], fields: { x: b } } };
   const [, , context] = groups;
   expect(context && targetsOf(document, context).slice(-2)).toEqual([

@@ -88,7 +88,7 @@ test('a quote and a backslash in an entry’s name are escaped', () => {
   expect(readOnServer(entry?.source, body)).toBe('x');
 });
 
-test('a keyed list is shown by key, with what people call its entries, in any order', () => {
+test('a keyed list is shown by key with display names, in any order', () => {
   const entry = (code: string, name: string, value: unknown) => ({ code, name, value });
   const nodes = mergeBodies([
     { fields: [entry('PHONE', 'Telefone', '1'), entry('CITY', 'Cidade', 'Recife')] },
@@ -106,7 +106,7 @@ test('a keyed list is shown by key, with what people call its entries, in any or
   expect(list.children[0]?.present).toBe(2);
 });
 
-test('a list of things without a name is its first, and all of them', () => {
+test('a list without keys has a first item and all items', () => {
   const nodes = mergeBodies([
     {
       items: [
@@ -120,7 +120,7 @@ test('a list of things without a name is its first, and all of them', () => {
   expect(nodeAt(nodes, 'items[0].qty').values).toEqual([2]);
 });
 
-test('several payloads make one tree, with how often each field is there and of which types', () => {
+test('several payloads make one tree with frequencies and types', () => {
   const nodes = mergeBodies([{ a: 1 }, { a: 'x', b: true }, { b: null }]);
   expect(nodes.map(({ label, kinds, present }) => ({ label, kinds, present }))).toEqual([
     { label: 'a', kinds: ['number', 'text'], present: 2 },
@@ -128,14 +128,14 @@ test('several payloads make one tree, with how often each field is there and of 
   ]);
 });
 
-test('JSON in a text is opened, and read by the transform', () => {
+test('JSON inside a text is parsed, and read by the transform', () => {
   const body = { raw: '{"utm":{"source":"ig"}}' };
   const node = nodeAt(mergeBodies([body]), 'raw → utm.source');
   expect(node.source).toEqual({ path: 'raw', transforms: [{ json: { path: 'utm.source' } }] });
   expect(readOnServer(node.source, body)).toBe('ig');
 });
 
-test('names of objects that JavaScript knows are fields like others', () => {
+test('names of built-in properties are ordinary fields', () => {
   const body = JSON.parse(
     '{"__proto__":{"polluted":"yes"},"constructor":"c","toString":"t"}',
   ) as unknown;
@@ -145,7 +145,7 @@ test('names of objects that JavaScript knows are fields like others', () => {
   expect(({} as { polluted?: string }).polluted).toBeUndefined();
 });
 
-test('what is deep or has many fields is merged within bounds', () => {
+test('deep and wide payloads are merged within bounds', () => {
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${n}`, n]));
   let deep: unknown = 'end';
   for (let n = 0; n < 400; n += 1) deep = { in: deep };
@@ -161,7 +161,7 @@ test('what is deep or has many fields is merged within bounds', () => {
 const corpus = join(import.meta.dirname, '../../../corpus');
 const files = readdirSync(corpus).filter((name) => name.endsWith('.json'));
 
-test.each(files)('each field of %s is where its path says', (name) => {
+test.each(files)('each field of %s is at its path', (name) => {
   const { body } = JSON.parse(readFileSync(join(corpus, name), 'utf8')) as { body: unknown };
   if (typeof body !== 'object' || body === null) return;
   const leaves = all(mergeBodies([body])).filter(
@@ -180,7 +180,7 @@ test.each(files)('each field of %s is where its path says', (name) => {
   }
 });
 
-test('fields are found by name, title, path and value, with all that lead to them', () => {
+test('fields are found by name, title, path and value, with their ancestors', () => {
   const nodes = mergeBodies([
     {
       lead: { name: 'Ana', city: 'São Paulo' },
@@ -202,14 +202,14 @@ test('fields are found by name, title, path and value, with all that lead to the
   ).toEqual(['lead', 'city']);
 });
 
-test('a path that drift names finds its field', () => {
+test('a drift path finds its field', () => {
   expect(normalizePath("fields[?code=='PHONE'].value | [0]")).toBe(
     normalizePath("fields[?code == 'PHONE'].value"),
   );
   expect(normalizePath('items[0].sku')).toBe(normalizePath('items[].sku'));
 });
 
-test('sources name the places that they read, part by part', () => {
+test('sources list their locations, part by part', () => {
   const place = (path: string) => locationsOf({ path })[0];
   expect(locationsOf({ join: [{ path: 'a' }, { first: [{ path: 'b' }] }] })).toEqual([
     place('a'),
@@ -218,7 +218,7 @@ test('sources name the places that they read, part by part', () => {
   expect(locationsOf({ path: 'a', transforms: ['trim'] })).toEqual([place('a')]);
 });
 
-test('headers are named whatever their case', () => {
+test('header names ignore case', () => {
   const [node] = mergeNamed([{ 'X-Id': '1' }, {}], 'header');
   expect(node?.source).toEqual({ header: 'X-Id' });
   expect(node?.present).toBe(1);

@@ -26,13 +26,13 @@ const needy = [...transforms.values()].flatMap(({ name, options }) =>
   (options.required as readonly string[] | undefined)?.length ? [name] : [],
 );
 
-test.each(needy)('what %s cannot do without is asked for by its label', (name) => {
+test.each(needy)('the required options of %s are named by their labels', (name) => {
   const missing = refusalsOf({ [name]: {} }).map(missingOption);
   expect(missing.length).toBeGreaterThan(0);
   for (const option of missing) expect(words).toHaveProperty([`mapping.option.${option}`]);
 });
 
-test('a part of the document that is missing is no option', () => {
+test('a missing part of the document is not an option', () => {
   const result = compileMapping({ contact: { name: { header: 'x', root: true } } });
   expect(result).toMatchObject({ problems: [{ kind: 'part_missing', about: 'path' }] });
   expect(result.ok ? [] : result.problems.map(missingOption)).toEqual([null]);
@@ -45,11 +45,11 @@ function typesIn(schema: unknown): unknown[] {
   return [...own, ...Object.values(schema).flatMap(typesIn)];
 }
 
-test.each([...new Set(typesIn(mappingSchemas('#/')))])('the type %s has words', (type) => {
+test.each([...new Set(typesIn(mappingSchemas('#/')))])('the type %s has a message', (type) => {
   expect(words).toHaveProperty([`mapping.type.${String(type)}`]);
 });
 
-test('types and choices are told one by one', () => {
+test('types and choices are listed separately', () => {
   expect(refusalsOf(7).map(listedValues)).toEqual([['string', 'object']]);
   expect(refusalsOf({ number: { decimal: ';' } }).map(listedValues)).toEqual([[',', '.']]);
 });

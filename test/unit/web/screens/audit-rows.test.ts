@@ -14,7 +14,7 @@ import {
 const folder = join(import.meta.dirname, '../../../../web/src/screens/audit');
 const id = '01a20052-6ade-77e2-8d0e-d5ad5995d25a';
 
-test.each(['en', 'pt-BR', 'es'])('whatever a row can tell of has words in %s', (language) => {
+test.each(['en', 'pt-BR', 'es'])('every action and target has a message in %s', (language) => {
   const words = JSON.parse(
     readFileSync(join(folder, `messages.${language}.json`), 'utf8'),
   ) as object;
@@ -25,7 +25,7 @@ test.each(['en', 'pt-BR', 'es'])('whatever a row can tell of has words in %s', (
   expect(wanted.filter((key) => !(key in words))).toEqual([]);
 });
 
-test('the filters offer all that a row can tell of', () => {
+test('the filters offer every action and target', () => {
   expect(actions.toSorted()).toEqual([...auditActions].toSorted());
   expect(targetTypes.toSorted()).toEqual([...auditTargetTypes].toSorted());
 });
@@ -45,10 +45,10 @@ test.each([
   ],
   ['a channel', rowOf('channel', { name: 'Sales' }), [null, 'Sales', `/channels/${id}`]],
   ['an erased sample', rowOf('sample', null), [null, null, null]],
-])('%s says which webhook it is of, and leads to it', (_what, row, expected) => {
+])('%s has its webhook and a link', (_what, row, expected) => {
   expect([webhookIdOf(row), nameOf(row), hrefOf(row)]).toEqual(expected);
 });
 
-test.each(['contact', 'erasure', 'conflict'] as const)('a %s is never called by a name', (type) => {
+test.each(['contact', 'erasure', 'conflict'] as const)('a %s is never shown by name', (type) => {
   expect(nameOf(rowOf(type, { name: 'Ana Souza' }, { name: 'Ana' }))).toBe('…95d25a');
 });

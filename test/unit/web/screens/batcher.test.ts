@@ -37,7 +37,7 @@ function open(most = 200) {
   return { clock, shown, ...createBatcher<number>({ most, onBatch, clock }) };
 }
 
-test('a hundred a second are shown once a second, and none is lost', () => {
+test('a hundred items per second are shown once a second, without loss', () => {
   const { add, clock, shown } = open();
   for (let n = 0; n < 1_000; n += 1) {
     add(n);
@@ -50,7 +50,7 @@ test('a hundred a second are shown once a second, and none is lost', () => {
   expect(shown.flatMap(({ items }) => items)).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
 });
 
-test('one alone is shown soon, also after a pause', () => {
+test('a single item is shown soon, also after a pause', () => {
   const { add, clock, shown } = open();
   add(1);
   clock.pass(60_000);
@@ -62,14 +62,14 @@ test('one alone is shown soon, also after a pause', () => {
   ]);
 });
 
-test('of more than a screen holds the newest are shown', () => {
+test('beyond the limit the newest items are shown', () => {
   const { add, clock, shown } = open(3);
   for (let n = 0; n < 10; n += 1) add(n);
   clock.pass(1_000);
   expect(shown.map(({ items }) => items)).toEqual([[7, 8, 9]]);
 });
 
-test('what is stopped shows nothing more', () => {
+test('a stopped batcher emits nothing', () => {
   const { add, stop, clock, shown } = open();
   add(1);
   stop();
@@ -77,7 +77,7 @@ test('what is stopped shows nothing more', () => {
   expect(shown).toEqual([]);
 });
 
-test('where the query changes, what came of the one before is not shown with what comes of the next', () => {
+test('after a query change, items of the old query are dropped', () => {
   const { add, stop, clock, shown } = open();
   add(1);
   clock.pass(500);

@@ -18,7 +18,7 @@ import {
 const addressed = (text: string) => queryOf(new URLSearchParams(text));
 const id = '01a1ff9c-887d-7771-9203-9ae445c7ff77';
 
-test('an address says what is searched for, in the words of the API', () => {
+test('a URL contains the filters with the names of the API', () => {
   expect(addressed(`webhookId=${id}&state=dead,waiting&externalId=a,b&reason=filter`)).toEqual({
     webhookId: [id],
     state: ['waiting', 'dead'],
@@ -34,23 +34,23 @@ test.each([
   ['a day that is none', 'from=yesterday&to=2026-99-99'],
   ['what nobody asked for', 'token=abc&cursor=x'],
   ['nothing', 'externalId=&state='],
-])('%s is left out of a search', (_what, text) => {
+])('%s is ignored in a search', (_what, text) => {
   expect(addressed(text)).toEqual({});
 });
 
-test('days are whole days where the person is', () => {
+test('dates are whole days in the local time zone', () => {
   const { from, to } = addressed('from=2026-03-01&to=2026-03-01') as { from: string; to: string };
   expect(new Date(from).getHours()).toBe(0);
   expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000 - 1);
 });
 
-test('a search with an end, or for how an id begins, is not watched; one with a beginning is', () => {
+test('a search with an end date or an id prefix has no live updates; one with a start date has', () => {
   expect(liveQueryOf(addressed('to=2026-03-01'))).toBeNull();
   expect(liveQueryOf(addressed('externalIdPrefix=lead'))).toBeNull();
   expect(liveQueryOf(addressed('from=2026-03-01&state=done'))).toEqual({ state: ['done'] });
 });
 
-test('another filter leaves the page that was open, and an empty one goes away', () => {
+test('changing a filter resets the page, and an empty filter is removed', () => {
   const next = withFilters(new URLSearchParams('cursor=abc&state=dead'), {
     state: '',
     reason: 'x',
@@ -58,7 +58,7 @@ test('another filter leaves the page that was open, and an empty one goes away',
   expect(next.toString()).toBe('reason=x');
 });
 
-test('an id with a star is the beginning of one; an address is told from a number', () => {
+test('an id with a star is a prefix; an email is distinguished from a phone', () => {
   expect(idChange('lead-10*')).toEqual({ externalId: '', externalIdPrefix: 'lead-10' });
   expect(idChange('lead-10')).toEqual({ externalId: 'lead-10', externalIdPrefix: '' });
   expect(personChange('a@b.c')).toEqual({ email: 'a@b.c', phone: '' });
@@ -103,7 +103,7 @@ const mapping = {
   context: { labels: [{ const: 'Lead' }] },
 } as unknown as Parameters<typeof traceTargets>[0];
 
-test('each target says where it was looked for, what stood there and what became of it', () => {
+test('each target has its source, raw value and result', () => {
   const targets = traceTargets(mapping, item);
   expect(targets.map(({ name, from, value }) => [name, from, value])).toEqual([
     ['contact.name', [{ path: 'a' }, ' | ', { path: 'b' }], null],
@@ -118,13 +118,13 @@ test('each target says where it was looked for, what stood there and what became
   expect(withoutSplit(mapping)).not.toHaveProperty('split');
 });
 
-test('of several, the one that was read is named', () => {
+test('of several sources, the one that was read is named', () => {
   const sources = { ...item.sources, 'contact.name': { source: 'b', raw: 'Ana', steps: [] } };
   const [name] = traceTargets(mapping, { ...item, sources });
   expect(name?.from).toEqual([{ path: 'b' }]);
 });
 
-test('a hostile payload comes through a shell as it is, and the key is left out', () => {
+test('a hostile payload passes a shell unchanged, without the key', () => {
   const payload = { text: `it's "$(id)" \`id\` \\ <img onerror>\n$HOME`, "k'": null };
   const line = curlCommand('https://in.example', {
     payload,

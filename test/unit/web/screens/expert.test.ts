@@ -29,7 +29,7 @@ function offered(text: string): string[] {
   return result?.options.map(({ displayLabel, label }) => displayLabel ?? label) ?? [];
 }
 
-test('names are offered that the schema has there, but for those that are taken', () => {
+test("completion offers the schema's names, except existing ones", () => {
   expect(offered('{|}')).toEqual(expect.arrayContaining(['contact', 'message', 'split']));
   expect(offered('{ "message": {}, | }')).not.toContain('message');
   expect(offered('{ "contact": { "ph|" } }')).toContain('phone');
@@ -37,12 +37,12 @@ test('names are offered that the schema has there, but for those that are taken'
   expect(offered('{ "contact": { "phone": { "first": [ { | } ] } } }')).toContain('transforms');
 });
 
-test('a default is not offered where the event id is read: it would give many events one id', () => {
+test('a default is not offered for the event id: many events would share one id', () => {
   expect(offered('{ "eventId": { | } }')).not.toContain('default');
   expect(offered('{ "eventType": { | } }')).toContain('default');
 });
 
-test('values are offered where they are counted: transforms, yes and no, known paths', () => {
+test('completion offers enumerated values: transforms, booleans, known paths', () => {
   const transforms = offered('{ "contact": { "name": { "transforms": [ | ] } } }');
   expect(transforms).toEqual(expect.arrayContaining(['trim', 'phone']));
   expect(offered('{ "contact": { "name": { "transforms": ["trim", "|"] } } }')).toContain('lower');
@@ -51,14 +51,14 @@ test('values are offered where they are counted: transforms, yes and no, known p
   expect(offered('{ "contact": { "name": { "header": "|" } } }')).toEqual([]);
 });
 
-test('where nothing can be written nothing is offered', () => {
+test('nothing is offered where nothing can be typed', () => {
   expect(offered('{ "contact": {} } |')).toEqual([]);
   expect(offered('|')).toEqual([]);
   const { state } = stateOf('{ "contact": { } x');
   expect(cursorAt(state, 0)).toBeNull();
 });
 
-test('a problem is shown at its pointer, or at the nearest that there is', () => {
+test('a problem is shown at its pointer, or at the nearest existing node', () => {
   const { state } = stateOf('{ "contact": { "fields": { "a/b~c": { "path": "x" } } } }');
   const at = (pointer: string) => {
     const { from, to } = rangeAt(state, pointer);
@@ -77,7 +77,7 @@ const troubles = (text: string, problems: { path: string; message: string }[] = 
   );
 };
 
-test('what is no JSON is said first, then unknown parts, and what the server found', () => {
+test('JSON errors come first, then unknown parts and errors of the server', () => {
   expect(troubles('{ "contact": ')).toEqual([expect.stringMatching(/^no JSON/)]);
   expect(troubles('')).toEqual(['no JSON: ']);
   expect(troubles('{ "contct": {}, "contact": { "fields": { "any": { "pth": 1 } } } }')).toEqual([
@@ -88,12 +88,12 @@ test('what is no JSON is said first, then unknown parts, and what the server fou
   expect(troubles('{ "message": { "text": {} } }', [problem])).toEqual(['bad: "text": {}']);
 });
 
-test('without the schema nothing is called unknown', () => {
+test('without the schema no part is unknown', () => {
   const { state } = stateOf('{ "what": 1 }');
   expect(diagnosticsIn(state, { problems: [], knowledge: { schemas: {} }, words })).toEqual([]);
 });
 
-test('parts have words by where they stand; names that people give have none', () => {
+test('parts have messages by position; custom names have none', () => {
   expect(wordOf(['contact', 'phone'])).toBe('contact.phone');
   expect(wordOf(['contact', 'phone', 'path'])).toBe('source.path');
   expect(wordOf(['contact', 'fields', 'path'])).toBeUndefined();

@@ -41,7 +41,7 @@ const key = (id: string, more: Partial<Key> = {}): Key => ({
   ...more,
 });
 
-test('the old key’s share is of all that came since the rotation', () => {
+test('the share of the old key counts all requests since the rotation', () => {
   const fresh = key('new', { usesSinceRotation: 97, lastUsedAt: ago(1) });
   const old = key('old', { usesSinceRotation: 3, lastUsedAt: ago(5) });
   expect(keyUsageOf([fresh, old], now)).toMatchObject([
@@ -71,7 +71,7 @@ test('a key is current, ending, expired or revoked', () => {
   expect(keyStateOf(key('old', { revokedAt: ago(1) }), newest, now)).toBe('revoked');
 });
 
-test('before and after are told leaf by leaf, and no more of them than a person reads', () => {
+test('differences are listed leaf by leaf, up to a limit', () => {
   const before = { name: 'A', settings: {}, list: [1, 2] };
   const after = { name: 'A', settings: { retries: { maxAttempts: 3 } }, list: [1] };
   expect(differencesOf({ before, after })).toEqual([

@@ -3,14 +3,14 @@ import { conflictingFields, rebaseDraft } from '../../../../web/src/screens/sett
 
 const from = { days: '1', hours: '2', names: ['a'] };
 
-test('a field that was left alone follows what is saved now', () => {
+test('an unedited field takes the saved value', () => {
   const draft = { ...from, days: '5' };
   const now = { days: '1', hours: '9', names: ['a', 'b'] };
   expect(rebaseDraft(draft, { from, now })).toEqual({ days: '5', hours: '9', names: ['a', 'b'] });
   expect(conflictingFields(draft, { from, now })).toEqual([]);
 });
 
-test('a field that both changed stays as the person wrote it, and is named', () => {
+test('a field changed by both keeps the input and is reported', () => {
   const draft = { ...from, days: '5', hours: '7' };
   const now = { ...from, days: '6', hours: '7' };
   expect(rebaseDraft(draft, { from, now })).toEqual({ days: '5', hours: '7', names: ['a'] });

@@ -21,12 +21,12 @@ test.each([
   expect(stage.reached).toEqual([...stage.done, ...open]);
 });
 
-test('of an active webhook every step may be looked at again', () => {
+test('every step of an active webhook can be reviewed', () => {
   const stage = setupProgressOf({ active: true, next: null }, true);
   expect(stage).toEqual({ open: ['live'], done: stepIds, reached: [...stepIds] });
 });
 
-test('the last step is not done before something has come', () => {
+test('the last step is done only after an event', () => {
   const stage = setupProgressOf({ active: true, next: null }, false);
   expect(stage).toMatchObject({ open: ['live'], done: stepIds.slice(0, -1), reached: stepIds });
 });
@@ -45,13 +45,13 @@ test.each([
 });
 
 test.each(['', 'hello', '7', '"text"', 'null', '{"a":', 'two words = three'])(
-  '%j is no sample',
+  '%j is not a sample',
   (text) => {
     expect(parsePastedSample(text)).toBeNull();
   },
 );
 
-test('what is handed out as a body is the example itself', () => {
+test('the body snippet is the example lead', () => {
   for (const id of ['zapier', 'make', 'n8n'] as const) {
     expect(JSON.parse(snippets[id](url))).toEqual(exampleLead);
   }
@@ -59,7 +59,7 @@ test('what is handed out as a body is the example itself', () => {
   expect(JSON.parse(body)).toEqual(exampleLead);
 });
 
-test('only the command has the URL in its code; a page that visitors read never has it', () => {
+test('only the curl command contains the URL; the HTML page never does', () => {
   for (const id of snippetIds.filter((one) => one !== 'curl')) {
     const inCode = snippets[id](url)
       .split('\n')

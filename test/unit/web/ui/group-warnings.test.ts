@@ -11,7 +11,7 @@ const warning = (more: Partial<DriftWarning> & { readonly before?: number }) => 
 });
 const wordsOf = ({ before }: { readonly before: number }) => `There in ${before}, and gone.`;
 
-test('what is said of a target stands once, with each of the fields that it reads', () => {
+test('warnings of one target are one change with all its fields', () => {
   const changes = groupWarnings(
     [
       warning({}),
@@ -29,7 +29,7 @@ test('what is said of a target stands once, with each of the fields that it read
   expect(changes[0]).toMatchObject({ since: '2026-01-05T12:00:00.000Z', events: 25 });
 });
 
-test('fields that nothing reads stand each for itself', () => {
+test('unmapped fields are separate changes', () => {
   const fresh = { kind: 'new_path', target: null };
   const changes = groupWarnings([warning(fresh), warning({ ...fresh, path: 'lead.x' })], wordsOf);
   expect(changes.map(({ paths }) => paths)).toEqual([['lead.phone'], ['lead.x']]);

@@ -20,7 +20,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-test('paths are those of a mapping, with quotes where a name needs them', () => {
+test('paths have the syntax of a mapping, with quotes where needed', () => {
   const value = { lead: { 'phone number': 1, phones: [{ n: 2 }] }, 'a"b': null, _x9: true };
   expect(pathsOf(value)).toEqual([
     'lead',
@@ -34,20 +34,20 @@ test('paths are those of a mapping, with quotes where a name needs them', () => 
   expect(pathsOf([['a']])).toEqual(['[0]', '[0][0]']);
 });
 
-test('a value without parts is one row, whatever it is', () => {
+test('a scalar value is one row', () => {
   for (const value of ['text', 7, null, undefined, {}, []]) {
     expect(pathsOf(value)).toEqual(['']);
   }
 });
 
-test('a name like __proto__ is a name like any other', () => {
+test('a name like __proto__ is an ordinary name', () => {
   expect(pathsOf(JSON.parse('{"__proto__":{"constructor":1}}'))).toEqual([
     '__proto__',
     '__proto__.constructor',
   ]);
 });
 
-test('no depth and no width breaks it', () => {
+test('any depth and width works', () => {
   const deep = treeOf(nested(20_000));
   expect(rowsOf(deep, everything(deep))).toHaveLength(20_000);
   expect(findNodes(deep, 'bottom', 10).map(({ level }) => level)).toEqual([20_000]);
@@ -55,13 +55,13 @@ test('no depth and no width breaks it', () => {
   expect(rowsOf(wide, everything(wide))).toHaveLength(100_001);
 });
 
-test('it opens by itself level by level, and no further than asked', () => {
+test('it expands level by level up to the limit', () => {
   const root = treeOf({ a: { b: { c: 1 } }, many: Array.from({ length: 500 }, () => 0) });
   const rows = rowsOf(root, openedTo(root, 100));
   expect(rows.map(pathOf)).toEqual(['a', 'a.b', 'many']);
 });
 
-test('names and plain values are found from top to bottom, in any case, and no more than asked', () => {
+test('names and scalar values are found in order, ignoring case, up to the limit', () => {
   const root = treeOf({ Name: 'Ana', lead: { first_name: 'x', age: 41, tags: ['ANA', 'b'] } });
   const found = (words: string, most = 10) => findNodes(root, words, most).map(pathOf);
   expect(found('name')).toEqual(['Name', 'lead.first_name']);

@@ -10,11 +10,11 @@ test.each([
   ['Bom dia. Tudo bem?', ['Bom dia. Tudo bem?']],
   ['…', ['…']],
   ['', ['']],
-])('%j may go on in the next line behind %j', (text, parts) => {
+])('%j can break behind %j', (text, parts) => {
   expect(splitAtLineBreaks(text)).toEqual(parts);
 });
 
-test('a long address is broken within its halves too, and nothing is lost', () => {
+test('a long address also breaks within its halves, without losing text', () => {
   const long = `${'maria.fernanda.'.repeat(3)}souza@example.com`;
   expect(splitAtLineBreaks(long)).toContain('fernanda.');
   expect(splitAtLineBreaks(long).join('')).toBe(long);

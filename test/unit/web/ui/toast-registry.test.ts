@@ -27,7 +27,7 @@ function open() {
 
 const nothing = () => {};
 
-test('what is over does not come back from behind the others', () => {
+test('a closed toast does not return from the queue', () => {
   const { showToast, closeToast, seen } = open();
   showToast('A sample goes', nothing, 'sample 1');
   for (const words of ['One', 'Two', 'Three']) showToast(words);
@@ -35,7 +35,7 @@ test('what is over does not come back from behind the others', () => {
   expect(seen()).toEqual(['Three', 'Two', 'One']);
 });
 
-test('what is told about the same takes the place of what was told before', () => {
+test('a toast about the same subject replaces the earlier one', () => {
   const { showToast, seen } = open();
   showToast('Paused', nothing, 'webhook 1');
   for (const words of ['One', 'Two', 'Three']) showToast(words);
@@ -44,7 +44,7 @@ test('what is told about the same takes the place of what was told before', () =
   expect(seen()).toEqual(['Paused too', 'Resumed', 'Three', 'Two', 'One']);
 });
 
-test('of one kind all goes, and nothing of another', () => {
+test('closing one kind keeps other kinds', () => {
   const { showToast, closeToasts, seen } = open();
   showToast('Merged', nothing, 'contact merge 1');
   showToast('Paused', nothing, 'webhook 1');
@@ -54,7 +54,7 @@ test('of one kind all goes, and nothing of another', () => {
   expect(seen()).toEqual(['Copied', 'Paused']);
 });
 
-test('all of it goes, and can be told again', () => {
+test('closing all toasts allows new ones', () => {
   const { showToast, closeToast, closeToasts, seen } = open();
   showToast('Paused', nothing, 'webhook 1');
   closeToasts();
