@@ -23,11 +23,11 @@ const createQueryClient = () =>
   });
 
 export function App() {
-  const { words, missing, retry } = useMessages(useLanguage());
-  if (!words) return missing ? <NoMessages onRetry={retry} /> : <LoadingPage />;
+  const { text, missing, retry } = useMessages(useLanguage());
+  if (!text) return missing ? <NoMessages onRetry={retry} /> : <LoadingPage />;
   return (
-    <IntlProvider locale={words.language} messages={words.messages}>
-      <I18nProvider locale={words.language}>
+    <IntlProvider locale={text.language} messages={text.messages}>
+      <I18nProvider locale={text.language}>
         {missing && <MissingLanguage language={missing} onRetry={retry} />}
         <SessionGate />
         <Toasts />

@@ -7,16 +7,16 @@
  */
 
 /** By URL; failed ones are removed. */
-const read = new Map<string, Promise<void>>();
+const fetched = new Map<string, Promise<void>>();
 const applied = new Map<string, Promise<void>>();
 
-function once(
+function memoize(
   done: Map<string, Promise<void>>,
   address: string,
   work: (address: string) => Promise<void>,
 ): Promise<void> {
-  const begun = done.get(address);
-  if (begun) return begun;
+  const pending = done.get(address);
+  if (pending) return pending;
   const working = work(address);
   done.set(address, working);
   working.catch(() => done.delete(address));
@@ -45,7 +45,7 @@ function applyStyles(address: string): Promise<void> {
 }
 
 /** Loaded by index.html. */
-const isInPage = (address: string): boolean =>
+const isInDocument = (address: string): boolean =>
   !applied.has(address) &&
   document.querySelector(`:is(script[src="${address}"], link[href="${address}"])`) !== null;
 
@@ -56,10 +56,10 @@ export async function preload<Part>(
 ): Promise<Part> {
   const missing = files
     .map((file) => import.meta.env.BASE_URL + file)
-    .filter((address) => !isInPage(address));
-  await Promise.all(missing.map((address) => once(read, address, readFile)));
+    .filter((address) => !isInDocument(address));
+  await Promise.all(missing.map((address) => memoize(fetched, address, readFile)));
   // In order: later style sheets override earlier ones.
   const styles = missing.filter((address) => address.endsWith('.css'));
-  await Promise.all(styles.map((address) => once(applied, address, applyStyles)));
+  await Promise.all(styles.map((address) => memoize(applied, address, applyStyles)));
   return load();
 }

@@ -14,7 +14,7 @@ export async function watchLayoutShift(page: Page): Promise<void> {
 }
 
 /** The maximum wait of a page before it shows partial data. */
-const longestMs = 3_000;
+const maxWaitMs = 3_000;
 
 /** On a slow machine responses can come after that wait; then the measurement is meaningless. */
 const lastAnswerMs = (page: Page): Promise<number> =>
@@ -31,6 +31,6 @@ export async function layoutShiftProblems(
   if ((await shifted()) <= most) return [];
   await openAgain();
   const again = await shifted();
-  const isTold = (await lastAnswerMs(page)) < longestMs;
+  const isTold = (await lastAnswerMs(page)) < maxWaitMs;
   return again > most && isTold ? [`moves by itself while it comes: ${again.toFixed(2)}`] : [];
 }

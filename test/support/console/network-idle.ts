@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page, Request } from 'playwright-core';
 
 /** A response that a scenario holds back is not awaited. */
-const longestMs = 2_000;
+const maxWaitMs = 2_000;
 
 /** Resolves when all requests are answered; an open live stream counts as answered. */
 export function createNetworkIdle(page: Page): () => Promise<void> {
@@ -17,7 +17,7 @@ export function createNetworkIdle(page: Page): () => Promise<void> {
     if (type.startsWith('text/event-stream')) came(response.request());
   });
   return async () => {
-    const deadline = performance.now() + longestMs;
+    const deadline = performance.now() + maxWaitMs;
     while (asked.size > 0 && performance.now() < deadline) await pause(20);
   };
 }

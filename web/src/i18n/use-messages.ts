@@ -7,28 +7,28 @@ import { useEffect, useState } from 'react';
 import type { Language } from './language.ts';
 import { loadMessages, type Messages } from './load-messages.ts';
 
-type Words = { readonly language: Language; readonly messages: Messages };
+type LoadedMessages = { readonly language: Language; readonly messages: Messages };
 
-const wordsOf = async (language: Language): Promise<Words> => ({
+const messagesOf = async (language: Language): Promise<LoadedMessages> => ({
   language,
   messages: await loadMessages(language),
 });
 
 export function useMessages(language: Language) {
-  const [words, setWords] = useState<Words | null>(null);
+  const [text, setText] = useState<LoadedMessages | null>(null);
   const [missing, setMissing] = useState<Language | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isWanted = true;
-    const show = (loaded: Words | null, failed: Language | null) => {
+    const show = (loaded: LoadedMessages | null, failed: Language | null) => {
       if (!isWanted) return;
-      setWords((before) => loaded ?? before);
+      setText((before) => loaded ?? before);
       setMissing(failed);
     };
-    wordsOf(language)
+    messagesOf(language)
       .then((loaded) => show(loaded, null))
       .catch(async () => {
-        const fallback = words === null && language !== 'en' ? await wordsOf('en') : null;
+        const fallback = text === null && language !== 'en' ? await messagesOf('en') : null;
         show(fallback, language);
       })
       .catch(() => show(null, language));
@@ -38,9 +38,9 @@ export function useMessages(language: Language) {
     // Changes of `loaded` do not reload.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [language, attempt]);
-  const shown = words?.language;
+  const shown = text?.language;
   useEffect(() => {
     document.documentElement.lang = shown ?? 'en';
   }, [shown]);
-  return { words, missing, retry: () => setAttempt((before) => before + 1) };
+  return { text, missing, retry: () => setAttempt((before) => before + 1) };
 }

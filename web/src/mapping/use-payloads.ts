@@ -39,7 +39,7 @@ type PayloadsState = {
   readonly retry: () => void;
 };
 
-const most = 10;
+const limit = 10;
 const maxMerged = 5;
 
 async function readEvent(id: string, signal: AbortSignal): Promise<Payload> {
@@ -87,9 +87,9 @@ function useNamed(eventId: string | null) {
 export function usePayloads(webhookId: string, eventId: string | null = null): PayloadsState {
   const samples = useApiQuery('listWebhookSamples', {
     params: { id: webhookId },
-    query: { per_page: most },
+    query: { per_page: limit },
   });
-  const events = useApiQuery('listEvents', { query: { webhookId: [webhookId], per_page: most } });
+  const events = useApiQuery('listEvents', { query: { webhookId: [webhookId], per_page: limit } });
   const [chosen, setChosen] = useState(eventId);
   const named = useNamed(eventId);
   const samplePage = samples.data?.results;

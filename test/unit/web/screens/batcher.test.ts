@@ -30,11 +30,11 @@ function createClock() {
   };
 }
 
-function open(most = 200) {
+function open(limit = 200) {
   const clock = createClock();
   const shown: { readonly at: number; readonly items: readonly number[] }[] = [];
   const onBatch = (items: readonly number[]) => shown.push({ at: clock.now(), items });
-  return { clock, shown, ...createBatcher<number>({ most, onBatch, clock }) };
+  return { clock, shown, ...createBatcher<number>({ limit, onBatch, clock }) };
 }
 
 test('a hundred items per second are shown once a second, without loss', () => {

@@ -69,10 +69,10 @@ test('a problem is shown at its pointer, or at the nearest existing node', () =>
   expect(at('')).toBe('{');
 });
 
-const words = { notJson: 'no JSON', unknown: (name: string) => `unknown ${name}` };
+const messages = { notJson: 'no JSON', unknown: (name: string) => `unknown ${name}` };
 const troubles = (text: string, problems: { path: string; message: string }[] = []) => {
   const { state } = stateOf(text);
-  return diagnosticsIn(state, { problems, knowledge: { schemas }, words }).map(
+  return diagnosticsIn(state, { problems, knowledge: { schemas }, messages }).map(
     ({ message, from, to }) => `${message}: ${state.sliceDoc(from, to)}`,
   );
 };
@@ -90,7 +90,7 @@ test('JSON errors come first, then unknown parts and errors of the server', () =
 
 test('without the schema no part is unknown', () => {
   const { state } = stateOf('{ "what": 1 }');
-  expect(diagnosticsIn(state, { problems: [], knowledge: { schemas: {} }, words })).toEqual([]);
+  expect(diagnosticsIn(state, { problems: [], knowledge: { schemas: {} }, messages })).toEqual([]);
 });
 
 test('parts have messages by position; custom names have none', () => {

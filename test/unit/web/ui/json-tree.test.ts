@@ -1,13 +1,13 @@
 import {
   findNodes,
-  openedTo,
+  expandLevels,
   pathOf,
   rowsOf,
   treeOf,
   type Node,
 } from '../../../../web/src/ui/json/json-tree.ts';
 
-const everything = (root: Node) => openedTo(root, 1_000_000);
+const everything = (root: Node) => expandLevels(root, 1_000_000);
 const pathsOf = (value: unknown): string[] => {
   const root = treeOf(value);
   return rowsOf(root, everything(root)).map(pathOf);
@@ -57,7 +57,7 @@ test('any depth and width works', () => {
 
 test('it expands level by level up to the limit', () => {
   const root = treeOf({ a: { b: { c: 1 } }, many: Array.from({ length: 500 }, () => 0) });
-  const rows = rowsOf(root, openedTo(root, 100));
+  const rows = rowsOf(root, expandLevels(root, 100));
   expect(rows.map(pathOf)).toEqual(['a', 'a.b', 'many']);
 });
 

@@ -14,11 +14,11 @@ function open() {
     clear: () => queue.clear(),
   });
   function seen(): string[] {
-    const words: string[] = [];
+    const text: string[] = [];
     for (;;) {
       const [next] = queue.visibleToasts;
-      if (!next) return words;
-      words.push(next.content.words);
+      if (!next) return text;
+      text.push(next.content.text);
       queue.close(next.key);
     }
   }
@@ -30,7 +30,7 @@ const nothing = () => {};
 test('a closed toast does not return from the queue', () => {
   const { showToast, closeToast, seen } = open();
   showToast('A sample goes', nothing, 'sample 1');
-  for (const words of ['One', 'Two', 'Three']) showToast(words);
+  for (const text of ['One', 'Two', 'Three']) showToast(text);
   closeToast('sample 1');
   expect(seen()).toEqual(['Three', 'Two', 'One']);
 });
@@ -38,7 +38,7 @@ test('a closed toast does not return from the queue', () => {
 test('a toast about the same subject replaces the earlier one', () => {
   const { showToast, seen } = open();
   showToast('Paused', nothing, 'webhook 1');
-  for (const words of ['One', 'Two', 'Three']) showToast(words);
+  for (const text of ['One', 'Two', 'Three']) showToast(text);
   showToast('Resumed', nothing, 'webhook 1');
   showToast('Paused too', nothing, 'webhook 10');
   expect(seen()).toEqual(['Paused too', 'Resumed', 'Three', 'Two', 'One']);

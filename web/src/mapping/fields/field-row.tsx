@@ -35,17 +35,17 @@ function KindMark({ node: { kinds, role, children } }: { readonly node: FieldNod
       : role === 'entry' && children.length === 0
         ? List
         : kindIcons[kind];
-  const words = kinds.map((one) => formatMessage({ id: `mapping.kind.${one}` })).join(', ');
+  const kindNames = kinds.map((one) => formatMessage({ id: `mapping.kind.${one}` })).join(', ');
   return (
-    <span className="kind" title={words}>
+    <span className="kind" title={kindNames}>
       <Icon aria-hidden />
-      <span className="hidden-visually">{words}</span>
+      <span className="hidden-visually">{kindNames}</span>
     </span>
   );
 }
 
-export const More = ({ words }: { readonly words: string }) => (
-  <div className="field-row more">{words}</div>
+export const More = ({ label }: { readonly label: string }) => (
+  <div className="field-row more">{label}</div>
 );
 
 export function FieldRow({ node, level }: { readonly node: FieldNode; readonly level: number }) {
@@ -92,9 +92,9 @@ function Readers({ node }: { readonly node: FieldNode }) {
   const targets = useFieldUsage(node);
   const [first, ...others] = targets;
   if (first === undefined) return null;
-  const words = targets.map(labelOf).join(', ');
+  const targetNames = targets.map(labelOf).join(', ');
   return (
-    <span className="reader clip" title={words}>
+    <span className="reader clip" title={targetNames}>
       → {labelOf(first)}
       {others.length > 0 && ` +${others.length}`}
     </span>

@@ -18,8 +18,8 @@ function meets({ label, title, path, values }: FieldNode, word: string): boolean
 }
 
 /** The matching nodes with their ancestors; all nodes when the search is empty. */
-export function filterNodes(nodes: readonly FieldNode[], words: string): readonly FieldNode[] {
-  const word = plain(words.trim());
+export function filterNodes(nodes: readonly FieldNode[], search: string): readonly FieldNode[] {
+  const word = plain(search.trim());
   return word === '' ? nodes : filterTree(nodes, word);
 }
 

@@ -160,10 +160,10 @@ function LineItem({ line }: { readonly line: Line }) {
   const { formatMessage } = useIntl();
   const { expanded, limits } = use(ShapeContext);
   if ('more' in line) {
-    const words = formatMessage({ id: 'mapping.more' }, { count: line.left });
+    const text = formatMessage({ id: 'mapping.more' }, { count: line.left });
     return (
-      <TreeItem id={line.id} textValue={words} className="field-line">
-        <TreeItemContent>{() => <More words={words} />}</TreeItemContent>
+      <TreeItem id={line.id} textValue={text} className="field-line">
+        <TreeItemContent>{() => <More label={text} />}</TreeItemContent>
       </TreeItem>
     );
   }

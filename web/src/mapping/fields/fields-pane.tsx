@@ -54,8 +54,8 @@ type PaneProps = {
 export function FieldsPane({ wanted, onUsed }: PaneProps) {
   const { formatMessage } = useIntl();
   const { fields, picked, pick, pendingTarget, assign } = useMappingEditor();
-  const [words, setWords] = useState('');
-  const late = useDeferredValue(words);
+  const [text, setText] = useState('');
+  const late = useDeferredValue(text);
   const { nodes } = fields;
   const byId = useMemo(() => indexOf(nodes), [nodes]);
   const found = useMemo(() => filterNodes(nodes, late), [nodes, late]);
@@ -95,7 +95,7 @@ export function FieldsPane({ wanted, onUsed }: PaneProps) {
       </div>
       <PayloadChoice />
       <div className="field-tools">
-        <FieldSearch words={words} onWords={setWords} />
+        <FieldSearch text={text} onWords={setText} />
         <IconButton
           isSmall
           label={formatMessage({ id: 'mapping.expand' })}
@@ -142,16 +142,16 @@ function toTree(event: KeyboardEvent): void {
 }
 
 function FieldSearch({
-  words,
+  text,
   onWords,
 }: {
-  readonly words: string;
-  readonly onWords: (words: string) => void;
+  readonly text: string;
+  readonly onWords: (text: string) => void;
 }) {
   const { formatMessage } = useIntl();
   const label = formatMessage({ id: 'mapping.search' });
   return (
-    <SearchField aria-label={label} value={words} onChange={onWords} className="field-search">
+    <SearchField aria-label={label} value={text} onChange={onWords} className="field-search">
       <Search aria-hidden />
       <Input className="input" placeholder={label} onKeyDown={toTree} />
     </SearchField>
@@ -163,13 +163,13 @@ function WaitingNote() {
   const { formatMessage } = useIntl();
   const { pendingTarget, setPendingTarget } = useMappingEditor();
   const labelOf = useTargetLabel();
-  const words =
+  const text =
     pendingTarget &&
     formatMessage({ id: 'mapping.chooseFor' }, { target: labelOf(pendingTarget.target) });
   return (
     <div className={`waiting-note ${pendingTarget ? 'waits' : ''}`}>
-      <p role="status" title={words ?? undefined}>
-        {words}
+      <p role="status" title={text ?? undefined}>
+        {text}
       </p>
       {pendingTarget ? (
         <Button variant="quiet" isSmall onPress={() => setPendingTarget(null)}>

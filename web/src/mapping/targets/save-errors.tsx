@@ -20,7 +20,7 @@ const known = new Set(
 /** Display names of the server's type names. */
 function argumentText({ formatMessage, formatList }: IntlShape, error: SaveError): string {
   const { kind, about = '' } = error;
-  const oneOf = (words: readonly string[]) => formatList(words, { type: 'disjunction' });
+  const oneOf = (text: readonly string[]) => formatList(text, { type: 'disjunction' });
   if (kind === 'wrong_type') {
     return oneOf(listedValues(error).map((type) => formatMessage({ id: `mapping.type.${type}` })));
   }
@@ -56,8 +56,8 @@ export function SaveErrorNote({ isLive = false }: { readonly isLive?: boolean })
           {formatMessage({ id: 'mapping.refused' }, { targets: named.map(labelOf).join(', ') })}
         </p>
       )}
-      {[...new Set(errors.get('')?.map(wordsOf))].map((words) => (
-        <p key={words}>{words}</p>
+      {[...new Set(errors.get('')?.map(wordsOf))].map((text) => (
+        <p key={text}>{text}</p>
       ))}
     </Note>
   );

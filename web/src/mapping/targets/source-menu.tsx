@@ -21,7 +21,7 @@ export function SourceMenu({ target, label, source }: ChooseProps) {
   const wait = (mode: AssignMode) => () => setPendingTarget({ target, mode });
   const others = useAlternatives(target, source);
   const put = usePut(target);
-  const words = formatMessage({ id: 'mapping.chooseFor.menu' }, { target: label });
+  const text = formatMessage({ id: 'mapping.chooseFor.menu' }, { target: label });
   const items: Item[] = [
     ...others,
     {
@@ -59,7 +59,7 @@ export function SourceMenu({ target, label, source }: ChooseProps) {
   ];
   const shown = formatMessage({ id: source ? 'mapping.change' : 'mapping.chooseField' });
   return (
-    <Menu label={words} items={items}>
+    <Menu label={text} items={items}>
       {/* The accessible name starts with the visible text, for voice control. */}
       <Button variant={source ? 'quiet' : 'plain'} isSmall aria-label={`${shown}: ${label}`}>
         <span className={source ? 'change' : ''}>{shown}</span>

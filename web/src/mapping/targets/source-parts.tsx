@@ -49,14 +49,14 @@ type PartProps = PartsProps & { readonly at: number; readonly part: Source };
 function OneOfSeveral(props: PartProps) {
   const { target, source, at, part, isOpen } = props;
   const { draft } = useMappingEditor();
-  const words = useSourceText()(part);
+  const formatted = useSourceText()(part);
   const put = (next: Source) => draft.change((before) => writeTarget(before, target, next));
   return (
-    <div className="several" role="group" aria-label={words}>
+    <div className="several" role="group" aria-label={formatted}>
       <Part {...props} onRemove={() => put(withoutPart(source, at))} />
       <TransformChips
         source={part}
-        of={words}
+        of={formatted}
         isOpen={isOpen && part.const === undefined}
         onChange={(next) => put(withPart(source, at, next))}
       />
@@ -91,7 +91,7 @@ function Part({
   const { pendingTarget, setPendingTarget } = useMappingEditor();
   const isSeveral = combineKindOf(source) !== null;
   const isWaiting = pendingTarget?.target === target && pendingTarget.mode === at;
-  const words = useSourceText()(part);
+  const formatted = useSourceText()(part);
   const expression = useId();
   const { path } = part;
   return (
@@ -99,13 +99,13 @@ function Part({
       {part.const === undefined ? (
         <AriaButton
           className="part-button"
-          aria-label={formatMessage({ id: 'mapping.replacePart' }, { field: words })}
-          aria-describedby={path === undefined || path === words ? undefined : expression}
+          aria-label={formatMessage({ id: 'mapping.replacePart' }, { field: formatted })}
+          aria-describedby={path === undefined || path === formatted ? undefined : expression}
           onPress={() => setPendingTarget({ target, mode: isSeveral ? at : 'replace' })}
         >
           <PartIcon part={part} />
           {path === undefined ? (
-            <code className="break">{words}</code>
+            <code className="break">{formatted}</code>
           ) : (
             <LocationText location={{ path, root: part.root }} />
           )}
@@ -116,7 +116,7 @@ function Part({
       {onRemove && (
         <IconButton
           isSmall
-          label={formatMessage({ id: 'mapping.removePart' }, { field: words })}
+          label={formatMessage({ id: 'mapping.removePart' }, { field: formatted })}
           onPress={onRemove}
         >
           <X aria-hidden />

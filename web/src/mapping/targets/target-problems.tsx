@@ -58,15 +58,15 @@ export function TargetProblems({ target }: { readonly target: TargetName }) {
   const { errors, found } = useTargetProblems(target);
   return (
     <div className="problems" aria-live="polite">
-      {errors.map((words) => (
-        <p key={words} className="problem bad">
-          <CircleAlert aria-hidden /> <span className="break">{words}</span>
+      {errors.map((text) => (
+        <p key={text} className="problem bad">
+          <CircleAlert aria-hidden /> <span className="break">{text}</span>
         </p>
       ))}
       {errors.length === 0 &&
-        found.map((words) => (
-          <p key={words} className="problem warn">
-            <TriangleAlert aria-hidden /> <span className="break">{words}</span>
+        found.map((text) => (
+          <p key={text} className="problem warn">
+            <TriangleAlert aria-hidden /> <span className="break">{text}</span>
           </p>
         ))}
     </div>

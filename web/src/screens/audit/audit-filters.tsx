@@ -16,7 +16,7 @@ const names = ['actor', 'action', 'target', 'id', 'from', 'to'] as const;
 export function AuditFilters({ search, setSearch }: Props) {
   const { formatMessage } = useIntl();
   const label = (id: string) => formatMessage({ id: `audit.${id}` });
-  const words = useActionName();
+  const actionName = useActionName();
   const value = (name: (typeof names)[number]) => search.get(name) ?? '';
   const set = (name: (typeof names)[number]) => (text: string) => {
     const next = new URLSearchParams(search);
@@ -30,7 +30,7 @@ export function AuditFilters({ search, setSearch }: Props) {
     <search className="audit-filters" aria-label={label('filters')}>
       <Select
         label={label('action')}
-        choices={[all, ...actions.map((id) => ({ id, label: words(id) }))]}
+        choices={[all, ...actions.map((id) => ({ id, label: actionName(id) }))]}
         value={value('action')}
         onChange={set('action')}
       />

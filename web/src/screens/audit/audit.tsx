@@ -64,7 +64,7 @@ export function Audit() {
 }
 
 function OneRow({ row }: { readonly row: Row }) {
-  const words = useActionName();
+  const actionName = useActionName();
   const [isOpen, setOpen] = useState(false);
   const name = nameOf(row);
   const webhookId = webhookIdOf(row);
@@ -72,7 +72,7 @@ function OneRow({ row }: { readonly row: Row }) {
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span className="what">
-          <strong>{words(row.action)}</strong>
+          <strong>{actionName(row.action)}</strong>
           {name !== null && <span className="break">{name}</span>}
           {webhookId !== null && (row.target.type !== 'webhook' || name === null) && (
             <span className="break soft">

@@ -12,8 +12,8 @@ export type Setting = {
   readonly isRequired: boolean;
   readonly description: string;
   readonly pattern: RegExp | null;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly limit: number;
 };
 
 type Schema = {
@@ -44,8 +44,8 @@ export function settingsOfSchema({ settingsSchema, secrets }: Kind): Setting[] {
     isRequired: required.includes(name),
     description: schema.description ?? '',
     pattern: schema.pattern === undefined ? null : new RegExp(schema.pattern, 'u'),
-    least: schema.minimum ?? 0,
-    most: schema.maximum ?? Number.MAX_SAFE_INTEGER,
+    min: schema.minimum ?? 0,
+    limit: schema.maximum ?? Number.MAX_SAFE_INTEGER,
   }));
   return settings.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
 }
@@ -72,11 +72,11 @@ function headersIn(text: string): Record<string, string> | null {
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? ''] as const));
 }
 
-export function isValid({ type, pattern, least, most }: Setting, text: string): boolean {
+export function isValid({ type, pattern, min, limit }: Setting, text: string): boolean {
   if (text.trim() === '') return true;
   if (type === 'lines') return headersIn(text) !== null;
   if (type === 'number') {
-    return /^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
+    return /^\d+$/.test(text.trim()) && Number(text) >= min && Number(text) <= limit;
   }
   return pattern === null || pattern.test(matchCase(pattern, text));
 }

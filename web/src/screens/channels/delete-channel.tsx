@@ -71,6 +71,6 @@ function User({
 }) {
   const { formatMessage } = useIntl();
   if (type === 'webhook') return <Link href={`/webhooks/${id}`}>{name}</Link>;
-  const words = formatMessage({ id: `channels.inUse.${type === 'event' ? 'event' : 'delivery'}` });
-  return type === 'event' ? <Link href={`/events/${id}`}>{words}</Link> : words;
+  const text = formatMessage({ id: `channels.inUse.${type === 'event' ? 'event' : 'delivery'}` });
+  return type === 'event' ? <Link href={`/events/${id}`}>{text}</Link> : text;
 }

@@ -21,7 +21,7 @@ export function KindFields(props: Props) {
   ));
 }
 
-function useWords() {
+function useKindMessages() {
   const { formatMessage, messages } = useIntl();
   return (id: string, fallback: string): string =>
     id in messages ? formatMessage({ id }) : fallback;
@@ -36,23 +36,23 @@ function SettingField({
   isDisabled = false,
 }: Props & { readonly setting: Setting }) {
   const { formatMessage } = useIntl();
-  const words = useWords();
+  const options = useKindMessages();
   const { name, type, choices, isSecret, isRequired, description } = setting;
   const text = form.texts[name] ?? '';
   const write = (next: string) => onChange({ ...form, texts: { ...form.texts, [name]: next } });
   const isSet = secretsSet.includes(name);
   const isGone = form.gone.includes(name);
-  const own = words(`channels.setting.${name}`, name);
+  const own = options(`channels.setting.${name}`, name);
   const label = isRequired ? own : formatMessage({ id: 'channels.optional' }, { name: own });
   const hint = isSet
     ? formatMessage({ id: 'channels.secretSet' })
-    : words(`channels.setting.${name}.hint`, description);
+    : options(`channels.setting.${name}.hint`, description);
   const wrong = isValid(setting, text)
     ? problemAt(name)
-    : words(`channels.setting.${name}.wrong`, description);
+    : options(`channels.setting.${name}.wrong`, description);
   if (type === 'choice') {
     const defaultOption = { id: '', label: formatMessage({ id: 'channels.usual' }) };
-    const all = choices.map((id) => ({ id, label: words(`channels.setting.${name}.${id}`, id) }));
+    const all = choices.map((id) => ({ id, label: options(`channels.setting.${name}.${id}`, id) }));
     return (
       <Select
         label={label}
@@ -73,7 +73,7 @@ function SettingField({
         type={isSecret && type !== 'lines' ? 'password' : 'text'}
         inputMode={type === 'number' ? 'numeric' : undefined}
         autoComplete="off"
-        placeholder={words(`channels.setting.${name}.such`, '')}
+        placeholder={options(`channels.setting.${name}.such`, '')}
         value={text}
         onChange={write}
         problem={wrong}

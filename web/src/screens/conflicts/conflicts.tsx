@@ -151,8 +151,8 @@ function Why({ conflict: { contacts, named } }: { readonly conflict: Conflict })
       .filter(({ contactId }) => contactId === contact.id)
       .map(({ kind }) => formatMessage({ id: `contacts.the.${kind}` }));
     if (kinds.length === 0) return [];
-    const words = { kinds: formatList(kinds), name: nameOf(contact) };
-    return [formatMessage({ id: 'contacts.kindsOf' }, words)];
+    const text = { kinds: formatList(kinds), name: nameOf(contact) };
+    return [formatMessage({ id: 'contacts.kindsOf' }, text)];
   });
   const [first] = contacts;
   const given = first ? nameOf(first) : '';
@@ -206,8 +206,8 @@ function Dismiss({ conflict, onClose }: DismissProps) {
   const dismiss = useApiMutation('dismissContactConflict', {
     invalidates: contactOperations,
     onDone: () => {
-      const words = formatMessage({ id: 'contacts.dismissed' }, { names });
-      showToast(words, undefined, `contact conflict ${conflict.id}`);
+      const text = formatMessage({ id: 'contacts.dismissed' }, { names });
+      showToast(text, undefined, `contact conflict ${conflict.id}`);
     },
     onClose,
   });

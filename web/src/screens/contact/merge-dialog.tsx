@@ -157,8 +157,8 @@ function Decide({ pair, isAtHome, onClose, onBack }: DecideProps) {
     invalidates: contactOperations,
     onDone: ({ mergeId }) => {
       if (isAtHome && isTurned) void navigate(`/contacts/${stays.id}`);
-      const words = formatMessage({ id: 'contacts.mergedNow' }, names);
-      showToast(words, () => void takeBack(mergeId), about(mergeId));
+      const formatted = formatMessage({ id: 'contacts.mergedNow' }, names);
+      showToast(formatted, () => void takeBack(mergeId), about(mergeId));
     },
     onClose,
   });

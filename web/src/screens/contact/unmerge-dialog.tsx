@@ -25,8 +25,8 @@ export function UnmergeDialog({ contact, merge, merged, onClose }: Props) {
   const unmerge = useApiMutation('unmergeContact', {
     invalidates: contactOperations,
     onDone: () => {
-      const words = formatMessage({ id: 'contacts.unmergedNow' }, { name, survivor });
-      showToast(words, undefined, `contact merge ${merge.id}`);
+      const text = formatMessage({ id: 'contacts.unmergedNow' }, { name, survivor });
+      showToast(text, undefined, `contact merge ${merge.id}`);
     },
     onClose,
   });

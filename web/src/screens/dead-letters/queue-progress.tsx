@@ -40,11 +40,11 @@ export function QueueProgress({ webhookId, isRunning }: FateProps) {
       <p className="row small" role="status">
         <span>{formatMessage({ id: 'dead.fate' })}</span>
         <Counted
-          words={formatMessage({ id: 'dead.fate.waiting' }, { count: waiting })}
+          text={formatMessage({ id: 'dead.fate.waiting' }, { count: waiting })}
           href={waiting > 0 && `/events?webhookId=${webhookId}&state=${inQueue.join()}`}
         />
         <Counted
-          words={formatMessage({ id: 'dead.fate.dead' }, { count: dead })}
+          text={formatMessage({ id: 'dead.fate.dead' }, { count: dead })}
           href={dead > 0 && `/dead-letters?webhookId=${webhookId}`}
         />
       </p>
@@ -53,8 +53,8 @@ export function QueueProgress({ webhookId, isRunning }: FateProps) {
   );
 }
 
-const Counted = ({ words, href }: { readonly words: string; readonly href: string | false }) =>
-  href === false ? <span className="soft">{words}</span> : <Link href={href}>{words}</Link>;
+const Counted = ({ text, href }: { readonly text: string; readonly href: string | false }) =>
+  href === false ? <span className="soft">{text}</span> : <Link href={href}>{text}</Link>;
 
 /** Why processing is stopped, if known; a restricted token may not ask. */
 export function QueueStoppedNote() {

@@ -108,7 +108,7 @@ function OneRun({ listed, isNow }: { readonly listed: Run; readonly isNow: boole
   const run = useRun(listed);
   const { kind, state, filter, total, totalExact, replayed, discarded, skipped } = run;
   const done = replayed + discarded;
-  const words = formatMessage(
+  const text = formatMessage(
     { id: totalExact ? 'dead.progress' : 'dead.progressAtLeast' },
     { done, total, kind },
   );
@@ -124,12 +124,12 @@ function OneRun({ listed, isNow }: { readonly listed: Run; readonly isNow: boole
             <Badge tone={tones[state]}>{formatMessage({ id: `dead.run.${state}` })}</Badge>
           )}
           <span className="numbers" role={state === 'running' ? 'status' : undefined}>
-            {words}
+            {text}
           </span>
         </span>
         {state === 'running' && kind !== 'resume' && <Cancel run={run} />}
       </div>
-      {isNow && <Meter value={(done + skipped) / Math.max(1, total)} label={words} />}
+      {isNow && <Meter value={(done + skipped) / Math.max(1, total)} label={text} />}
       {isNow && kind !== 'discard' && webhookId !== undefined && others.length === 0 && (
         <QueueProgress webhookId={webhookId} isRunning={state === 'running'} />
       )}

@@ -95,7 +95,7 @@ type ChangeProps = { readonly webhookId: string; readonly change: Change };
 function OneChange({ webhookId, change }: ChangeProps) {
   const intl = useIntl();
   const { formatMessage } = intl;
-  const { kind, target, paths, words, since, events } = change;
+  const { kind, target, paths, text, since, events } = change;
   return (
     <Note tone={tones[kind]}>
       <div className="row">
@@ -107,7 +107,7 @@ function OneChange({ webhookId, change }: ChangeProps) {
           </code>
         ))}
       </div>
-      <p>{words}</p>
+      <p>{text}</p>
       <div className="row">
         <span className="small soft">
           {formatMessage({ id: 'drift.began' })} <RelativeTime at={since} /> ·{' '}
@@ -135,10 +135,10 @@ type PathsProps = {
 function Paths({ webhookId, paths, isComplete }: PathsProps) {
   const { formatMessage } = useIntl();
   const [query, setQuery] = useSearchParams();
-  const [words, setWords] = useState('');
+  const [text, setText] = useState('');
   const [isAll, setAll] = useState(false);
   const show = query.get('show') ?? 'all';
-  const wanted = words.trim().toLowerCase();
+  const wanted = text.trim().toLowerCase();
   const found = paths.filter(
     ({ path, mapped }) =>
       (show === 'all' || mapped === (show === 'mapped')) && path.toLowerCase().includes(wanted),
@@ -152,8 +152,8 @@ function Paths({ webhookId, paths, isComplete }: PathsProps) {
             label={formatMessage({ id: 'drift.search' })}
             isLabelHidden
             placeholder={formatMessage({ id: 'drift.search' })}
-            value={words}
-            onChange={setWords}
+            value={text}
+            onChange={setText}
           />
           <Select
             label={formatMessage({ id: 'drift.show' })}

@@ -30,18 +30,18 @@ export function EventActions({ event }: { readonly event: Event }) {
   const mayChange = useHasScope('operator');
   const { id, state, webhookId } = event;
   const may = (one: ActionKind) => startsFrom[one].includes(state);
-  const words = (one: string) => formatMessage({ id: `event.${one}` });
+  const text = (one: string) => formatMessage({ id: `event.${one}` });
   const sample = useApiMutation('createWebhookSample', {
     invalidates: ['listWebhookSamples'],
-    onDone: () => showToast(words('sampleKept')),
+    onDone: () => showToast(text('sampleKept')),
   });
   if (!mayChange) return null;
   const items: Item[] = [
-    ...(may('remap') ? [{ id: 'remap', label: words('remap'), hint: words('remapHint') }] : []),
+    ...(may('remap') ? [{ id: 'remap', label: text('remap'), hint: text('remapHint') }] : []),
     ...(event.payload !== null
-      ? [{ id: 'sample', label: words('keepSample'), hint: words('keepSampleHint') }]
+      ? [{ id: 'sample', label: text('keepSample'), hint: text('keepSampleHint') }]
       : []),
-    ...(may('discard') ? [{ id: 'discard', label: words('discard'), isDanger: true }] : []),
+    ...(may('discard') ? [{ id: 'discard', label: text('discard'), isDanger: true }] : []),
   ].map((item) => ({ ...item, onAction: () => act(item.id) }));
   function act(one: string) {
     if (one !== 'sample') return setKind(one as ActionKind);
@@ -55,14 +55,14 @@ export function EventActions({ event }: { readonly event: Event }) {
       {may('replay') && (
         <Button variant="primary" onPress={() => setKind('replay')}>
           <RotateCcw aria-hidden />
-          {words('replay')}
+          {text('replay')}
         </Button>
       )}
       {items.length > 0 && (
-        <Menu label={words('more')} items={items}>
+        <Menu label={text('more')} items={items}>
           <Button>
             <Ellipsis aria-hidden />
-            {words('more')}
+            {text('more')}
           </Button>
         </Menu>
       )}

@@ -179,32 +179,32 @@ function About({ event }: { readonly event: Event }) {
   const isAdmin = useHasScope('admin');
   const { id, webhookId, receivedAt, eventDate, finishedAt, deliveries } = event;
   const { attempts, attemptHistory } = event;
-  const words = (name: string) => formatMessage({ id: `event.about.${name}` });
+  const text = (name: string) => formatMessage({ id: `event.about.${name}` });
   const facts: Description[] = [
-    [words('webhook'), <WebhookName key="webhook" id={webhookId} />],
-    [words('received'), <Timestamp key="received" at={receivedAt} />],
+    [text('webhook'), <WebhookName key="webhook" id={webhookId} />],
+    [text('received'), <Timestamp key="received" at={receivedAt} />],
     ...(eventDate === null
       ? []
-      : [[words('dated'), <Timestamp key="dated" at={eventDate} />] as const]),
+      : [[text('dated'), <Timestamp key="dated" at={eventDate} />] as const]),
     ...(finishedAt === null
       ? []
-      : [[words('finished'), <Timestamp key="finished" at={finishedAt} />] as const]),
-    [words('deliveries'), deliveries],
-    [words('attempts'), Math.max(attempts, attemptHistory.length)],
-    [words('id'), <code key="id">{id}</code>],
+      : [[text('finished'), <Timestamp key="finished" at={finishedAt} />] as const]),
+    [text('deliveries'), deliveries],
+    [text('attempts'), Math.max(attempts, attemptHistory.length)],
+    [text('id'), <code key="id">{id}</code>],
     ...(isAdmin
       ? [
           [
-            words('audit'),
+            text('audit'),
             <Link key="audit" href={`/audit?targetType=event&targetId=${id}`}>
-              {words('toAudit')}
+              {text('toAudit')}
             </Link>,
           ] as const,
         ]
       : []),
   ];
   return (
-    <Card title={words('title')}>
+    <Card title={text('title')}>
       <DescriptionList items={facts} />
     </Card>
   );

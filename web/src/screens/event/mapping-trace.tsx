@@ -111,8 +111,8 @@ function Read({ event }: { readonly event: Event }) {
 
 /** The payload card has the full text. */
 const [maxChars, maxRawChars] = [600, 160];
-const clipped = (text: string, most = maxChars): string =>
-  text.length > most ? `${text.slice(0, most)}…` : text;
+const clipped = (text: string, limit = maxChars): string =>
+  text.length > limit ? `${text.slice(0, limit)}…` : text;
 
 function Row({ target }: { readonly target: TracedTarget }) {
   const intl = useIntl();

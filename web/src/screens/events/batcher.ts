@@ -23,12 +23,12 @@ const togetherMs = 200;
 const apartMs = 1_000;
 
 type Batching<Item> = {
-  readonly most: number;
+  readonly limit: number;
   readonly onBatch: (items: readonly Item[]) => void;
   readonly clock?: Clock;
 };
 
-export function createBatcher<Item>({ most, onBatch, clock = browserClock }: Batching<Item>) {
+export function createBatcher<Item>({ limit, onBatch, clock = browserClock }: Batching<Item>) {
   let gathered: Item[] = [];
   let lastAt = -Infinity;
   let callOff: (() => void) | undefined;
@@ -43,7 +43,7 @@ export function createBatcher<Item>({ most, onBatch, clock = browserClock }: Bat
 
   function add(item: Item) {
     gathered.push(item);
-    if (gathered.length > most) gathered.shift();
+    if (gathered.length > limit) gathered.shift();
     callOff ??= clock.after(Math.max(togetherMs, lastAt + apartMs - clock.now()), flush);
   }
 

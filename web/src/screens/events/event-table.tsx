@@ -20,12 +20,12 @@ type Props = {
 
 export function EventTable({ label, rows, isOfOne = false }: Props) {
   const { formatMessage } = useIntl();
-  const words = (id: string) => formatMessage({ id: `events.column.${id}` });
+  const text = (id: string) => formatMessage({ id: `events.column.${id}` });
   const columns: Column<EventRow>[] = [
-    { id: 'event', label: words('event'), width: '32%', cell: (row) => <Name row={row} /> },
+    { id: 'event', label: text('event'), width: '32%', cell: (row) => <Name row={row} /> },
     {
       id: 'state',
-      label: words('state'),
+      label: text('state'),
       width: '30%',
       onPhone: 'line',
       cell: (row) => <Standing row={row} />,
@@ -35,7 +35,7 @@ export function EventTable({ label, rows, isOfOne = false }: Props) {
       : [
           {
             id: 'webhook',
-            label: words('webhook'),
+            label: text('webhook'),
             width: '25%',
             onPhone: 'plain' as const,
             cell: ({ webhookId }: EventRow) => <WebhookName id={webhookId} />,
@@ -43,7 +43,7 @@ export function EventTable({ label, rows, isOfOne = false }: Props) {
         ]),
     {
       id: 'received',
-      label: words('received'),
+      label: text('received'),
       isEnd: true,
       onPhone: 'plain',
       cell: ({ receivedAt }) => <RelativeTime at={receivedAt} />,

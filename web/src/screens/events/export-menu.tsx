@@ -26,7 +26,7 @@ const maxWaitMs = 10 * 60_000;
 export function ExportMenu({ query }: { readonly query: Query }) {
   const { formatMessage } = useIntl();
   const [isBusy, setBusy] = useState(false);
-  const words = (id: string) => formatMessage({ id: `events.export.${id}` });
+  const text = (id: string) => formatMessage({ id: `events.export.${id}` });
   async function run(payload: boolean) {
     setBusy(true);
     try {
@@ -35,7 +35,7 @@ export function ExportMenu({ query }: { readonly query: Query }) {
         signal: AbortSignal.timeout(maxWaitMs),
       });
       save(await response.blob(), `events-${new Date().toISOString().slice(0, 10)}.ndjson`);
-      showToast(words('done'));
+      showToast(text('done'));
     } catch (error) {
       showToast(errorMessage(error, formatMessage({ id: 'ui.noAnswer' })));
     } finally {
@@ -44,20 +44,20 @@ export function ExportMenu({ query }: { readonly query: Query }) {
   }
   return (
     <Menu
-      label={words('label')}
+      label={text('label')}
       items={[
-        { id: 'plain', label: words('plain'), onAction: () => void run(false) },
+        { id: 'plain', label: text('plain'), onAction: () => void run(false) },
         {
           id: 'payload',
-          label: words('payload'),
-          hint: words('payloadHint'),
+          label: text('payload'),
+          hint: text('payloadHint'),
           onAction: () => void run(true),
         },
       ]}
     >
       <Button isDisabled={isBusy}>
         <Download aria-hidden />
-        {words(isBusy ? 'busy' : 'label')}
+        {text(isBusy ? 'busy' : 'label')}
       </Button>
     </Menu>
   );

@@ -34,31 +34,31 @@ export function FilterBar({ address, onChange }: Props) {
   const { formatMessage } = useIntl();
   const [isOpen, setOpen] = useState(() => rare.some((name) => address.has(name)));
   const set = (changes: Changes) => onChange(withFilters(address, changes));
-  const words = (id: string) => formatMessage({ id: `events.filter.${id}` });
+  const labels = (id: string) => formatMessage({ id: `events.filter.${id}` });
   const value = (name: FilterName) => address.get(name) ?? '';
   const text = (name: FilterName, hint?: string) => (
     <FilterText
-      label={words(name)}
+      label={labels(name)}
       value={value(name)}
       hint={hint}
       onCommit={(next) => set({ [name]: next })}
     />
   );
   return (
-    <search className="stack tight" aria-label={words('label')}>
+    <search className="stack tight" aria-label={labels('label')}>
       <div className="event-filters">
         <WebhookField value={value('webhookId')} onChange={(webhookId) => set({ webhookId })} />
         <FilterText
-          label={words('externalId')}
+          label={labels('externalId')}
           value={parseEventId(address)}
-          placeholder={words('externalIdExample')}
+          placeholder={labels('externalIdExample')}
           onCommit={(next) => set(idChange(next))}
         />
         <FilterText
-          label={words('person')}
+          label={labels('person')}
           value={parsePerson(address)}
-          placeholder={words('personExample')}
-          check={(next) => (isPerson(next) ? undefined : words('noPerson'))}
+          placeholder={labels('personExample')}
+          check={(next) => (isPerson(next) ? undefined : labels('noPerson'))}
           onCommit={(next) => set(personChange(next))}
         />
       </div>
@@ -67,13 +67,13 @@ export function FilterBar({ address, onChange }: Props) {
         <div className="event-filters rare">
           <FilterText
             type="date"
-            label={words('from')}
+            label={labels('from')}
             value={value('from').slice(0, 10)}
             onCommit={(from) => set({ from })}
           />
           <FilterText
             type="date"
-            label={words('to')}
+            label={labels('to')}
             value={value('to').slice(0, 10)}
             onCommit={(to) => set({ to })}
           />
@@ -85,12 +85,12 @@ export function FilterBar({ address, onChange }: Props) {
       <div className="row">
         <Button isSmall variant="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
           {isOpen ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
-          {words(isOpen ? 'less' : 'more')}
+          {labels(isOpen ? 'less' : 'more')}
         </Button>
         <Narrowings address={address} onRemove={(name) => set({ [name]: '' })} />
         {activeFilters(address).length > 0 && (
           <Button isSmall variant="quiet" onPress={() => onChange(new URLSearchParams())}>
-            {words('clear')}
+            {labels('clear')}
           </Button>
         )}
       </div>
@@ -179,7 +179,7 @@ type TextProps = {
   readonly onCommit: (value: string) => void;
 };
 
-function FilterText({ value, type = 'text', check, onCommit, ...words }: TextProps) {
+function FilterText({ value, type = 'text', check, onCommit, ...labels }: TextProps) {
   const [draft, setDraft] = useState(value);
   const [problem, setProblem] = useState<string>();
   const [before, setBefore] = useState(value);
@@ -194,7 +194,7 @@ function FilterText({ value, type = 'text', check, onCommit, ...words }: TextPro
   };
   return (
     <TextField
-      {...words}
+      {...labels}
       type={type}
       value={draft}
       problem={problem}

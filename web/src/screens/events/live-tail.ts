@@ -89,7 +89,7 @@ export function useLiveTail({ query, page, readAt, isHeld, onLost }: TailOptions
     const event = eventIn(item);
     if (!event) return;
     const onBatch = (came: readonly EventRow[]) => latest.current(came);
-    batches.current ??= createBatcher<EventRow>({ most: maxRows, onBatch });
+    batches.current ??= createBatcher<EventRow>({ limit: maxRows, onBatch });
     batches.current.add(event);
   });
   const rows = [...tail.fresh, ...page]

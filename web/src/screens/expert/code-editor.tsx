@@ -32,7 +32,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { completeWith, type Knowledge } from './completion.ts';
 import { hoverWith } from './hover.ts';
 import { rangeAt } from './json-position.ts';
-import { diagnosticsIn, type Problem, type Words } from './diagnostics.ts';
+import { diagnosticsIn, type Problem, type DiagnosticMessages } from './diagnostics.ts';
 
 type CodeEditorProps = {
   readonly text: string;
@@ -43,7 +43,7 @@ type CodeEditorProps = {
   readonly isReadOnly: boolean;
   readonly problems: readonly Problem[];
   readonly knowledge: Knowledge;
-  readonly words: Words;
+  readonly messages: DiagnosticMessages;
   /** The position to go to; a new object goes there again. */
   readonly goTo: { readonly path: string } | null;
 };

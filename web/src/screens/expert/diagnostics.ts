@@ -8,7 +8,7 @@ import { isUnknownPart, schemaAt, type Schemas } from './schema-lookup.ts';
 /** `path` is a JSON pointer into the document or into the request body. */
 export type Problem = { readonly path: string; readonly message: string };
 
-export type Words = {
+export type DiagnosticMessages = {
   readonly notJson: string;
   readonly unknown: (name: string) => string;
 };
@@ -16,27 +16,27 @@ export type Words = {
 type Known = {
   readonly problems: readonly Problem[];
   readonly knowledge: { readonly schemas: Schemas };
-  readonly words: Words;
+  readonly messages: DiagnosticMessages;
 };
 
 const maxShown = 100;
 
 export function diagnosticsIn(
   state: EditorState,
-  { problems, knowledge, words }: Known,
+  { problems, knowledge, messages }: Known,
 ): Diagnostic[] {
   const broken = brokenAt(state);
   if (broken !== null) {
     const to = Math.min(state.doc.length, broken + 1);
     const from = Math.min(broken, Math.max(0, to - 1));
-    return [{ from, to, severity: 'error', message: words.notJson }];
+    return [{ from, to, severity: 'error', message: messages.notJson }];
   }
   const reported = problems.map(({ path, message }): Diagnostic => {
     const range = rangeAt(state, path.replace(/^\/mapping(?=\/|$)/, ''));
     return { ...range, severity: 'error', message };
   });
   const places = new Set(reported.map(({ from }) => from));
-  const unknown = unknownParts(state, knowledge.schemas, words).filter(
+  const unknown = unknownParts(state, knowledge.schemas, messages).filter(
     ({ from }) => !places.has(from),
   );
   return [...reported, ...unknown].slice(0, maxShown);
@@ -54,7 +54,7 @@ function brokenAt(state: EditorState): number | null {
   return at ?? (state.doc.toString().trim() === '' ? 0 : null);
 }
 
-function unknownParts(state: EditorState, schemas: Schemas, words: Words): Diagnostic[] {
+function unknownParts(state: EditorState, schemas: Schemas, messages: DiagnosticMessages): Diagnostic[] {
   const found: Diagnostic[] = [];
   syntaxTree(state).iterate({
     enter: ({ node }) => {
@@ -67,7 +67,7 @@ function unknownParts(state: EditorState, schemas: Schemas, words: Words): Diagn
         from: named.from,
         to: named.to,
         severity: 'error',
-        message: words.unknown(name),
+        message: messages.unknown(name),
       });
     },
   });

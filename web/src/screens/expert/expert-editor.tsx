@@ -65,7 +65,7 @@ export function ExpertEditor<Document extends object>(props: Props<Document>) {
   const [goTo, setGoTo] = useState<{ path: string } | null>(null);
   const hintId = useId();
   const knowledge = useKnowledge(paths);
-  const words = useMemo(
+  const diagnosticMessages = useMemo(
     () => ({
       notJson: formatMessage({ id: 'expert.notJson' }),
       unknown: (name: string) => formatMessage({ id: 'expert.unknown' }, { name }),
@@ -90,7 +90,7 @@ export function ExpertEditor<Document extends object>(props: Props<Document>) {
             isReadOnly={onChange === undefined}
             problems={problems}
             knowledge={knowledge}
-            words={words}
+            messages={diagnosticMessages}
             goTo={goTo}
           />
         </Suspense>

@@ -13,8 +13,8 @@ export const hoverWith = (knowledge: () => Knowledge) =>
     if (!isName && node.name !== 'String') return null;
     const steps = pathTo(state, isName && node.parent ? node.parent : node);
     const text = state.sliceDoc(node.from + 1, node.to - 1);
-    const words = (isName && explain(wordOf(steps) ?? '')) || transformAt(steps, text, transforms);
-    if (words === undefined) return null;
+    const messages = (isName && explain(wordOf(steps) ?? '')) || transformAt(steps, text, transforms);
+    if (messages === undefined) return null;
     return {
       pos: node.from,
       end: node.to,
@@ -22,7 +22,7 @@ export const hoverWith = (knowledge: () => Knowledge) =>
       create: () => {
         const dom = document.createElement('div');
         dom.className = 'expert-tip';
-        dom.textContent = words;
+        dom.textContent = messages;
         return { dom };
       },
     };

@@ -21,7 +21,7 @@ export function Charts({ series, range }: Props) {
           <Bars
             label={formatMessage({ id: 'overview.chart.receivedIn' }, { count: total('received') })}
             bars={periods.map((one) => ({ at: one.at, one: one.received }))}
-            words={(bar) =>
+            text={(bar) =>
               formatMessage({ id: 'overview.bar.received' }, { at: at(bar), count: bar.one })
             }
           />
@@ -45,7 +45,7 @@ export function Charts({ series, range }: Props) {
               one: done + ignored,
               two: dead,
             }))}
-            words={(bar) =>
+            text={(bar) =>
               formatMessage(
                 { id: 'overview.bar.ended' },
                 { at: at(bar), done: bar.one, dead: bar.two ?? 0 },

@@ -63,7 +63,7 @@ function Lines({
   const { formatMessage } = useIntl();
   const upOrDown = (isUp: boolean) =>
     formatMessage({ id: isUp ? 'overview.health.up' : 'overview.health.down' });
-  const words = (what: string, isUp: boolean) =>
+  const text = (what: string, isUp: boolean) =>
     formatMessage({ id: `overview.health.${what}.${isUp ? 'up' : 'down'}` });
   const since = (role: 'server' | 'worker') =>
     processes
@@ -82,10 +82,10 @@ function Lines({
   return (
     <ul className="bare health">
       <Line name="MongoDB" tone={mongodb.isUp ? 'good' : 'bad'} state={upOrDown(mongodb.isUp)}>
-        {words('mongodb', mongodb.isUp)}
+        {text('mongodb', mongodb.isUp)}
       </Line>
       <Line name="Redis" tone={redis.isUp ? 'good' : 'bad'} state={upOrDown(redis.isUp)}>
-        {words('redis', redis.isUp)}{' '}
+        {text('redis', redis.isUp)}{' '}
         {redis.queueDepth !== null &&
           formatMessage({ id: 'overview.health.queue' }, { count: redis.queueDepth })}
       </Line>
@@ -96,7 +96,7 @@ function Lines({
       >
         {workers > 0 && !redis.isUp
           ? formatMessage({ id: 'overview.health.worker.waits' })
-          : words('worker', workers > 0)}{' '}
+          : text('worker', workers > 0)}{' '}
         {started('worker')}{' '}
         {oldestOpenAt !== null && (
           <>

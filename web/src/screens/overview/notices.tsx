@@ -60,9 +60,9 @@ export function Notices({ counts }: { readonly counts: WebhookCounts }) {
               { id: `overview.notice.${id}` },
               {
                 count,
-                a: (words: ReactNode[]) => (
+                a: (text: ReactNode[]) => (
                   <Link key={id} href={href ?? '/'}>
-                    {words}
+                    {text}
                   </Link>
                 ),
               },

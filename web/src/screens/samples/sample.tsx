@@ -144,7 +144,7 @@ type NamingProps = {
 
 function Naming({ params, name, onClose }: NamingProps) {
   const { formatMessage } = useIntl();
-  const [words, setWords] = useState(name ?? '');
+  const [text, setText] = useState(name ?? '');
   const change = useApiMutation('updateWebhookSample', { invalidates: touched, onClose });
   return (
     <ConfirmDialog
@@ -154,13 +154,13 @@ function Naming({ params, name, onClose }: NamingProps) {
       action={formatMessage({ id: 'ui.save' })}
       isBusy={change.isPending}
       error={change.error}
-      onConfirm={() => change.mutate({ params, body: { name: words.trim() || null } })}
+      onConfirm={() => change.mutate({ params, body: { name: text.trim() || null } })}
     >
       <TextField
         label={formatMessage({ id: 'samples.name' })}
         hint={formatMessage({ id: 'samples.nameHint' })}
-        value={words}
-        onChange={setWords}
+        value={text}
+        onChange={setText}
         maxLength={100}
       />
     </ConfirmDialog>

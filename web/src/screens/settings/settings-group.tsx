@@ -83,9 +83,9 @@ function Late({ contested }: { readonly contested: readonly FieldConflict[] }) {
 }
 
 /** Empty: the default. */
-export const isWhole = (text: string, [least, most]: readonly [number, number]): boolean =>
+export const isWhole = (text: string, [min, limit]: readonly [number, number]): boolean =>
   text.trim() === '' ||
-  (/^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= most);
+  (/^\d+$/.test(text.trim()) && Number(text) >= min && Number(text) <= limit);
 
 export const parseWhole = (text: string): number | null =>
   text.trim() === '' ? null : Number(text.trim());
@@ -107,8 +107,8 @@ type WholeProps = {
 
 export function WholeNumberField({ range, value, defaultText, problem, ...props }: WholeProps) {
   const { formatMessage } = useIntl();
-  const [least, most] = range;
-  const wrong = formatMessage({ id: 'settings.notWhole' }, { least, most });
+  const [min, limit] = range;
+  const wrong = formatMessage({ id: 'settings.notWhole' }, { min, limit });
   return (
     <TextField
       {...props}

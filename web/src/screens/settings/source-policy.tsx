@@ -7,7 +7,7 @@ import { useSettingsGroup, type GroupProps } from './use-settings-group.ts';
 const units = ['none', 'perSecond', 'perMinute'] as const;
 type Unit = (typeof units)[number];
 
-const most = { none: 1, perSecond: 10_000, perMinute: 600_000 } as const;
+const limit = { none: 1, perSecond: 10_000, perMinute: 600_000 } as const;
 const bursts = [1, 100_000] as const;
 
 type Rate = { readonly unit: Unit; readonly number: string; readonly burst: string };
@@ -26,7 +26,7 @@ export function RateLimit(props: GroupProps) {
       unit === 'none' ? null : { [unit]: parseWhole(number), burst: parseWhole(burst) },
     isValid: ({ unit, number, burst }) =>
       unit === 'none' ||
-      (number.trim() !== '' && isWhole(number, [1, most[unit]]) && isWhole(burst, bursts)),
+      (number.trim() !== '' && isWhole(number, [1, limit[unit]]) && isWhole(burst, bursts)),
   });
   const { draft, set, problemAt } = group;
   const { isFixed } = props;
@@ -55,7 +55,7 @@ export function RateLimit(props: GroupProps) {
           <WholeNumberField
             label={formatMessage({ id: 'settings.rate.number' })}
             hint={formatMessage({ id: 'settings.rate.number.hint' })}
-            range={[1, most[draft.unit]]}
+            range={[1, limit[draft.unit]]}
             value={draft.number}
             onChange={(number) => set({ number })}
             problem={problemAt(`/rateLimit/${draft.unit}`)}

@@ -18,13 +18,13 @@ type Props = {
   readonly chosen: string | null;
   readonly onChoose: (id: string) => void;
   /** Null while an existing channel is chosen. */
-  readonly fresh: ChannelDraft | null;
-  readonly onFresh: (fresh: ChannelDraft) => void;
+  readonly draft: ChannelDraft | null;
+  readonly onDraft: (draft: ChannelDraft) => void;
   /** True after the first attempt to submit. */
   readonly isAsked: boolean;
 };
 
-export function ChannelFields({ channels, chosen, onChoose, fresh, onFresh, isAsked }: Props) {
+export function ChannelFields({ channels, chosen, onChoose, draft, onDraft, isAsked }: Props) {
   const { formatMessage } = useIntl();
   const mayMake = useHasScope('admin');
   const choices = (channels ?? []).map(({ id, name, kind }) => ({
@@ -48,11 +48,11 @@ export function ChannelFields({ channels, chosen, onChoose, fresh, onFresh, isAs
           onChange={onChoose}
         />
       )}
-      {fresh && (
+      {draft && (
         <fieldset className="setup-channel stack">
           <legend>{formatMessage({ id: 'setup.newChannel' })}</legend>
           <p className="soft small">{formatMessage({ id: 'setup.newChannelHint' })}</p>
-          <NewChannelFields fresh={fresh} onFresh={onFresh} isAsked={isAsked} />
+          <NewChannelFields draft={draft} onDraft={onDraft} isAsked={isAsked} />
         </fieldset>
       )}
     </>
@@ -60,21 +60,21 @@ export function ChannelFields({ channels, chosen, onChoose, fresh, onFresh, isAs
 }
 
 type NewProps = {
-  readonly fresh: ChannelDraft;
-  readonly onFresh: (fresh: ChannelDraft) => void;
+  readonly draft: ChannelDraft;
+  readonly onDraft: (draft: ChannelDraft) => void;
   readonly isAsked: boolean;
 };
 
-function NewChannelFields({ fresh, onFresh, isAsked }: NewProps) {
+function NewChannelFields({ draft, onDraft, isAsked }: NewProps) {
   const { formatMessage } = useIntl();
-  const isNameMissing = isAsked && fresh.name.trim() === '';
+  const isNameMissing = isAsked && draft.name.trim() === '';
   return (
     <>
       <TextField
         label={formatMessage({ id: 'setup.channelName' })}
         problem={isNameMissing ? formatMessage({ id: 'setup.nameMissing' }) : undefined}
-        value={fresh.name}
-        onChange={(name) => onFresh({ ...fresh, name })}
+        value={draft.name}
+        onChange={(name) => onDraft({ ...draft, name })}
         maxLength={100}
       />
       <Select
@@ -84,16 +84,16 @@ function NewChannelFields({ fresh, onFresh, isAsked }: NewProps) {
           label: formatMessage({ id: `setup.kind.${kind}` }),
           hint: formatMessage({ id: `setup.kindHint.${kind}` }),
         }))}
-        value={fresh.kind}
-        onChange={(kind) => onFresh({ ...fresh, kind: kind === 'http' ? 'http' : 'inbox' })}
+        value={draft.kind}
+        onChange={(kind) => onDraft({ ...draft, kind: kind === 'http' ? 'http' : 'inbox' })}
       />
-      {fresh.kind === 'http' && (
+      {draft.kind === 'http' && (
         <TextField
           type="url"
           label={formatMessage({ id: 'setup.channelUrl' })}
           hint={formatMessage({ id: 'setup.channelUrlHint' })}
-          value={fresh.url}
-          onChange={(url) => onFresh({ ...fresh, url })}
+          value={draft.url}
+          onChange={(url) => onDraft({ ...draft, url })}
         />
       )}
     </>

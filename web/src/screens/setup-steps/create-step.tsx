@@ -84,7 +84,7 @@ function CreateForm({ channels, failed, onCreated }: FormProps) {
   const only = channels?.length === 1 ? channels[0] : undefined;
   const [chosenId, setChosenId] = useState<string | null>(null);
   const channelId = chosenId ?? only?.id ?? null;
-  const [fresh, setFresh] = useState<ChannelDraft>(() => ({
+  const [draft, setFresh] = useState<ChannelDraft>(() => ({
     ...emptyChannelDraft,
     name: formatMessage({ id: 'setup.newChannelName' }),
   }));
@@ -94,7 +94,7 @@ function CreateForm({ channels, failed, onCreated }: FormProps) {
 
   const isNew = channels?.length === 0 || channelId === 'new';
   const isNameMissing = name.trim() === '';
-  const isChannelMissing = isNew ? fresh.name.trim() === '' : channelId === null;
+  const isChannelMissing = isNew ? draft.name.trim() === '' : channelId === null;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -106,7 +106,7 @@ function CreateForm({ channels, failed, onCreated }: FormProps) {
     }
     if (isBusy) return;
     // The choices come from the API.
-    void create(name.trim(), isNew ? fresh : (channelId ?? ''), producer as Profile);
+    void create(name.trim(), isNew ? draft : (channelId ?? ''), producer as Profile);
   }
 
   return (
@@ -126,8 +126,8 @@ function CreateForm({ channels, failed, onCreated }: FormProps) {
           channels={channels}
           chosen={channelId}
           onChoose={setChosenId}
-          fresh={isNew ? fresh : null}
-          onFresh={setFresh}
+          draft={isNew ? draft : null}
+          onDraft={setFresh}
           isAsked={isAsked}
         />
       )}

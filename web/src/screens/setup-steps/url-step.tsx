@@ -92,8 +92,8 @@ type HelpProps = { readonly webhookId: string; readonly producer: Producer };
 function ProducerHelp({ webhookId, producer }: HelpProps) {
   const { formatMessage } = useIntl();
   const { title, instructions, signature, handshake } = producer;
-  const settings = (words: readonly React.ReactNode[]) => (
-    <Link href={`/webhooks/${webhookId}/settings`}>{words}</Link>
+  const settings = (strings: readonly React.ReactNode[]) => (
+    <Link href={`/webhooks/${webhookId}/settings`}>{strings}</Link>
   );
   return (
     <>

@@ -135,7 +135,7 @@ function OpenSetup({ webhook }: { readonly webhook: Webhook }) {
       open={open}
       parts={parts}
       isBegun={isBegun}
-      onOn={isBack ? () => go(null) : undefined}
+      onContinue={isBack ? () => go(null) : undefined}
     />
   );
 }

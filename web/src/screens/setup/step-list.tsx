@@ -21,10 +21,10 @@ type StepsProps = {
   /** The first step was done on the page before; the focus goes to the open step. */
   readonly isBegun?: boolean;
   /** Set while a step is reviewed: returns to the pending step. */
-  readonly onOn?: (() => void) | undefined;
+  readonly onContinue?: (() => void) | undefined;
 };
 
-export function StepList({ open, parts, isBegun = false, onOn }: StepsProps) {
+export function StepList({ open, parts, isBegun = false, onContinue }: StepsProps) {
   const { formatMessage } = useIntl();
   const list = useRef<HTMLOListElement>(null);
   const first = open[0];
@@ -52,7 +52,7 @@ export function StepList({ open, parts, isBegun = false, onOn }: StepsProps) {
       </p>
       <ol className="steps" ref={list}>
         {parts.map((part) => (
-          <Step key={part.id} part={part} onOn={onOn} />
+          <Step key={part.id} part={part} onContinue={onContinue} />
         ))}
       </ol>
     </>
@@ -61,10 +61,10 @@ export function StepList({ open, parts, isBegun = false, onOn }: StepsProps) {
 
 function Step({
   part: { id, state, isDone = state === 'done', content, summary, onOpen },
-  onOn,
+  onContinue,
 }: {
   readonly part: StepPart;
-  readonly onOn: (() => void) | undefined;
+  readonly onContinue: (() => void) | undefined;
 }) {
   const { formatMessage } = useIntl();
   const title = formatMessage({ id: `setup.step.${id}` });
@@ -98,9 +98,9 @@ function Step({
           )}
         </div>
         {isOpen && <div className="card stack step-content">{content}</div>}
-        {isOpen && onOn && (
+        {isOpen && onContinue && (
           <div>
-            <Button onPress={onOn}>{formatMessage({ id: 'setup.backToNext' })}</Button>
+            <Button onPress={onContinue}>{formatMessage({ id: 'setup.backToNext' })}</Button>
           </div>
         )}
       </div>

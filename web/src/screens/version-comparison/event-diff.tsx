@@ -21,7 +21,7 @@ type Item = Diff['items'][number];
 
 const lasts = [50, 200, 1_000];
 /** The number of rows at first, and the number added by "show more". */
-const firstPiece = 3;
+const initialLength = 3;
 const piece = 20;
 
 type EffectProps = {
@@ -68,7 +68,7 @@ export function EventDiff({ webhookId, version, mapping }: EffectProps) {
 
 function Outcome({ diff: { counts, items } }: { readonly diff: Diff }) {
   const { formatMessage } = useIntl();
-  const [most, setMost] = useState(firstPiece);
+  const [limit, setMost] = useState(initialLength);
   const { same, changed, newlyFailing, newlyPassing } = counts;
   const all = same + changed + newlyFailing + newlyPassing;
   const other = all - same;
@@ -92,14 +92,14 @@ function Outcome({ diff: { counts, items } }: { readonly diff: Diff }) {
       </div>
       <Frequencies items={shown} />
       <ul className="versions-effects">
-        {shown.slice(0, most).map((item) => (
+        {shown.slice(0, limit).map((item) => (
           <ChangedEvent key={`${item.eventId} ${item.item}`} item={item} />
         ))}
       </ul>
-      {shown.length > most && (
+      {shown.length > limit && (
         <div>
-          <Button isSmall onPress={() => setMost(most + piece)}>
-            {formatMessage({ id: 'versions.showMore' }, { count: shown.length - most })}
+          <Button isSmall onPress={() => setMost(limit + piece)}>
+            {formatMessage({ id: 'versions.showMore' }, { count: shown.length - limit })}
           </Button>
         </div>
       )}
@@ -120,7 +120,7 @@ function Frequencies({ items }: { readonly items: readonly Item[] }) {
       {[...counts].map(([target, count]) => (
         <li key={target}>
           <Badge>
-            {changedWords(intl, target)} <strong className="numbers">{count}</strong>
+            {changedText(intl, target)} <strong className="numbers">{count}</strong>
           </Badge>
         </li>
       ))}
@@ -129,7 +129,7 @@ function Frequencies({ items }: { readonly items: readonly Item[] }) {
 }
 
 /** The diff has one entry for all labels, and one for the filter. */
-function changedWords(intl: IntlShape, target: string): string {
+function changedText(intl: IntlShape, target: string): string {
   if (target === 'ignored') return intl.formatMessage({ id: 'versions.ignored' });
   if (target === 'context.labels') return intl.formatMessage({ id: 'versions.labels' });
   return targetText(intl, target);
@@ -163,7 +163,7 @@ function ChangedEvent({ item }: { readonly item: Item }) {
       <dl className="versions-changes">
         {changes.map(({ target, before, after }) => (
           <div key={target}>
-            <dt>{changedWords(intl, target)}</dt>
+            <dt>{changedText(intl, target)}</dt>
             <dd>
               <Value text={before} label={formatMessage({ id: 'versions.before' })} />
               <ArrowRight aria-hidden size={14} />

@@ -4,18 +4,18 @@ import { locationText } from '../../ui/location/location-text.tsx';
 import type { SourceOrExpression, Source } from './mapping-diff.ts';
 
 export function sourceText(intl: IntlShape, reading: SourceOrExpression): string {
-  return typeof reading === 'string' ? reading : sourceWords(intl, reading);
+  return typeof reading === 'string' ? reading : singleSourceText(intl, reading);
 }
 
-function sourceWords(intl: IntlShape, source: Source): string {
+function singleSourceText(intl: IntlShape, source: Source): string {
   const { formatMessage } = intl;
-  const steps = [placeWords(intl, source), ...(source.transforms ?? []).map(transformWords)];
-  const words = [steps.join(' → ')];
+  const steps = [placeWords(intl, source), ...(source.transforms ?? []).map(transformText)];
+  const text = [steps.join(' → ')];
   if (source.default !== undefined) {
-    words.push(formatMessage({ id: 'versions.source.default' }, { value: String(source.default) }));
+    text.push(formatMessage({ id: 'versions.source.default' }, { value: String(source.default) }));
   }
-  if (source.required) words.push(formatMessage({ id: 'versions.source.required' }));
-  return words.join(', ');
+  if (source.required) text.push(formatMessage({ id: 'versions.source.required' }));
+  return text.join(', ');
 }
 
 function placeWords(intl: IntlShape, source: Source): string {
@@ -29,12 +29,12 @@ function placeWords(intl: IntlShape, source: Source): string {
     return formatMessage({ id: 'versions.source.query' }, { name: source.query });
   }
   if (source.const !== undefined) return JSON.stringify(source.const);
-  const all = (parts: readonly Source[]) => parts.map((part) => sourceWords(intl, part));
+  const all = (parts: readonly Source[]) => parts.map((part) => singleSourceText(intl, part));
   if (source.join) return all(source.join).join(' + ');
   return formatList(all(source.first ?? []), { type: 'disjunction' });
 }
 
-function transformWords(transform: string | Readonly<Record<string, object>>): string {
+function transformText(transform: string | Readonly<Record<string, object>>): string {
   if (typeof transform === 'string') return transform;
   const [[name, options] = ['', {}]] = Object.entries(transform);
   const given = Object.entries(options).map(([key, value]) =>

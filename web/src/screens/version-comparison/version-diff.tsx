@@ -138,7 +138,7 @@ function Differences({ before, after }: { readonly before: Version; readonly aft
         <ul className="versions-differences">
           {differences.map((difference) => (
             <li key={difference.target} className="break">
-              <DifferenceWords difference={difference} />
+              <DifferenceText difference={difference} />
             </li>
           ))}
         </ul>
@@ -147,7 +147,7 @@ function Differences({ before, after }: { readonly before: Version; readonly aft
   );
 }
 
-function DifferenceWords({ difference }: { readonly difference: Difference }) {
+function DifferenceText({ difference }: { readonly difference: Difference }) {
   const intl = useIntl();
   const { target, before, after } = difference;
   const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';

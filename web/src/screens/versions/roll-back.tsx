@@ -52,8 +52,8 @@ export function RollBack({ webhook }: { readonly webhook: Webhook }) {
     try {
       const isDone = await rollBack(webhook);
       if (isDone) {
-        const words = formatMessage({ id: 'versions.rolledBack' }, { version: previousVersion });
-        showToast(words, () => void forward(from), about);
+        const text = formatMessage({ id: 'versions.rolledBack' }, { version: previousVersion });
+        showToast(text, () => void forward(from), about);
       } else showToast(formatMessage({ id: 'versions.changedMeanwhile' }));
     } catch (error) {
       failed(error);

@@ -65,7 +65,7 @@ export function ActiveHealth({
           <Counted
             title={formatMessage({ id: 'versions.reasons' })}
             rows={reasons.map(({ reason, count }) => ({
-              words: reasonText(intl, reason),
+              text: reasonText(intl, reason),
               count,
             }))}
           />
@@ -74,7 +74,7 @@ export function ActiveHealth({
           <Counted
             title={formatMessage({ id: 'versions.problems' })}
             rows={problems.map(({ target, code, count }) => ({
-              words: `${targetText(intl, target)}: ${problemText(intl, { code, message: code })}`,
+              text: `${targetText(intl, target)}: ${problemText(intl, { code, message: code })}`,
               count,
             }))}
           />
@@ -97,7 +97,7 @@ export function ActiveHealth({
 type CountedProps = {
   readonly title: string;
   readonly rows: readonly {
-    readonly words: string;
+    readonly text: string;
     readonly count: number;
   }[];
 };
@@ -106,10 +106,10 @@ const Counted = ({ title, rows }: CountedProps) => (
   <div className="stack tight">
     <h3>{title}</h3>
     <ul className="versions-counted">
-      {rows.slice(0, 8).map(({ words, count }) => (
-        <li key={words}>
+      {rows.slice(0, 8).map(({ text, count }) => (
+        <li key={text}>
           <span className="numbers">{count}</span>
-          <span className="break">{words}</span>
+          <span className="break">{text}</span>
         </li>
       ))}
     </ul>

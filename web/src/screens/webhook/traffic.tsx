@@ -86,7 +86,7 @@ function Drawn({ stats: { totals, series }, webhookId }: DrawnProps) {
           one: Math.max(0, received - dead),
           two: dead,
         }))}
-        words={({ at, one, two = 0 }) =>
+        text={({ at, one, two = 0 }) =>
           formatMessage(
             { id: 'webhook.traffic.bar' },
             {
@@ -106,14 +106,14 @@ function OpenDead({ webhookId }: { readonly webhookId: string }) {
   const { formatMessage } = useIntl();
   const open = useDeadLetterCounts([webhookId])?.count;
   if (open === undefined) return <dd className="small soft">…</dd>;
-  const words = formatMessage({ id: 'overview.dead.open' }, { open });
+  const text = formatMessage({ id: 'overview.dead.open' }, { open });
   return (
     <dd className="small soft">
       {open === 0 ? (
-        words
+        text
       ) : (
         <Link className="bad" href={`/dead-letters?webhookId=${webhookId}`}>
-          {words}
+          {text}
         </Link>
       )}
     </dd>

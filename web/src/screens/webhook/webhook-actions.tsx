@@ -49,9 +49,9 @@ function useVerbs() {
 
   return async function perform(verb: Verb, webhook: Webhook): Promise<void> {
     if (!(await run(verb, webhook))) return;
-    const words = formatMessage({ id: `webhook.did.${verb}` }, { name: webhook.name });
+    const text = formatMessage({ id: `webhook.did.${verb}` }, { name: webhook.name });
     const undo = verb === 'restore' ? undefined : () => void takeBack(verb, webhook);
-    showToast(words, undo, `webhook ${webhook.id}`);
+    showToast(text, undo, `webhook ${webhook.id}`);
   };
 }
 

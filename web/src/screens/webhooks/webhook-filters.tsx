@@ -55,7 +55,7 @@ const restMs = 250;
 /** Searches when typing pauses. */
 function SearchField({ listQuery }: { readonly listQuery: ListQuery }) {
   const { formatMessage } = useIntl();
-  const [words, setWords] = useState(listQuery.search);
+  const [text, setText] = useState(listQuery.search);
   const later = useDebounce(restMs);
   return (
     <TextField
@@ -63,9 +63,9 @@ function SearchField({ listQuery }: { readonly listQuery: ListQuery }) {
       label={formatMessage({ id: 'webhooks.search' })}
       isLabelHidden
       placeholder={formatMessage({ id: 'webhooks.search' })}
-      value={words}
+      value={text}
       onChange={(search) => {
-        setWords(search);
+        setText(search);
         later(() => listQuery.choose({ search }));
       }}
       maxLength={100}

@@ -151,11 +151,11 @@ function useNames(): (webhook: Webhook) => string {
 function Traffic({ stats }: { readonly stats: Stats | undefined }) {
   const { formatMessage } = useIntl();
   if (!stats) return <span className="soft">…</span>;
-  const words = formatMessage({ id: 'webhooks.received' }, { count: stats.totals.received });
+  const text = formatMessage({ id: 'webhooks.received' }, { count: stats.totals.received });
   return (
     <div className="webhook-traffic">
       <Sparkline values={stats.received} label={formatMessage({ id: 'webhooks.trafficLine' })} />
-      <span className="small numbers">{words}</span>
+      <span className="small numbers">{text}</span>
     </div>
   );
 }

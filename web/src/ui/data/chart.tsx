@@ -10,10 +10,10 @@ export function Sparkline({
   readonly values: readonly number[];
   readonly label: string;
 }) {
-  const most = Math.max(1, ...values);
+  const limit = Math.max(1, ...values);
   const last = Math.max(1, values.length - 1);
   const line = values
-    .map((value, at) => `${at === 0 ? 'M' : 'L'}${(at / last) * 100} ${26 - (value / most) * 24}`)
+    .map((value, at) => `${at === 0 ? 'M' : 'L'}${(at / last) * 100} ${26 - (value / limit) * 24}`)
     .join('');
   return (
     <svg
@@ -35,12 +35,12 @@ type BarsProps = {
   readonly label: string;
   readonly bars: readonly Bar[];
   /** The title of a bar. */
-  readonly words: (bar: Bar) => string;
+  readonly text: (bar: Bar) => string;
 };
 
-export function Bars({ label, bars, words }: BarsProps) {
+export function Bars({ label, bars, text }: BarsProps) {
   const { formatDate } = useIntl();
-  const most = Math.max(1, ...bars.map(({ one, two = 0 }) => one + two));
+  const limit = Math.max(1, ...bars.map(({ one, two = 0 }) => one + two));
   const width = 100 / Math.max(1, bars.length);
   const moment = (at: string) => formatDate(at, { dateStyle: 'short', timeStyle: 'short' });
   const [first, last] = [bars[0], bars.at(-1)];
@@ -54,11 +54,11 @@ export function Bars({ label, bars, words }: BarsProps) {
         aria-label={label}
       >
         {bars.map((bar, at) => {
-          const [one, two] = [(bar.one / most) * 98, ((bar.two ?? 0) / most) * 98];
+          const [one, two] = [(bar.one / limit) * 98, ((bar.two ?? 0) / limit) * 98];
           const place = { x: at * width + width * 0.12, width: width * 0.76 };
           return (
             <g key={bar.at}>
-              <title>{words(bar)}</title>
+              <title>{text(bar)}</title>
               <rect className="reach" x={at * width} y={0} width={width} height={100} />
               <rect className="one" {...place} y={100 - one} height={one} />
               <rect className="two" {...place} y={100 - one - two} height={two} />

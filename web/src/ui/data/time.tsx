@@ -16,7 +16,7 @@ function relativeUnit(seconds: number): {
   unit: Intl.RelativeTimeFormatUnitSingular;
 } {
   const size = Math.abs(seconds);
-  const [unit, length] = steps.find(([, least]) => size >= least) ?? ['second', 1];
+  const [unit, length] = steps.find(([, min]) => size >= min) ?? ['second', 1];
   return { value: Math.trunc(seconds / length), unit };
 }
 

@@ -9,7 +9,7 @@ export type DriftWarning = {
 
 export type GroupedWarning<Warning extends DriftWarning> = Pick<Warning, 'kind' | 'target'> & {
   readonly paths: readonly string[];
-  readonly words: string;
+  readonly text: string;
   /** The time of the first warning. */
   readonly since: string;
   readonly events: number;
@@ -22,14 +22,14 @@ export function groupWarnings<Warning extends DriftWarning>(
   const changes = new Map<string, GroupedWarning<Warning>>();
   for (const warning of warnings) {
     const { kind, target, path, since, events } = warning;
-    const words = wordsOf(warning);
-    const key = JSON.stringify([kind, target ?? { path }, words]);
+    const text = wordsOf(warning);
+    const key = JSON.stringify([kind, target ?? { path }, text]);
     const same = changes.get(key);
     changes.set(key, {
       kind,
       target,
       paths: [...(same?.paths ?? []), ...(path === null ? [] : [path])],
-      words,
+      text,
       since: same && same.since < since ? same.since : since,
       events: Math.max(same?.events ?? 0, events),
     });

@@ -36,9 +36,9 @@ export function useDriftChanges(warnings: readonly Warning[]): readonly Change[]
 /** As one line, including the target. */
 export function useDriftLines(warnings: readonly Warning[]): readonly string[] {
   const intl = useIntl();
-  return useDriftChanges(warnings).map(({ kind, target, paths, words }) =>
+  return useDriftChanges(warnings).map(({ kind, target, paths, text }) =>
     kind === 'missing' || kind === 'rarer'
-      ? words
-      : `${target === null ? paths.join(', ') : targetText(intl, target)}: ${words}`,
+      ? text
+      : `${target === null ? paths.join(', ') : targetText(intl, target)}: ${text}`,
   );
 }

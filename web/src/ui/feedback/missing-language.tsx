@@ -30,7 +30,7 @@ export const NoMessages = ({ onRetry }: Pick<Props, 'onRetry'>) => (
     <div className="card stack">
       <h1>Inlet</h1>
       <Note tone="bad" isLive>
-        <p>The words of this page could not be loaded. Check the connection, and try again.</p>
+        <p>The texts of this page could not be loaded. Check the connection, and try again.</p>
         <div>
           <Button isSmall onPress={onRetry}>
             Try again

@@ -19,7 +19,7 @@ import {
   type TextFieldProps,
 } from 'react-aria-components';
 
-type Words = {
+type LabelProps = {
   readonly label: string;
   /** Visually hidden label. */
   readonly isLabelHidden?: boolean;
@@ -29,9 +29,9 @@ type Words = {
 };
 
 type TextProps = Omit<TextFieldProps, 'className' | 'children'> &
-  Words & { readonly lines?: number };
+  LabelProps & { readonly lines?: number };
 
-function FieldLabel({ label, isLabelHidden = false }: Words) {
+function FieldLabel({ label, isLabelHidden = false }: LabelProps) {
   return <Label className={isLabelHidden ? 'hidden-visually' : 'label'}>{label}</Label>;
 }
 
@@ -84,15 +84,15 @@ export const OptionList = ({ choices, none }: ChoicesProps) => (
   </Popover>
 );
 
-type SelectProps = Words & {
+type SelectProps = LabelProps & {
   readonly choices: readonly Option[];
   readonly value: string | null;
   readonly onChange: (id: string) => void;
   readonly isDisabled?: boolean;
 };
 
-export function Select({ choices, value, onChange, isDisabled, ...words }: SelectProps) {
-  const { hint, problem, placeholder } = words;
+export function Select({ choices, value, onChange, isDisabled, ...text }: SelectProps) {
+  const { hint, problem, placeholder } = text;
   return (
     <AriaSelect
       className="field"
@@ -102,7 +102,7 @@ export function Select({ choices, value, onChange, isDisabled, ...words }: Selec
       isInvalid={problem !== undefined}
       placeholder={placeholder ?? '—'}
     >
-      <FieldLabel {...words} />
+      <FieldLabel {...text} />
       <Button className="select-button">
         <SelectValue className="clip">
           {({ defaultChildren, selectedText }) => selectedText || defaultChildren}

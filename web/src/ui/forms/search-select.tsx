@@ -16,8 +16,8 @@ type SearchSelectProps = {
 };
 
 /** The selection stays until another option is chosen; other text is reset on blur. */
-export function SearchSelect({ choices, value, onChange, ...words }: SearchSelectProps) {
-  const { label, hint, placeholder, none } = words;
+export function SearchSelect({ choices, value, onChange, ...text }: SearchSelectProps) {
+  const { label, hint, placeholder, none } = text;
   return (
     <ComboBox
       className="field"

@@ -18,9 +18,9 @@ export const SegmentedControl = ({
 }) => (
   <RadioGroup className="segments" value={value} onChange={onChange} orientation="horizontal">
     <Label className="hidden-visually">{label}</Label>
-    {segments.map(({ id, label: words }) => (
+    {segments.map(({ id, label: text }) => (
       <Radio key={id} value={id} className="segment">
-        {words}
+        {text}
       </Radio>
     ))}
   </RadioGroup>

@@ -10,7 +10,7 @@ import {
   type RefObject,
 } from 'react';
 import { useIntl } from 'react-intl';
-import { kindOf, sizeOf, textOf, type Node, type Open } from './json-tree.ts';
+import { kindOf, sizeOf, textOf, type Node, type ExpandedNodes } from './json-tree.ts';
 
 /** In px, as in the style sheet. */
 const rowHeight = 26;
@@ -18,13 +18,13 @@ const maxHeight = 520;
 /** Extra rows above and below the viewport. */
 const margin = 12;
 /** The maximum length of a text in a row; CSS clips it earlier. */
-const clipAt = 300;
+const maxRowTextLength = 300;
 
 type RowsProps = {
   readonly id: string;
   readonly label: string;
   readonly rows: readonly Node[];
-  readonly open: Open;
+  readonly open: ExpandedNodes;
   readonly active: Node;
   readonly onActive: (node: Node) => void;
   readonly onOpen: (nodes: readonly Node[], isOpen: boolean) => void;
@@ -37,9 +37,9 @@ export function JsonRows({ id, label, rows, open, active, onActive, onOpen }: Ro
   useEffect(() => {
     if (activeAt >= 0 && frame.current) scrollTo(frame.current, activeAt);
   }, [activeAt]);
-  const inView = rows.slice(from, to).map((node, at) => ({ node, at: from + at }));
+  const visibleRows = rows.slice(from, to).map((node, at) => ({ node, at: from + at }));
   if (activeAt >= 0 && (activeAt < from || activeAt >= to)) {
-    inView.push({ node: active, at: activeAt });
+    visibleRows.push({ node: active, at: activeAt });
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const action = actionOf(event.key, { rows, at: activeAt, open });
@@ -61,7 +61,7 @@ export function JsonRows({ id, label, rows, open, active, onActive, onOpen }: Ro
       onKeyDown={onKeyDown}
     >
       <div role="presentation" style={{ height: rows.length * rowHeight }}>
-        {inView.map(({ node, at }) => (
+        {visibleRows.map(({ node, at }) => (
           <Row
             key={at}
             id={`${id}-${at}`}
@@ -117,14 +117,14 @@ type Action = {
   readonly toggle?: readonly Node[];
   readonly isOpen?: boolean;
 };
-type Where = { readonly rows: readonly Node[]; readonly at: number; readonly open: Open };
+type Where = { readonly rows: readonly Node[]; readonly at: number; readonly open: ExpandedNodes };
 
 const page = Math.floor(maxHeight / rowHeight) - 1;
 
 /** The action of a key in a tree; null for other keys. */
 function actionOf(key: string, { rows, at, open }: Where): Action | null {
   const node = rows[at];
-  const near = (step: number): Action => ({
+  const moveBy = (step: number): Action => ({
     active: rows[Math.min(rows.length - 1, Math.max(0, at + step))],
   });
   const steps: Readonly<Record<string, number>> = {
@@ -136,12 +136,12 @@ function actionOf(key: string, { rows, at, open }: Where): Action | null {
     End: rows.length,
   };
   const step = steps[key];
-  if (step !== undefined) return near(step);
+  if (step !== undefined) return moveBy(step);
   if (!node) return null;
   const isOpen = open.has(node);
   const hasParts = sizeOf(node.value) > 0;
   if (key === 'ArrowRight' && hasParts) {
-    return isOpen ? near(1) : { toggle: [node], isOpen: true };
+    return isOpen ? moveBy(1) : { toggle: [node], isOpen: true };
   }
   if (key === 'ArrowLeft') {
     if (isOpen) return { toggle: [node], isOpen: false };
@@ -202,7 +202,7 @@ function ValueText({ value }: { readonly value: unknown }) {
       </span>
     );
   }
-  const text = textOf(value).slice(0, clipAt);
+  const text = textOf(value).slice(0, maxRowTextLength);
   return (
     <bdi className={`json-text clip ${kind}`}>
       {kind === 'string' ? JSON.stringify(text) : text}

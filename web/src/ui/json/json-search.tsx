@@ -19,12 +19,12 @@ export function JsonSearch({
   readonly onFound: (node: Node) => void;
 }) {
   const { formatMessage } = useIntl();
-  const [words, setWords] = useState('');
+  const [text, setText] = useState('');
   const [at, setAt] = useState(-1);
-  const asked = useDeferredValue(words.trim());
+  const query = useDeferredValue(text.trim());
   const found = useMemo(
-    () => (asked === '' ? [] : findNodes(root, asked, maxMatches)),
-    [root, asked],
+    () => (query === '' ? [] : findNodes(root, query, maxMatches)),
+    [root, query],
   );
   const go = (step: number) => {
     if (found.length === 0) return;
@@ -43,9 +43,9 @@ export function JsonSearch({
       <SearchField
         aria-label={formatMessage({ id: 'json.search' })}
         aria-controls={controls}
-        value={words}
+        value={text}
         onChange={(next) => {
-          setWords(next);
+          setText(next);
           setAt(-1);
         }}
         onSubmit={() => go(1)}
@@ -54,9 +54,9 @@ export function JsonSearch({
         <Input className="input" placeholder={formatMessage({ id: 'json.search' })} />
       </SearchField>
       <span className="small soft numbers json-count" role="status">
-        {asked !== '' && count}
+        {query !== '' && count}
       </span>
-      {asked !== '' && (
+      {query !== '' && (
         <>
           <IconButton
             isSmall

@@ -62,10 +62,10 @@ export function sizeOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
 }
 
-export type Open = ReadonlySet<Node>;
+export type ExpandedNodes = ReadonlySet<Node>;
 
 /** The visible nodes in order. The root itself is visible only when it has no children. */
-export function rowsOf(root: Node, open: Open): Node[] {
+export function rowsOf(root: Node, open: ExpandedNodes): Node[] {
   if (root.children().length === 0) return [root];
   const rows: Node[] = [];
   const left = root.children().toReversed();
@@ -85,7 +85,7 @@ function pushReversed(stack: Node[], nodes: readonly Node[]): void {
 }
 
 /** Expands level by level while at most `most` rows are visible. */
-export function openedTo(root: Node, most: number): Set<Node> {
+export function expandLevels(root: Node, limit: number): Set<Node> {
   const open = new Set<Node>();
   let seen = sizeOf(root.value);
   let level = root.children();
@@ -94,7 +94,7 @@ export function openedTo(root: Node, most: number): Set<Node> {
     for (const node of level) {
       const size = sizeOf(node.value);
       if (size === 0) continue;
-      if (seen + size > most) return open;
+      if (seen + size > limit) return open;
       seen += size;
       open.add(node);
       for (const child of node.children()) next.push(child);
@@ -111,21 +111,21 @@ export function ancestorsOf(node: Node): Node[] {
 }
 
 /** Finds at most `most` nodes whose name or scalar value contains the text, in order. */
-export function findNodes(root: Node, words: string, most: number): Node[] {
-  const wanted = words.toLowerCase();
+export function findNodes(root: Node, text: string, limit: number): Node[] {
+  const query = text.toLowerCase();
   const found: Node[] = [];
   const left: Node[] = [root];
-  for (let node = left.pop(); node && found.length < most; node = left.pop()) {
-    if (node !== root && isNamed(node, wanted)) found.push(node);
+  for (let node = left.pop(); node && found.length < limit; node = left.pop()) {
+    if (node !== root && isNamed(node, query)) found.push(node);
     pushReversed(left, node.children());
   }
   return found;
 }
 
-function isNamed({ key, value }: Node, wanted: string): boolean {
-  if (typeof key === 'string' && key.toLowerCase().includes(wanted)) return true;
+function isNamed({ key, value }: Node, query: string): boolean {
+  if (typeof key === 'string' && key.toLowerCase().includes(query)) return true;
   if (typeof value === 'object' && value !== null) return false;
-  return String(value).toLowerCase().includes(wanted);
+  return String(value).toLowerCase().includes(query);
 }
 
 const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);

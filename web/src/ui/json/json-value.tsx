@@ -6,8 +6,8 @@ import { kindOf, pathOf, sizeOf, textOf, type Node } from './json-tree.ts';
 import { CopyButton } from '../text/copyable-text.tsx';
 
 /** The length at first, and the length added by "show more". */
-const firstPiece = 160;
-const piece = 50_000;
+const initialLength = 160;
+const stepLength = 50_000;
 
 export function JsonValue({ node }: { readonly node: Node }) {
   const { formatMessage } = useIntl();
@@ -19,21 +19,21 @@ export function JsonValue({ node }: { readonly node: Node }) {
         <code className="break">{path === '' ? '@' : path}</code>
         {path !== '' && <CopyButton text={path} label={formatMessage({ id: 'json.copyPath' })} />}
       </div>
-      <WholeText key={path} value={node.value} />
+      <FullValue key={path} value={node.value} />
     </div>
   );
 }
 
-function WholeText({ value }: { readonly value: unknown }) {
+function FullValue({ value }: { readonly value: unknown }) {
   const { formatMessage } = useIntl();
-  const [length, setLength] = useState(firstPiece);
+  const [length, setLength] = useState(initialLength);
   const kind = kindOf(value);
-  const isPlain = kind !== 'object' && kind !== 'list';
-  const text = isPlain ? textOf(value) : '';
+  const isScalar = kind !== 'object' && kind !== 'list';
+  const text = isScalar ? textOf(value) : '';
   return (
     <div className="json-line">
       <span className="soft small json-term">{formatMessage({ id: `json.kind.${kind}` })}</span>
-      {isPlain ? (
+      {isScalar ? (
         <WrappedText text={text} length={length} />
       ) : (
         <span className="soft small">
@@ -41,10 +41,10 @@ function WholeText({ value }: { readonly value: unknown }) {
         </span>
       )}
       <span className="row json-deeds">
-        {isPlain && text.length > length && (
-          <Button isSmall onPress={() => setLength(length + piece)}>
+        {isScalar && text.length > length && (
+          <Button isSmall onPress={() => setLength(length + stepLength)}>
             {formatMessage(
-              { id: text.length <= length + piece ? 'json.showAll' : 'json.showMore' },
+              { id: text.length <= length + stepLength ? 'json.showAll' : 'json.showMore' },
               { count: text.length },
             )}
           </Button>
@@ -58,7 +58,7 @@ function WholeText({ value }: { readonly value: unknown }) {
 /** A scroll container with keyboard focus when the text is long. */
 function WrappedText({ text, length }: { readonly text: string; readonly length: number }) {
   const shown = text.length > length ? `${text.slice(0, length)}…` : text;
-  if (length <= firstPiece) return <bdi className="mono json-whole">{shown}</bdi>;
+  if (length <= initialLength) return <bdi className="mono json-whole">{shown}</bdi>;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
     <pre className="json-whole" tabIndex={0}>

@@ -15,17 +15,17 @@ import { JsonSearch } from './json-search.tsx';
 import { JsonValue } from './json-value.tsx';
 import {
   ancestorsOf,
-  openedTo,
+  expandLevels,
   rowsOf,
   sizeOf,
   treeOf,
   type Node,
-  type Open,
+  type ExpandedNodes,
 } from './json-tree.ts';
 import { CopyButton } from '../text/copyable-text.tsx';
 
 /** The number of rows expanded initially, and the maximum of "expand all". */
-const opensRows = 80;
+const initialRows = 80;
 const maxRows = 200_000;
 
 type Props = {
@@ -36,11 +36,11 @@ type Props = {
   readonly actions?: ReactNode;
 };
 
-type State = { readonly root: Node; readonly open: Open; readonly active: Node };
+type State = { readonly root: Node; readonly open: ExpandedNodes; readonly active: Node };
 
 function stateOf(value: unknown): State {
   const root = treeOf(value);
-  return { root, open: openedTo(root, opensRows), active: root.children()[0] ?? root };
+  return { root, open: expandLevels(root, initialRows), active: root.children()[0] ?? root };
 }
 
 export function JsonView({ value, label, actions }: Props) {
@@ -65,7 +65,7 @@ export function JsonView({ value, label, actions }: Props) {
           <IconButton
             isSmall
             label={formatMessage({ id: 'json.expandAll' })}
-            onPress={() => change({ open: openedTo(root, maxRows) })}
+            onPress={() => change({ open: expandLevels(root, maxRows) })}
           >
             <ChevronsUpDown aria-hidden />
           </IconButton>
@@ -93,7 +93,7 @@ export function JsonView({ value, label, actions }: Props) {
   );
 }
 
-function withNodes(open: Open, nodes: readonly Node[], isOpen: boolean): Open {
+function withNodes(open: ExpandedNodes, nodes: readonly Node[], isOpen: boolean): ExpandedNodes {
   const next = new Set(open);
   for (const node of nodes) {
     if (isOpen && sizeOf(node.value) > 0) next.add(node);

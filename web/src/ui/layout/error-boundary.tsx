@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<Props, { readonly state: State }> {
   }
 
   override componentDidCatch(error: unknown) {
-    if (error instanceof LoadError) error.forget();
+    if (error instanceof LoadError) error.retry();
   }
 
   override render() {

@@ -8,29 +8,29 @@ import { lazy, type ComponentType } from 'react';
 /** The chunk could not be loaded: the network failed, or the server has another build. */
 export class LoadError extends Error {
   /** Makes the next render load it again. */
-  readonly forget: () => void;
+  readonly retry: () => void;
 
-  constructor(cause: unknown, forget: () => void) {
+  constructor(cause: unknown, retry: () => void) {
     super('A part of the console could not be loaded.', { cause });
-    this.forget = forget;
+    this.retry = retry;
   }
 }
 
 export function lazyWithRetry<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  const begin = () =>
+  const createLazy = () =>
     lazy(async () => {
       try {
         return { default: await load() };
       } catch (cause) {
         throw new LoadError(cause, () => {
-          Part = begin() as ComponentType<Props>;
+          Part = createLazy() as ComponentType<Props>;
         });
       }
     });
-  let Part = begin() as ComponentType<Props>;
-  return function Late(props: Props) {
+  let Part = createLazy() as ComponentType<Props>;
+  return function LazyWithRetry(props: Props) {
     return <Part {...props} />;
   };
 }

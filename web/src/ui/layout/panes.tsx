@@ -16,7 +16,7 @@ export function Panes({ label, panes }: PanesProps) {
   return (
     <Tabs className="panes stack" {...(first && { defaultSelectedKey: first })}>
       <TabList className="tabs" aria-label={label} items={panes} ref={bar}>
-        {({ id, label: words }) => <Tab id={id}>{words}</Tab>}
+        {({ id, label: text }) => <Tab id={id}>{text}</Tab>}
       </TabList>
       {panes.map(({ id, content }) => (
         <TabPanel key={id} id={id} className="stack">

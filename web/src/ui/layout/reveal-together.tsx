@@ -5,8 +5,8 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Loading } from '../feedback/loading.tsx';
 
 /** The maximum wait for a slow response. */
-const longestMs = 3_000;
-const isAwaited = ({ state }: Query): boolean => state.status === 'pending';
+const maxWaitMs = 3_000;
+const isPendingQuery = ({ state }: Query): boolean => state.status === 'pending';
 
 type RevealTogetherProps = {
   /** Rendered first in a permanent live region: screen readers only announce changes of existing regions. */
@@ -17,20 +17,20 @@ type RevealTogetherProps = {
 /** Hidden until all first responses have arrived, or until the maximum wait. */
 export function RevealTogether({ announcement, children }: RevealTogetherProps) {
   const queries = useQueryClient();
-  const awaited = useIsFetching({ predicate: isAwaited });
+  const pendingCount = useIsFetching({ predicate: isPendingQuery });
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    if (isShown || awaited > 0) return undefined;
+    if (isShown || pendingCount > 0) return undefined;
     // After two frames, dependent queries have started too.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {
-        if (queries.isFetching({ predicate: isAwaited }) === 0) setShown(true);
+        if (queries.isFetching({ predicate: isPendingQuery }) === 0) setShown(true);
       });
     });
     return () => cancelAnimationFrame(frame);
-  }, [awaited, isShown, queries]);
+  }, [pendingCount, isShown, queries]);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), longestMs);
+    const timer = setTimeout(() => setShown(true), maxWaitMs);
     return () => clearTimeout(timer);
   }, []);
   return (

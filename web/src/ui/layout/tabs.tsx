@@ -14,9 +14,9 @@ export function Tabs({ label, tabs }: TabsProps) {
   useOverflow(bar, '[aria-current="page"]', `${pathname} ${label}`);
   return (
     <nav className="tabs" aria-label={label} ref={bar}>
-      {tabs.map(({ to, label: words, isExact = false }) => (
+      {tabs.map(({ to, label: text, isExact = false }) => (
         <NavLink key={to} to={to} end={isExact}>
-          {words}
+          {text}
         </NavLink>
       ))}
     </nav>

@@ -7,7 +7,7 @@ import { parseLocation, type PayloadLocation, type LocationStep } from './parse-
 
 type Word = { readonly text: string; readonly isMain: boolean };
 
-function wordOf({ formatMessage }: IntlShape, step: LocationStep): string {
+function stepText({ formatMessage }: IntlShape, step: LocationStep): string {
   switch (step.is) {
     case 'nth':
       return formatMessage({ id: 'ui.place.nth' }, { n: step.at + 1 });
@@ -19,28 +19,28 @@ function wordOf({ formatMessage }: IntlShape, step: LocationStep): string {
   }
 }
 
-function wordsOf(intl: IntlShape, { path, root = false }: PayloadLocation): readonly Word[] | null {
+function stepsText(intl: IntlShape, { path, root = false }: PayloadLocation): readonly Word[] | null {
   const steps = parseLocation(path);
   if (steps === null) return null;
   const entry = steps.findLastIndex(({ is }) => is === 'entry');
   const main = entry < 0 ? steps.findLastIndex(({ is }) => is === 'key') : entry;
-  const words = steps.map((step, at) => ({ text: wordOf(intl, step), isMain: at === main }));
+  const parts = steps.map((step, at) => ({ text: stepText(intl, step), isMain: at === main }));
   return root
-    ? [{ text: intl.formatMessage({ id: 'ui.place.around' }), isMain: false }, ...words]
-    : words;
+    ? [{ text: intl.formatMessage({ id: 'ui.place.around' }), isMain: false }, ...parts]
+    : parts;
 }
 
 const into = ' › ';
 
 export const locationText = (intl: IntlShape, location: PayloadLocation): string =>
-  wordsOf(intl, location)
+  stepsText(intl, location)
     ?.map(({ text }) => text)
     .join(into) ?? location.path;
 
 /** The expression is the title. */
 export function LocationText({ location }: { readonly location: PayloadLocation }) {
-  const words = wordsOf(useIntl(), location);
-  if (words === null) {
+  const parts = stepsText(useIntl(), location);
+  if (parts === null) {
     return (
       <code>
         <BreakableText>{location.path}</BreakableText>
@@ -49,7 +49,7 @@ export function LocationText({ location }: { readonly location: PayloadLocation 
   }
   return (
     <span className="place" title={location.path}>
-      {words.map(({ text, isMain }, at) => (
+      {parts.map(({ text, isMain }, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- steps are identified by index only
         <Fragment key={at}>
           {at > 0 && into}

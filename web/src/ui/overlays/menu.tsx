@@ -29,17 +29,17 @@ export function Menu({
       {children}
       <Popover className="popover">
         <AriaMenu className="choices" aria-label={label} items={items}>
-          {({ id, label: words, hint, isDanger, isDisabled, href, onAction }) => (
+          {({ id, label: text, hint, isDanger, isDisabled, href, onAction }) => (
             <MenuItem
               id={id}
               href={href}
               onAction={onAction}
               isDisabled={isDisabled}
-              textValue={words}
+              textValue={text}
               className={`choice ${isDanger ? 'danger' : ''}`}
             >
               {/* The hint is part of the accessible name, for voice control. */}
-              <span>{words}</span>
+              <span>{text}</span>
               {hint !== undefined && <span className="hint">{hint}</span>}
             </MenuItem>
           )}

@@ -3,7 +3,7 @@
  *
  * Promises: queued toasts are closed as well as visible ones.
  */
-export type ToastMessage = { readonly words: string; readonly undo?: (() => void) | undefined };
+export type ToastMessage = { readonly text: string; readonly undo?: (() => void) | undefined };
 
 type Queue = {
   readonly add: (
@@ -18,12 +18,12 @@ export function createToastRegistry(queue: Queue) {
   const keys = new Map<string, string>();
 
   /** Shown for 6 seconds, with `undo` for 12. Replaces an open toast about the same subject. */
-  function showToast(words: string, undo?: () => void, about?: string): void {
+  function showToast(text: string, undo?: () => void, about?: string): void {
     if (about !== undefined) closeToast(about);
     const onClose = () => {
       if (about !== undefined) keys.delete(about);
     };
-    const key = queue.add({ words, undo }, { timeout: undo ? 12_000 : 6_000, onClose });
+    const key = queue.add({ text, undo }, { timeout: undo ? 12_000 : 6_000, onClose });
     if (about !== undefined) keys.set(about, key);
   }
 

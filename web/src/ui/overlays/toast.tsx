@@ -27,7 +27,7 @@ export function Toasts() {
       {({ toast }) => (
         <AriaToast toast={toast} className="toast">
           <ToastContent className="words">
-            <Text slot="title">{toast.content.words}</Text>
+            <Text slot="title">{toast.content.text}</Text>
           </ToastContent>
           {toast.content.undo && (
             <Button

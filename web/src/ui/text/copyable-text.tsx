@@ -20,18 +20,18 @@ export function CopyButton({ text, label }: CopyProps) {
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   }
-  const words = formatMessage({ id: isCopied ? 'ui.copied' : 'ui.copy' });
+  const copyLabel = formatMessage({ id: isCopied ? 'ui.copied' : 'ui.copy' });
   return (
     <>
       <IconButton
         isSmall
-        label={isCopied || label === undefined ? words : label}
+        label={isCopied || label === undefined ? copyLabel : label}
         onPress={() => void copy()}
       >
         {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
       </IconButton>
       <span className="hidden-visually" role="status">
-        {isCopied ? words : ''}
+        {isCopied ? copyLabel : ''}
       </span>
     </>
   );

@@ -16,8 +16,8 @@ export function SampleText({ text, maxLength = Infinity }: ShownProps) {
 }
 
 /** Truncates a text. */
-function truncateText(text: string, most: number): string {
-  if (text.length <= most) return text;
+function truncateText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
   // Does not split a surrogate pair.
-  return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
