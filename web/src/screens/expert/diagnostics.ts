@@ -54,7 +54,11 @@ function brokenAt(state: EditorState): number | null {
   return at ?? (state.doc.toString().trim() === '' ? 0 : null);
 }
 
-function unknownParts(state: EditorState, schemas: Schemas, messages: DiagnosticMessages): Diagnostic[] {
+function unknownParts(
+  state: EditorState,
+  schemas: Schemas,
+  messages: DiagnosticMessages,
+): Diagnostic[] {
   const found: Diagnostic[] = [];
   syntaxTree(state).iterate({
     enter: ({ node }) => {

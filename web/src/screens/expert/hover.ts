@@ -13,7 +13,8 @@ export const hoverWith = (knowledge: () => Knowledge) =>
     if (!isName && node.name !== 'String') return null;
     const steps = pathTo(state, isName && node.parent ? node.parent : node);
     const text = state.sliceDoc(node.from + 1, node.to - 1);
-    const messages = (isName && explain(wordOf(steps) ?? '')) || transformAt(steps, text, transforms);
+    const messages =
+      (isName && explain(wordOf(steps) ?? '')) || transformAt(steps, text, transforms);
     if (messages === undefined) return null;
     return {
       pos: node.from,

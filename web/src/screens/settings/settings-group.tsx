@@ -84,8 +84,7 @@ function Late({ contested }: { readonly contested: readonly FieldConflict[] }) {
 
 /** Empty: the default. */
 export const isWhole = (text: string, [min, limit]: readonly [number, number]): boolean =>
-  text.trim() === '' ||
-  (/^\d+$/.test(text.trim()) && Number(text) >= min && Number(text) <= limit);
+  text.trim() === '' || (/^\d+$/.test(text.trim()) && Number(text) >= min && Number(text) <= limit);
 
 export const parseWhole = (text: string): number | null =>
   text.trim() === '' ? null : Number(text.trim());

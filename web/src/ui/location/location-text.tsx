@@ -19,7 +19,10 @@ function stepText({ formatMessage }: IntlShape, step: LocationStep): string {
   }
 }
 
-function stepsText(intl: IntlShape, { path, root = false }: PayloadLocation): readonly Word[] | null {
+function stepsText(
+  intl: IntlShape,
+  { path, root = false }: PayloadLocation,
+): readonly Word[] | null {
   const steps = parseLocation(path);
   if (steps === null) return null;
   const entry = steps.findLastIndex(({ is }) => is === 'entry');
