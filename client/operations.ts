@@ -875,13 +875,13 @@ export interface GetWebhookSettingsAnswer {
                   header: string;
                   algorithm: 'sha1' | 'sha256' | 'sha512';
                   encoding: 'hex' | 'base64';
-                  /** Before each signature, such as `sha256=`. */
+                  /** Prefix of each signature, such as `sha256=`. */
                   prefix?: string;
-                  /** Between several signatures in the header. */
+                  /** Separator of several signatures in the header. */
                   separator?: ',' | ' ';
-                  /** The header holds `name=value` pairs, and this is the name of the signature. */
+                  /** Name of the signature if the header has `name=value` pairs. */
                   field?: string;
-                  /** Where the time of sending is: in a header, or in a pair of the signature’s. */
+                  /** Location of the timestamp: a header, or a pair in the signature header. */
                   timestamp?:
                     | {
                         /** The name of a header, in any case. */
@@ -892,10 +892,10 @@ export interface GetWebhookSettingsAnswer {
                     /** The name of a header, in any case. */
                     header: string;
                   };
-                  /** What is signed: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}. */
+                  /** The signed content: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}. */
                   signed?: string;
                   secretEncoding?: 'text' | 'base64' | 'hex';
-                  /** Left out of the secret, such as `whsec_`. */
+                  /** Prefix to remove from the secret, such as `whsec_`. */
                   secretPrefix?: string;
                 }
               | {
@@ -904,13 +904,13 @@ export interface GetWebhookSettingsAnswer {
                   header: string;
                   algorithm: 'sha1' | 'sha256' | 'sha512';
                   encoding: 'hex' | 'base64';
-                  /** Before each signature, such as `sha256=`. */
+                  /** Prefix of each signature, such as `sha256=`. */
                   prefix?: string;
-                  /** Between several signatures in the header. */
+                  /** Separator of several signatures in the header. */
                   separator?: ',' | ' ';
-                  /** The header holds `name=value` pairs, and this is the name of the signature. */
+                  /** Name of the signature if the header has `name=value` pairs. */
                   field?: string;
-                  /** Where the time of sending is: in a header, or in a pair of the signature’s. */
+                  /** Location of the timestamp: a header, or a pair in the signature header. */
                   timestamp?:
                     | {
                         /** The name of a header, in any case. */
@@ -921,7 +921,7 @@ export interface GetWebhookSettingsAnswer {
                     /** The name of a header, in any case. */
                     header: string;
                   };
-                  /** What is signed: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}. */
+                  /** The signed content: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}. */
                   signed?: string;
                 }
               | {
@@ -965,9 +965,9 @@ export interface GetWebhookSettingsAnswer {
                 equals: string;
               };
               as: 'text' | 'json' | 'header';
-              /** In the answer; else as it came. */
+              /** Name in the response; default: the name in the request. */
               name?: string;
-              /** Where the sender repeats the verify token. */
+              /** Location of the verify token in the request. */
               token?:
                 | { query: string }
                 | {
@@ -1021,11 +1021,11 @@ export interface UpdateWebhookSettingsBody {
           header?: string | null;
           algorithm?: 'sha1' | 'sha256' | 'sha512' | null;
           encoding?: 'hex' | 'base64' | null;
-          /** Before each signature, such as `sha256=`. */
+          /** Prefix of each signature, such as `sha256=`. */
           prefix?: string | null;
-          /** Between several signatures in the header. */
+          /** Separator of several signatures in the header. */
           separator?: ',' | ' ' | null;
-          /** The header holds `name=value` pairs, and this is the name of the signature. */
+          /** Name of the signature if the header has `name=value` pairs. */
           field?: string | null;
           timestamp?: {
             /** The name of a header, in any case. */
@@ -1036,10 +1036,10 @@ export interface UpdateWebhookSettingsBody {
             /** The name of a header, in any case. */
             header?: string | null;
           } | null;
-          /** What is signed: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}. */
+          /** The signed content: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}. */
           signed?: string | null;
           secretEncoding?: 'text' | 'base64' | 'hex' | null;
-          /** Left out of the secret, such as `whsec_`. */
+          /** Prefix to remove from the secret, such as `whsec_`. */
           secretPrefix?: string | null;
           from?: {
             /** The name of a header, in any case. */
@@ -1049,7 +1049,7 @@ export interface UpdateWebhookSettingsBody {
           } | null;
         }
       | null;
-    /** Any of them may have signed, so that a secret can be changed without a gap. */
+    /** A signature with any of them is valid, so that secrets can be rotated without downtime. */
     secrets?: string[] | null;
     toleranceSeconds?: number | null;
   } | null;
@@ -1074,7 +1074,7 @@ export interface UpdateWebhookSettingsBody {
             equals?: string | null;
           } | null;
           as?: 'text' | 'json' | 'header' | null;
-          /** In the answer; else as it came. */
+          /** Name in the response; default: the name in the request. */
           name?: string | null;
           token?: {
             query?: string | null;
@@ -1091,31 +1091,31 @@ export interface UpdateWebhookSettingsBody {
   } | null;
   answer?: { status?: number | null; contentType?: string | null; body?: string | null } | null;
   retries?: {
-    /** Attempts in all, the first included; 9 unless set. Events keep the number that they were stored with. */
+    /** Number of attempts, the first included; default 9. Events keep the number that they were recorded with. */
     maxAttempts?: number | null;
-    /** The longest wait after the first attempt, the second, and so on; the last one goes on. Each wait is a random part of it. */
+    /** The maximum wait after the first attempt, the second, and so on; the last value repeats. Each wait is a random part of it. */
     delaysSeconds?: number[] | null;
   } | null;
   rateLimit?: {
     perSecond?: number | null;
-    /** How many may come at once after a pause; unless set, what the rate says. */
+    /** Number of requests allowed at once after a pause; default: the rate. */
     burst?: number | null;
     perMinute?: number | null;
   } | null;
-  /** Addresses and CIDR ranges; whoever comes from anywhere else is refused. */
+  /** Addresses and CIDR ranges. Requests from other addresses are rejected. */
   allowlist?: string[] | null;
   dedup?: {
-    /** How long, at least, an event that has ended is known by its id, so that a resend of it repeats nothing; 400 unless set. */
+    /** How long a finished event is known by its id at least, so that a resend has no effects; default 400. */
     windowDays?: number | null;
-    /** How long resends are still known the old way after an activation that reads event ids otherwise; 72 unless set. */
+    /** How long the former event id recipe still recognises resends after an activation changes it; default 72. */
     overlapHours?: number | null;
   } | null;
   retention?: {
-    /** How long the body, headers and query of an event are kept after its end; INLET_RETENTION_DAYS unless set. */
+    /** How long the body, headers and query of an event are kept after its end; default: INLET_RETENTION_DAYS. */
     bodiesDays?: number | null;
-    /** How long samples that are not pinned are kept; INLET_RETENTION_DAYS unless set. */
+    /** How long unpinned samples are kept; default: INLET_RETENTION_DAYS. */
     samplesDays?: number | null;
-    /** How long events are kept after their end, at least as long as they must be known by their ids (dedup.windowDays), which is the default. */
+    /** How long events are kept after their end: at least dedup.windowDays, which is the default. */
     eventsDays?: number | null;
   } | null;
 }

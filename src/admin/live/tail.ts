@@ -20,7 +20,7 @@ type LiveNote = 'too_slow' | 'history_lost';
 
 type Happened = { readonly token: string };
 type OpenWatch<One> = (after?: string) => Promise<ChangeStream<One>>;
-type Told<One> = One | 'history_lost';
+type WatchItem<One> = One | 'history_lost';
 
 export type TailRequest = {
   readonly signal: AbortSignal;
@@ -78,23 +78,23 @@ export function createTail<One extends Happened, Item>(options: TailOptions<One,
     { lastEventId }: TailRequest,
     joined: Subscription<One>,
   ) {
-    const { line, since } = joined;
+    const { queue, since } = joined;
     try {
       const seen = lastEventId === undefined ? since : yield* catchUp(matches, lastEventId, since);
-      for await (const told of line.items()) {
-        if (told === 'history_lost') yield notice(told);
-        else if (told.token > seen) yield shown(told);
+      for await (const item of queue.items()) {
+        if (item === 'history_lost') yield notice(item);
+        else if (item.token > seen) yield shown(item);
       }
-      if (line.isOverflowed) yield notice('too_slow');
+      if (queue.isOverflowed) yield notice('too_slow');
     } finally {
       joined.leave();
     }
   }
 
   return async function tail(matches: Matches, terms: TailRequest) {
-    const line = createBoundedQueue<Told<One>>(maxWaiting);
-    const joined = await sharedWatch.join(line, (told) => {
-      if (told === 'history_lost' || matches(told)) line.push(told);
+    const queue = createBoundedQueue<WatchItem<One>>(maxWaiting);
+    const joined = await sharedWatch.join(queue, (item) => {
+      if (item === 'history_lost' || matches(item)) queue.push(item);
     });
     if (terms.signal.aborted) joined.leave();
     terms.signal.addEventListener('abort', joined.leave, { once: true });
@@ -103,7 +103,7 @@ export function createTail<One extends Happened, Item>(options: TailOptions<One,
 }
 
 type Subscription<One> = {
-  readonly line: BoundedQueue<Told<One>>;
+  readonly queue: BoundedQueue<WatchItem<One>>;
   /** The subscription starts after this token. */
   readonly since: string;
   leave(this: void): void;
@@ -114,11 +114,11 @@ const maxRetryMs = 15_000;
 
 /** The shared watch and its listeners. */
 function createSharedWatch<One>(open: OpenWatch<One>, logger: Logger) {
-  const listeners = new Set<(told: Told<One>) => void>();
+  const listeners = new Set<(item: WatchItem<One>) => void>();
   let opening: Promise<ChangeStream<One>> | null = null;
 
-  const notifyAll = (told: Told<One>): void => {
-    for (const listener of listeners) listener(told);
+  const notifyAll = (item: WatchItem<One>): void => {
+    for (const listener of listeners) listener(item);
   };
 
   /** Reads the watch while there are listeners. After an error it continues from the last position. */
@@ -162,12 +162,12 @@ function createSharedWatch<One>(open: OpenWatch<One>, logger: Logger) {
 
   return {
     async join(
-      line: BoundedQueue<Told<One>>,
-      listener: (told: Told<One>) => void,
+      queue: BoundedQueue<WatchItem<One>>,
+      listener: (item: WatchItem<One>) => void,
     ): Promise<Subscription<One>> {
       const leave = () => {
         listeners.delete(listener);
-        line.close();
+        queue.close();
       };
       listeners.add(listener);
       try {
@@ -178,7 +178,7 @@ function createSharedWatch<One>(open: OpenWatch<One>, logger: Logger) {
           });
         }
         const watch = await opening;
-        return { line, since: watch.position, leave };
+        return { queue, since: watch.position, leave };
       } catch (error) {
         leave();
         throw error;

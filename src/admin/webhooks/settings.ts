@@ -95,7 +95,7 @@ function rejectAll(fields: readonly FieldProblem[]): void {
  * Throws `invalid_field`.
  */
 function requireKnownNames(profile: string, settings: WebhookSettings): void {
-  const refuse = (path: string, message: string) => rejectAll([{ path, message }]);
+  const reject = (path: string, message: string) => rejectAll([{ path, message }]);
   const { signature, handshake, allowlist = [] } = settings;
   const unreadable = [...allowlist.keys()].filter((index) => !parseRange(allowlist[index] ?? ''));
   rejectAll(
@@ -106,18 +106,18 @@ function requireKnownNames(profile: string, settings: WebhookSettings): void {
   );
   const scheme = schemeOf(producerOf(profile), settings);
   if (signature && scheme === null) {
-    refuse('/signature/scheme', 'is not a known scheme, and the producer has no default');
+    reject('/signature/scheme', 'is not a known scheme, and the producer has no default');
   }
   if (scheme?.kind === 'hash' && !scheme.signed?.includes('{secret}')) {
-    refuse(
+    reject(
       '/signature/scheme/signed',
       'must contain {secret}, otherwise anyone can compute the signature',
     );
   }
   const challenge = handshake?.challenge;
   if (typeof challenge === 'string' && challengePreset(challenge) === null) {
-    refuse('/handshake/challenge', 'is not a known challenge');
+    reject('/handshake/challenge', 'is not a known challenge');
   }
   const named = typeof challenge === 'object' && challenge.as === 'header' ? challenge.name : null;
-  if (named && !headerName.test(named)) refuse('/handshake/challenge/name', 'is not a header name');
+  if (named && !headerName.test(named)) reject('/handshake/challenge/name', 'is not a header name');
 }

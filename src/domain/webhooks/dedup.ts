@@ -13,7 +13,7 @@ export const dedupSettings = Type.Object(
         minimum: 1,
         maximum: 3_650,
         description:
-          'How long, at least, an event that has ended is known by its id, so that a resend of it repeats nothing; 400 unless set.',
+          'How long a finished event is known by its id at least, so that a resend has no effects; default 400.',
       }),
     ),
     // A shorter period would accept a resend that is already under way as a new event.
@@ -22,7 +22,7 @@ export const dedupSettings = Type.Object(
         minimum: defaultOverlapHours,
         maximum: 2_160,
         description:
-          'How long resends are still known the old way after an activation that reads event ids otherwise; 72 unless set.',
+          'How long the former event id recipe still recognises resends after an activation changes it; default 72.',
       }),
     ),
   },

@@ -8,13 +8,11 @@ const days = (description: string) =>
 export const retentionSettings = Type.Object(
   {
     bodiesDays: days(
-      'How long the body, headers and query of an event are kept after its end; INLET_RETENTION_DAYS unless set.',
+      'How long the body, headers and query of an event are kept after its end; default: INLET_RETENTION_DAYS.',
     ),
-    samplesDays: days(
-      'How long samples that are not pinned are kept; INLET_RETENTION_DAYS unless set.',
-    ),
+    samplesDays: days('How long unpinned samples are kept; default: INLET_RETENTION_DAYS.'),
     eventsDays: days(
-      'How long events are kept after their end, at least as long as they must be known by their ids (dedup.windowDays), which is the default.',
+      'How long events are kept after their end: at least dedup.windowDays, which is the default.',
     ),
   },
   { additionalProperties: false },

@@ -11,7 +11,7 @@ export const retrySettings = Type.Object(
         minimum: 1,
         maximum: 20,
         description:
-          'Attempts in all, the first included; 9 unless set. Events keep the number that they were stored with.',
+          'Number of attempts, the first included; default 9. Events keep the number that they were recorded with.',
       }),
     ),
     delaysSeconds: Type.Optional(
@@ -19,7 +19,7 @@ export const retrySettings = Type.Object(
         minItems: 1,
         maxItems: 19,
         description:
-          'The longest wait after the first attempt, the second, and so on; the last one goes on. Each wait is a random part of it.',
+          'The maximum wait after the first attempt, the second, and so on; the last value repeats. Each wait is a random part of it.',
       }),
     ),
   },

@@ -18,7 +18,7 @@ const rateSchema = <Name extends string>(name: Name, maximum: number) =>
       Type.Integer({
         minimum: 1,
         maximum: maxBurst,
-        description: 'How many may come at once after a pause; unless set, what the rate says.',
+        description: 'Number of requests allowed at once after a pause; default: the rate.',
       }),
     ),
   } as { [key in Name]: TInteger } & { burst: ReturnType<typeof Type.Optional<TInteger>> });
@@ -31,7 +31,7 @@ export const rateLimitSettings = Type.Union([
 export const allowlistSettings = Type.Array(Type.String({ minLength: 2, maxLength: 64 }), {
   minItems: 1,
   maxItems: 200,
-  description: 'Addresses and CIDR ranges; whoever comes from anywhere else is refused.',
+  description: 'Addresses and CIDR ranges. Requests from other addresses are rejected.',
 });
 
 export type RateLimitSettings = Static<typeof rateLimitSettings>;

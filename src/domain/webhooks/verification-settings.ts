@@ -23,21 +23,21 @@ const digest = {
   algorithm,
   encoding,
   prefix: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Before each signature, such as `sha256=`.' }),
+    Type.String({ maxLength: 64, description: 'Prefix of each signature, such as `sha256=`.' }),
   ),
   separator: Type.Optional(
-    Type.Enum([',', ' '], { description: 'Between several signatures in the header.' }),
+    Type.Enum([',', ' '], { description: 'Separator of several signatures in the header.' }),
   ),
   field: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'The header holds `name=value` pairs, and this is the name of the signature.',
+      description: 'Name of the signature if the header has `name=value` pairs.',
     }),
   ),
   timestamp: Type.Optional(
     Type.Union([strictObject({ header: headerName }), strictObject({ field: shortText })], {
-      description: 'Where the time of sending is: in a header, or in a pair of the signature’s.',
+      description: 'Location of the timestamp: a header, or a pair in the signature header.',
     }),
   ),
   id: Type.Optional(strictObject({ header: headerName })),
@@ -48,7 +48,7 @@ const digest = {
       // A signature must cover the body.
       pattern: '\\{(?:body|params)\\}',
       description:
-        'What is signed: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}.',
+        'The signed content: text with {body}, {timestamp}, {id}, {url}, {method}, {params} and, for plain hashes, {secret}.',
     }),
   ),
 };
@@ -58,7 +58,10 @@ const hmacScheme = strictObject({
   ...digest,
   secretEncoding: Type.Optional(Type.Enum(['text', 'base64', 'hex'])),
   secretPrefix: Type.Optional(
-    Type.String({ maxLength: 32, description: 'Left out of the secret, such as `whsec_`.' }),
+    Type.String({
+      maxLength: 32,
+      description: 'Prefix to remove from the secret, such as `whsec_`.',
+    }),
   ),
 });
 
@@ -82,7 +85,8 @@ export const signatureSettings = strictObject({
   scheme: Type.Optional(Type.Union([shortText, signatureScheme])),
   secrets: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
     maxItems: 5,
-    description: 'Any of them may have signed, so that a secret can be changed without a gap.',
+    description:
+      'A signature with any of them is valid, so that secrets can be rotated without downtime.',
   }),
   toleranceSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 604_800, default: 300 })),
 });
@@ -100,11 +104,15 @@ export const challengeSettings = strictObject({
   ),
   as: Type.Enum(['text', 'json', 'header']),
   name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 128, description: 'In the answer; else as it came.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'Name in the response; default: the name in the request.',
+    }),
   ),
   token: Type.Optional(
     Type.Union([strictObject({ query: shortText }), strictObject({ header: headerName })], {
-      description: 'Where the sender repeats the verify token.',
+      description: 'Location of the verify token in the request.',
     }),
   ),
   hmac: Type.Optional(
