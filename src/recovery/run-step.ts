@@ -76,7 +76,7 @@ async function replayStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
   await advancePast(deps, run, { step, changed: replayed.length });
 }
 
-/** Needs no webhook: a discarded event has ended, whatever the state of its webhook. */
+/** Needs no webhook: a discarded event has ended in any state of its webhook. */
 async function discardStep(deps: RunStepDeps, run: RunRecord): Promise<void> {
   const { events, runs, metrics, countEvent } = deps;
   const step = run.step ?? (await planNext(deps, run));

@@ -1,5 +1,5 @@
 // Promise 5: an event that cannot be processed becomes a dead letter whose reason a person can act on, and can be sent
-// through again once its cause is mended, without repeating effects.
+// through again once its cause is fixed, without repeating effects.
 import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import type { InletError } from '../../client/client.ts';
 import { leadMapping } from '../support/context/test-context.ts';
@@ -47,7 +47,7 @@ test('what a mapping cannot read is a dead letter, found by state and reason, an
   expect(await messages()).toBe(0);
 });
 
-test('replayed before anything was mended it is dead again, and still without effects', async () => {
+test('replayed before anything was fixed it is dead again, and still without effects', async () => {
   const id = await deadId();
   await replay(id);
   expect(await inlet.client.settled(id)).toMatchObject({ state: 'dead' });
@@ -56,7 +56,7 @@ test('replayed before anything was mended it is dead again, and still without ef
   expect(await messages()).toBe(0);
 });
 
-test('replayed after the mapping was mended it has its effects, once', async () => {
+test('replayed after the mapping was fixed it has its effects, once', async () => {
   const version = await inlet.client.activate(webhook.id, leadMapping);
   const id = await deadId();
   const statusOf = (call: Promise<unknown>) =>

@@ -14,7 +14,7 @@ let opsUrls: string[] = [];
 /** Everything that was answered to producers. */
 const answers: string[] = [];
 
-// Whatever the mapping is able to read, it reads into the effects.
+// The mapping reads everything that it can into the effects.
 const curious: MappingDocument = {
   ...leadMapping,
   context: {
@@ -199,7 +199,7 @@ async function readKey(redis: Redis, name: string): Promise<string> {
   };
   const type = await redis.type(name);
   const read = readers[type];
-  if (!read) throw new Error(`Nobody knows how to read a Redis ${type}.`);
+  if (!read) throw new Error(`There is no reader for a Redis ${type}.`);
   return JSON.stringify(await read());
 }
 

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const canary = 'canary-7f3a';
-/** What tells of the inside, or repeats what was sent. */
+/** Text that reveals internals, or repeats the request. */
 const revealing = [canary, '/v1/', 'node_modules', '.ts:', '.js:', '    at ', 'Error:', 'Mongo'];
 
 function expectBlameless(status: number, text: string): void {
@@ -82,7 +82,7 @@ const body = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
 
-test('whatever is sent, nothing is answered by 5xx, and nothing of it or of us is told', async () => {
+test('no request is answered by 5xx, and no answer reveals internals or repeats the request', async () => {
   const requests = fc.record({ path, method, type, body });
   await fc.assert(
     fc.asyncProperty(requests, async (request) => {
@@ -109,7 +109,7 @@ test.each([
   ],
   ['a header without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`],
   [
-    'a demand that nobody knows',
+    'an unknown expectation',
     `POST /v1/webhook/x HTTP/1.1\r\nHost: x\r\nExpect: ${canary}\r\n\r\n`,
   ],
 ])('%s is answered by 4xx', async (_what, text) => {

@@ -1,7 +1,7 @@
 /**
  * Converse: the chat of each lead, and its message there.
  *
- * Promises: at most one open chat for each contact; one message for each event, whatever an earlier attempt left half done;
+ * Promises: at most one open chat for each contact; one message for each event, also after an attempt that ended half way;
  * a chat is listed only once its message is stored.
  */
 import type { Clock } from '../../base/clock.ts';

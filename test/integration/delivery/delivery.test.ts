@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await destination.close();
-  await Promise.all(running.splice(0).map((courier) => courier.close()));
+  await Promise.all(running.splice(0).map((dispatcher) => dispatcher.close()));
 });
 afterAll(() => world.close());
 
@@ -61,10 +61,10 @@ async function say(webhook: Webhook, wakeDelivery = () => {}): Promise<string> {
   return messageIdOf(id);
 }
 
-function startCourier(over: Partial<DeliveryDeps> = {}) {
-  const courier = startTestDelivery(world, over);
-  running.push(courier);
-  return courier;
+function startDispatcher(over: Partial<DeliveryDeps> = {}) {
+  const dispatcher = startTestDelivery(world, over);
+  running.push(dispatcher);
+  return dispatcher;
 }
 
 async function deliveryOf(id: string) {
@@ -98,7 +98,7 @@ test('a message arrives once, with who says it, and is done with', async () => {
     attempts: 0,
     fence: 0,
   });
-  startCourier();
+  startDispatcher();
   const delivery = await became(id, 'delivered');
   expect(delivery).toMatchObject({ attempts: 1, reason: null, nextAt: null });
   expect(delivery).not.toHaveProperty('open');
@@ -119,7 +119,7 @@ test('a message of an inbox is delivered nowhere', async () => {
 test('an event that is processed twice has its message delivered once', async () => {
   const webhook = await addWebhook();
   const id = await say(webhook);
-  startCourier();
+  startDispatcher();
   await became(id, 'delivered');
   const { eventId = '' } = (await messages().findOne({ _id: id })) ?? {};
   await collectionOf(world.connection, 'events').updateOne({ _id: eventId } as never, {
@@ -132,29 +132,29 @@ test('an event that is processed twice has its message delivered once', async ()
   expect(keys()).toHaveLength(2);
 });
 
-test('who makes a message wakes the courier, which need not wait for its next look', async () => {
-  const courier = startCourier({ intervalMs: 3_600_000 });
-  await say(await addWebhook(), courier.wake);
+test('a new message wakes the dispatcher, which does not wait for its next poll', async () => {
+  const dispatcher = startDispatcher({ intervalMs: 3_600_000 });
+  await say(await addWebhook(), dispatcher.wake);
   await until('the message', () => destination.posts[0]);
 });
 
-test('two couriers that race deliver each message once', async () => {
+test('two dispatchers that race deliver each message once', async () => {
   const webhooks = await Promise.all([1, 2, 3, 4].map(() => addWebhook()));
   const ids: string[] = [];
   for (let n = 0; n < 24; n += 1) ids.push(await say(webhooks[n % 4] as Webhook));
-  startCourier({ intervalMs: 1 });
-  startCourier({ intervalMs: 1 });
+  startDispatcher({ intervalMs: 1 });
+  startDispatcher({ intervalMs: 1 });
   for (const id of ids) await became(id, 'delivered');
   expect(keys().toSorted()).toEqual(ids.toSorted());
 });
 
-test('a courier that saw a message before another claimed it does not post it again', async () => {
+test('a dispatcher that saw a message before another claimed it does not post it again', async () => {
   destination.answerWith(hang);
   const id = await say(await addWebhook());
   const { deliveries } = world.stores;
   const seen = await deliveries.findDue(10, []);
   expect(seen).toHaveLength(1);
-  startCourier();
+  startDispatcher();
   await until('the message', () => destination.posts[0]);
   const won: number[] = [];
   const claim: typeof deliveries.claim = async (...given) => {
@@ -163,7 +163,7 @@ test('a courier that saw a message before another claimed it does not post it ag
     return claimed;
   };
   const late = { ...deliveries, findDue: () => Promise.resolve(seen), claim };
-  startCourier({ stores: { ...world.stores, deliveries: late } });
+  startDispatcher({ stores: { ...world.stores, deliveries: late } });
   await until('two claims', () => won[1]);
   expect(won.every((count) => count === 0)).toBe(true);
   expect(keys()).toEqual([id]);
@@ -197,7 +197,7 @@ test.each([{}, { onUnknown: 'resend' }])(
   'killed between the POST and its record, %o: sent again under the same key',
   async (settings) => {
     const id = await killedAfterPost(settings);
-    startCourier();
+    startDispatcher();
     expect(await became(id, 'delivered')).toMatchObject({ attempts: 2 });
     expect(keys()).toEqual([id, id]);
   },
@@ -205,7 +205,7 @@ test.each([{}, { onUnknown: 'resend' }])(
 
 test('killed between the POST and its record, on hold: a person decides, and may send it again', async () => {
   const id = await killedAfterPost({ onUnknown: 'hold' });
-  startCourier();
+  startDispatcher();
   expect(await became(id, 'dead')).toMatchObject({ reason: 'delivery_unknown' });
   expect(keys()).toEqual([id]);
   await world.stores.deliveries.resend(id, actor);
@@ -222,23 +222,23 @@ test('what is on hold stays so when the database fails before the channel is rea
     if ((reads += 1) !== 2) return channels.get(channelId);
     return Promise.reject(new AppError('unavailable'));
   };
-  startCourier({ stores: { ...world.stores, channels: { ...channels, get } } });
+  startDispatcher({ stores: { ...world.stores, channels: { ...channels, get } } });
   expect(await became(id, 'waiting')).toMatchObject({ reason: 'store_unavailable' });
   await makeDue(id);
   expect(await became(id, 'dead')).toMatchObject({ reason: 'delivery_unknown' });
   expect(keys()).toEqual([id]);
 });
 
-test('a lease that has not ended is nobody else’s', async () => {
+test('a delivery whose lease has not ended is not claimed', async () => {
   destination.answerWith(hang);
   const id = await say(await addWebhook());
-  startCourier();
+  startDispatcher();
   await until('the message', () => destination.posts[0]);
   expect(await world.stores.deliveries.findDue(10, [])).toEqual([]);
   expect(await world.stores.deliveries.claim([id], { token: 'other', leaseMs: 1 })).toEqual([]);
 });
 
-test('what a stalled courier says is not written over what became of the message since', async () => {
+test('the outcome of a stalled dispatcher does not overwrite a later one', async () => {
   const id = await say(await addWebhook());
   const claim = (token: string) =>
     world.stores.deliveries.claim([id], { token, leaseMs: 60_000 }).then(([first]) => first);
@@ -257,7 +257,7 @@ test('what a stalled courier says is not written over what became of the message
 test('nothing is sent when the lease may end before the attempt does', async () => {
   const id = await say(await addWebhook());
   let elapsed = 0;
-  startCourier({ clock: { ...systemClock, elapsedMs: () => (elapsed += 31_000) } });
+  startDispatcher({ clock: { ...systemClock, elapsedMs: () => (elapsed += 31_000) } });
   expect(await became(id, 'waiting').then(() => until('one attempt', () => attempted(id)))).toBe(1);
   expect(await deliveryOf(id)).toMatchObject({ reason: 'store_unavailable' });
   expect(destination.posts).toEqual([]);
@@ -278,17 +278,17 @@ test('a destination that says when to come back is not asked before', async () =
   ] as const) {
     destination.answerWith(answer(429, { 'retry-after': said }));
     const id = await say(await addWebhook());
-    const courier = startCourier({ clock });
+    const dispatcher = startDispatcher({ clock });
     await until('an attempt', () => attempted(id));
     expect(Math.abs((await waitOf(id)) - seconds)).toBeLessThanOrEqual(2);
-    await courier.close();
+    await dispatcher.close();
   }
 });
 
 test('attempts wait longer and longer and end with a dead letter that a person may send again', async () => {
   destination.answerWith(answer(500));
   const id = await say(await addWebhook());
-  startCourier();
+  startDispatcher();
   const waits: number[] = [];
   for (let n = 1; n < 9; n += 1) {
     await until(`attempt ${n}`, async () => ((await attempted(id)) === n ? true : undefined));
@@ -313,11 +313,11 @@ test('attempts wait longer and longer and end with a dead letter that a person m
   expect(await world.stores.deliveries.resend(id, actor)).toBeNull();
 });
 
-test('a courier that dies on the last attempt leaves a dead letter, not an open one', async () => {
+test('a dispatcher that dies on the last attempt leaves a dead letter, not an open one', async () => {
   const id = await say(await addWebhook());
   const spent = { 'delivery.state': 'sending', 'delivery.attempts': 9, 'delivery.nextAt': past };
   await messages().updateOne({ _id: id }, { $set: spent });
-  startCourier();
+  startDispatcher();
   expect(await became(id, 'dead')).toMatchObject({ attempts: 9, reason: 'attempts_spent' });
   expect(destination.posts).toEqual([]);
 });
@@ -330,7 +330,7 @@ test('a destination that hangs keeps no other waiting, and not more than its sha
   const ids: string[] = [];
   for (let n = 0; n < 20; n += 1) await say(slow);
   for (let n = 0; n < 10; n += 1) ids.push(await say(quick));
-  startCourier();
+  startDispatcher();
   for (const id of ids) await became(id, 'delivered');
   expect(hanging.posts).toHaveLength(8);
   await hanging.close();
@@ -340,7 +340,7 @@ test('under hold, silence after the message was sent is for a person too; a refu
   destination.answerWith(hang);
   const silent = await say(await addWebhook({ onUnknown: 'hold', timeoutSeconds: 1 }));
   const absent = await say(await addWebhook({ onUnknown: 'hold' }, 'http://127.0.0.1:9/'));
-  startCourier();
+  startDispatcher();
   expect(await became(silent, 'dead')).toMatchObject({ reason: 'delivery_unknown' });
   await until('an attempt', () => attempted(absent));
   expect(await deliveryOf(absent)).toMatchObject({
@@ -354,18 +354,18 @@ test('an outcome that MongoDB does not take at once is written when it does, and
   const finish: typeof deliveries.finish = (given) =>
     (tries += 1) === 1 ? Promise.reject(new Error('no primary')) : deliveries.finish(given);
   const id = await say(await addWebhook());
-  startCourier({ stores: { ...world.stores, deliveries: { ...deliveries, finish } } });
+  startDispatcher({ stores: { ...world.stores, deliveries: { ...deliveries, finish } } });
   await became(id, 'delivered');
   expect(destination.posts).toHaveLength(1);
 });
 
-test('a courier that is closed waits for what is under way', async () => {
+test('a dispatcher that is closed waits for the attempts in flight', async () => {
   let let200 = () => {};
   destination.answerWith((response) => void (let200 = () => void response.writeHead(200).end()));
   const id = await say(await addWebhook());
-  const courier = startCourier();
+  const dispatcher = startDispatcher();
   await until('the message', () => destination.posts[0]);
-  const closed = courier.close();
+  const closed = dispatcher.close();
   await pause(50);
   let200();
   await closed;

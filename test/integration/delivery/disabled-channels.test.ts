@@ -24,7 +24,7 @@ beforeAll(async () => {
   destination = await startDestination();
 });
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((courier) => courier.close()));
+  await Promise.all(running.splice(0).map((dispatcher) => dispatcher.close()));
   await world.clear();
   destination.posts.splice(0);
 });
@@ -48,10 +48,10 @@ async function send(webhook: Webhook): Promise<string> {
 }
 const say = async (webhook: Webhook) => messageIdOf(await send(webhook));
 
-function startCourier(over: Partial<DeliveryDeps> = {}) {
-  const courier = startTestDelivery(world, over);
-  running.push(courier);
-  return courier;
+function startDispatcher(over: Partial<DeliveryDeps> = {}) {
+  const dispatcher = startTestDelivery(world, over);
+  running.push(dispatcher);
+  return dispatcher;
 }
 
 const deliveryOf = async (id: string) => (await world.stores.deliveries.get(id))?.delivery;
@@ -72,25 +72,25 @@ async function switchTo({ channelId }: Webhook, enabled: boolean): Promise<void>
 
 const waits = { state: 'waiting', reason: 'channel_disabled', attempts: 0 };
 
-test('what goes to a channel that was switched off waits, whatever others get, and goes once it is on', async () => {
+test('messages to a disabled channel wait while others are delivered, and are delivered once it is enabled', async () => {
   const webhook = await addWebhook();
   const before = await say(webhook);
   await switchTo(webhook, false);
   const after = await say(webhook);
   const other = await say(await addWebhook());
-  const courier = startCourier();
+  const dispatcher = startDispatcher();
   await became(other, { state: 'delivered' });
   await became(before, waits);
   await became(after, waits);
   expect(destination.posts).toHaveLength(1);
-  await courier.close();
+  await dispatcher.close();
 
   await switchTo(webhook, true);
   await collectionOf<OutboundMessage>(world.connection, 'messages').updateMany(
     { _id: { $in: [before, after] } },
     { $set: { 'delivery.nextAt': new Date(0) } },
   );
-  startCourier();
+  startDispatcher();
   await became(before, { state: 'delivered', attempts: 1, reason: null });
   await became(after, { state: 'delivered', attempts: 1, reason: null });
 });
@@ -104,7 +104,7 @@ test('a channel that is switched off between the look and the attempt gets nothi
     if ((reads += 1) === 2) await switchTo(webhook, false);
     return channels.get(channelId);
   };
-  startCourier({ stores: { ...world.stores, channels: { ...channels, get } } });
+  startDispatcher({ stores: { ...world.stores, channels: { ...channels, get } } });
   await became(id, waits);
   expect(destination.posts).toEqual([]);
 });
@@ -124,7 +124,7 @@ test('a channel with a secret that no key opens makes its deliveries wait, and t
     actor,
   );
   const id = await say(await world.addWebhook(leadMapping, _id));
-  const blind = startCourier({ vault: createVault(keys.slice(1)) });
+  const blind = startDispatcher({ vault: createVault(keys.slice(1)) });
   const waiting = await became(id, { ...waits, reason: 'secret_unreadable' });
   expect(waiting.nextAt).not.toBeNull();
   expect(destination.posts).toEqual([]);
@@ -133,7 +133,7 @@ test('a channel with a secret that no key opens makes its deliveries wait, and t
     { _id: id },
     { $set: { 'delivery.nextAt': new Date(0) } },
   );
-  startCourier({ vault: createVault(keys.toReversed()) });
+  startDispatcher({ vault: createVault(keys.toReversed()) });
   await became(id, { state: 'delivered', attempts: 1 });
   expect(destination.posts[0]?.headers.authorization).toBe('Bearer x');
 });

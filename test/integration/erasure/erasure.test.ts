@@ -1,4 +1,4 @@
-// Forgetting a person: nothing of them is left anywhere, others lose nothing, and nobody brings them back.
+// Erasing a person: nothing of them is left anywhere, others lose nothing, and no worker brings them back.
 import { systemClock } from '../../../src/base/clock.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
@@ -65,7 +65,7 @@ const contactOf = async (id: string) => (await event(id)).effects?.contactId ?? 
 const contactsLeft = () =>
   collectionOf(world.connection, 'contacts').countDocuments({ erased: { $exists: false } });
 
-test('whatever state an event is in, and wherever a person was seen: nothing is left but the certificate', async () => {
+test('in every state of an event and every collection nothing of the person is left but the certificate', async () => {
   const bia = await tell({ name: 'Bia', email: 'bia@example.com' });
   const done = await tell({ ...ana, phone: '+55 11 90000-0001' }, { text: 'Ana Souza writes' });
   const second = await tell({ name: 'Ana Souza', phone: '11 90000-0001' });
@@ -146,7 +146,7 @@ test('a body that cannot be cut goes as a whole, and its other items keep what t
   expect(await contactsLeft()).toBe(1);
 });
 
-test('an erased event is sent through by nobody, and a resend of it is counted and no more', async () => {
+test('an erased event cannot be replayed, and a resend of it is only counted', async () => {
   const payload = { id: 'again', at: '2026-01-01T00:00:00Z', lead: ana };
   const id = await world.send(webhook, payload);
   await world.processEvents([id]);
@@ -199,7 +199,7 @@ test('who is blocked does not come back, until they are taken off the list', asy
   expect(await contactsLeft()).toBe(2);
 });
 
-test('somebody who is not known here can be kept out as well', async () => {
+test('a person without a contact can be blocked as well', async () => {
   await erasing.admin.erasePerson({ phone: '11 90000-0001' }, { block: true }, actor);
   await erasing.toEnd();
   const id = await tell({ name: 'Ana Souza', phone: '+5511900000001' });
@@ -253,7 +253,7 @@ test('a worker that has one of the person’s events, stopped anywhere: nothing 
   }
 });
 
-test('an event that comes while the person is forgotten is forgotten too, or is somebody new', async () => {
+test('an event that comes during the erasure is erased too, or creates a new contact', async () => {
   for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
     await world.clear();
     await erasing.records.deleteMany({});

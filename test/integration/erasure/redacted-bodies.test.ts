@@ -68,7 +68,7 @@ async function sendSplit(webhook: Webhook, leads: readonly object[]) {
 const ana = { name: 'Ana Souza', email: 'ana@example.com' };
 const traces = /ana@example|Ana Souza|lead-ana/i;
 
-test('two items of one body that name the person are both forgotten, whatever became of each', async () => {
+test('two items of one body that name the person are both erased, whatever their states', async () => {
   const webhook = await world.addWebhook(splitBy('leads'), channelId);
   await sendSplit(webhook, [
     { ...ana, id: 'lead-ana-1' },
@@ -164,7 +164,7 @@ test('of two erasures that cut one body at once, neither brings back what the ot
   expect(text).toMatch(/Caio/);
 });
 
-test('somebody nobody knew when it was asked for, while a worker made them: nothing of them stays', async () => {
+test('of a person without a contact, whom a worker creates during the erasure, nothing stays', async () => {
   for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
     await world.clear();
     await erasing.records.deleteMany({});
@@ -187,7 +187,7 @@ test('an event that is sent through again while the person is looked for is foun
   await world.processEvents([eventId]);
   expect((await event(eventId)).state).toBe('dead');
   await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
-  // What was held was looked through already.
+  // Held events were scanned already.
   await erasing.records.updateOne({}, { $set: { cursor: { state: 'ignored', id: '' } } });
   const replay = { eventId, change: 'replay', channelId, mappingVersion: 1 } as const;
   await world.stores.events.replay({ ...replay, maxAttempts: undefined, state: 'held' }, actor);

@@ -161,7 +161,7 @@ test('bodies that are still needed keep no others waiting, however many they are
 
 const resends = () => collectionOf(api.connection, 'resends');
 
-test('copies of what was sent again go by their age, and with their event', async () => {
+test('bodies of resends are deleted by their age, and with their event', async () => {
   const [kept, gone] = [await ended(50), await ended(401)];
   const copy = (eventId: string, days: number) => ({
     _id: newId(),

@@ -60,7 +60,7 @@ test('an open chat is reused by an event of another sector, and stays in the sec
   await processLead(3, { sector: 'Suporte', origin: 'meta' });
   const sectorOf = async () => (await listed()).map(({ sector }) => sector?.name);
   expect(await sectorOf()).toEqual(['Vendas']);
-  // Whoever was first in time opened it, though it is heard of later.
+  // The event with the earliest date is the opener, though it comes later.
   await processLead(1, { sector: 'Caixa' });
   expect(await sectorOf()).toEqual(['Caixa']);
   expect(await listed()).toMatchObject([{ opening: { origin: null } }]);
@@ -87,7 +87,7 @@ test('the database itself refuses a second open chat for a contact, and takes a 
   expect(await world.stores.chats.applyChanges([second], [])).toEqual(new Set());
 });
 
-test('an event whose message is in an open chat already takes that chat, whoever its contact is by now', async () => {
+test('an event whose message is already in an open chat takes that chat, also after its contact changed', async () => {
   const id = await world.send(webhook, lead(1));
   await dieAt(id, 'events', 'finish');
   const [message] = await messages().find().toArray();

@@ -126,7 +126,7 @@ test('an event whose last attempt ended without a result is dead, with the reaso
   });
 });
 
-test('an event whose lease ended is worked on by itself, so that it takes nobody with it', async () => {
+test('an event whose lease ended is processed alone, so that it fails no other event', async () => {
   const webhook = await world.addWebhook();
   const poison = await world.send(webhook, lead('poison'));
   const other = await world.send(webhook, lead('other'));

@@ -89,7 +89,7 @@ test('a worker that died after the split splits again into the same items', asyn
   expect((await world.snapshot()).messages).toBe(2);
 });
 
-test('an item without an id stands alone, and two alike are two', async () => {
+test('an item without an id is never a resend: two equal items are two events', async () => {
   const webhook = await world.addWebhook(batchMapping);
   const { id: _id, ...anonymous } = item('x');
   const parent = await world.send(webhook, { items: [anonymous, anonymous] });
@@ -178,7 +178,7 @@ test('a dead item that a body revives while its webhook is paused is held', asyn
   expect(await world.stores.events.get(dead?._id ?? '')).toMatchObject({ state: 'held' });
 });
 
-test('items are known by the recipe of before from the moment of an activation, whatever was remembered', async () => {
+test('items are recognised by the earlier recipe from the moment of an activation, whatever is cached', async () => {
   const webhook = await world.addWebhook(batchMapping);
   const [known] = await processAll(await world.send(webhook, { items: [item('a')] }));
   const actor = { tokenId: 'test', name: 'test' };

@@ -74,7 +74,7 @@ test('rows of a worker that died before it made the contact are taken over with 
   expect((await contacts()).map(({ _id }) => _id)).toEqual(['c1']);
 });
 
-test('of two ids that nobody has made, the larger becomes the tombstone', async () => {
+test('of two ids without a contact, the larger becomes the tombstone', async () => {
   await claimRow('phone', 'c2');
   await claimRow('email', 'c1');
   const event = await processLead(1, ['phone', 'email']);
@@ -110,7 +110,7 @@ test.each<[string, { made: string[]; stays: string; conflicts: number }]>([
     const after = await world.snapshot();
     expect(after.contacts).toHaveLength(Math.max(made.length, 1));
     expect(after).toMatchObject({ conflicts, tombstones: 4 - after.contacts.length });
-    // Whoever comes later, by whichever identity, finds one of them and makes nobody.
+    // A later event, by any of the identities, finds one of them and creates no contact.
     for (const [n, kind] of all.entries()) await processLead(n + 2, [kind]);
     expect((await contacts()).length).toBe(4);
   },
@@ -218,7 +218,7 @@ async function expectWaitsThenDone(stores: Partial<Stores>): Promise<void> {
   expect(after.contacts).toMatchObject([{ registers: { name: 'Ana 1' } }]);
 }
 
-test('a row that refuses ours and cannot be read yet is waited for: nobody is made a second time', async () => {
+test('a row that another worker won and that cannot be read yet is waited for: no second contact is created', async () => {
   const { identities } = world.stores;
   await expectWaitsThenDone({
     identities: {
@@ -246,7 +246,7 @@ test('a contact that refuses ours and cannot be read yet is waited for: its chan
   });
 });
 
-test('what stands in a tombstone’s place and cannot be read yet is waited for', async () => {
+test('a contact in a tombstone’s place that cannot be read yet is waited for', async () => {
   const { contacts: people } = world.stores;
   await makeContact('c2');
   const contacts = { ...people, getMany: blindAt(people.getMany, 1) };

@@ -69,7 +69,7 @@ async function oneByOne({ known = [], sets }: Scenario) {
   return world.snapshot();
 }
 
-/** What holds whatever happened on the way. */
+/** What holds after every order. */
 async function expectSound(): Promise<void> {
   type Doc = { _id: string; contactId: string; chatId: string; mergedInto?: string; open?: true };
   const all = (name: string) => collectionOf<Doc>(world.connection, name).find({}).toArray();

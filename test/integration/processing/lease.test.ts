@@ -117,7 +117,7 @@ test('one event takes as many store calls as are stopped at', async () => {
   expect(calls).toBe(callsOfOne);
 });
 
-test('a set that takes longer than its lease keeps it, and nobody else claims its events', async () => {
+test('a set that takes longer than its lease renews it, and no other worker claims its events', async () => {
   const id = await world.send(await world.addWebhook(), lead('e1'));
   const leaseMs = 600;
   let claimedUntil = new Date(0);
@@ -143,7 +143,7 @@ test('a set that takes longer than its lease keeps it, and nobody else claims it
   expect((await world.snapshot()).messages).toBe(1);
 });
 
-test('what a renewal finds taken by somebody else has no further effects, and the rest goes on', async () => {
+test('an event that a renewal finds claimed by another worker has no further effects, and the others go on', async () => {
   const webhook = await world.addWebhook();
   const taken = await world.send(webhook, lead('taken', 1));
   const kept = await world.send(webhook, lead('kept', 2));

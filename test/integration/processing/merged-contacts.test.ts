@@ -114,7 +114,7 @@ async function gather(): Promise<void> {
 
 const numbers = fc.array(fc.nat(1_000), { minLength: 2, maxLength: 6 });
 
-test('whatever was merged into whatever, taken back in any order that is allowed, everything is as it was', async () => {
+test('merges that are undone in any allowed order restore everything', async () => {
   await gather();
   await world.stores.people.edit(await idOf(1), {
     set: { 'f:city': 'Natal' },

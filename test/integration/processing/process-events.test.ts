@@ -111,12 +111,12 @@ test('a set of a hundred people takes the same round trips as a set of one', asy
   expect((await world.snapshot()).messages).toBe(102);
 });
 
-test('an event that names nobody is dead with its reason, and its neighbours are done', async () => {
+test('an event without an identity is dead with its reason, and the others of its set are done', async () => {
   const webhook = await world.addWebhook();
-  const nobody = await world.send(webhook, { id: 'x', text: 'hello' });
+  const unidentified = await world.send(webhook, { id: 'x', text: 'hello' });
   const ana = await world.send(webhook, lead('e1'));
-  await world.processEvents([nobody, ana]);
-  expect(await world.stores.events.get(nobody)).toMatchObject({
+  await world.processEvents([unidentified, ana]);
+  expect(await world.stores.events.get(unidentified)).toMatchObject({
     state: 'dead',
     reason: 'contact_unidentified',
   });

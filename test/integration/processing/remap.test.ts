@@ -35,7 +35,7 @@ const contacts = () => collectionOf<ContactRecord>(world.connection, 'contacts')
 const events = () => collectionOf<EventRecord>(world.connection, 'events');
 
 /** Where the first version reads the wrong person, and the wrong text, this one reads the right ones. */
-const mended: MappingDocument = {
+const fixed: MappingDocument = {
   ...leadMapping,
   contact: { ...leadMapping.contact, name: { path: 'right.name' }, phone: { path: 'right.phone' } },
   message: { text: { path: 'right.text' } },
@@ -74,7 +74,7 @@ async function read(id: string): Promise<EventRecord> {
   if (!event) throw new Error('gone');
   return event;
 }
-async function remap(event: EventRecord, mapping = mended): Promise<EventRecord> {
+async function remap(event: EventRecord, mapping = fixed): Promise<EventRecord> {
   await activate(mapping);
   await replay(event._id);
   await world.processEvents([event._id]);
@@ -103,7 +103,7 @@ test('a replay leaves a done event alone; a remap takes it, and updates its cont
   expect(await chats().countDocuments()).toBe(1);
 });
 
-test('what a later event said of the contact stays, whatever an earlier one says anew', async () => {
+test('the fields from a later event stay when an earlier event is remapped', async () => {
   const early = await done(payload('early'));
   await done({
     ...payload('late', {}, '2026-01-07T12:00:00Z'),
@@ -123,7 +123,7 @@ test('an event whose contact stays the same leaves its message in its closed cha
   expect(await chats().countDocuments()).toBe(1);
 });
 
-test('a contact that was merged meanwhile is still the same person', async () => {
+test('a contact that was merged since is still the same person', async () => {
   const event = await done(payload('e1'));
   const other = await done({
     ...payload('e2', otherPhone),
@@ -166,9 +166,9 @@ test('a message moves into the open chat that its contact has, and leaves the ot
   expect(await chats().countDocuments()).toBe(2);
 });
 
-/** Text and place change only while nobody outside can know them. */
+/** Text and chat change only while no destination can know them. */
 const known: readonly [string, Partial<MessageDelivery>, boolean][] = [
-  ['that nobody outside knows', {}, true],
+  ['that no destination knows', {}, true],
   ['that is being delivered', { state: 'sending', attempts: 1, fence: 1 }, false],
   ['that was delivered', { state: 'delivered', attempts: 1, fence: 1 }, false],
 ];
@@ -186,11 +186,11 @@ test.each(known)('a message %s: %o (changed: %s)', async (_what, delivery, isCha
   expect(await chats().countDocuments()).toBe(isChanged ? 2 : 1);
 });
 
-test('a courier who takes the message in the middle of a remap keeps it as it was', async () => {
+test('a message that a dispatcher claims during a remap is delivered unchanged', async () => {
   const event = await done(payload('e1', otherPhone));
   const id = event.effects?.messageId ?? '';
   await messages().updateOne({ _id: id }, { $set: { delivery: newDelivery() } });
-  await activate(mended);
+  await activate(fixed);
   await replay(event._id);
   const { stores } = world;
   const rewrite: typeof stores.messages.rewrite = async (given) => {
@@ -208,9 +208,9 @@ test('a courier who takes the message in the middle of a remap keeps it as it wa
 });
 
 test.each<[string, MappingDocument, Partial<EventRecord>]>([
-  ['ignores', { ...mended, filter: 'id == `null`' }, { state: 'ignored', reason: 'filter' }],
+  ['ignores', { ...fixed, filter: 'id == `null`' }, { state: 'ignored', reason: 'filter' }],
   [
-    'finds nobody in',
+    'finds no identity in',
     { eventId: { path: 'id' } },
     { state: 'dead', reason: 'contact_unidentified' },
   ],
@@ -222,7 +222,7 @@ test.each<[string, MappingDocument, Partial<EventRecord>]>([
   expect(after).toMatchObject({ ...ended, effects: event.effects });
   expect(await world.snapshot()).toEqual(before);
 
-  await activate(mended);
+  await activate(fixed);
   await replay(event._id, 'replay');
   await world.processEvents([event._id]);
   expect(await read(event._id)).toMatchObject({ state: 'done', effects: event.effects });
@@ -231,7 +231,7 @@ test.each<[string, MappingDocument, Partial<EventRecord>]>([
 
 test('a worker of an earlier generation that wakes late changes nothing any more', async () => {
   const event = await done(payload('e1'));
-  await activate({ ...mended, message: { text: { const: 'second' } } });
+  await activate({ ...fixed, message: { text: { const: 'second' } } });
   await replay(event._id);
   let goOn = () => {};
   const away = new Promise<void>((resolve) => (goOn = resolve));
@@ -273,7 +273,7 @@ test.each(points)(
   async (...point) => {
     const stays = await done(payload('stays', {}, '2026-01-02T00:00:00Z'));
     const event = await done(payload('moves', otherPhone));
-    await activate(mended);
+    await activate(fixed);
     await replay(event._id);
     const dying = storesCrashingAt(world.stores, point);
     void world.newProcessing({ stores: dying.stores })([event._id]);

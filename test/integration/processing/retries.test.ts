@@ -35,7 +35,7 @@ async function configure({ _id }: Webhook, retries?: RetrySettings): Promise<Web
   const settings = retries ? { retries } : {};
   const given = { producerProfile: 'generic', settings };
   const changed = await world.stores.webhooks.configure(webhook, given, actor);
-  if (!changed) throw new Error('The webhook changed meanwhile.');
+  if (!changed) throw new Error('The webhook was changed.');
   return changed;
 }
 
@@ -68,7 +68,7 @@ test('a failing event waits longer each time and is dead after its ninth attempt
   });
 });
 
-test('a webhook’s own limit holds for the events that came under it, whatever is set later', async () => {
+test('a webhook’s limit of attempts applies to the events that came under it, not a limit set later', async () => {
   const webhook = await addWebhook({ maxAttempts: 2 });
   const early = await world.send(webhook, lead('e1'));
   const late = await world.send(await configure(webhook), lead('e2'));
@@ -119,7 +119,7 @@ test('the waits are those that the webhook says at the moment', async () => {
   expect(waitOf(await fail(id))).toBe(3_600);
 });
 
-test('whoever refuses and says when to come back is not asked before', async () => {
+test('a destination that names a time to retry is not asked before', async () => {
   const id = await world.send(await addWebhook(), lead('e1'));
   const refusal = new AppError('unavailable', { retryAfterMs: 120_000 });
   expect(waitOf(await fail(id, refusal))).toBeGreaterThanOrEqual(120);

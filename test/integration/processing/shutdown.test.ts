@@ -1,4 +1,4 @@
-// What was claimed and will not be worked on is given back at once, with its attempt.
+// A claimed event that will not be processed is released at once, and its attempt is given back.
 import { AppError } from '../../../src/base/errors.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { ProcessEventsJob } from '../../../src/queue/process-events.ts';
@@ -103,7 +103,7 @@ test('a claim that was made while the database went away is given back when it a
   for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
 });
 
-test('only whoever has the token gives back', async () => {
+test('only the holder of the token can release', async () => {
   const [id = ''] = await addEvents('a');
   await world.stores.events.claim([id], { token: 'mine', leaseMs: 60_000 });
   await world.stores.events.release('another', [id]);
@@ -180,7 +180,7 @@ test('a worker that is on its way out claims nothing more', async () => {
   expect(await get(id)).toMatchObject({ state: 'received', attempts: 0, fence: 0 });
 });
 
-test('what was claimed just as the time was up is given back', async () => {
+test('events claimed just as the drain ends are released', async () => {
   const [id = ''] = await addEvents('a');
   let drain = () => Promise.resolve();
   const { claim } = world.stores.events;

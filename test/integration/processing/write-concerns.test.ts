@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 beforeEach(() => world.clear());
 
-/** Processes the events and returns what was asked of MongoDB meanwhile. */
+/** Processes the events and returns the commands that MongoDB received. */
 async function watch(ids: readonly string[]): Promise<readonly Command[]> {
   commands.length = 0;
   await world.newProcessing({ stores: createStores(watching) })(ids);

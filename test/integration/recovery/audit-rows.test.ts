@@ -1,4 +1,4 @@
-// What a person does to one event stands or falls with its audit row.
+// A change of one event by a person and its audit row are written together or not at all.
 import { systemClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';

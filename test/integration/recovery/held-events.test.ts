@@ -1,4 +1,4 @@
-// What was held while a webhook was paused is let through in the order of receipt, bounded, and nothing is forgotten.
+// Events held by a paused webhook are released in the order of receipt, in bounded steps, and none is lost.
 import { systemClock } from '../../../src/base/clock.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { RunRecord } from '../../../src/domain/events/run.ts';
@@ -56,7 +56,7 @@ async function tickUntil(isDone: () => Promise<boolean>, ticker = world.newRuns(
 }
 const isEnded = async () => ((await run())?.state ?? 'running') !== 'running';
 
-test('a held event is nobody’s to read: no sweep finds it, and a ticker leaves it while its webhook is paused', async () => {
+test('no sweep finds a held event, and a ticker leaves it while its webhook is paused', async () => {
   await pause();
   const [id = ''] = await hold(1);
   const event = await world.stores.events.get(id);
@@ -105,7 +105,7 @@ test('with two workers, each person’s events are done in the order of receipt'
   const workers = [world.newProcessing(), world.newProcessing()];
   const inHand: Promise<void>[] = [];
   const hint = ({ eventIds }: { eventIds: readonly string[] }) => {
-    // Each job goes to whoever comes first, here to both at once.
+    // Each job goes to both workers at once.
     for (const work of workers) inHand.push(work(eventIds));
   };
   await tickUntil(isEnded, world.newRuns({ queue: { hint } }));
@@ -143,7 +143,7 @@ test('paused again, a run stops; resumed again, it goes on to the end', async ()
   expect(await run()).toMatchObject({ state: 'running', replayed: 20 });
 });
 
-test('a process that wakes after its turn, its webhook paused meanwhile, lets nothing through', async () => {
+test('a process that wakes after its lease, when its webhook is paused again, releases nothing', async () => {
   await pause();
   await hold(3);
   await resume();
@@ -258,7 +258,7 @@ test.each(points)(
   },
 );
 
-test('a live event does not wait behind what was held', async () => {
+test('a live event does not wait behind held events', async () => {
   await pause();
   await hold(120);
   await resume();

@@ -1,4 +1,4 @@
-// Replays of many events: what a preview counts is what is sent through, each once, whoever dies or races.
+// Replays of many events: the events that a preview counts are replayed, each once, whichever process dies or races.
 import { systemClock } from '../../../src/base/clock.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import { statesBefore } from '../../../src/domain/events/lifecycle.ts';
@@ -157,7 +157,7 @@ test('what ends after a run began is left for the next one', async () => {
   expect(await world.stores.events.get(open)).toMatchObject({ state: 'dead', generation: 0 });
 });
 
-test('a step that is done again sends nothing through again that has died meanwhile', async () => {
+test('a step that is done again does not replay events that became dead letters since', async () => {
   const ids = await addMany(3);
   const run = await begin({ state: ['dead'] });
   const dying = storesCrashingAt(world.stores, ['events', 'replayMany', 'after']);
@@ -276,7 +276,7 @@ test('cancelled in the middle, a run sends nothing more, and says how far it cam
   expect(rows.map(({ action }) => String(action))).toEqual(['replay.create', 'replay.cancel']);
 });
 
-test('what somebody else has sent through meanwhile is skipped, and counted as that', async () => {
+test('events that were replayed by another request are skipped and counted as skipped', async () => {
   const [first = ''] = await addMany(3);
   const run = await begin({ state: ['dead'] });
   const ticker = world.newRuns({

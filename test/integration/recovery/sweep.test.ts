@@ -1,4 +1,4 @@
-// The sweeper: every open event is offered again when its time has come, whatever the queue has forgotten.
+// The sweeper: every open event is hinted again when it is due, whatever the queue has lost.
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../support/fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
@@ -74,7 +74,7 @@ async function add(set: Partial<EventRecord> = {}): Promise<string> {
 }
 
 test.each<[string, Partial<EventRecord>]>([
-  ['an event that nobody was told of', { nextAt: past }],
+  ['an event without a hint', { nextAt: past }],
   ['a retry whose time has come', { state: 'waiting', dueAt: past, nextAt: past, attempts: 2 }],
   ['an event whose worker died', { state: 'processing', dueAt: past, nextAt: past, attempts: 1 }],
 ])('%s is offered, and can be processed', async (_what, set) => {
@@ -102,7 +102,7 @@ test.each(['done', 'ignored', 'dead', 'discarded'] as const)(
   },
 );
 
-test('an event is pushed on before anybody is told, and offered less and less often', async () => {
+test('the next sweep of an event is postponed before it is hinted, further each time', async () => {
   const id = await add({ nextAt: past });
   const pushed: Promise<EventRecord | null>[] = [];
   await sweepOnce({ onHint: (ids) => pushed.push(events().findOne({ _id: ids[0] ?? '' })) });
@@ -119,7 +119,7 @@ test('an event is pushed on before anybody is told, and offered less and less of
   expect(waits).toEqual([1, 2, 4, 8, 10]);
 });
 
-test('a worker that took it begins the waits anew, so that its death costs one look and not the longest', async () => {
+test('a claim resets the waits, so that the death of a worker costs one sweep and not the longest wait', async () => {
   const id = await add({ nextAt: past, sweeps: 5 });
   await world.stores.events.claim([id], { token: 'taken', leaseMs: 60_000 });
   await events().updateOne({ _id: id }, { $set: { nextAt: past, dueAt: past } });
@@ -154,7 +154,7 @@ test('nothing is pushed on or offered while the queue is away', async () => {
   expect(await sweepOnce()).toEqual([id]);
 });
 
-test('while the queue is deep a hundred events of a crowd are offered at a time, and all of whoever is no crowd', async () => {
+test('while the queue is deep, a hundred events of a large webhook are hinted at a time, and all of a small one', async () => {
   const crowd = await addMany(250);
   webhook = await world.addWebhook();
   const few = await addMany(99);
@@ -177,7 +177,7 @@ test.each<[string, Partial<EventRecord>]>([
   expect(hinted).toHaveLength(300);
 });
 
-test('a look past a crowd that takes too long costs half a second, and what was found is offered', async () => {
+test('a read past a large webhook that takes too long costs half a second, and the events found are hinted', async () => {
   await addMany(1_001);
   webhook = await world.addWebhook();
   await addMany(20, { nextAt: new Date(1_000_000) });

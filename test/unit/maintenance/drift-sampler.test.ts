@@ -104,7 +104,7 @@ test('a large body counts as several events', async () => {
   expect((await buckets()).map(({ events }) => events)).toEqual([2, 1]);
 });
 
-test('memory has a bound, whatever is sent', async () => {
+test('memory is bounded for any bodies', async () => {
   const { observe, buckets } = gathering(10_000);
   const lead = observation();
   for (let i = 0; i < 300; i += 1) {

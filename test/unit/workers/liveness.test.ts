@@ -47,7 +47,7 @@ function createWorker(over: Partial<Surroundings> = {}) {
   };
 }
 
-test('a worker that takes none of the jobs that wait is told of after a minute, and ended at the next look', async () => {
+test('a worker that takes none of the waiting jobs is reported after a minute, and ended at the next check', async () => {
   const worker = createWorker();
   await worker.pass(45);
   expect(worker.liveness.failures()).toEqual([]);
@@ -82,7 +82,7 @@ test('time in which it could not work does not count against it', async () => {
   expect(worker.ended()).toBe(1);
 });
 
-test('work that nobody has a hint of is hinted, and the worker is not blamed', async () => {
+test('work without a hint is hinted, and the worker is not reported', async () => {
   const worker = createWorker({ depth: 0 });
   await worker.pass(60);
   expect(worker.hinted[0]).toEqual({ webhookId: 'w', eventIds: ['e1'] });
