@@ -108,10 +108,7 @@ test.each([
     `POST /${canary} HTTP/1.1\r\nHost: x\r\nContent-Length: ${canary}\r\n\r\n`,
   ],
   ['a header without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`],
-  [
-    'an unknown expectation',
-    `POST /v1/webhook/x HTTP/1.1\r\nHost: x\r\nExpect: ${canary}\r\n\r\n`,
-  ],
+  ['an unknown expectation', `POST /v1/webhook/x HTTP/1.1\r\nHost: x\r\nExpect: ${canary}\r\n\r\n`],
 ])('%s is answered by 4xx', async (_what, text) => {
   const socket = connect(Number(new URL(server.url ?? '').port), '127.0.0.1');
   socket.on('error', () => undefined);
