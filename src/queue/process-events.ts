@@ -2,7 +2,7 @@
  * The queue of hints: jobs that say which events are worth claiming. The record in MongoDB is the truth, so a lost,
  * repeated or half-done job is harmless, and Redis may be down, full or wiped.
  *
- * Promises: `hint` returns at once, whatever Redis does, and the jobs in flight are bounded. Jobs carry ids only.
+ * Promises: `hint` returns at once in any state of Redis, and the jobs in flight are bounded. Jobs carry ids only.
  * Must never: hold a payload or a key, or delay an answer.
  */
 import { Queue } from 'bullmq';

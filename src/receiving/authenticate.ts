@@ -19,7 +19,7 @@ async function webhookOf(
   { key, clientAddress }: SenderRequest,
 ): Promise<Webhook> {
   const resolved = await lookUpKey(sha256(key), () => clientNetworkOf(clientAddress()));
-  // The empty key stands for a path that is no route.
+  // A path that is no route has the empty key.
   if (!resolved || key === '' || !isAccepted(resolved)) throw new AppError('invalid_key');
   countKeyUse?.(resolved.keyId);
   return resolved.webhook;

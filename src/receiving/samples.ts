@@ -5,7 +5,7 @@ import { receptionModeOf, type Sample, type Webhook } from '../domain/webhooks/w
 import type { Receiving } from './receiving.ts';
 import { recordEvent, type DecodedRequest, type ReceiveResult } from './record-event.ts';
 
-/** Stores a request that is a sample whatever the webhook's status is. */
+/** Stores a producer's test request as a sample, for any status of the webhook. */
 export async function storePing(
   receiving: Receiving,
   decoded: DecodedRequest,

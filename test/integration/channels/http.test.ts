@@ -136,11 +136,11 @@ test.each([
   ['a mapped address', '[::ffff:127.0.0.1]'],
   ['a name', 'localhost'],
 ])('%s that is not allowed fails before anything is sent', async (_what, host) => {
-  const refused = { kind: 'dead', reason: 'destination_refused' };
+  const notAllowed = { kind: 'dead', reason: 'destination_refused' };
   for (const scheme of ['http', 'https']) {
     const url = `${scheme}://${host}:${destination.port}/`;
-    expect(await deliver({ url }, { allowed: [] })).toEqual(refused);
-    expect(await deliver({ url }, { allowed: ['10.0.0.0/8'] })).toEqual(refused);
+    expect(await deliver({ url }, { allowed: [] })).toEqual(notAllowed);
+    expect(await deliver({ url }, { allowed: ['10.0.0.0/8'] })).toEqual(notAllowed);
   }
   expect(destination.posts).toEqual([]);
 });

@@ -57,7 +57,10 @@ test.each([
       hintEvents(queue, batch('a', size, from));
       // At most the limit of jobs in flight.
       if (from % 500 === 0)
-        await until('there is room', async () => (await queue.depth()) * size >= from || undefined);
+        await until(
+          'the queue has room',
+          async () => (await queue.depth()) * size >= from || undefined,
+        );
     }
     hintEvents(queue, batch('b', 10));
     await until('they wait', async () => (await queue.depth()) === 5_000 / size + 1 || undefined);

@@ -160,7 +160,7 @@ test('a full Redis fails hints, is not polled in a tight loop, and works again w
   await consumer.hasTaken('before');
   await admin.config('SET', 'maxmemory', '1');
   try {
-    queue.hint(job('refused'));
+    queue.hint(job('rejected'));
     await until('the hint failed', async () => {
       const values = (await seriesOf(around, 'inlet_queue_hints_total')) as {
         labels: { result: string };

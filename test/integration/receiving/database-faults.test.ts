@@ -146,7 +146,7 @@ test.each<[string, () => Promise<void>]>([
   expect(await inlet.db.collection('events').countDocuments()).toBe(again.length);
 });
 
-const inHand = async () => {
+const inFlight = async () => {
   const text = await (await fetch(`${opsUrl}/metrics`)).text();
   return Number(/^inlet_in_flight\{stage="receiving"\} (\d+)/m.exec(text)?.[1]);
 };
@@ -173,7 +173,7 @@ test('while MongoDB hangs every request gets 503, nothing piles up, and one log 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
     expect(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
     // The operations have ended too, although MongoDB still hangs.
-    await until('nothing is in hand', async () => ((await inHand()) === 0 ? true : undefined));
+    await until('nothing is in flight', async () => ((await inFlight()) === 0 ? true : undefined));
   } finally {
     mongo.resume();
   }

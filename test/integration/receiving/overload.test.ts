@@ -29,11 +29,13 @@ describe('admission limits', () => {
   });
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
-    await until('nothing is in hand', async () => ((await inHand()) === '0 0' ? true : undefined));
+    await until('nothing is in flight', async () =>
+      (await inFlight()) === '0 0' ? true : undefined,
+    );
   });
   afterAll(() => api.close());
 
-  const inHand = async () => {
+  const inFlight = async () => {
     const { metrics } = api;
     const [requests, bytes] = await Promise.all([
       metrics.inFlight.get(),
@@ -53,12 +55,12 @@ describe('admission limits', () => {
     return socket;
   }
   const reads = async (socket: Socket) => String((await once(socket, 'data'))[0]);
-  const isInHand = (what: string) =>
-    until(what, async () => ((await inHand()) === what ? true : undefined));
+  const expectInFlight = (what: string) =>
+    until(what, async () => ((await inFlight()) === what ? true : undefined));
 
   test('one request beyond the limit in flight is rejected at once, without waiting for its body', async () => {
     for (const _ of [1, 2, 3]) await begin('Content-Length: 100', '{');
-    await isInHand('3 300');
+    await expectInFlight('3 300');
     const socket = await begin('Content-Length: 100', '{');
     const answer = await reads(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 503 /);
@@ -69,19 +71,19 @@ describe('admission limits', () => {
 
   test('a Content-Length beyond the free bytes is rejected before the body arrives', async () => {
     await begin('Content-Length: 900', '{');
-    await isInHand('1 900');
+    await expectInFlight('1 900');
     expect(await reads(await begin('Content-Length: 101'))).toMatch(/^HTTP\/1\.1 503 /);
-    await isInHand('1 900');
+    await expectInFlight('1 900');
   });
 
   test('a chunked body is rejected when it exceeds the free bytes', async () => {
     await begin('Content-Length: 900', '{');
-    await isInHand('1 900');
+    await expectInFlight('1 900');
     const socket = await begin('Transfer-Encoding: chunked', `32\r\n${'x'.repeat(50)}\r\n`);
-    await isInHand('2 950');
+    await expectInFlight('2 950');
     socket.write(`64\r\n${'x'.repeat(100)}\r\n`);
     expect(await reads(socket)).toMatch(/^HTTP\/1\.1 503 /);
-    await isInHand('1 900');
+    await expectInFlight('1 900');
   });
 
   test('unknown keys take no admission slot, however long their lookup takes', async () => {
@@ -98,13 +100,13 @@ describe('admission limits', () => {
         return hash === good ? usual.findByKeyHash(hash, now) : later;
       };
       Object.assign(webhooks, { findByKeyHash: look });
-      const strangers = Array.from({ length: 40 }, (_, n) => post(`/v1/webhook/nobody-${n}`));
+      const unknownKeys = Array.from({ length: 40 }, (_, n) => post(`/v1/webhook/unknown-${n}`));
       await until('they are being looked up', () => (asked === 16 ? true : undefined));
-      expect(await inHand()).toBe('0 0');
+      expect(await inFlight()).toBe('0 0');
       await begin('Content-Length: 100', '{');
-      await isInHand('1 100');
+      await expectInFlight('1 100');
       answer(null);
-      const statuses = (await Promise.all(strangers)).map(({ status }) => status);
+      const statuses = (await Promise.all(unknownKeys)).map(({ status }) => status);
       expect([new Set(statuses), asked]).toEqual([new Set([401]), 40]);
     } finally {
       answer(null);
@@ -120,28 +122,28 @@ describe('admission limits', () => {
 
   test('a client that disconnects releases its slot and bytes', async () => {
     const socket = await begin('Content-Length: 900', '{');
-    await isInHand('1 900');
+    await expectInFlight('1 900');
     socket.destroy();
-    await isInHand('0 0');
+    await expectInFlight('0 0');
   });
 });
 
 /** Posts bodies of 100 kB over this many connections until it is stopped. */
 async function flood(send: (id: string) => Promise<{ status: number; hasTime: boolean }>) {
   const stored: string[] = [];
-  const told: { status: number; hasTime: boolean }[] = [];
+  const answers: { status: number; hasTime: boolean }[] = [];
   let isOver = false;
   const senders = Array.from({ length: 150 }, async (_, sender) => {
     for (let n = 0; !isOver; n += 1) {
       const id = `${sender}-${n}`;
       const answer = await send(id);
       if (answer.status === 200) stored.push(id);
-      told.push(answer);
+      answers.push(answer);
     }
   });
   return {
     stored,
-    told,
+    answers,
     stop: async () => {
       isOver = true;
       await Promise.all(senders);
@@ -167,16 +169,16 @@ test('a flood ten times faster than MongoDB keeps memory flat; each request is s
     };
     const before = await series('process_resident_memory_bytes');
     await mongo.fail({ failCommands: ['insert'], blockConnection: true, blockTimeMS: 500 });
-    const { stored, told, stop } = await flood(send);
+    const { stored, answers, stop } = await flood(send);
     let [most, pending] = [0, 0];
     await until('many were answered', async () => {
       most = Math.max(most, await series('process_resident_memory_bytes'));
       pending = Math.max(pending, await series('inlet_receiving_pending_bytes'));
-      return told.length > 1_500 && stored.length > 100 ? true : undefined;
+      return answers.length > 1_500 && stored.length > 100 ? true : undefined;
     });
     await stop();
     await mongo.heal();
-    const rejected = told.filter(({ status }) => status !== 200);
+    const rejected = answers.filter(({ status }) => status !== 200);
     expect(rejected.filter(({ status, hasTime }) => status !== 503 || !hasTime)).toEqual([]);
     expect(rejected.length).toBeGreaterThan(100);
     const there = await inlet.db.collection('events').distinct('externalId');

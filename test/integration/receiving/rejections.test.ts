@@ -59,7 +59,7 @@ const large = `{"a":"${'x'.repeat(1_048_576)}"}`;
 const formData = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';
 const latin1 = 'application/json; charset=iso-8859-1';
 const good = () => `/v1/webhook/${key}`;
-const bad = '/v1/webhook/inlet_wk_nobody';
+const bad = '/v1/webhook/inlet_wk_unknownKey';
 
 type Row = [what: string, method: string, path: () => string, ask: Ask, answer: string];
 
@@ -94,14 +94,14 @@ test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   },
 );
 
-const nobody = 'inlet_wk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+const unknownKey = 'inlet_wk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 test('a missing, malformed, unknown, archived, truncated or undecodable key gets the same answer', async () => {
   const paths = [
     '/v1/webhook',
     '/v1/webhook/',
     '/v1/webhook?key=x',
     '/v1/webhook/a',
-    `/v1/webhook/${nobody}`,
+    `/v1/webhook/${unknownKey}`,
     `/v1/webhook/${archived}`,
     `/v1/webhook/${key}/`,
     `/v1/webhook/${key}/more`,

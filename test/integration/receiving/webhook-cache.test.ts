@@ -123,7 +123,7 @@ test('listening starts without Redis, and resumes when Redis is back', async () 
   await until('it has heard', () => heard.includes('one') || undefined);
 
   await redis.kill();
-  await until('it knows that nobody speaks', () => !listener.isLive() || undefined);
+  await until('the listener is not live', () => !listener.isLive() || undefined);
   queue.announceChange('lost');
   await redis.start();
   await until('it listens again', () => listener.isLive() || undefined);

@@ -265,7 +265,7 @@ describe('text', () => {
     ['a form', 'a=1&b=x+y\n', { a: '1', b: 'x y' }],
   ])('%s is decoded', (_, text, value) => expect(valueOf(text, 'text/plain')).toEqual(value));
 
-  test.each(['', 'hello', 'a = b', 'x\ny=1', '{"a":', '<a/>'])('%j is refused', (text) =>
+  test.each(['', 'hello', 'a = b', 'x\ny=1', '{"a":', '<a/>'])('%j is rejected', (text) =>
     expect(decode(text, 'text/plain')).toMatchObject({ ok: false, code: 'malformed_json' }),
   );
 });
