@@ -1,9 +1,8 @@
-// Keeps one server and some workers running.
-// The workers start once the server has made the collections: two processes that make the same one at
-// once only get in each other's way.
-// Promises: a child that dies comes back after a pause that grows; nothing comes back once stopping has
-// begun; children are told once to drain, and killed when they take too long. They sit in sessions of
-// their own, so a Ctrl-C at the terminal reaches them only through us, once.
+// Keeps one server and some workers running. The workers start once the server has created the collections: two processes that
+// create the same collection at once conflict.
+// Promises: a child that ends starts again after a pause that grows; none starts once the stop has begun; each child is asked
+// once to drain, and killed after a time limit. Children run in sessions of their own, so that Ctrl-C reaches them only through
+// this process, once.
 import { fork } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -52,9 +51,7 @@ const serverFirstMs = 15_000;
 export function createSupervisor({ children, onRefused }) {
   /** @type {Slot[]} */
   const slots = children.map((child) => ({ ...child, startedAt: 0, pauseMs: shortestPauseMs }));
-  /** @type {Map<number, (metrics: object | undefined) => void>} */
-  const asked = new Map();
-  let lastQuestion = 0;
+  const questions = createMetricsQuestions();
   let isStopping = false;
   let wasReady = false;
   /** @type {StartOptions} */
@@ -63,14 +60,8 @@ export function createSupervisor({ children, onRefused }) {
   /** @param {Slot} slot */
   function launch(slot) {
     if (isStopping) return;
-    slot.startedAt = performance.now();
-    const child = fork(slot.script, [], {
-      cwd: repository,
-      env: started.env,
-      execArgv: ['--enable-source-maps'],
-      detached: true,
-    });
-    slot.child = child;
+    const child = forkDetached(slot.script, started.env);
+    Object.assign(slot, { child, startedAt: performance.now() });
     child.on('message', (message) => hear(slot, message));
     child.on('error', (error) => warn(`${slot.name}: ${error.message}`));
     child.once('exit', (code, signal) => comeBack(slot, { code, signal }));
@@ -85,7 +76,7 @@ export function createSupervisor({ children, onRefused }) {
   function hear(slot, message) {
     if (typeof message !== 'object' || message === null || !('type' in message)) return;
     if (message.type === 'metrics' && 'id' in message && 'metrics' in message) {
-      asked.get(Number(message.id))?.(/** @type {object} */ (message.metrics));
+      questions.answer(Number(message.id), /** @type {object} */ (message.metrics));
     }
     if (message.type !== 'ready') return;
     slot.ready = /** @type {Ready} */ (message);
@@ -109,39 +100,6 @@ export function createSupervisor({ children, onRefused }) {
     setTimeout(() => launch(slot), waitMs);
   }
 
-  /** @param {Slot} slot @returns {Promise<object | undefined>} */
-  function askMetrics({ child }) {
-    return new Promise((resolve) => {
-      if (!child?.connected) return resolve(undefined);
-      const id = (lastQuestion += 1);
-      const settle = (/** @type {object | undefined} */ metrics) => {
-        clearTimeout(timer);
-        asked.delete(id);
-        resolve(metrics);
-      };
-      const timer = setTimeout(() => settle(undefined), metricsWithinMs);
-      asked.set(id, settle);
-      child.send({ type: 'metrics', id }, (error) => error && settle(undefined));
-    });
-  }
-
-  /** @param {NodeJS.Signals} name */
-  const signalAll = (name) => slots.forEach(({ child }) => child?.kill(name));
-  const isAnyLeft = () => slots.some(({ child }) => child !== undefined);
-
-  /** Tells the children to drain, and kills those that have not after that time. */
-  async function stop(graceMs = 30_000) {
-    isStopping = true;
-    signalAll('SIGTERM');
-    const deadline = performance.now() + graceMs;
-    while (isAnyLeft() && performance.now() < deadline) await pause(20);
-    if (isAnyLeft()) warn(`Not drained within ${graceMs / 1000} s; stopped as they are.`);
-    while (isAnyLeft()) {
-      signalAll('SIGKILL');
-      await pause(20);
-    }
-  }
-
   return {
     /** @param {StartOptions} options */
     start(options) {
@@ -149,11 +107,15 @@ export function createSupervisor({ children, onRefused }) {
       slots.slice(0, 1).forEach(launch);
       setTimeout(launchWorkers, serverFirstMs).unref();
     },
-    stop,
-    kill: () => signalAll('SIGKILL'),
+    /** Asks the children to drain; kills those that have not ended after `graceMs`. */
+    async stop(graceMs = 30_000) {
+      isStopping = true;
+      await stopAll(slots, graceMs);
+    },
+    kill: () => signalAll(slots, 'SIGKILL'),
     /** Of the children that answer in time. */
     metrics: async () => {
-      const answers = await Promise.all(slots.map(askMetrics));
+      const answers = await Promise.all(slots.map(questions.ask));
       return slots.flatMap(({ ready }, index) => {
         const metrics = answers[index];
         return metrics && ready ? [{ role: ready.role, metrics }] : [];
@@ -161,4 +123,49 @@ export function createSupervisor({ children, onRefused }) {
     },
     serverOpsUrl: () => slots[0]?.ready?.opsUrl,
   };
+}
+
+/** @param {string} script @param {NodeJS.ProcessEnv} env */
+const forkDetached = (script, env) =>
+  fork(script, [], { cwd: repository, env, execArgv: ['--enable-source-maps'], detached: true });
+
+/** Asks children for their metrics over IPC. A child that does not answer in time counts as one without metrics. */
+function createMetricsQuestions() {
+  /** @type {Map<number, (metrics: object | undefined) => void>} */
+  const asked = new Map();
+  let lastQuestion = 0;
+  return {
+    /** @param {number} id @param {object} metrics */
+    answer: (id, metrics) => asked.get(id)?.(metrics),
+    /** @param {Slot} slot @returns {Promise<object | undefined>} */
+    ask: ({ child }) =>
+      new Promise((resolve) => {
+        if (!child?.connected) return resolve(undefined);
+        const id = (lastQuestion += 1);
+        const settle = (/** @type {object | undefined} */ metrics) => {
+          clearTimeout(timer);
+          asked.delete(id);
+          resolve(metrics);
+        };
+        const timer = setTimeout(() => settle(undefined), metricsWithinMs);
+        asked.set(id, settle);
+        child.send({ type: 'metrics', id }, (error) => error && settle(undefined));
+      }),
+  };
+}
+
+/** @param {Slot[]} slots @param {NodeJS.Signals} name */
+const signalAll = (slots, name) => slots.forEach(({ child }) => child?.kill(name));
+
+/** @param {Slot[]} slots @param {number} graceMs */
+async function stopAll(slots, graceMs) {
+  const isAnyLeft = () => slots.some(({ child }) => child !== undefined);
+  signalAll(slots, 'SIGTERM');
+  const deadline = performance.now() + graceMs;
+  while (isAnyLeft() && performance.now() < deadline) await pause(20);
+  if (isAnyLeft()) warn(`Not drained within ${graceMs / 1000} s; stopped as they are.`);
+  while (isAnyLeft()) {
+    signalAll(slots, 'SIGKILL');
+    await pause(20);
+  }
 }
