@@ -1,4 +1,4 @@
-// A worker that is stopped before every write and read of its stores, and let on step by step.
+// A worker that pauses before every write and read of its stores and continues step by step.
 import type { Stores } from '../../../src/store/stores.ts';
 import type { TestContext } from './test-context.ts';
 

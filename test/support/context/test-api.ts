@@ -1,4 +1,4 @@
-// The whole HTTP application over a world: real routes, real receiver, real database, on a free port.
+// The whole HTTP application over a test context: the server's own composition, a real database, a free port.
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { assembleApi, type ApiConfig } from '../../../src/assemble.ts';

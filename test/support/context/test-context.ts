@@ -1,5 +1,5 @@
-// Inlet's rooms over a real MongoDB database of its own, without processes or HTTP: what processing does, and what is
-// there afterwards in a form that two runs can be compared by.
+// The stores and the processing over a real MongoDB database of the test's own, without processes or HTTP. `snapshot` returns
+// the result in a form that two runs can be compared by.
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';

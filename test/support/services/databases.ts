@@ -1,5 +1,5 @@
-// Databases of the tests, lent and given back empty: on a slow disk, making a hundred indexes takes longer than most
-// tests. One that was left behind by a file that died is never lent again.
+// A pool of test databases, returned empty: creating a hundred indexes takes longer than most tests. A database that a crashed
+// file did not return is not used again.
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { connectMongo } from '../../../src/store/db/connection.ts';
