@@ -163,7 +163,7 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
           ...(settings && { settings: merged, secrets: sealAll(id, secret) }),
         };
         const changed = await channels.change(seen, change, actor);
-        if (changed) return changed;
+        if (changed.ok) return changed.value;
       }
       throw new AppError('conflict');
     },
@@ -173,9 +173,9 @@ export function createChannels({ channels, allowedDestinations, vault }: Channel
      * with open events and deliveries.
      */
     async remove(id: string, actor: Actor): Promise<void> {
-      const users = await channels.remove(id, actor);
-      if (!users) return;
-      const usedBy = users.map(({ type, _id, name }) => ({ type, id: _id, name }));
+      const removed = await channels.remove(id, actor);
+      if (removed.ok || removed.reason !== 'in_use') return;
+      const usedBy = removed.users.map(({ type, _id, name }) => ({ type, id: _id, name }));
       throw new AppError('in_use', { details: { usedBy } });
     },
 

@@ -131,8 +131,8 @@ function createManagement(deps: TokenDeps) {
     async change(id: string, set: TokenChange, actor: Actor): Promise<Token> {
       requireFuture(set.expiresAt);
       const changed = await tokens.change(id, set, actor);
-      if (changed) return changed;
-      await get(id);
+      if (changed.ok) return changed.value;
+      if (changed.reason === 'not_found') throw new AppError('not_found');
       throw new AppError('invalid_transition', { details: { state: 'revoked' } });
     },
 
@@ -143,11 +143,12 @@ function createManagement(deps: TokenDeps) {
     async revoke(id: string, actor: Actor): Promise<Token> {
       const { scopes, restriction } = await get(id);
       const isWhole = hasScope({ scopes }, 'admin') && !restriction;
-      const revoked = await tokens.revoke(id, isWhole && adminToken === '', actor);
-      if (revoked) return revoked;
-      const now = await get(id);
-      if (now.revokedAt) return now;
-      throw new AppError('invalid_transition', { details: { state: 'last_admin' } });
+      const keepsAdmin = isWhole && adminToken === '';
+      const revoked = await tokens.revoke(id, { keepsAdmin }, actor);
+      if (revoked.ok) return revoked.value;
+      if (revoked.reason === 'invalid_state') return revoked.current;
+      if (revoked.reason === 'not_found') throw new AppError('not_found');
+      throw new AppError('invalid_transition', { details: { state: revoked.reason } });
     },
   };
 }

@@ -44,9 +44,10 @@ async function replayEvent(
   const { replays, requireFresh } = await replayParameters(deps, [event], change);
   requireFresh();
   const replayed = replays[0] && (await events.replay(replays[0], actor));
-  if (!replayed) throw await rejectionOf(deps, eventId);
-  if (replayed.state === 'received') hintEvents(queue, [replayed]);
-  return replayed;
+  if (!replayed?.ok) throw await rejectionOf(deps, eventId);
+  const { value } = replayed;
+  if (value.state === 'received') hintEvents(queue, [value]);
+  return value;
 }
 
 /** Discards open and dead events. Throws as `replayEvent`. */
@@ -55,8 +56,9 @@ async function discardEvent(
   eventId: string,
   actor: Actor,
 ): Promise<EventRecord> {
-  const discarded = await deps.events.discard(eventId, actor);
-  if (!discarded) throw await rejectionOf(deps, eventId);
+  const result = await deps.events.discard(eventId, actor);
+  if (!result.ok) throw await rejectionOf(deps, eventId);
+  const discarded = result.value;
   deps.metrics.processed.inc({ outcome: 'discarded' });
   if (!discarded.test) deps.countEvent?.(discarded.webhookId, 'discarded');
   return discarded;

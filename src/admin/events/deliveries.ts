@@ -19,8 +19,8 @@ export function createDeliveries({ deliveries }: DeliveryAdminDeps) {
 
     /** Takes a dead delivery; throws, with the state, `invalid_transition` for any other. */
     async retry(id: string, actor: Actor): Promise<OutboundMessage> {
-      const after = await deliveries.resend(id, actor);
-      if (after) return after;
+      const resent = await deliveries.resend(id, actor);
+      if (resent.ok) return resent.value;
       const { state } = (await get(id)).delivery;
       throw new AppError('invalid_transition', { details: { state } });
     },

@@ -41,7 +41,7 @@ export function createRuns({ events, runs, wakeRuns }: RunDeps) {
      */
     async cancel(id: string, actor: Actor): Promise<RunRecord> {
       const cancelled = await runs.cancel(id, actor);
-      if (cancelled) return cancelled;
+      if (cancelled.ok) return cancelled.value;
       const { state, kind } = await get(id);
       // `running` would not explain the rejection.
       const obstacle = kind === 'resume' && state === 'running' ? 'resuming' : state;

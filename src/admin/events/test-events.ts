@@ -69,10 +69,9 @@ export function createTestEvents(deps: TestEventDeps) {
      */
     async remove({ webhookId, eventId }: Key, actor: Actor): Promise<void> {
       const removal = await testEvents.remove({ _id: eventId, webhookId }, actor);
-      if (removal === 'unknown') throw new AppError('not_found');
-      if (removal === 'busy') {
-        throw new AppError('invalid_transition', { details: { state: 'processing' } });
-      }
+      if (removal.ok) return;
+      if (removal.reason === 'not_found') throw new AppError('not_found');
+      throw new AppError('invalid_transition', { details: { state: removal.reason } });
     },
 
     /** Deletes test events one by one. Events that a worker processes are left. */
@@ -83,8 +82,8 @@ export function createTestEvents(deps: TestEventDeps) {
         const { results } = await testEvents.list(webhookId, page);
         for (const { _id } of results) {
           const removal = await testEvents.remove({ _id, webhookId }, actor);
-          if (removal === 'removed') deleted += 1;
-          if (removal === 'busy') left += 1;
+          if (removal.ok) deleted += 1;
+          else if (removal.reason === 'processing') left += 1;
         }
         if (results.length < page.limit) return { deleted, left };
       }

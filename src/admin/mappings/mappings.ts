@@ -77,9 +77,9 @@ export function createMappings(deps: MappingDeps) {
       const { document: mapping } = compile(document);
       const saved = await mappings.create(webhookId, mapping, actor);
       forget(webhookId);
-      if (saved) return saved;
-      const { status: state } = await webhookOf(webhookId);
-      throw new AppError('invalid_transition', { details: { state } });
+      if (saved.ok) return saved.value;
+      if (saved.reason === 'not_found') throw new AppError('not_found');
+      throw new AppError('invalid_transition', { details: { state: saved.reason } });
     },
 
     /** Applies a mapping to a payload and returns the result per target. No effects. */

@@ -127,16 +127,14 @@ export function createSamples(deps: SampleDeps) {
       );
     },
 
-    ...createEditing(samples, { get, profileOf }),
+    ...createEditing(samples, { profileOf }),
   };
 }
 
-type Reading = {
-  readonly get: (webhookId: string, id: string) => Promise<SampleView>;
-  readonly profileOf: (webhookId: string) => Promise<string>;
-};
-
-function createEditing(samples: SampleStore, { get, profileOf }: Reading) {
+function createEditing(
+  samples: SampleStore,
+  { profileOf }: { readonly profileOf: (webhookId: string) => Promise<string> },
+) {
   return {
     async change(
       key: { webhookId: string; id: string },
@@ -147,8 +145,8 @@ function createEditing(samples: SampleStore, { get, profileOf }: Reading) {
       const profile = await profileOf(webhookId);
       const by = expectingShown(actor, profile);
       const changed = await samples.change({ _id: id, webhookId }, given, by);
-      if (changed) return viewSample(changed, profile);
-      await get(webhookId, id);
+      if (changed.ok) return viewSample(changed.value, profile);
+      if (changed.reason === 'not_found') throw new AppError('not_found');
       throw new AppError('conflict', {
         internal: `No more than ${maxPinnedSamples} samples of a webhook can be pinned.`,
       });
@@ -156,12 +154,13 @@ function createEditing(samples: SampleStore, { get, profileOf }: Reading) {
 
     async remove(webhookId: string, id: string, actor: Actor): Promise<void> {
       const by = expectingShown(actor, await profileOf(webhookId));
-      if (!(await samples.remove({ _id: id, webhookId }, by))) throw new AppError('not_found');
+      const removed = await samples.remove({ _id: id, webhookId }, by);
+      if (!removed.ok) throw new AppError('not_found');
     },
   };
 }
 
-function createSampleWriter({ samples, webhooks, forget }: SampleDeps) {
+function createSampleWriter({ samples, forget }: SampleDeps) {
   type Kept = { readonly delivery: InboundRequest; readonly origin: Origin };
 
   return async function keep(
@@ -181,21 +180,19 @@ function createSampleWriter({ samples, webhooks, forget }: SampleDeps) {
       headers,
       query,
     };
-    if (await added(sample, actor)) {
-      forget(webhookId);
-      return (await samples.get(webhookId, sample._id)) ?? sample;
-    }
-    const webhook = await webhooks.get(webhookId);
-    if (!webhook) throw new AppError('not_found');
-    throw new AppError('invalid_transition', { details: { state: webhook.status } });
+    await add(sample, actor);
+    forget(webhookId);
+    return (await samples.get(webhookId, sample._id)) ?? sample;
   };
 
-  async function added(sample: Sample, actor: Actor): Promise<boolean> {
-    try {
-      return await samples.addManually(sample, actor);
-    } catch (error) {
-      if (isDuplicateKey(error)) return true;
+  /** A sample that exists already stays as it is. */
+  async function add(sample: Sample, actor: Actor): Promise<void> {
+    const added = await samples.addManually(sample, actor).catch((error: unknown) => {
+      if (isDuplicateKey(error)) return { ok: true } as const;
       throw error;
-    }
+    });
+    if (added.ok) return;
+    if (added.reason === 'not_found') throw new AppError('not_found');
+    throw new AppError('invalid_transition', { details: { state: added.reason } });
   }
 }

@@ -15,7 +15,7 @@ import { compileMapping } from '../../mapping/language/compile.ts';
 import type { ConflictRecord } from '../../store/people/contacts.ts';
 import type { ConflictFilter } from '../../store/people/conflicts.ts';
 import type { ContactSearch } from '../../store/people/contact-queries.ts';
-import { isContactBlocked, type ContactBlocked } from '../../store/people/merge-tree.ts';
+import type { ContactBlocked } from '../../store/people/merge-tree.ts';
 import type { PeopleStore } from '../../store/people/people.ts';
 import type { AdminDeps } from '../dependencies.ts';
 import { pinToRegisterKey, registerKeyToPin } from './pins.ts';
@@ -40,8 +40,11 @@ type ContactInput = {
   readonly pins?: readonly string[];
 };
 
-export function rejectBlockedContact({ obstacle, contactId }: ContactBlocked): never {
-  const details = { state: obstacle, ...(contactId !== undefined && { contactId }) };
+export function rejectBlockedContact({
+  reason,
+  contactId,
+}: Pick<ContactBlocked, 'reason' | 'contactId'>): never {
+  const details = { state: reason, ...(contactId !== undefined && { contactId }) };
   throw new AppError('conflict', { details });
 }
 
@@ -184,12 +187,12 @@ function createChange(
         identities: identitiesOf({ ...values, externalId: null }, { channelId, webhookId: '' }),
         actor,
       });
-      if (edited === null) throw new AppError('not_found');
-      if (isContactBlocked(edited)) return rejectBlockedContact(edited);
-      if ('missing' in edited) {
+      if (edited.ok) return read(id);
+      if (edited.reason === 'not_found') throw new AppError('not_found');
+      if (edited.reason === 'missing_value') {
         throw invalidField('/pins', `${registerKeyToPin(edited.missing)} has no value`);
       }
-      return read(id);
+      return rejectBlockedContact(edited);
     },
   };
 }
@@ -202,19 +205,21 @@ function createMerges(people: PeopleStore, read: Read) {
         throw invalidField('/contactId', 'does not exist');
       }
       const merged = await people.merge(id, contactId, actor);
-      if (merged === null) throw new AppError('not_found');
-      return isContactBlocked(merged)
-        ? rejectBlockedContact(merged)
-        : { mergeId: merged._id, merged: await read(id) };
+      if (merged.ok) return { mergeId: merged.value._id, merged: await read(id) };
+      if (merged.reason === 'not_found') throw new AppError('not_found');
+      return rejectBlockedContact(merged);
     },
 
     async unmerge(id: string, mergeId: string | null, actor: Actor) {
       const undone = await people.unmerge(id, mergeId, actor);
-      if (undone === null) {
+      if (undone.ok) {
+        const { _id, mergedId } = undone.value;
+        return { mergeId: _id, unmergedId: mergedId, restored: await read(id) };
+      }
+      if (undone.reason === 'not_found') {
         throw invalidField('/mergeId', 'is not a merge of this contact');
       }
-      if (isContactBlocked(undone)) return rejectBlockedContact(undone);
-      return { mergeId: undone._id, unmergedId: undone.mergedId, restored: await read(id) };
+      return rejectBlockedContact(undone);
     },
   };
 }
@@ -260,7 +265,7 @@ function createConflicts(people: PeopleStore) {
     },
     async dismissConflict(id: string, actor: Actor): Promise<ConflictView> {
       const dismissed = await people.dismissConflict(id, actor);
-      if (dismissed) return withContacts(dismissed);
+      if (dismissed.ok) return withContacts(dismissed.value);
       const { resolution = 'open' } = await getConflict(id);
       throw new AppError('invalid_transition', { details: { state: resolution } });
     },

@@ -97,7 +97,7 @@ export function createErasures(deps: ErasureDeps) {
 
     /** Erases the person of a contact. Throws `conflict` if the contact is already erased. */
     async eraseContact(contact: ContactRecord, terms: ErasureOptions, actor: Actor) {
-      if (contact.erased) return rejectBlockedContact({ obstacle: 'erased' });
+      if (contact.erased) return rejectBlockedContact({ reason: 'erased' });
       const { _id: contactId } = contact;
       return begin(await subjectOf([contactId], []), terms, { actor, contactId });
     },

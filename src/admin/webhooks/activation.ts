@@ -8,6 +8,7 @@
  */
 import { AppError, invalidField } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
+import type { Failure, Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { dedupOverlapMs } from '../../domain/webhooks/dedup.ts';
 import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
@@ -133,21 +134,21 @@ export function createRollback(deps: ActivationDeps) {
 }
 
 /**
- * Repeats `attempt` with a fresh copy of the webhook while it returns null (conflicting change). Throws
+ * Repeats `attempt` with a fresh copy of the webhook while it fails (conflicting change). Throws
  * `conflict` after 5 attempts.
  */
 function createConflictRetry({ webhooks, forget }: Pick<ActivationDeps, 'webhooks' | 'forget'>) {
   return async function insist(
     id: string,
-    attempt: (webhook: Webhook) => Promise<Webhook | null>,
+    attempt: (webhook: Webhook) => Promise<Result<Webhook, Failure>>,
   ): Promise<Webhook> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const webhook = await webhooks.get(id);
       if (!webhook) throw new AppError('not_found');
       const changed = await attempt(webhook);
-      if (!changed) continue;
+      if (!changed.ok) continue;
       forget(id);
-      return changed;
+      return changed.value;
     }
     throw new AppError('conflict');
   };

@@ -16,11 +16,11 @@ import type { AdminDeps } from '../dependencies.ts';
 
 type RotationInput = { readonly overlapHours?: number; readonly expiresAt?: Date | null };
 
-type KeyDeps = Pick<AdminDeps, 'keys' | 'webhooks' | 'forget' | 'clock'>;
+type KeyDeps = Pick<AdminDeps, 'keys' | 'forget' | 'clock'>;
 
 const hourMs = 3_600_000;
 
-export function createKeys({ keys, webhooks, forget, clock = systemClock }: KeyDeps) {
+export function createKeys({ keys, forget, clock = systemClock }: KeyDeps) {
   async function get(webhookId: string, id: string): Promise<PathKey> {
     const key = await keys.get(webhookId, id);
     if (!key) throw new AppError('not_found');
@@ -45,10 +45,9 @@ export function createKeys({ keys, webhooks, forget, clock = systemClock }: KeyD
       const overlapMs = overlapHours * hourMs;
       const rotation = await keys.rotate({ webhookId, ...hashed, expiresAt, overlapMs }, actor);
       forget(webhookId);
-      if (rotation) return { rotation, key };
-      const webhook = await webhooks.get(webhookId);
-      if (!webhook) throw new AppError('not_found');
-      throw new AppError('invalid_transition', { details: { state: webhook.status } });
+      if (rotation.ok) return { rotation: rotation.value, key };
+      if (rotation.reason === 'not_found') throw new AppError('not_found');
+      throw new AppError('invalid_transition', { details: { state: rotation.reason } });
     },
 
     /**
@@ -57,7 +56,7 @@ export function createKeys({ keys, webhooks, forget, clock = systemClock }: KeyD
     async revoke(webhookId: string, id: string, actor: Actor): Promise<PathKey> {
       const revoked = await keys.revoke(webhookId, id, actor);
       forget(webhookId);
-      return revoked ?? get(webhookId, id);
+      return revoked.ok ? revoked.value : get(webhookId, id);
     },
   };
 }

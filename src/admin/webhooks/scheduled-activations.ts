@@ -33,10 +33,10 @@ export function createSchedules(deps: ScheduleDeps & { readonly carryOut: Execut
       logger.info(line, 'schedule.activated');
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-      // No warning if the schedule was executed or removed elsewhere: `unschedule` then returns null.
+      // No warning if the schedule was executed or removed elsewhere: `unschedule` then fails.
       const action = { scheduleId: schedule.id, failure: error.code };
-      const given = await webhooks.unschedule(webhook._id, action, systemActor('schedules'));
-      if (given) logger.warn({ ...line, reason: error.code }, 'schedule.cancelled');
+      const removed = await webhooks.unschedule(webhook._id, action, systemActor('schedules'));
+      if (removed.ok) logger.warn({ ...line, reason: error.code }, 'schedule.cancelled');
     }
   }
 
@@ -58,7 +58,7 @@ export function createSchedules(deps: ScheduleDeps & { readonly carryOut: Execut
       const { schedule } = await get(webhookId);
       const cancelled = await webhooks.unschedule(webhookId, { scheduleId: schedule.id }, actor);
       forget(webhookId);
-      if (cancelled) return cancelled;
+      if (cancelled.ok) return cancelled.value;
       throw new AppError('not_found');
     },
 

@@ -60,7 +60,7 @@ export function createSettings({ webhooks, forget, vault }: SettingsDeps) {
         requireKnownNames(producerProfile, settings);
         const changed = await webhooks.configure(webhook, { producerProfile, settings }, actor);
         forget(id);
-        if (changed) return changed;
+        if (changed.ok) return changed.value;
       }
       throw new AppError('invalid_transition', { details: { state: (await get(id)).status } });
     },

@@ -4,8 +4,9 @@
  * Promises: the path key is shown once, at creation. Receivers reload the webhook before a change is answered.
  * An invalid transition names the current state.
  */
-import { AppError } from '../../base/errors.ts';
+import { AppError, invalidField } from '../../base/errors.ts';
 import { newSecret, sha256 } from '../../base/ids.ts';
+import type { Failure, Result } from '../../base/result.ts';
 import { keyPrefix } from '../../base/observability/logger.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type Webhook,
   type WebhookStatus,
 } from '../../domain/webhooks/webhook.ts';
+import type { WebhookFailure } from '../../store/webhooks/transition.ts';
 import type { WebhookFilter } from '../../store/webhooks/webhooks.ts';
 import type { AdminDeps } from '../dependencies.ts';
 
@@ -27,6 +29,24 @@ type WebhookDeps = Pick<AdminDeps, 'webhooks' | 'forget' | 'logger'> & {
   readonly resumeHeld: (webhookId: string, actor: Actor) => Promise<void>;
 };
 
+type WebhookRejection = WebhookFailure | Failure<'unknown_channel' | 'channel_deleted'>;
+
+/** `not_found`, `invalid_field` at the channel, or `invalid_transition` with the state that forbids the change. */
+function rejectionOf(failed: WebhookRejection): AppError {
+  switch (failed.reason) {
+    case 'not_found':
+      return new AppError('not_found');
+    case 'unknown_channel':
+      return invalidField('/channelId', 'does not exist');
+    case 'channel_deleted':
+      return new AppError('invalid_transition', {
+        details: { state: 'archived', missing: ['channel'] },
+      });
+    case 'invalid_state':
+      return new AppError('invalid_transition', { details: { state: failed.status } });
+  }
+}
+
 export function createWebhooks({ webhooks, forget, resumeHeld, logger }: WebhookDeps) {
   async function get(id: string): Promise<Webhook> {
     const webhook = await webhooks.get(id);
@@ -34,16 +54,15 @@ export function createWebhooks({ webhooks, forget, resumeHeld, logger }: Webhook
     return webhook;
   }
 
-  /**
-   * Returns the changed webhook. Null from the store means that its state forbids the change: throws
-   * `invalid_transition` with the current state.
-   */
-  async function changedOrThrow(id: string, change: Promise<Webhook | null>): Promise<Webhook> {
+  /** Returns the changed webhook. Throws what `rejectionOf` gives for the store's reason. */
+  async function changedOrThrow(
+    id: string,
+    change: Promise<Result<Webhook, WebhookRejection>>,
+  ): Promise<Webhook> {
     const changed = await change;
     forget(id);
-    if (changed) return changed;
-    const { status: state } = await get(id);
-    throw new AppError('invalid_transition', { details: { state } });
+    if (changed.ok) return changed.value;
+    throw rejectionOf(changed);
   }
 
   return {
@@ -65,8 +84,9 @@ export function createWebhooks({ webhooks, forget, resumeHeld, logger }: Webhook
       const { name, channelId, producerProfile = 'generic' } = given;
       const key = newSecret(keyPrefix);
       const hashed = { keyHash: sha256(key), keyLastFour: key.slice(-4) };
-      const webhook = await webhooks.create({ name, channelId, producerProfile, ...hashed }, actor);
-      return { webhook, key };
+      const created = await webhooks.create({ name, channelId, producerProfile, ...hashed }, actor);
+      if (!created.ok) throw rejectionOf(created);
+      return { webhook: created.value, key };
     },
 
     rename: (

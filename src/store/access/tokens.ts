@@ -7,6 +7,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import { derivedId } from '../../base/ids.ts';
+import { failure, type Failure } from '../../base/result.ts';
 import { systemActor, type Actor, type AuditFacts } from '../../domain/audit/audit.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import type { Scope, Token, TokenState } from '../../domain/access/token.ts';
@@ -201,8 +202,8 @@ function createTokenChanging(context: StoreContext) {
       });
     },
 
-    /** Null where there is no such token, or it is revoked. */
-    change: (id: string, set: TokenChange, actor: Actor): Promise<Token | null> =>
+    /** Fails with `invalid_state` when the token is revoked. */
+    change: (id: string, set: TokenChange, actor: Actor) =>
       audited({
         actor,
         action: 'token.change',
@@ -220,19 +221,20 @@ function createTokenChanging(context: StoreContext) {
       }),
 
     /**
-     * Null where there is no such token, it is revoked already or, with `keepOne`, no other token that is valid now may do
-     * everything.
+     * Fails with `invalid_state` when the token is revoked already and with `last_admin` when, with `keepsAdmin`, no other
+     * unrestricted admin token is valid.
      */
-    revoke: (id: string, keepOne: boolean, actor: Actor): Promise<Token | null> =>
-      audited({
+    revoke: (id: string, { keepsAdmin }: { readonly keepsAdmin: boolean }, actor: Actor) =>
+      audited<Token, Failure<'last_admin'>>({
         actor,
         action: 'token.revoke',
         target: target(id),
         read: read(id),
-        async write(session) {
+        async write(session, { revokedAt }) {
+          if (revokedAt) return null;
           const now = clock.now();
-          const isKept = !keepOne || (await keepAnother(tokens, { id, now, session }));
-          if (!isKept) return null;
+          const isKept = !keepsAdmin || (await keepAnother(tokens, { id, now, session }));
+          if (!isKept) return failure('last_admin');
           return tokens
             .findOneAndUpdate({ _id: id, revokedAt: null }, { $set: { revokedAt: now } } as never, {
               session,

@@ -1,32 +1,51 @@
-/** A change that a person makes to one document that is as they believe it to be, and its audit row: both, or neither. */
-import type { StoreContext } from './store-context.ts';
+/**
+ * A change of one document together with its audit row.
+ *
+ * Promises: both are written in one transaction, or neither. The document that the actor's precondition is checked on is
+ * the one that is changed.
+ */
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditAction, AuditFacts, AuditTarget } from '../../domain/audit/audit.ts';
 import { inTransaction, type Session } from '../db/model.ts';
+import type { StoreContext } from './store-context.ts';
 
-export type AuditedChange<Doc> = {
+export type AuditedChange<Doc, Failed extends Failure> = {
   readonly actor: Actor;
   readonly action: AuditAction;
   readonly target: AuditTarget;
+  /** Returns null when the document does not exist: the change fails with `not_found`. */
   readonly read: (session: Session) => Promise<Doc | null>;
-  /** Null when the state forbids it: then nothing happened. */
-  readonly write: (session: Session) => Promise<Doc | null>;
-  /** `before` comes with the document after the change: of a secret the facts tell whether it changed. */
+  /** Returns the document after the change; null fails with `invalid_state`. Must not write when it fails. */
+  readonly write: (session: Session, before: Doc) => Promise<Doc | Failed | null>;
+  /** What the audit row shows. `before` comes with the document after the change, to tell whether a secret changed. */
   readonly factsOf: (doc: Doc, before?: Doc) => AuditFacts;
 };
 
-/** Returns the document as it is now. */
-export function createAuditedChange(context: StoreContext) {
-  const { connection, audit } = context;
-  return function audited<Doc>(change: AuditedChange<Doc>): Promise<Doc | null> {
+/** `current`: the document, whose state forbids the change. */
+export type InvalidState<Doc> = Failure<'invalid_state'> & { readonly current: Doc };
+export type ChangeResult<Doc, Failed extends Failure = never> = Result<
+  Doc,
+  Failure<'not_found'> | InvalidState<Doc> | Failed
+>;
+
+const isFailure = (found: object): found is Failure => 'ok' in found && found.ok === false;
+
+/** Returns a function that makes an audited change and returns the document after it. */
+export function createAuditedChange({ connection, audit }: StoreContext) {
+  return function audited<Doc extends object, Failed extends Failure = never>(
+    change: AuditedChange<Doc, Failed>,
+  ): Promise<ChangeResult<Doc, Failed>> {
     const { actor, action, target, read, write, factsOf } = change;
-    return inTransaction(connection, async (session) => {
+    return inTransaction(connection, async (session): Promise<ChangeResult<Doc, Failed>> => {
       const before = await read(session);
-      if (before) actor.checkPrecondition?.(before);
-      const after = before && (await write(session));
-      if (!before || !after) return null;
+      if (!before) return failure('not_found');
+      actor.checkPrecondition?.(before);
+      const after = await write(session, before);
+      if (!after) return { ...failure('invalid_state'), current: before };
+      if (isFailure(after)) return after;
       const facts = { before: factsOf(before), after: factsOf(after, before) };
       await audit.add({ actor, action, target, ...facts }, session);
-      return after;
+      return success(after);
     });
   };
 }

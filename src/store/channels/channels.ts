@@ -7,6 +7,7 @@
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
+import { failure, type Failure } from '../../base/result.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { ChannelKind, ChannelRecord } from '../../domain/messages/channel.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
@@ -83,6 +84,8 @@ export type ChannelUser = {
   readonly _id: string;
   readonly name: string;
 };
+
+export type ChannelInUse = Failure<'in_use'> & { readonly users: readonly ChannelUser[] };
 
 const factsOf = (channel: ChannelRecord, before = channel): AuditFacts => ({
   name: channel.name,
@@ -234,7 +237,7 @@ function createChanging(context: StoreContext) {
       });
     },
 
-    /** Null where it is gone, or has changed since it was read. */
+    /** Fails when the channel was deleted or has changed since it was read. */
     change: (seen: ChannelRecord, change: ChannelChange, actor: Actor) =>
       audited({
         ...about(seen._id, actor),
@@ -247,22 +250,19 @@ function createChanging(context: StoreContext) {
           ),
       }),
 
-    /** Says who uses it, and then nothing happened; or null. One that is gone is gone. */
-    async remove(id: string, actor: Actor): Promise<readonly ChannelUser[] | null> {
-      let users: readonly ChannelUser[] = [];
-      await audited({
+    /** Deletes a channel. Fails with some of its users while it is in use. */
+    remove: (id: string, actor: Actor) =>
+      audited<ChannelRecord, ChannelInUse>({
         ...about(id, actor),
         action: 'channel.delete',
         write: async (session) => {
-          users = await usersOf(id, session);
-          if (users.length > 0) return null;
+          const users = await usersOf(id, session);
+          if (users.length > 0) return { ...failure('in_use'), users };
           const now = clock.now();
           const gone = { enabled: false, deletedAt: now, updatedAt: now };
           return write({ _id: id }, { $set: gone, $unset: { secrets: true } }, session);
         },
-      });
-      return users.length > 0 ? users : null;
-    },
+      }),
   };
 }
 

@@ -16,7 +16,7 @@ import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Reason } from '../../domain/events/outcome.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
 import { defaultMaxAttempts } from '../../domain/webhooks/retries.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
+import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
 import type { Collection, IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import { msFromNow, literal } from '../db/expressions.ts';
@@ -247,9 +247,9 @@ export function createDeliveryStore(context: StoreContext) {
       return matchedCount === 1;
     },
 
-    /** Sends a dead one again, with all its attempts, together with its audit row. Null when it is not dead. */
-    resend: (_id: string, actor: Actor): Promise<OutboundMessage | null> =>
-      audited({
+    /** Sends a dead delivery again, with all its attempts. Fails with `not_found` when it is not dead. */
+    resend: (_id: string, actor: Actor): Promise<ChangeResult<OutboundMessage>> =>
+      audited<OutboundMessage>({
         actor,
         action: 'delivery.retry',
         target: { type: 'delivery', id: _id },

@@ -224,8 +224,8 @@ function createTriedErasure(context: StoreContext) {
     let events = 0;
     for (const test of tests) {
       const removal = await removeTest(test, actor, session);
-      if (removal === 'busy') return null;
-      if (removal === 'removed') events += 1;
+      if (removal.ok) events += 1;
+      else if (removal.reason === 'processing') return null;
     }
     return { samples: gone.deletedCount, events };
   };

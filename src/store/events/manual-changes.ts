@@ -3,7 +3,7 @@ import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditEntry, AuditFacts } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
+import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
 import { inTransaction, type Session } from '../db/model.ts';
 import type { Events } from './collection.ts';
 import { discardEvent } from './discard.ts';
@@ -11,7 +11,7 @@ import { replayEvent, type Replay } from './replay.ts';
 
 const factsOf = ({ state, reason, generation }: EventRecord) => ({ state, reason, generation });
 
-/** Each change returns the event as it is now, or null when its state forbids it. */
+/** `replay` and `discard` return the event after the change. */
 export function createManualChanges(context: StoreContext, events: Events) {
   const { connection, audit } = context;
   const audited = createAuditedChange(context);
@@ -35,14 +35,14 @@ export function createManualChanges(context: StoreContext, events: Events) {
         { actor, action: 'event.export', target: { type: 'event', id: newId() } },
         { filters: [...filters] },
       ),
-    replay: (replay: Replay, actor: Actor): Promise<EventRecord | null> =>
-      audited({
+    replay: (replay: Replay, actor: Actor): Promise<ChangeResult<EventRecord>> =>
+      audited<EventRecord>({
         ...about(replay.eventId, actor),
         action: `event.${replay.change}`,
         write: (session) => replayEvent(events)(replay, session),
       }),
-    discard: (eventId: string, actor: Actor): Promise<EventRecord | null> =>
-      audited({
+    discard: (eventId: string, actor: Actor): Promise<ChangeResult<EventRecord>> =>
+      audited<EventRecord>({
         ...about(eventId, actor),
         action: 'event.discard',
         write: (session) => discardEvent(events)(eventId, session),

@@ -2,7 +2,7 @@
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
-import { createAuditedChange } from '../audit/audited-change.ts';
+import { createAuditedChange, type ChangeResult } from '../audit/audited-change.ts';
 import { collectionOf, majorityRead } from '../db/connection.ts';
 import type { ConflictRecord } from './contacts.ts';
 import { tieBreakDirection } from '../db/model.ts';
@@ -36,9 +36,9 @@ export function createConflictStore(context: StoreContext) {
     getConflict: (id: string): Promise<ConflictRecord | null> =>
       conflicts.findOne({ _id: id }, { ...majorityRead }),
 
-    /** Null when it is not open. */
-    dismissConflict: (id: string, actor: Actor): Promise<ConflictRecord | null> =>
-      audited({
+    /** Fails with `not_found` when the conflict is not open. */
+    dismissConflict: (id: string, actor: Actor): Promise<ChangeResult<ConflictRecord>> =>
+      audited<ConflictRecord>({
         actor,
         action: 'conflict.dismiss',
         target: { type: 'conflict', id },

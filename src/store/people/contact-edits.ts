@@ -5,6 +5,7 @@
  * Promises: the change, its identities and its audit row are one; an identity of somebody else is never taken. The
  * audit row names fields and never their values.
  */
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -25,10 +26,10 @@ export type ContactEdit = {
 
 /** What a test made is deleted with it, and must not take the identities of anybody real. */
 const whatForbids = (contact: ContactRecord): ContactBlocked | null =>
-  contactBlockedBy(contact) ?? (contact.test ? { obstacle: 'test' } : null);
+  contactBlockedBy(contact) ?? (contact.test ? failure('test') : null);
 
-/** Where a field is to be pinned that has no value. */
-export type MissingPinValue = { readonly missing: string };
+/** A field to pin has no value. `missing` is its register key. */
+export type MissingPinValue = Failure<'missing_value'> & { readonly missing: string };
 
 export function createContactEdit(context: StoreContext) {
   const { connection, clock, audit } = context;
@@ -47,27 +48,27 @@ export function createContactEdit(context: StoreContext) {
   ): Promise<ContactBlocked | null> {
     for (const identity of wanted) {
       const row = await identities.findOne({ _id: identity._id }, { session });
-      if (row?.blocked) return { obstacle: 'blocked' };
+      if (row?.blocked) return failure('blocked');
       const owner = row && (await rootOf(row.contactId, session));
-      if (owner && owner !== id) return { obstacle: 'identity_taken', contactId: owner };
+      if (owner && owner !== id) return { ...failure('identity_taken'), contactId: owner };
       if (!row) await identities.insertOne({ ...identity, contactId: id }, { session });
     }
     return null;
   }
 
-  /** Null where there is no such contact. */
+  /** Changes fields, pins and identities of a contact. */
   return function edit(
     id: string,
     { set, pinned, identities: wanted, actor }: ContactEdit,
-  ): Promise<ContactRecord | ContactBlocked | MissingPinValue | null> {
+  ): Promise<Result<ContactRecord, ContactBlocked | MissingPinValue | Failure<'not_found'>>> {
     return inTransaction(connection, async (session) => {
       const before = await contacts.findOne({ _id: id }, { session });
-      if (!before) return null;
+      if (!before) return failure('not_found');
       actor.checkPrecondition?.(before);
-      const obstacle = whatForbids(before) ?? (await claim(id, wanted, session));
-      if (obstacle) {
+      const blocked = whatForbids(before) ?? (await claim(id, wanted, session));
+      if (blocked) {
         await session.abortTransaction();
-        return obstacle;
+        return blocked;
       }
       const members = await readMembers(contacts, before.members ?? [], session);
       const edited = applyEdit(
@@ -77,7 +78,7 @@ export function createContactEdit(context: StoreContext) {
       );
       if ('missing' in edited) {
         await session.abortTransaction();
-        return edited;
+        return { ...failure('missing_value'), ...edited };
       }
       const { $set, ...rest } = contactUpdate({ ...edited, members: before.members ?? [] });
       const after = await contacts.findOneAndUpdate(
@@ -92,7 +93,7 @@ export function createContactEdit(context: StoreContext) {
       const target = { type: 'contact', id } as const;
       const told = { before: facts(before), after: { ...changed, ...facts(after ?? before) } };
       await audit.add({ actor, action: 'contact.change', target, ...told }, session);
-      return after;
+      return after ? success(after) : failure('not_found');
     });
   };
 }

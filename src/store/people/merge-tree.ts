@@ -1,4 +1,5 @@
 /** A contact with all that was merged into it, read inside one transaction. */
+import { failure, type Failure } from '../../base/result.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';
 import { resolveLayers, writtenRegisters } from '../../domain/people/register-layers.ts';
 import { majorityRead, type Collection } from '../db/connection.ts';
@@ -6,16 +7,23 @@ import type { Session } from '../db/model.ts';
 
 export type Contacts = Collection<ContactRecord>;
 
-/** Why something cannot be done to a contact; `contactId` is who is in the way. */
-export type ContactBlocked = { readonly obstacle: string; readonly contactId?: string };
-export const isContactBlocked = (found: object | null): found is ContactBlocked =>
-  found !== null && 'obstacle' in found;
+/** Why a contact cannot be changed, with the contact that stands against it where there is one. */
+type ContactBlock =
+  | 'erased'
+  | 'merged'
+  | 'test'
+  | 'same_contact'
+  | 'other_channel'
+  | 'not_merged'
+  | 'blocked'
+  | 'identity_taken';
+export type ContactBlocked = Failure<ContactBlock> & { readonly contactId?: string };
 
 /** What keeps a contact from being changed: it is a tombstone. */
 export function contactBlockedBy(contact: ContactRecord): ContactBlocked | null {
-  if (contact.erased) return { obstacle: 'erased' };
+  if (contact.erased) return failure('erased');
   if (contact.mergedInto === undefined) return null;
-  return { obstacle: 'merged', contactId: contact.mergedInto };
+  return { ...failure('merged'), contactId: contact.mergedInto };
 }
 
 /** Whom these are or were merged into; nobody where they are forgotten. */

@@ -6,6 +6,7 @@
  * merges can make no ring: each writes both contacts, so that the later one meets what the earlier one did. What comes
  * between is the survivor's and stays with it.
  */
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditEntry } from '../../domain/audit/audit.ts';
@@ -56,19 +57,19 @@ function placesOf(context: StoreContext) {
 }
 type Places = ReturnType<typeof placesOf>;
 
-/** Null where there is no such contact or merge. */
-type Merged = MergeRecord | ContactBlocked | null;
+/** `not_found`: there is no such contact or merge. */
+type MergeResult = Result<MergeRecord, ContactBlocked | Failure<'not_found'>>;
 
 export function createMerges(context: StoreContext) {
   const { connection } = context;
   const places = placesOf(context);
   return {
-    merge: (survivorId: string, mergedId: string, actor: Actor): Promise<Merged> =>
+    merge: (survivorId: string, mergedId: string, actor: Actor): Promise<MergeResult> =>
       inTransaction(connection, (session) =>
         merge(places, { survivorId, mergedId, actor }, session),
       ),
     /** The survivor's last merge where none is named. */
-    unmerge: (survivorId: string, mergeId: string | null, actor: Actor): Promise<Merged> =>
+    unmerge: (survivorId: string, mergeId: string | null, actor: Actor): Promise<MergeResult> =>
       inTransaction(connection, (session) =>
         unmerge(places, { survivorId, mergeId, actor }, session),
       ),
@@ -79,26 +80,26 @@ const read = ({ contacts }: Places, _id: string, session: Session) =>
   contacts.findOne({ _id }, { session });
 
 function whatForbids(survivor: ContactRecord, merged: ContactRecord): ContactBlocked | null {
-  if (survivor._id === merged._id) return { obstacle: 'same_contact' };
+  if (survivor._id === merged._id) return failure('same_contact');
   const gone = contactBlockedBy(survivor) ?? contactBlockedBy(merged);
   if (gone) return gone;
   // What a test made is deleted with it, and must not be part of anybody real.
-  if (survivor.test ?? merged.test) return { obstacle: 'test' };
-  return survivor.channelId === merged.channelId ? null : { obstacle: 'other_channel' };
+  if (survivor.test ?? merged.test) return failure('test');
+  return survivor.channelId === merged.channelId ? null : failure('other_channel');
 }
 
 async function merge(
   places: Places,
   { survivorId, mergedId, actor }: { survivorId: string; mergedId: string; actor: Actor },
   session: Session,
-): Promise<Merged> {
+): Promise<MergeResult> {
   const { contacts, merges, fates, clock } = places;
   const survivor = await read(places, survivorId, session);
   const merged = await read(places, mergedId, session);
-  if (!survivor || !merged) return null;
+  if (!survivor || !merged) return failure('not_found');
   actor.checkPrecondition?.(survivor);
-  const obstacle = whatForbids(survivor, merged);
-  if (obstacle) return obstacle;
+  const blocked = whatForbids(survivor, merged);
+  if (blocked) return blocked;
   const now = clock.now();
   const record: MergeRecord = {
     _id: newId(),
@@ -120,7 +121,7 @@ async function merge(
   await settleConflicts(places, { survivor, merged, record }, session);
   await merges.insertOne(record, { session });
   await note(places, { actor, action: 'contact.merge', record }, session);
-  return record;
+  return success(record);
 }
 
 async function setMembers(
@@ -165,21 +166,21 @@ async function unmerge(
   places: Places,
   given: { survivorId: string; mergeId: string | null; actor: Actor },
   session: Session,
-): Promise<Merged> {
+): Promise<MergeResult> {
   const { contacts, conflicts, merges, fates, clock } = places;
   const { survivorId, mergeId, actor } = given;
   const survivor = await read(places, survivorId, session);
-  if (!survivor) return null;
+  if (!survivor) return failure('not_found');
   actor.checkPrecondition?.(survivor);
-  const obstacle = contactBlockedBy(survivor);
-  if (obstacle) return obstacle;
+  const blocked = contactBlockedBy(survivor);
+  if (blocked) return blocked;
   const { members = [] } = survivor;
   const where = mergeId === null ? { mergedId: members.at(-1) ?? '' } : { _id: mergeId };
   const record = await merges.findOne({ ...where, survivorId, undoneAt: null }, { session });
-  if (!record) return mergeId === null ? { obstacle: 'not_merged' } : null;
+  if (!record) return failure(mergeId === null ? 'not_merged' : 'not_found');
   const { mergedId, chat } = record;
   const merged = await read(places, mergedId, session);
-  if (!merged) return null;
+  if (!merged) return failure('not_found');
   const family = await mergeTreeIds(contacts, merged, session);
   const left = members.filter((id) => id !== mergedId);
   await setMembers(places, { contact: survivor, members: left }, session);
@@ -198,7 +199,7 @@ async function unmerge(
   const undone = { undoneAt, undoneBy: whoOf(actor) };
   await merges.updateOne({ _id: record._id }, { $set: undone }, { session });
   await note(places, { actor, action: 'contact.unmerge', record }, session);
-  return { ...record, ...undone };
+  return success({ ...record, ...undone });
 }
 
 type Note = Pick<AuditEntry, 'actor'> & {

@@ -6,6 +6,7 @@
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import { derivedId, newId } from '../../base/ids.ts';
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditAction, AuditEntry } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import {
@@ -164,8 +165,8 @@ function createOrders(context: StoreContext, runs: Runs) {
       });
     },
 
-    /** Null when there is none that people order, or it has ended. The step in hand is still done, and counted. */
-    cancel(id: string, actor: Actor): Promise<RunRecord | null> {
+    /** Fails when no open run of a kind that people order has this id. The current step is finished and counted. */
+    cancel(id: string, actor: Actor): Promise<Result<RunRecord, Failure<'not_cancellable'>>> {
       return inTransaction(connection, async (session) => {
         const filter = { _id: id, kind: { $in: [...userRunKinds] }, open: true } as const;
         const before = await runs.findOne(filter, { session });
@@ -174,11 +175,10 @@ function createOrders(context: StoreContext, runs: Runs) {
           [{ $set: { state: 'cancelled', finishedAt: '$$NOW', open: '$$REMOVE' } }],
           { session, returnDocument: 'after' },
         );
-        // Nobody cancels what the filter leaves out; the type says it too.
-        if (!before || !after || after.kind === 'resume') return null;
+        if (!before || !after || after.kind === 'resume') return failure('not_cancellable');
         const facts = { before: factsOf(before), after: factsOf(after) };
         await audit.add({ ...noteOf(`${after.kind}.cancel`, actor, after), ...facts }, session);
-        return after;
+        return success(after);
       });
     },
   };

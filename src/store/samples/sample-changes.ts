@@ -4,13 +4,14 @@
  * Promises: no more than fifty of a webhook are pinned, whoever pins at once: each takes a place, and an index gives a
  * place to one alone.
  */
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import { maxPinnedSamples, type Sample } from '../../domain/webhooks/webhook.ts';
 import { createAuditedChange } from '../audit/audited-change.ts';
 import { isDuplicateKey } from '../db/errors.ts';
 import { inTransaction, type Session } from '../db/model.ts';
-import { markSampled, webhookModel } from '../webhooks/records.ts';
+import { missingOrArchived, markSampled, webhookModel } from '../webhooks/records.ts';
 import {
   listPins,
   sampleModel,
@@ -47,12 +48,16 @@ function createAddByHand(context: StoreContext) {
   const samples = sampleModel(connection);
   const webhooks = webhookModel(connection);
 
-  /** Makes a draft webhook sampled. False where the webhook is archived, or not there. */
-  return function addByHand(sample: Sample, actor: Actor): Promise<boolean> {
+  /** Makes a draft webhook sampled. Fails when the webhook does not exist or is archived. */
+  return function addByHand(
+    sample: Sample,
+    actor: Actor,
+  ): Promise<Result<null, Failure<'not_found' | 'archived'>>> {
     const record = toSampleRecord(sample);
     return inTransaction(connection, async (session) => {
       const where = { _id: sample.webhookId, status: { $ne: 'archived' } };
-      if (!(await webhooks.exists(where as never).session(session))) return false;
+      if (!(await webhooks.exists(where as never).session(session)))
+        return missingOrArchived(webhooks, sample.webhookId, session);
       await samples.create([record], { session });
       await markSampled(webhooks, sample.webhookId, session);
       const entry = {
@@ -62,7 +67,7 @@ function createAddByHand(context: StoreContext) {
         before: null,
       } as const;
       await audit.add({ ...entry, after: factsOf(record) }, session);
-      return true;
+      return success(null);
     });
   };
 }
@@ -98,14 +103,14 @@ function createChange(context: StoreContext) {
 
   function changeOnce(key: SampleKey, given: SampleChange, actor: Actor) {
     const { pinned, name } = given;
-    return audited<SampleRecord>({
+    return audited<SampleRecord, Failure<'too_many_pinned'>>({
       actor,
       action: 'sample.change',
       target: targetOf(key._id),
       read: (session) => read(key, session),
       async write(session) {
         const pin = await placeFor(key, pinned, session);
-        if (pin === undefined) return null;
+        if (pin === undefined) return failure('too_many_pinned');
         const set = { pin, ...(name !== undefined && { name }) };
         return samples
           .findOneAndUpdate({ _id: key._id } as never, { $set: set } as never, {
@@ -119,21 +124,22 @@ function createChange(context: StoreContext) {
     });
   }
 
-  /** Null: there is no such sample, no place is free, or others kept taking it. */
+  /** Fails with `too_many_pinned` when no pin is free, or when other requests took each one that was. */
   return async function change(
     key: SampleKey,
     given: SampleChange,
     actor: Actor,
-  ): Promise<Sample | null> {
+  ): Promise<Result<Sample, Failure<'not_found' | 'too_many_pinned'>>> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       try {
         const changed = await changeOnce(key, given, actor);
-        return changed && toSample(changed);
+        if (changed.ok) return success(toSample(changed.value));
+        return failure(changed.reason === 'too_many_pinned' ? changed.reason : 'not_found');
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
     }
-    return null;
+    return failure('too_many_pinned');
   };
 }
 
@@ -141,17 +147,19 @@ function createRemove(context: StoreContext) {
   const { connection, audit } = context;
   const samples = sampleModel(connection);
 
-  /** False where there is no such sample. */
-  return function remove({ _id, webhookId }: SampleKey, actor: Actor): Promise<boolean> {
+  return function remove(
+    { _id, webhookId }: SampleKey,
+    actor: Actor,
+  ): Promise<Result<null, Failure<'not_found'>>> {
     return inTransaction(connection, async (session) => {
       const removed = await samples
         .findOneAndDelete({ _id, webhookId } as never, { session })
         .lean<SampleRecord | null>();
-      if (!removed) return false;
+      if (!removed) return failure('not_found');
       actor.checkPrecondition?.(removed);
       const entry = { actor, action: 'sample.delete', target: targetOf(_id), after: null } as const;
       await audit.add({ ...entry, before: factsOf(removed) }, session);
-      return true;
+      return success(null);
     });
   };
 }

@@ -82,11 +82,10 @@ export function createSampleStore(context: StoreContext) {
       await trim(sample.webhookId);
     },
 
-    /** False where the webhook takes no samples any more. */
-    async addManually(sample: Sample, actor: Actor): Promise<boolean> {
-      const isAdded = await changes.addManually(sample, actor);
-      if (isAdded) await trim(sample.webhookId);
-      return isAdded;
+    async addManually(sample: Sample, actor: Actor) {
+      const added = await changes.addManually(sample, actor);
+      if (added.ok) await trim(sample.webhookId);
+      return added;
     },
 
     async list(webhookId: string, filter: SampleFilter, page: Page): Promise<Paged<Sample>> {

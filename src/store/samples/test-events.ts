@@ -5,6 +5,7 @@
  * that a test makes carries the id of the event that it began with, and nothing real carries one.
  * Must never: delete what a worker has in hand, because that worker would write on.
  */
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { EventRecord } from '../../domain/events/event.ts';
@@ -36,8 +37,8 @@ export const testEventIndexes: readonly IndexSpec[] = [
 export type TestEvent = EventRecord & { readonly test: NonNullable<EventRecord['test']> };
 type Test = { readonly _id: string; readonly webhookId: string };
 
-/** `busy`: a worker has it in hand. */
-export type TestEventRemoval = 'removed' | 'busy' | 'unknown';
+/** `processing`: a worker has claimed it. */
+export type TestEventRemoval = Result<null, Failure<'not_found' | 'processing'>>;
 
 const factsOf = ({ webhookId, mappingVersion, state, test }: EventRecord): AuditFacts => ({
   webhookId,
@@ -100,17 +101,17 @@ export function createTestEventRemoval(context: StoreContext) {
     session: Session,
   ): Promise<TestEventRemoval> {
     const root = await events.findOne({ _id, webhookId, ...beginning }, { session });
-    if (!root) return 'unknown';
+    if (!root) return failure('not_found');
     actor.checkPrecondition?.(root);
     const family = { $or: [{ _id }, { parentId: { $eq: _id, $type: 'string' as const } }] };
     const inHand = { state: 'processing' as const, $expr: { $gt: ['$dueAt', '$$NOW'] } };
-    if (await events.findOne({ ...family, ...inHand }, { session })) return 'busy';
+    if (await events.findOne({ ...family, ...inHand }, { session })) return failure('processing');
     await events.deleteMany(family, { session });
     await removeMade(_id, session);
     const target = { type: 'event', id: _id } as const;
     const facts = { before: factsOf(root), after: null };
     await audit.add({ actor, action: 'event.test_delete', target, ...facts }, session);
-    return 'removed';
+    return success(null);
   };
 
   async function removeMade(id: string, session: Session): Promise<void> {

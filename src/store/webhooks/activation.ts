@@ -4,12 +4,13 @@
  * Promises: the webhook, the status of both versions and the audit row change together or not at all.
  * Where the new version recognises resends by another recipe, the old one stays known until its overlap ends.
  */
+import type { Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { maxFormerVersions, type Webhook } from '../../domain/webhooks/webhook.ts';
 import { inTransaction } from '../db/model.ts';
 import { versionModel } from './records.ts';
-import { createWebhookTransition } from './transition.ts';
+import { createWebhookTransition, type WebhookFailure } from './transition.ts';
 
 export type Activation = {
   readonly version: number;
@@ -62,8 +63,11 @@ export function createActivation(context: StoreContext) {
   const versions = versionModel(connection);
   const change = createWebhookTransition(context);
 
-  /** Null when the webhook's state or active version is not what the caller saw. */
-  return function activate(id: string, activation: Activation): Promise<Webhook | null> {
+  /** Fails when the webhook's status, active version or schedule is not what the caller saw. */
+  return function activate(
+    id: string,
+    activation: Activation,
+  ): Promise<Result<Webhook, WebhookFailure>> {
     const { version, previous, actor } = activation;
     return inTransaction(connection, async (session) => {
       const transition = {
@@ -80,8 +84,7 @@ export function createActivation(context: StoreContext) {
         actor,
       } as const;
       const changed = await change(transition, session);
-      if (!changed) return null;
-      if (version === previous) return changed.after;
+      if (!changed.ok || version === previous) return changed;
       await versions.updateOne(
         { webhookId: id, version },
         { $set: { status: 'active' }, $currentDate: { activatedAt: true } },
@@ -91,7 +94,7 @@ export function createActivation(context: StoreContext) {
         const retired = { $set: { status: 'retired' } } as const;
         await versions.updateOne({ webhookId: id, version: previous }, retired, { session });
       }
-      return changed.after;
+      return changed;
     });
   };
 }

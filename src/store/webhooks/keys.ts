@@ -7,13 +7,14 @@
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor, AuditFacts } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import type { KeyUse, PathKey, Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityWrite } from '../db/connection.ts';
 import { inTransaction, modelOf, readPage, mapStoreErrors, type Session } from '../db/model.ts';
-import { webhookModel } from './records.ts';
+import { missingOrArchived, webhookModel } from './records.ts';
 
 export const keyCollection = 'keys';
 
@@ -98,31 +99,42 @@ const factsOf = ({ webhookId, lastFour, expiresAt, revokedAt }: PathKey): AuditF
   revokedAt,
 });
 
+/** Moves `changedAt` of the webhook. Returns it, in the database's time; null when no webhook matches. */
+async function touchWebhook(
+  webhooks: ReturnType<typeof webhookModel>,
+  filter: object,
+  session: Session,
+): Promise<Date | null> {
+  const touched = await webhooks
+    .findOneAndUpdate(filter as never, [{ $set: { changedAt: '$$NOW' } }], {
+      session,
+      returnDocument: 'after',
+      updatePipeline: true,
+    })
+    .lean<Webhook | null>();
+  return touched && touched.changedAt;
+}
+
 function createKeyChanging(context: StoreContext) {
   const { connection, audit } = context;
   const webhooks = webhookModel(connection);
   const keys = keyModel(connection);
 
-  /** The moment of the change, in the database's time; null where the condition does not hold. */
-  async function notice(filter: object, session: Session): Promise<Date | null> {
-    const noticed = await webhooks
-      .findOneAndUpdate(filter as never, [{ $set: { changedAt: '$$NOW' } }], {
-        session,
-        returnDocument: 'after',
-        updatePipeline: true,
-      })
-      .lean<Webhook | null>();
-    return noticed && noticed.changedAt;
-  }
-
-  /** Null when there is no such webhook, or it is archived. */
-  function rotate(given: NewKey, actor: Actor): Promise<Rotation | null> {
+  /** Fails when the webhook does not exist or is archived. */
+  function rotate(
+    given: NewKey,
+    actor: Actor,
+  ): Promise<Result<Rotation, Failure<'not_found' | 'archived'>>> {
     const { overlapMs, ...fields } = given;
     const { webhookId } = fields;
     const _id = newId();
     return inTransaction(connection, async (session) => {
-      const now = await notice({ _id: webhookId, status: { $ne: 'archived' } }, session);
-      if (!now) return null;
+      const now = await touchWebhook(
+        webhooks,
+        { _id: webhookId, status: { $ne: 'archived' } },
+        session,
+      );
+      if (!now) return missingOrArchived(webhooks, webhookId, session);
       const before = await keys
         .find({ webhookId, ...lasting(now) } as never)
         .session(session)
@@ -150,26 +162,31 @@ function createKeyChanging(context: StoreContext) {
         session,
       );
       const ends = ended.map((one) => +(one.revokedAt ?? one.expiresAt ?? end));
-      return { key, previousExpiresAt: ends.length === 0 ? null : new Date(Math.max(...ends)) };
+      const previousExpiresAt = ends.length === 0 ? null : new Date(Math.max(...ends));
+      return success({ key, previousExpiresAt });
     });
   }
 
-  /** Null when there is no such key, or it is revoked already. */
-  function revoke(webhookId: string, id: string, actor: Actor): Promise<PathKey | null> {
+  /** Fails when there is no such key that is not revoked yet. */
+  function revoke(
+    webhookId: string,
+    id: string,
+    actor: Actor,
+  ): Promise<Result<PathKey, Failure<'not_found'>>> {
     return inTransaction(connection, async (session) => {
       const open = { _id: id, webhookId, revokedAt: null };
       const before = await keys.findOne(open).session(session).lean<PathKey | null>();
-      const now = before && (await notice({ _id: webhookId }, session));
-      if (!before || !now) return null;
+      const now = before && (await touchWebhook(webhooks, { _id: webhookId }, session));
+      if (!before || !now) return failure('not_found');
       const set = { $set: { revokedAt: now } } as never;
       const after = await keys
         .findOneAndUpdate(open, set, { session, returnDocument: 'after' })
         .lean<PathKey | null>();
-      if (!after) return null;
+      if (!after) return failure('not_found');
       const facts = { before: factsOf(before), after: factsOf(after) };
       const target = { type: 'key', id } as const;
       await audit.add({ actor, action: 'key.revoke', target, ...facts }, session);
-      return after;
+      return success(after);
     });
   }
 

@@ -5,6 +5,7 @@
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
+import { success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { MappingDocument } from '../../domain/mappings/mapping.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
@@ -13,7 +14,7 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Collection, IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, withDeadline } from '../db/connection.ts';
 import { anyOf, inTransaction, readPage, mapStoreErrors } from '../db/model.ts';
-import { versionModel, webhookModel } from './records.ts';
+import { missingOrArchived, versionModel, webhookModel } from './records.ts';
 import type { VersionRecord } from './records.ts';
 
 export const mappingIndexes: readonly IndexSpec[] = [
@@ -50,12 +51,12 @@ export function createMappingStore(context: StoreContext) {
   const stored = collectionOf<VersionRecord>(connection, 'mappings');
   const webhooks = webhookModel(connection);
 
-  /** Null when there is no such webhook or it is archived. */
+  /** Fails when the webhook does not exist or is archived. */
   function create(
     webhookId: string,
     mapping: MappingDocument,
     actor: Actor,
-  ): Promise<MappingVersion | null> {
+  ): Promise<Result<MappingVersion, Failure<'not_found' | 'archived'>>> {
     return inTransaction(connection, async (session) => {
       const webhook = await webhooks
         .findOneAndUpdate({ _id: webhookId, status: { $ne: 'archived' } }, numbering, {
@@ -64,7 +65,7 @@ export function createMappingStore(context: StoreContext) {
           updatePipeline: true,
         })
         .lean<Webhook | null>();
-      if (!webhook) return null;
+      if (!webhook) return missingOrArchived(webhooks, webhookId, session);
       const record: VersionRecord = {
         _id: newId(),
         webhookId,
@@ -79,7 +80,7 @@ export function createMappingStore(context: StoreContext) {
       const target = { type: 'mapping', id: webhookId } as const;
       const after = { version: record.version };
       await audit.add({ actor, action: 'mapping.create', target, before: null, after }, session);
-      return toVersion(record);
+      return success(toVersion(record));
     });
   }
 

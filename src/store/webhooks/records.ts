@@ -1,4 +1,5 @@
 /** How webhooks and mapping versions lie in the database: the two that an activation changes together. */
+import { failure, type Failure } from '../../base/result.ts';
 import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Connection } from '../db/connection.ts';
@@ -63,4 +64,14 @@ export async function markSampled(
     [{ $set: { status, sampledAt: '$$NOW', ...noticed } }],
     { updatePipeline: true, ...(session && { session }) },
   );
+}
+
+/** Why no webhook that is not archived has this id. */
+export async function missingOrArchived(
+  webhooks: ReturnType<typeof webhookModel>,
+  id: string,
+  session: Session,
+): Promise<Failure<'not_found' | 'archived'>> {
+  const isThere = await webhooks.exists({ _id: id }).session(session);
+  return failure(isThere ? 'archived' : 'not_found');
 }

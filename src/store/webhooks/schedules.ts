@@ -1,11 +1,12 @@
 /** Activations that are to happen at a time: they lie in their webhooks, so that every change of those meets them. */
+import type { Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Schedule, Webhook } from '../../domain/webhooks/webhook.ts';
 import type { IndexSpec } from '../db/connection.ts';
 import { inTransaction } from '../db/model.ts';
 import { webhookModel } from './records.ts';
-import { createWebhookTransition, type Transition } from './transition.ts';
+import { createWebhookTransition, type Transition, type WebhookFailure } from './transition.ts';
 
 /** The type is what lets the partial index be used. */
 const isSet = { $type: 'date' } as const;
@@ -31,14 +32,16 @@ export function createScheduling(context: StoreContext) {
   const webhooks = webhookModel(connection);
   const change = createWebhookTransition(context);
 
-  async function run(transition: Transition): Promise<Webhook | null> {
-    const changed = await inTransaction(connection, (session) => change(transition, session));
-    return changed && changed.after;
-  }
+  const run = (transition: Transition): Promise<Result<Webhook, WebhookFailure>> =>
+    inTransaction(connection, (session) => change(transition, session));
 
   return {
-    /** Takes the place of another one. Null where the webhook's state forbids it. */
-    schedule: (id: string, schedule: Schedule, actor: Actor): Promise<Webhook | null> =>
+    /** Replaces an earlier schedule. */
+    schedule: (
+      id: string,
+      schedule: Schedule,
+      actor: Actor,
+    ): Promise<Result<Webhook, WebhookFailure>> =>
       run({
         id,
         where: { status: { $in: ['mapped', 'active', 'paused'] } },
@@ -47,12 +50,12 @@ export function createScheduling(context: StoreContext) {
         actor,
       }),
 
-    /** Null where the schedule does not stand any more. */
+    /** Fails when the webhook has another schedule by now, or none. */
     unschedule: (
       id: string,
       { scheduleId, failure }: Unscheduling,
       actor: Actor,
-    ): Promise<Webhook | null> =>
+    ): Promise<Result<Webhook, WebhookFailure>> =>
       run({
         id,
         where: { 'schedule.id': scheduleId },

@@ -1,8 +1,9 @@
 /** One conditional change of a webhook, and its audit row, inside a transaction. */
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';
 import { maskSettings } from '../../domain/audit/mask-settings.ts';
-import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import type { Session } from '../db/model.ts';
 import { webhookModel } from './records.ts';
 
@@ -17,6 +18,10 @@ export type Transition = {
   /** What the audit row says beside what the webhook is then. */
   readonly extraFacts?: Readonly<Record<string, unknown>>;
 };
+
+/** `invalid_state`: the webhook exists, and its status or version is not one that the change is possible from. */
+export type WebhookFailure =
+  Failure<'not_found'> | (Failure<'invalid_state'> & { readonly status: WebhookStatus });
 
 /** Database time, so that every receiver's poll agrees with it. */
 export const touchedNow = { updatedAt: '$$NOW', changedAt: '$$NOW' } as const;
@@ -48,14 +53,19 @@ export function createWebhookTransition(context: StoreContext) {
     if (seen) checkPrecondition(seen);
   }
 
+  async function whyNot(id: string, session: Session): Promise<WebhookFailure> {
+    const found = await webhooks.findById(id).session(session).lean<Webhook | null>();
+    return found ? { ...failure('invalid_state'), status: found.status } : failure('not_found');
+  }
+
   /**
-   * Null when there is no such webhook or the condition does not hold: then nothing happened. The transaction sees one
-   * state of the webhook from its beginning on, so that what was met is what is changed.
+   * Fails without a change when the webhook does not exist or does not meet the condition. The transaction reads one
+   * snapshot, so the webhook that the precondition was checked on is the one that is changed.
    */
   return async function change(
     transition: Transition,
     session: Session,
-  ): Promise<{ before: Webhook; after: Webhook } | null> {
+  ): Promise<Result<Webhook, WebhookFailure>> {
     const { id, where, set, action, actor, extraFacts } = transition;
     await meet(transition, session);
     const before = await webhooks
@@ -65,7 +75,7 @@ export function createWebhookTransition(context: StoreContext) {
         updatePipeline: true,
       })
       .lean<Webhook | null>();
-    if (!before) return null;
+    if (!before) return whyNot(id, session);
     const after = await webhooks.findById(id).session(session).orFail().lean<Webhook>();
     const target = { type: 'webhook', id } as const;
     const facts = {
@@ -73,6 +83,6 @@ export function createWebhookTransition(context: StoreContext) {
       after: { ...webhookFacts(after, before), ...extraFacts },
     };
     await audit.add({ actor, action, target, ...facts }, session);
-    return { before, after };
+    return success(after);
   };
 }

@@ -6,8 +6,8 @@
  * Must never: hold a path key, only its hash.
  */
 import type { StoreContext } from '../audit/store-context.ts';
-import { AppError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
+import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import { foldName, foldedWords } from '../../domain/people/fold-name.ts';
 import type { DateRange, Page, Paged } from '../../domain/pagination.ts';
@@ -30,12 +30,11 @@ import {
   mapStoreErrors,
   inDateRange,
 } from '../db/model.ts';
-import type { Session } from '../db/model.ts';
 import { escapeRegex } from '../db/escape-regex.ts';
 import { markSampled, webhookModel } from './records.ts';
 import { createScheduling, scheduleIndex } from './schedules.ts';
 import { createWebhookTransition, webhookFacts } from './transition.ts';
-import type { Transition } from './transition.ts';
+import type { Transition, WebhookFailure } from './transition.ts';
 
 const byStatus = 'by_status';
 
@@ -184,27 +183,23 @@ function createReading(connection: Connection) {
   };
 }
 
-/** Throws `invalid_field` where the channel is gone; otherwise it cannot go while the transaction is open. */
-function channelRequired(connection: Connection) {
-  const use = markChannelUsed(connection);
-  return async function requireChannel(channelId: string, session: Session): Promise<void> {
-    if (await use(channelId, session)) return;
-    const fields = [{ path: '/channelId', message: 'does not exist' }];
-    throw new AppError('invalid_field', { details: { fields } });
-  };
-}
+/** `unknown_channel`: the channel does not exist or was deleted. */
+type CreateResult = Result<Webhook, Failure<'unknown_channel'>>;
+type ChangeResult = Result<Webhook, WebhookFailure | Failure<'unknown_channel'>>;
+/** `channel_deleted`: the webhook's own channel was deleted and no other was given. */
+type RestoreResult = ChangeResult | Failure<'channel_deleted'>;
 
 function createCreation(context: StoreContext) {
   const { connection, audit } = context;
   const webhooks = webhookModel(connection);
   const keys = keyModel(connection);
-  const requireChannel = channelRequired(connection);
+  const useChannel = markChannelUsed(connection);
 
-  return function create(given: NewWebhook, actor: Actor): Promise<Webhook> {
+  return function create(given: NewWebhook, actor: Actor): Promise<CreateResult> {
     const _id = newId();
     const { name, channelId, producerProfile, keyHash: hash, keyLastFour: lastFour } = given;
     return inTransaction(connection, async (session) => {
-      await requireChannel(channelId, session);
+      if (!(await useChannel(channelId, session))) return failure('unknown_channel');
       const blank = {
         name,
         nameKey: foldName(name),
@@ -237,7 +232,7 @@ function createCreation(context: StoreContext) {
       const target = { type: 'webhook', id: _id } as const;
       const entry = { actor, action: 'webhook.create', target, before: null } as const;
       await audit.add({ ...entry, after: webhookFacts(webhook) }, session);
-      return webhook;
+      return success(webhook);
     });
   };
 }
@@ -259,26 +254,25 @@ const statusOfSetup = either(
 function createRestore(context: StoreContext) {
   const { connection } = context;
   const change = createWebhookTransition(context);
-  const use = markChannelUsed(connection);
-  const requireChannel = channelRequired(connection);
+  const useChannel = markChannelUsed(connection);
   return function restore(
     id: string,
     { channelId }: { readonly channelId?: string },
     actor: Actor,
-  ): Promise<Webhook | null> {
+  ): Promise<RestoreResult> {
     return inTransaction(connection, async (session) => {
-      if (channelId !== undefined) await requireChannel(channelId, session);
+      if (channelId !== undefined && !(await useChannel(channelId, session))) {
+        return failure('unknown_channel');
+      }
       const where = { status: 'archived' };
       const set = {
         status: statusOfSetup,
         ...(channelId !== undefined && { channelId: { $literal: channelId } }),
       };
       const changed = await change({ id, where, set, action: 'webhook.restore', actor }, session);
-      if (!changed) return null;
-      if (await use(changed.after.channelId, session)) return changed.after;
-      throw new AppError('invalid_transition', {
-        details: { state: 'archived', missing: ['channel'] },
-      });
+      if (!changed.ok || (await useChannel(changed.value.channelId, session))) return changed;
+      await session.abortTransaction();
+      return failure('channel_deleted');
     });
   };
 }
@@ -287,30 +281,23 @@ function createChanging(context: StoreContext) {
   const { connection } = context;
   const webhooks = webhookModel(connection);
   const change = createWebhookTransition(context);
+  const useChannel = markChannelUsed(connection);
 
-  const requireChannel = channelRequired(connection);
-
-  async function run(transition: Transition, channelId?: string): Promise<Webhook | null> {
-    const changed = await inTransaction(connection, async (session) => {
-      if (channelId !== undefined) await requireChannel(channelId, session);
-      return change(transition, session);
-    });
-    return changed && changed.after;
-  }
+  const run = (transition: Transition) =>
+    inTransaction(connection, (session) => change(transition, session));
   const move = (
     verb: 'pause' | 'resume',
     [from, to]: readonly [WebhookStatus | null, WebhookStatus],
   ) => {
     const where = from ? { status: from } : {};
-    return (id: string, actor: Actor): Promise<Webhook | null> =>
+    return (id: string, actor: Actor) =>
       run({ id, where, set: { status: to }, action: `webhook.${verb}`, actor });
   };
 
   return {
-    /** Each gives null when the webhook does not exist or its state forbids it. */
     pause: move('pause', ['active', 'paused']),
     resume: move('resume', ['paused', 'active']),
-    archive: (id: string, actor: Actor): Promise<Webhook | null> =>
+    archive: (id: string, actor: Actor) =>
       run({
         id,
         where: {},
@@ -319,32 +306,37 @@ function createChanging(context: StoreContext) {
         actor,
       }),
 
-    /** Null as above; throws `invalid_transition`, naming the channel, where that was deleted and no other is given. To where its set-up had come; one that was ever active comes back paused, so that nothing is processed by surprise. */
+    /**
+     * Returns an archived webhook to the status that its set-up had reached. One that was ever active becomes paused, so
+     * that nothing is processed unexpectedly.
+     */
     restore: createRestore(context),
 
     update: (
       id: string,
       given: { name?: string; channelId?: string },
       actor: Actor,
-    ): Promise<Webhook | null> => {
-      const { name } = given;
+    ): Promise<ChangeResult> => {
+      const { name, channelId } = given;
       const fields = { ...given, ...(name !== undefined && { nameKey: foldName(name) }) };
       const set = Object.fromEntries(
         Object.entries(fields).map(([field, value]) => [field, { $literal: value }]),
       );
       const where = { status: { $ne: 'archived' } };
-      return run({ id, where, set, action: 'webhook.update', actor }, given.channelId);
+      return inTransaction(connection, async (session) => {
+        if (channelId !== undefined && !(await useChannel(channelId, session))) {
+          return failure('unknown_channel');
+        }
+        return change({ id, where, set, action: 'webhook.update', actor }, session);
+      });
     },
 
-    /**
-     * Null when the webhook is archived, or has changed since it was read: a part that somebody else has just set is not
-     * written over.
-     */
+    /** Fails when the webhook is archived or has changed since it was read, so that no other change is overwritten. */
     configure: (
       { _id: id, changedAt: seen }: Webhook,
       given: WebhookConfiguration,
       actor: Actor,
-    ): Promise<Webhook | null> => {
+    ) => {
       const set = Object.fromEntries(
         Object.entries(given).map(([field, value]) => [field, { $literal: value }]),
       );

@@ -310,7 +310,10 @@ test('attempts wait longer and longer and end with a dead letter that a person m
   await world.stores.deliveries.resend(id, actor);
   expect(await became(id, 'delivered')).toMatchObject({ attempts: 1 });
   expect(new Set(keys())).toEqual(new Set([id]));
-  expect(await world.stores.deliveries.resend(id, actor)).toBeNull();
+  expect(await world.stores.deliveries.resend(id, actor)).toEqual({
+    ok: false,
+    reason: 'not_found',
+  });
 });
 
 test('a dispatcher that dies on the last attempt leaves a dead letter, not an open one', async () => {

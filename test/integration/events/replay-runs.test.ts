@@ -11,6 +11,7 @@ import {
 } from '../../support/context/test-api.ts';
 import { withResponses } from '../../support/openapi/contract.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
+import { valueOf } from '../../support/context/value-of.ts';
 
 let api: TestApi;
 let viewer: string;
@@ -61,8 +62,7 @@ async function withDead(n: number) {
 
 async function mend(id: string) {
   const actor = { tokenId: 'test', name: 'test' };
-  const made = await api.stores.mappings.create(id, leadMapping, actor);
-  const version = made?.version ?? 0;
+  const { version } = valueOf(await api.stores.mappings.create(id, leadMapping, actor));
   await api.stores.webhooks.activate(id, { version, previous: 1, overlapMs: 0, actor });
 }
 

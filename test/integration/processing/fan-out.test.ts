@@ -13,6 +13,7 @@ import {
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
+import { valueOf } from '../../support/context/value-of.ts';
 
 const { BSONError } = mongoose.mongo.BSON;
 
@@ -183,8 +184,8 @@ test('items are recognised by the earlier recipe from the moment of an activatio
   const [known] = await processAll(await world.send(webhook, { items: [item('a')] }));
   const actor = { tokenId: 'test', name: 'test' };
   const other: MappingDocument = { ...batchMapping, eventId: { path: 'uid' } };
-  const created = await world.stores.mappings.create(webhook._id, other, actor);
-  const [version, overlapMs] = [created?.version ?? 0, 3_600_000];
+  const { version } = valueOf(await world.stores.mappings.create(webhook._id, other, actor));
+  const overlapMs = 3_600_000;
   await world.stores.webhooks.activate(webhook._id, { version, previous: 1, overlapMs, actor });
   const now = await world.stores.webhooks.get(webhook._id);
   if (!now) throw new Error('The webhook is gone.');

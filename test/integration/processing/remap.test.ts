@@ -16,6 +16,7 @@ import {
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
+import { valueOf } from '../../support/context/value-of.ts';
 
 let world: TestContext;
 let webhook: Webhook;
@@ -52,7 +53,7 @@ const otherPhone = { phone: '+55 11 90000-0002' };
 async function activate(mapping: MappingDocument): Promise<void> {
   const made = await world.stores.mappings.create(webhook._id, mapping, actor);
   const previous = (await world.stores.webhooks.get(webhook._id))?.activeVersion ?? null;
-  const version = made?.version ?? 0;
+  const { version } = valueOf(made);
   await world.stores.webhooks.activate(webhook._id, { version, previous, overlapMs: 0, actor });
 }
 

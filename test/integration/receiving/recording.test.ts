@@ -15,6 +15,7 @@ import {
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
+import { valueOf } from '../../support/context/value-of.ts';
 
 let context: TestContext;
 let watching: Connection;
@@ -186,11 +187,9 @@ test('after a change of the recipe the old id is recognised for 72 hours', async
   const old = await createReceiver().send(before, { id: 'old', uid: 'new', lead: { name: 'Ana' } });
   const old2 = await createReceiver().send(before, late);
   const renamed = { ...leadMapping, eventId: { path: 'uid' } };
-  const created = await context.stores.mappings.create(_id, renamed, actor);
-  const version = created?.version ?? 0;
+  const { version } = valueOf(await context.stores.mappings.create(_id, renamed, actor));
   const overlap = { version, previous: before.activeVersion, overlapMs: dedupOverlapMs(), actor };
-  const after = await context.stores.webhooks.activate(_id, overlap);
-  if (!after) throw new Error('It was not activated.');
+  const after = valueOf(await context.stores.webhooks.activate(_id, overlap));
 
   const hours = (count: number) => () => new Date(Date.now() + count * 3_600_000);
   const within = createReceiver({ now: hours(71) });
@@ -245,8 +244,7 @@ test('a resend of a dead event while the webhook is paused is held', async () =>
   const { send, jobs } = createReceiver();
   const { eventId } = await send(webhook, dead('e1'));
   await context.processEvents([eventId]);
-  const paused = await context.stores.webhooks.pause(webhook._id, actor);
-  if (!paused) throw new Error('It was not paused.');
+  const paused = valueOf(await context.stores.webhooks.pause(webhook._id, actor));
   jobs.length = 0;
   expect(await send(paused, dead('e1'))).toMatchObject({ mode: 'held', eventId, duplicate: true });
   const held = await read(eventId);
@@ -262,10 +260,11 @@ test('an ignored event is revived only under a newer mapping', async () => {
   expect(await read(eventId)).toMatchObject({ state: 'ignored', reason: 'filter' });
   await send(webhook, payload);
   expect((await read(eventId)).state).toBe('ignored');
-  const created = await context.stores.mappings.create(webhook._id, leadMapping, actor);
-  const next = { version: created?.version ?? 0, previous: webhook.activeVersion, overlapMs: 0 };
-  const newer = await context.stores.webhooks.activate(webhook._id, { ...next, actor });
-  if (!newer) throw new Error('It was not activated.');
+  const { version } = valueOf(
+    await context.stores.mappings.create(webhook._id, leadMapping, actor),
+  );
+  const next = { version, previous: webhook.activeVersion, overlapMs: 0 };
+  const newer = valueOf(await context.stores.webhooks.activate(webhook._id, { ...next, actor }));
   await send(newer, payload);
   expect(await read(eventId)).toMatchObject({ state: 'received', mappingVersion: next.version });
 });

@@ -10,6 +10,7 @@ import { createWebhookCache, type WebhookCache } from '../../../src/receiving/we
 import { startRedis, sharedRedisUrl } from '../../support/services/services.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 import { until } from '../../support/processes/client.ts';
+import { valueOf } from '../../support/context/value-of.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 const logger = silentLogger();
@@ -32,8 +33,8 @@ async function knownKey(): Promise<Known> {
   const { _id: webhookId } = await context.addWebhook();
   const hash = sha256(newSecret(keyPrefix));
   const given = { webhookId, hash, lastFour: 'abcd', expiresAt: null, overlapMs: 0 };
-  const rotation = await context.stores.keys.rotate(given, actor);
-  return { webhookId, hash, keyId: rotation?.key._id ?? '' };
+  const { key } = valueOf(await context.stores.keys.rotate(given, actor));
+  return { webhookId, hash, keyId: key._id };
 }
 
 /** Another process. `sees` decides whether polling shows it changes. */

@@ -18,6 +18,7 @@ import {
   leadMapping,
   type TestContext,
 } from '../../support/context/test-context.ts';
+import { valueOf } from '../../support/context/value-of.ts';
 
 let context: TestContext;
 beforeAll(async () => {
@@ -37,16 +38,13 @@ async function addDraft(): Promise<{ id: string; key: string }> {
   const { _id: channelId } = await context.stores.channels.create(channel, actor);
   const made = { name: 'Leads', channelId, producerProfile: 'generic' };
   const stored = { ...made, keyHash: sha256(key), keyLastFour: key.slice(-4) };
-  return { id: (await context.stores.webhooks.create(stored, actor))._id, key };
+  return { id: valueOf(await context.stores.webhooks.create(stored, actor))._id, key };
 }
 
 async function activate(id: string): Promise<Webhook> {
-  const created = await context.stores.mappings.create(id, leadMapping, actor);
-  const version = created?.version ?? 0;
+  const { version } = valueOf(await context.stores.mappings.create(id, leadMapping, actor));
   const wanted = { version, previous: null, overlapMs: 0, actor };
-  const webhook = await context.stores.webhooks.activate(id, wanted);
-  if (!webhook) throw new Error('It was not activated.');
-  return webhook;
+  return valueOf(await context.stores.webhooks.activate(id, wanted));
 }
 
 async function addActive(): Promise<{ id: string; key: string }> {

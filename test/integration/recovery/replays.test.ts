@@ -261,13 +261,14 @@ test('cancelled in the middle, a run sends nothing more, and says how far it cam
   const run = await begin({ state: ['dead'] }, { perSecond: 4 });
   const ticker = world.newRuns();
   await ticker.tick();
-  expect(await world.stores.runs.cancel(run._id, actor)).toMatchObject({ state: 'cancelled' });
+  const cancel = () => world.stores.runs.cancel(run._id, actor);
+  expect(await cancel()).toMatchObject({ ok: true, value: { state: 'cancelled' } });
   await makeDue();
   await ticker.tick();
   await ticker.close();
   expect(await world.stores.runs.get(run._id)).toMatchObject({ state: 'cancelled', replayed: 2 });
   expect(await events().countDocuments({ state: 'dead' })).toBe(4);
-  expect(await world.stores.runs.cancel(run._id, actor)).toBeNull();
+  expect(await cancel()).toEqual({ ok: false, reason: 'not_cancellable' });
   const rows = await world.connection
     .collection('audit')
     .find({ 'target.id': run._id })

@@ -11,6 +11,7 @@ import { mappingIndexes } from '../../../src/store/webhooks/mappings.ts';
 import { sampleIndexes } from '../../../src/store/samples/samples.ts';
 import { tokenIndexes } from '../../../src/store/access/tokens.ts';
 import { webhookIndexes } from '../../../src/store/webhooks/webhooks.ts';
+import { valueOf } from '../../support/context/value-of.ts';
 
 const actor = { tokenId: newId(), name: 'Ana' };
 const hour = 3_600_000;
@@ -46,7 +47,7 @@ const mappings = () => createStores(connection).mappings;
 
 async function newWebhook(): Promise<Webhook> {
   key = newId();
-  return webhooks().create(
+  const created = await webhooks().create(
     {
       name: '$literal name',
       channelId,
@@ -56,6 +57,7 @@ async function newWebhook(): Promise<Webhook> {
     },
     actor,
   );
+  return valueOf(created);
 }
 
 const rowsOf = (id: string) =>
@@ -100,7 +102,9 @@ describe('a webhook’s set-up', () => {
     const saved = await Promise.all(
       Array.from({ length: 8 }, () => mappings().create(webhook._id, {}, actor)),
     );
-    expect(new Set(saved.map((one) => one?.version))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
+    expect(new Set(saved.map((one) => valueOf(one).version))).toEqual(
+      new Set([1, 2, 3, 4, 5, 6, 7, 8]),
+    );
   });
 
   test('gives a mapping back exactly, dots and dollars included', async () => {
@@ -121,7 +125,7 @@ describe('activation', () => {
 
   test('makes the webhook and the version active and retires the version before', async () => {
     await activate(1, null);
-    const after = await activate(2, 1);
+    const after = valueOf(await activate(2, 1));
     expect(after).toMatchObject({ status: 'active', activeVersion: 2, overlaps: [] });
     const versions = await mappings().getMany([
       { webhookId: webhook._id, version: 1 },
@@ -144,19 +148,19 @@ describe('activation', () => {
 
   test('keeps the recipe of the version before for its overlap, and drops what ended', async () => {
     await activate(1, null);
-    const second = await activate(2, 1, 72 * hour);
-    expect(second?.overlaps.map(({ version }) => version)).toEqual([1]);
-    const until = second?.overlaps[0]?.until.getTime() ?? 0;
+    const second = valueOf(await activate(2, 1, 72 * hour));
+    expect(second.overlaps.map(({ version }) => version)).toEqual([1]);
+    const until = second.overlaps[0]?.until.getTime() ?? 0;
     expect(Math.abs(until - Date.now() - 72 * hour)).toBeLessThan(60_000);
-    const back = await activate(1, 2, 1);
-    expect(back?.overlaps.map(({ version }) => version)).toEqual([2]);
+    const back = valueOf(await activate(1, 2, 1));
+    expect(back.overlaps.map(({ version }) => version)).toEqual([2]);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect((await activate(1, 1, hour))?.overlaps).toEqual([]);
+    expect(valueOf(await activate(1, 1, hour)).overlaps).toEqual([]);
   });
 
   test('does nothing when another version became active in between', async () => {
     await activate(1, null);
-    expect(await activate(2, null)).toBeNull();
+    expect(await activate(2, null)).toMatchObject({ ok: false, reason: 'invalid_state' });
     expect(await webhooks().get(webhook._id)).toMatchObject({ activeVersion: 1 });
     expect((await mappings().get(webhook._id, 2))?.status).toBe('draft');
   });
@@ -164,7 +168,7 @@ describe('activation', () => {
   test('leaves a paused webhook paused', async () => {
     await activate(1, null);
     await webhooks().pause(webhook._id, actor);
-    expect(await activate(2, 1)).toMatchObject({ status: 'paused', activeVersion: 2 });
+    expect(valueOf(await activate(2, 1))).toMatchObject({ status: 'paused', activeVersion: 2 });
   });
 
   test('is reported as a change to the receiver', async () => {
@@ -179,20 +183,27 @@ describe('activation', () => {
 
 describe('transitions', () => {
   test('that the state does not allow change nothing and write no audit row', async () => {
-    expect(await webhooks().pause(webhook._id, actor)).toBeNull();
-    expect(await webhooks().resume(webhook._id, actor)).toBeNull();
+    const forbidden = { ok: false, reason: 'invalid_state', status: 'draft' };
+    expect(await webhooks().pause(webhook._id, actor)).toEqual(forbidden);
+    expect(await webhooks().resume(webhook._id, actor)).toEqual(forbidden);
     expect(await rowsOf(webhook._id)).toHaveLength(1);
   });
 
   test('a name that looks like an expression is taken as text', async () => {
     const renamed = await webhooks().update(webhook._id, { name: '$status' }, actor);
-    expect(renamed?.name).toBe('$status');
+    expect(valueOf(renamed).name).toBe('$status');
   });
 
   test('an archived webhook takes no new mapping and no new name', async () => {
     await webhooks().archive(webhook._id, actor);
-    expect(await mappings().create(webhook._id, {}, actor)).toBeNull();
-    expect(await webhooks().update(webhook._id, { name: 'x' }, actor)).toBeNull();
+    expect(await mappings().create(webhook._id, {}, actor)).toEqual({
+      ok: false,
+      reason: 'archived',
+    });
+    expect(await webhooks().update(webhook._id, { name: 'x' }, actor)).toMatchObject({
+      reason: 'invalid_state',
+      status: 'archived',
+    });
   });
 });
 

@@ -16,6 +16,7 @@ import { startRuns, type RunsDeps } from '../../../src/recovery/runs.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
 import { createStores, type Stores } from '../../../src/store/stores.ts';
 import { leaseDatabase } from '../services/databases.ts';
+import { valueOf } from './value-of.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
 
@@ -127,7 +128,7 @@ async function addWebhook(
 ): Promise<Webhook> {
   const inbox = { name: 'Inbox', kind: 'inbox', settings: {} } as const;
   const key = newSecret('inlet_wk_');
-  const { _id } = await stores.webhooks.create(
+  const added = await stores.webhooks.create(
     {
       name: 'Leads',
       channelId: channelId ?? (await stores.channels.create(inbox, actor))._id,
@@ -137,9 +138,9 @@ async function addWebhook(
     },
     actor,
   );
+  const { _id } = valueOf(added);
   await stores.webhooks.markSampled(_id);
-  const created = await stores.mappings.create(_id, mapping, actor);
-  const version = created?.version ?? 0;
+  const { version } = valueOf(await stores.mappings.create(_id, mapping, actor));
   await stores.webhooks.activate(_id, { version, previous: null, overlapMs: 0, actor });
   const webhook = await stores.webhooks.get(_id);
   if (!webhook) throw new Error('The webhook that was just made is gone.');
