@@ -1,23 +1,22 @@
 /**
- * What changes in a collection as it happens, from MongoDB's change stream: nothing is written for it, and nobody pays for
- * it while nobody watches.
+ * Changes of a collection as they happen, from MongoDB's change stream. Without a reader it costs nothing.
  *
- * Promises: what is told is what a majority has; each change is told in order, with a token from which to go on. A step-down
- * is survived by the driver; what was lost meanwhile is lost visibly.
+ * Promises: only majority-committed changes are returned, in order, each with a token to resume from. The driver survives a
+ * step-down of the primary; changes that cannot be resumed from are reported by ChangeStreamLost.
  */
 import mongoose from 'mongoose';
 import type { Collection } from './connection.ts';
 import { isUnavailable } from './model.ts';
 
-export type ChangeStream<Told> = {
-  /** Everything up to this token has been told, or was before the watch began. */
+export type ChangeStream<Item> = {
+  /** Every change up to this token has been returned or happened before the stream began. */
   readonly position: string;
-  /** Waits half a second at most; empty where nothing changed. Rejects where it cannot go on. */
-  next(): Promise<Told[]>;
+  /** Waits at most 500 ms; returns an empty list when nothing changed. Rejects when the stream cannot continue. */
+  next(): Promise<Item[]>;
   close(): Promise<void>;
 };
 
-/** The token is none, or what it names is no longer in the database's log. */
+/** The token is invalid, or the oplog no longer reaches back to it. */
 export class ChangeStreamLost extends Error {
   override readonly name = 'WatchLost';
 }
@@ -28,30 +27,32 @@ export type Change = {
   readonly wallTime?: Date;
 };
 
-export type WatchOptions<Found extends Change, Told> = {
-  /** What is told of which changes; what it leaves out never leaves the database. */
+export type WatchOptions<Found extends Change, Item> = {
+  /** Aggregation stages that choose the changes and their fields. */
   readonly pipeline: readonly object[];
-  readonly tell: (changes: readonly Found[]) => Told[] | Promise<Told[]>;
+  readonly toItems: (changes: readonly Found[]) => Item[] | Promise<Item[]>;
 };
 
 const maxBatch = 100;
 const waitMs = 500;
-/** A timestamp in seconds stands behind the first byte. */
+/** A resume token: one byte, then a timestamp in seconds. */
 const tokenShape = /^82([0-9A-F]{8})[0-9A-F]{8,1000}$/;
 const maxAheadSeconds = 60;
 
-/** Whether it may be a token: one of tomorrow would be waited for. */
+/** Returns whether the text is a resume token that is not in the future. A future one would wait until then. */
 export function isResumeToken(text: string, now = Date.now()): boolean {
   const [, seconds = ''] = tokenShape.exec(text) ?? [];
   return Number.parseInt(seconds, 16) <= now / 1_000 + maxAheadSeconds;
 }
 
-/** What waiting does not mend: a token that cannot be read, or that the log no longer reaches back to. */
+/** An error that a retry cannot fix: an unreadable token, or one that the oplog no longer reaches back to. */
 const isLost = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && !isUnavailable(error);
 
-const sayingLost = (cause: unknown): unknown =>
-  isLost(cause) ? new ChangeStreamLost('The changes since then cannot be told.', { cause }) : cause;
+const mapLostErrors = (cause: unknown): unknown =>
+  isLost(cause)
+    ? new ChangeStreamLost('The changes since the token are no longer in the oplog.', { cause })
+    : cause;
 
 async function openStream<Stored extends { _id: string }, Found>(
   collection: Collection<Stored>,
@@ -63,30 +64,30 @@ async function openStream<Stored extends { _id: string }, Found>(
     maxAwaitTimeMS: waitMs,
     batchSize: maxBatch,
   });
-  const look = () => stream.tryNext() as unknown as Promise<Found | null>;
-  // Its first answer comes when something changes; that it is open is known by its token before that.
+  const readNext = () => stream.tryNext() as unknown as Promise<Found | null>;
+  // The first answer comes with the first change; the resume token tells earlier that the stream is open.
   const opened = new Promise<void>((resolve) => {
     stream.once('resumeTokenChanged', () => resolve());
   });
-  const first = look();
+  const first = readNext();
   await Promise.race([opened, first]);
-  return { stream, look, first };
+  return { stream, readNext, first };
 }
 
-/** From now on, or from behind `after`. Resolves once nothing more can be missed. Throws WatchLost. */
-export function watchCollection<Stored extends { _id: string }, Found extends Change, Told>(
+/** Watches from now on, or from behind the token `after`. Resolves when the stream is open. Throws ChangeStreamLost. */
+export function watchCollection<Stored extends { _id: string }, Found extends Change, Item>(
   collection: Collection<Stored>,
-  { pipeline, tell }: WatchOptions<Found, Told>,
+  { pipeline, toItems }: WatchOptions<Found, Item>,
 ) {
-  return async function watch(after?: string): Promise<ChangeStream<Told>> {
+  return async function watch(after?: string): Promise<ChangeStream<Item>> {
     if (after !== undefined && !isResumeToken(after))
-      throw new ChangeStreamLost('That is no token.');
-    const { stream, look, first } = await openStream<Stored, Found>(
+      throw new ChangeStreamLost('The resume token is invalid.');
+    const { stream, readNext, first } = await openStream<Stored, Found>(
       collection,
       pipeline,
       after,
     ).catch((error: unknown) => {
-      throw sayingLost(error);
+      throw mapLostErrors(error);
     });
     let waiting: Promise<Found | null> | null = first;
     let position = after ?? '';
@@ -94,13 +95,13 @@ export function watchCollection<Stored extends { _id: string }, Found extends Ch
       const { _data } = (token ?? {}) as { _data?: string };
       if (_data !== undefined && _data > position) position = _data;
     };
-    // From behind a token nothing has been told yet: the stream may already hold what comes next, and stand behind it.
+    // Behind a token the stream may already hold the next changes, so its own token is ahead of what was returned.
     if (after === undefined) advance(stream.resumeToken);
 
-    async function gather(): Promise<Found[]> {
+    async function readBatch(): Promise<Found[]> {
       const found: Found[] = [];
       do {
-        const change = await (waiting ?? look());
+        const change = await (waiting ?? readNext());
         waiting = null;
         if (change) found.push(change);
       } while (found.length < maxBatch && stream.bufferedCount() > 0);
@@ -112,12 +113,12 @@ export function watchCollection<Stored extends { _id: string }, Found extends Ch
         return position;
       },
       async next() {
-        const found = await gather().catch((error: unknown) => {
-          throw sayingLost(error);
+        const found = await readBatch().catch((error: unknown) => {
+          throw mapLostErrors(error);
         });
-        const told = await tell(found);
+        const items = await toItems(found);
         advance(found.at(-1)?._id ?? stream.resumeToken);
-        return told;
+        return items;
       },
       close: () => stream.close(),
     };

@@ -1,8 +1,8 @@
 /**
- * MongoDB: the connection, and the concerns under which everything is written and decided.
+ * The MongoDB connection and the concerns of every read and write.
  *
- * Promises: a write is answered only when a majority has it in its journal; a read that decides an effect sees only
- * what a majority has. Every wait has an end, so that a silent database becomes an error and not a hang.
+ * Promises: a write is answered only when a majority has it in its journal; a read that decides an effect returns only
+ * majority-committed data. Every wait is bounded, so an unresponsive database becomes an error and not a hang.
  */
 import mongoose from 'mongoose';
 import { AppError } from '../../base/errors.ts';
@@ -24,7 +24,7 @@ export type IndexSpec = {
   readonly collation?: { readonly locale: string; readonly strength: number };
 };
 
-/** Opens a connection of its own; rejects when no primary answers within five seconds. */
+/** Opens a connection. Rejects when no primary answers within 5 s. */
 export function connectMongo(url: string): Promise<Connection> {
   return mongoose
     .createConnection(url, {
@@ -44,22 +44,21 @@ export function connectMongo(url: string): Promise<Connection> {
     .asPromise();
 }
 
-/** The native driver's collection; typed by its one owner file. */
+/** The native driver's collection. Each collection has one owner file, which names its type. */
 export function collectionOf<Record extends { _id: string }>(connection: Connection, name: string) {
   return connection.getClient().db(connection.name).collection<Record>(name);
 }
 export type Collection<Record extends { _id: string }> = ReturnType<typeof collectionOf<Record>>;
 
 /**
- * How long one command of the receiving route may take, retries and the search for a primary included. The driver's own
- * `timeoutMS` does nothing since its version 7, and its socket timeout is tried twice.
+ * How long one command of the receiving path may take, with retries and server selection. The driver's own `timeoutMS` has
+ * no effect since version 7, and its socket timeout is retried once.
  */
 const promptMs = 6_000;
 
 /**
- * Aborts what `run` does by its signal (an option of every command, though not of every type), once the time is over: the
- * connection is closed, nothing goes on in the background, and what became of the command is unknown. Rejects with
- * `unavailable` then.
+ * Runs commands that take the given signal, an option of every command though not of every type. Aborts them after
+ * `withinMs` and rejects with `unavailable`: the connection is closed and the outcome of the command is unknown.
  */
 export async function withDeadline<Result>(
   run: (abort: { readonly signal: AbortSignal }) => Promise<Result>,
@@ -75,7 +74,7 @@ export async function withDeadline<Result>(
   try {
     return await run({ signal });
   } catch (error) {
-    // The driver hands the reason on bare, or wrapped where it was a bulk.
+    // The driver rejects with the reason itself, and for a bulk with an error around it.
     throw signal.aborted ? signal.reason : error;
   } finally {
     clearTimeout(timer);
@@ -85,7 +84,7 @@ export async function withDeadline<Result>(
 const hello = (connection: Connection) =>
   withDeadline((abort) => connection.getClient().db('admin').command({ hello: 1 }, abort), 2_000);
 
-/** Whether a primary answers within two seconds. */
+/** Returns whether a primary answers within 2 s. */
 export async function isWritable(connection: Connection): Promise<boolean> {
   try {
     return (await hello(connection)).isWritablePrimary === true;
@@ -94,6 +93,6 @@ export async function isWritable(connection: Connection): Promise<boolean> {
   }
 }
 
-/** What the primary's clock shows. */
+/** The time of the primary's clock. Rejects when it does not answer within 2 s. */
 export const databaseTime = async (connection: Connection): Promise<Date> =>
   (await hello(connection)).localTime as Date;

@@ -1,28 +1,28 @@
 /**
- * A page of a list, and how many there are on all pages: counted as far as anybody turns pages, and no longer than a person waits.
+ * A page of a list with the number of all matches, counted up to a bound.
  *
- * Promises: a page costs a bounded time however much is stored, and one that would take longer is refused; a total that is
- * not the whole one says so, and there are at least so many.
+ * Promises: a page takes a bounded time however much is stored, and one that would take longer is rejected; a total that is
+ * not exact is marked so, and at least so many documents match.
  */
 import { AppError } from '../../base/errors.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { majorityRead } from './connection.ts';
 import { isTimeLimitExceeded } from './errors.ts';
 
-/** Ten thousand index keys and their documents are counted in about 50 ms; beyond, nobody turns pages. */
+/** Counting 10,000 index keys with their documents takes about 50 ms. */
 export const maxTotal = 10_000;
 export const maxCountMs = 800;
 export const maxFindMs = 10_000;
 
 export type Counted = { readonly total: number; readonly isExact: boolean };
 
-/** One more than the bound, by which shows whether it was reached. */
+/** The limit is one more than the bound, to tell whether the bound was exceeded. */
 export type CountBounds = {
   readonly limit: number;
   readonly maxTimeMS: number;
 } & typeof majorityRead;
 
-/** Zero, and not exact, where even so many cannot be counted in time. */
+/** Counts at most `most` matches. Returns 0 and not exact when counting takes longer than `maxCountMs`. */
 export async function countBounded(
   count: (bounds: CountBounds) => Promise<number>,
   most = maxTotal,
@@ -36,7 +36,7 @@ export async function countBounded(
   }
 }
 
-/** What is read of a list for one page of it, and how long that may take. */
+/** The part of a list that is read for a page, and how long that may take. */
 export type PageBounds = {
   readonly skip: number;
   readonly limit: number;
@@ -49,22 +49,22 @@ export type CountedList<Item> = {
 };
 
 /**
- * Both at once. One more than the page is read: where the count ran out of time, that one shows that there is a next page.
- * Throws `invalid_query` when no index has the page in order and it cannot be read in time.
+ * Reads a page and counts at the same time. One document more than the page is read: it shows that a next page exists when
+ * the count timed out. Throws `invalid_query` when reading the page takes longer than `maxFindMs`.
  */
 export async function readCountedPage<Item>(
   { skip, limit }: Pick<Page, 'skip' | 'limit'>,
   { find, count }: CountedList<Item>,
 ): Promise<Required<Paged<Item>>> {
   const [found, { total, isExact }] = await Promise.all([
-    find({ skip, limit: limit + 1, maxTimeMS: maxFindMs }).catch(refuseSlow),
+    find({ skip, limit: limit + 1, maxTimeMS: maxFindMs }).catch(rejectSlow),
     count(),
   ]);
   const seen = found.length === 0 ? 0 : skip + found.length;
   return { results: found.slice(0, limit), total: Math.max(total, seen), isExact };
 }
 
-function refuseSlow(cause: unknown): never {
+function rejectSlow(cause: unknown): never {
   if (!isTimeLimitExceeded(cause)) throw cause;
   const fields = [{ path: '', message: 'the query takes too long: use more filters' }];
   throw new AppError('invalid_query', { details: { fields }, cause });

@@ -1,4 +1,4 @@
-/** Documents that stand in the way of a unique index, in words for the person who has to decide about them. */
+/** Describes documents that violate a unique index, for the person who decides about them. */
 import type { Connection, IndexSpec } from './connection.ts';
 import { collectionOf, majorityRead } from './connection.ts';
 
@@ -8,7 +8,7 @@ const maxIds = 5;
 type Group = { readonly ids: readonly string[]; readonly size: number };
 type Found = { readonly count: readonly { groups: number }[]; readonly examples: readonly Group[] };
 
-/** Empty when nothing stands in the way. Reads the whole collection; values are not told, since they may be personal. */
+/** Returns an empty text when there are no duplicates. Reads the whole collection. Lists ids only: values may be personal. */
 export async function describeDuplicates(connection: Connection, spec: IndexSpec): Promise<string> {
   const { collection, name, key, where } = spec;
   const fields = Object.keys(key);
@@ -17,7 +17,7 @@ export async function describeDuplicates(connection: Connection, spec: IndexSpec
     .aggregate<Found>(
       [
         { $match: where ?? {} },
-        // An index holds every element of a list; anything else is left as it is.
+        // An index has an entry for every element of a list.
         ...fields.map((field) => ({
           $unwind: { path: `$${field}`, preserveNullAndEmptyArrays: true },
         })),

@@ -1,4 +1,4 @@
-/** What MongoDB's errors mean to us. Their messages quote values, so they go to the log's error field at most. */
+/** Classifies errors of MongoDB. Their messages quote values, so they may appear only in the `err` field of a log line. */
 import mongoose from 'mongoose';
 import { AppError } from '../../base/errors.ts';
 
@@ -10,26 +10,26 @@ const maxTimeExpired = 50;
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === duplicateKey;
 
-/** Whether an operation took longer than its own limit. */
+/** Returns whether an operation exceeded its own `maxTimeMS`. */
 export const isTimeLimitExceeded = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === maxTimeExpired;
 
-/** Whether a document cannot be written as BSON at all, now or later. */
+/** Returns whether a document cannot be written as BSON. A retry cannot succeed. */
 export const isBsonError = (error: unknown): boolean => error instanceof BSONError;
 
-/** The driver lets a write to a socket that was just reset fail with the system's own error. */
+/** Returns whether it is the system's own error of a socket: the driver does not wrap the one of a write after a reset. */
 export const isSocketError = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   /^(ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET)/.test(String(error.code));
 
-/** Whether MongoDB, and not our own code, is what failed. */
+/** Returns whether the error comes from MongoDB or the connection to it. */
 export const isStoreError = (error: unknown): boolean =>
   error instanceof MongoError ||
   isSocketError(error) ||
   (error instanceof AppError && error.code === 'unavailable');
 
-/** One operation of an unordered bulk that was refused. `index` is the violated index of a duplicate. */
+/** A failed operation of an unordered bulk. `index` is the name of the index that a duplicate violates. */
 export type BulkFailure =
   | { readonly kind: 'duplicate'; readonly index: string }
   | { readonly kind: 'failed'; readonly error: Error };
@@ -38,12 +38,13 @@ const indexOf = (message: string | undefined): string =>
   /index: (?:\S+\.\$)?(\S+)/.exec(message ?? '')?.[1] ?? '';
 
 /**
- * Runs an unordered bulk and returns what was refused, by position. Rejects when the write concern was not met or the
- * error is not a bulk's: then nothing is known of any operation.
+ * Runs an unordered bulk and returns its failed operations by position. Rejects when the write concern was not met or the
+ * error is not a bulk write error: then the outcome of every operation is unknown.
  *
- * The error's own list is empty, whatever the result's says, beside a write-concern error and when a large bulk, which
- * leaves as several commands, broke off after the first. With a clean write concern a duplicate is as durable as what is
- * new, because MongoDB waits for the write concern of refused writes too (its jstests/replsets/writes_wait_for_write_concern.js).
+ * The error's own list is empty, whatever the result lists, beside a write concern error and when a large bulk, which the
+ * driver sends as several commands, stopped after the first one. When the write concern was met, a duplicate is as durable
+ * as a new document: MongoDB waits for the write concern of rejected writes too
+ * (jstests/replsets/writes_wait_for_write_concern.js).
  */
 export async function collectBulkFailures(
   run: () => Promise<unknown>,
@@ -60,7 +61,7 @@ export async function collectBulkFailures(
         index,
         code === duplicateKey
           ? { kind: 'duplicate', index: indexOf(errmsg) }
-          : { kind: 'failed', error: new Error(`The write was refused with code ${code}.`) },
+          : { kind: 'failed', error: new Error(`The write failed with code ${code}.`) },
       );
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Text from people inside a regular expression of the database: every sign stands for itself. A NUL is spelled, for the
- * database refuses an expression that holds one.
+ * Escapes text for a regular expression of MongoDB, so that every character matches itself. NUL is written as `\x00`, because
+ * MongoDB rejects an expression that contains it.
  */
 export const escapeRegex = (text: string): string =>
   text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replaceAll('\0', '\\x00');

@@ -1,6 +1,6 @@
-/** Names from outside as keys of a document, which may hold no dot, dollar or NUL. */
+/** Encodes names from outside as field names of a document, which may hold no dot, dollar or NUL. */
 
-/** Behind a prefix it means nothing to JavaScript either. */
+/** The colon in front keeps names such as `__proto__` from having a meaning in JavaScript. */
 export const encodeFieldName = (name: string): string =>
   `:${name.toWellFormed().replaceAll(/[%.$\0]/g, (sign) => escapes[sign] ?? '')}`;
 

@@ -1,4 +1,4 @@
-/** What indexes there are, held against what there must be. */
+/** Compares the indexes of the database with the specified ones. */
 import type { Connection, IndexSpec } from './connection.ts';
 import { withDeadline } from './connection.ts';
 
@@ -18,12 +18,12 @@ const shapeOf = (index: StoredIndex) => {
     unique === true,
     partialFilterExpression ?? null,
     expireAfterSeconds ?? null,
-    // MongoDB lists all the rest of a collation beside what it was told.
+    // MongoDB lists further fields of a collation that were not specified.
     collation ? [collation.locale, collation.strength] : null,
   ]);
 };
 
-/** As MongoDB is told to make it, and as it lists it. */
+/** The index in the form that MongoDB takes and lists. */
 export const toIndexDescription = (spec: IndexSpec): StoredIndex => ({
   name: spec.name,
   key: { ...spec.key },
@@ -40,7 +40,7 @@ export const collectionNames = (specs: readonly IndexSpec[]): string[] => [
   ...new Set(specs.map(({ collection }) => collection)),
 ];
 
-/** The unique indexes that are missing, still being built, or other than they must be, as `collection.index`. */
+/** Returns the unique indexes that are missing, still being built or different, as `collection.index`. */
 export async function missingIndexes(
   connection: Connection,
   specs: readonly IndexSpec[],
@@ -60,14 +60,14 @@ export async function missingIndexes(
 type Listed = { readonly cursor: { readonly firstBatch: readonly (StoredIndex | Building)[] } };
 type Building = { readonly spec: StoredIndex };
 
-/** Those that are ready; of a collection that does not exist, none. */
+/** Returns the indexes of a collection that are built; none when the collection does not exist. */
 export async function listIndexes(
   connection: Connection,
   collection: string,
 ): Promise<StoredIndex[]> {
   const withinMs = 5_000;
   try {
-    // Without build ids, an index that is still being built would be listed like one that holds already.
+    // Without build ids, an index that is still being built is listed like one that is ready.
     const command = { listIndexes: collection, includeBuildUUIDs: true };
     const db = connection.getClient().db(connection.name);
     const answer = await withDeadline((abort) => db.command(command, abort), withinMs);

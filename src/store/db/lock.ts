@@ -1,8 +1,8 @@
 /**
- * A lock that one process of all holds at a time: a document with a lease in the database's time.
+ * A lock that one of all processes holds: a lease on a document, renewed every 5 s.
  *
- * Promises: it is free again at the latest a lease after its holder vanished. A holder that stalls longer than its lease
- * may be joined by another, so what is done under it must bear being done twice.
+ * Promises: the lock of a process that died is free after at most 20 s. A holder that stalls longer than its lease may be
+ * joined by another one, so the work under the lock must be idempotent.
  */
 import { newId } from '../../base/ids.ts';
 import type { Connection } from './connection.ts';
@@ -17,7 +17,7 @@ const pauseMs = 250;
 
 type Lock = { _id: string; token: string | null; until: Date };
 
-/** Runs `work` once the lock is had; `onWait` is told once when somebody else has it. */
+/** Waits for the lock and runs `work`. Calls `onWait` once when another process holds the lock. */
 export async function withLock<Result>(
   connection: Connection,
   { name, onWait }: { readonly name: string; readonly onWait: () => void },
@@ -35,9 +35,9 @@ export async function withLock<Result>(
       { $setOnInsert: { token: null, until: new Date(0) } },
       { upsert: true, ...majorityWrite },
     )
-    .catch(ifThere);
-  for (let isTold = false; (await claim()) === null; isTold = true) {
-    if (!isTold) onWait();
+    .catch(ignoreDuplicate);
+  for (let isReported = false; (await claim()) === null; isReported = true) {
+    if (!isReported) onWait();
     // A plain timer, which keeps the process alive.
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
@@ -53,14 +53,14 @@ export async function withLock<Result>(
   }
 }
 
-/** Two processes inserted the document at once. */
-function ifThere(error: unknown): void {
+/** Another process inserted the document at the same time. */
+function ignoreDuplicate(error: unknown): void {
   if (!isDuplicateKey(error)) throw error;
 }
 
 /**
- * The first collection of a new database, by a rename, which only one of many can win: a MongoDB under Wine ends when
- * two connections create the same collection at once.
+ * Creates the first collection of a new database by a rename, which only one process can win: MongoDB under Wine crashes
+ * when two connections create the same collection at once.
  */
 async function ensureCollection(connection: Connection): Promise<void> {
   const db = connection.getClient().db(connection.name);

@@ -1,9 +1,9 @@
 /**
- * The migration step: the promises rest on unique indexes, so they are made before anything is accepted.
+ * The migration: creates the indexes before anything is accepted, because the promises rest on the unique ones.
  *
- * Promises: safe from any number of processes at once; what is as it must be is not touched; a unique index that changed
- * is replaced without a moment in which nothing is unique.
- * Must never: delete a document. What blocks a unique index is told, and a person decides.
+ * Promises: any number of processes may run it at once; an index that is as specified is not touched; a changed unique
+ * index is replaced without a moment without uniqueness.
+ * Must never: delete a document. Documents that violate a unique index are listed, and a person decides.
  */
 import { exitCodes } from '../../base/process/process.ts';
 import { StartupError } from '../../base/process/startup.ts';
@@ -39,14 +39,14 @@ export function migrate(
       );
     }
     if (step.blocked.length > 0) {
-      throw new StartupError(explained(step.blocked), { exitCode: exitCodes.blocked });
+      throw new StartupError(messageFor(step.blocked), { exitCode: exitCodes.blocked });
     }
     return step.migrated;
   });
 }
 
-const explained = (blocked: readonly string[]): string =>
-  `Documents stand in the way of ${blocked.length} unique index(es), and nothing was deleted:\n` +
+const messageFor = (blocked: readonly string[]): string =>
+  `Documents violate ${blocked.length} unique index(es), and nothing was deleted:\n` +
   `${blocked.join('\n')}\n` +
   'Look at each group, keep one document of it, move or delete the others, then run the migration again (npm run migrate).';
 
@@ -67,7 +67,7 @@ async function migrateCollection(
   for (const spec of specs) {
     const there = named(spec.name);
     if (there && !isSameIndex(spec, there)) await replace(step, spec, there.unique === true);
-    // Left by a replacement that was cut short.
+    // Left by an interrupted replacement.
     else if (named(interimOf(spec.name))) await drop(step, spec, interimOf(spec.name));
   }
 }
@@ -81,7 +81,7 @@ async function create(connection: Connection, collection: string): Promise<void>
   }
 }
 
-/** All of a collection by one command, which reads its documents once; one by one when something is in the way. */
+/** Creates all indexes of a collection by one command, which reads the documents once; one by one when that fails. */
 async function addMissing(step: Step, specs: readonly IndexSpec[]): Promise<void> {
   const [first, ...others] = specs;
   if (!first) return;
@@ -111,18 +111,18 @@ async function drop({ connection }: Step, { collection }: IndexSpec, name: strin
 }
 
 async function block({ connection, blocked }: Step, spec: IndexSpec): Promise<void> {
-  const words = await describeDuplicates(connection, spec);
-  blocked.push(words || `  ${labelOf(spec)}: documents that were gone when they were looked for.`);
+  const description = await describeDuplicates(connection, spec);
+  blocked.push(description || `  ${labelOf(spec)}: the duplicate documents no longer exist.`);
 }
 
-/** Holds for the same documents as the new one; MongoDB takes no second index that is described alike. */
+/** Covers the same documents as the new index. MongoDB rejects a second index with the same description. */
 const guardOf = (spec: IndexSpec): IndexSpec => ({
   ...spec,
   name: interimOf(spec.name),
   where: { ...spec.where, _id: { $exists: true } },
 });
 
-/** Between two unique ones, a guard holds from before the old one goes until the new one is there. */
+/** A guard index keeps uniqueness from before the old index is dropped until the new one exists. */
 async function replace(step: Step, spec: IndexSpec, wasUnique: boolean): Promise<void> {
   if (spec.unique && (await describeDuplicates(step.connection, spec)) !== '') {
     await block(step, spec);

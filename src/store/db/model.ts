@@ -1,9 +1,9 @@
 /**
- * How a collection with a mongoose model is opened, read by the page and changed in a transaction.
+ * Mongoose models, pages of a list, and transactions.
  *
- * Promises: every write waits for a majority's journal and every read sees only what a majority has; a database that
- * cannot take the change becomes `unavailable`, which the caller may try again.
- * Must never: create a collection or an index by itself; the migration step does.
+ * Promises: every write waits for a majority's journal and every read returns majority-committed data; a database that
+ * cannot take a change becomes `unavailable`, which the caller may retry.
+ * Must never: create a collection or an index. The migration does.
  */
 import mongoose from 'mongoose';
 import { AppError } from '../../base/errors.ts';
@@ -28,7 +28,7 @@ const options = {
   strictQuery: 'throw',
 } as const;
 
-/** The model of a collection; the same connection always gives the same one. */
+/** The model of a collection. A connection has one model of each name. */
 export function modelOf<Doc extends Stored>(
   connection: Connection,
   name: string,
@@ -39,7 +39,7 @@ export function modelOf<Doc extends Stored>(
   return connection.model<Doc>(name, schema as never, name);
 }
 
-/** Everything in `work` happens, or nothing; it may run more than once. */
+/** Runs `work` in a transaction: all of its writes or none. `work` may run more than once. */
 export function inTransaction<Result>(
   connection: Connection,
   work: (session: Session) => Promise<Result>,
@@ -53,7 +53,10 @@ export function inTransaction<Result>(
 
 type Filter = Readonly<Record<string, unknown>>;
 
-/** `hint` names the index to walk where no condition has one of its own: for what is few, and read along its order. */
+/**
+ * Reads a page of a small collection and counts all matches. `hint` names the index to scan, for a list that is read in its
+ * order and whose conditions have no index of their own.
+ */
 export async function readPage<Doc extends Stored>(
   model: mongoose.Model<Doc>,
   filter: Filter,
@@ -66,7 +69,7 @@ export async function readPage<Doc extends Stored>(
       .skip(page.skip)
       .limit(page.limit)
       .lean<Doc[]>(),
-    // Without conditions the smallest index is counted; otherwise every document would be read.
+    // Without conditions MongoDB would read every document: the smallest index is counted instead.
     model.countDocuments(
       filter as never,
       isEmpty(filter) ? { hint: '_id_' } : { ...(hint && { hint }) },
@@ -77,28 +80,28 @@ export async function readPage<Doc extends Stored>(
 
 export const isEmpty = (filter: Filter): boolean => Object.keys(filter).length === 0;
 
-/** The id follows the direction of what it breaks ties of, so that one index serves both directions. */
+/** The direction of `_id` as the tie breaker: that of the last sort field, so that one index serves both directions. */
 export const tieBreakDirection = (sort: Page['sort']): 1 | -1 => Object.values(sort).at(-1) ?? 1;
 
-/** Each given list becomes "one of these"; what is not given does not filter. */
+/** A filter with `$in` for each list that is given. */
 export function anyOf(lists: Readonly<Record<string, readonly unknown[] | undefined>>): Filter {
   return Object.fromEntries(
     Object.entries(lists).flatMap(([field, values]) => (values ? [[field, { $in: values }]] : [])),
   );
 }
 
-/** Both ends included. */
+/** Bounds of a date range, both ends included. */
 export const dateBounds = ({ from, to }: DateRange) => ({
   ...(from && { $gte: from }),
   ...(to && { $lte: to }),
 });
 
-/** As `between`; without an end the field does not matter. */
+/** A filter on a date field; empty when the range has no end. */
 export function inDateRange(field: string, range: DateRange): Filter {
   return range.from || range.to ? { [field]: dateBounds(range) } : {};
 }
 
-/** A store whose functions say `unavailable` where the database does. */
+/** The store with functions that throw `unavailable` for an error of an unavailable database. */
 export function mapStoreErrors<Store extends Readonly<Record<string, AnyFunction>>>(
   store: Store,
 ): Store {
@@ -118,32 +121,33 @@ export function mapStoreErrors<Store extends Readonly<Record<string, AnyFunction
 
 const { MongoError, MongoErrorLabel, MongoNetworkError, MongoSystemError, MongoWriteConcernError } =
   mongoose.mongo;
-const passing = [
+const transientLabels = [
   MongoErrorLabel.RetryableWriteError,
   MongoErrorLabel.TransientTransactionError,
   MongoErrorLabel.UnknownTransactionCommitResult,
   MongoErrorLabel.ResetPool,
 ];
 // https://www.mongodb.com/docs/manual/reference/error-codes/
-const passingCodes = new Set(
+const transientCodes = new Set(
   [
-    // Primaries that step down, shut down or are not there.
+    // A primary that steps down, shuts down or is missing.
     [91, 94, 95, 133, 134, 189, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436],
-    // What took too long, was interrupted or lost a race for a lock; write concerns that were not met.
+    // Timeouts, interruptions, lock conflicts, and write concerns that were not met.
     [24, 46, 50, 64, 79, 100, 112, 202, 262, 11_601],
-    // The network between members, pools, and what a server sheds.
+    // Network errors between members, pools, and load shedding.
     [6, 7, 89, 317, 365, 384, 461, 462, 9_001],
-    // Disks that are full or fail: UnknownError and OperationFailed are what the storage engine says then.
+    // Full or failing disks: the storage engine then answers UnknownError or OperationFailed.
     [8, 96, 14_031],
   ].flat(),
 );
 
-/** Whether the error says that a transaction was not committed, and that nobody tries it again. */
+/** Returns whether the error says that a transaction was not committed and is not retried. */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof MongoError &&
   error.hasErrorLabel(MongoErrorLabel.TransientTransactionError) &&
   !error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult);
 
+/** Returns whether the error is one of a database that is unavailable for now, so that a retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) {
     if (isSocketError(error)) return true;
@@ -156,7 +160,7 @@ export function isUnavailable(error: unknown): boolean {
     /^Mongo(PoolClosed|PoolCleared|WaitQueueTimeout|NotConnected|Topology|ClientClosed)/.test(
       error.name,
     ) ||
-    passing.some((label) => error.hasErrorLabel(label)) ||
-    passingCodes.has(Number(error.code))
+    transientLabels.some((label) => error.hasErrorLabel(label)) ||
+    transientCodes.has(Number(error.code))
   );
 }

@@ -47,7 +47,10 @@ const withoutBodies = { delivery: 0, resends: 0, timeline: { $slice: 1 } } as co
 
 /** From now on, or from behind a token. Resolves once nothing more can be missed. Throws WatchLost. */
 export const watchEvents = (events: Events) =>
-  watchCollection(events, { pipeline, tell: (changes: readonly Found[]) => tell(events, changes) });
+  watchCollection(events, {
+    pipeline,
+    toItems: (changes: readonly Found[]) => tell(events, changes),
+  });
 
 /** One read for all of them; what was deleted meanwhile is not told. */
 async function tell(events: Events, changes: readonly Found[]): Promise<StateChange[]> {

@@ -37,5 +37,5 @@ const told = ({ _id, wallTime, fullDocument: sample }: Found): SampleInsert => (
 export const watchSamples = (connection: Connection) =>
   watchCollection(collectionOf<SampleRecord>(connection, 'samples'), {
     pipeline,
-    tell: (changes: readonly Found[]) => changes.map(told),
+    toItems: (changes: readonly Found[]) => changes.map(told),
   });

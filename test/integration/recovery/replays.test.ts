@@ -24,7 +24,6 @@ afterAll(() => world.close());
 const actor = { tokenId: 'test', name: 'Ana' };
 const events = () => collectionOf<EventRecord>(world.connection, 'events');
 const runs = () => collectionOf<RunRecord>(world.connection, 'runs');
-
 let count = 0;
 /** An event that ended as given, a moment ago. */
 async function addEnded(set: Partial<EventRecord> = {}): Promise<string> {
