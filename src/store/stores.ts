@@ -1,4 +1,4 @@
-/** All stores over one connection, and the indexes that they need. */
+/** The stores of one connection, and the indexes that they need. */
 import { systemClock, type Clock } from '../base/clock.ts';
 import { auditIndexes, createAuditStore } from './audit/audit.ts';
 import { namedRecordIndexes, createNamedRecordStore } from './chats/named-records.ts';

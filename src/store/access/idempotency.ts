@@ -1,8 +1,8 @@
 /**
- * What was answered to whom repeats a request under the same Idempotency-Key.
+ * Answers of the administration by Idempotency-Key. Collection `idempotency`.
  *
- * Promises: of all who come with one key at once, one has it in hand, until its lease ends; an answer that is kept stays as
- * it is, for a day. Time is the database's.
+ * Promises: of concurrent requests with one key, one holds the lease; an answer that is stored stays unchanged for 24 h. All
+ * times are the database's.
  * Must never: hold a key, a token, or an answer in clear.
  */
 import type { IdempotencyRecord } from '../../domain/access/idempotency.ts';
@@ -19,15 +19,15 @@ export const idempotencyIndexes: readonly IndexSpec[] = [
   { collection: name, name: 'ends', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
 ];
 
-/** More than any change takes; what is still in hand then was in the hands of a process that died. */
+/** Longer than any change takes: a lease that ends belonged to a process that died. */
 const leaseMs = 60_000;
 const keptMs = 24 * 3_600_000;
 
 export type IdempotencyClaim = {
   readonly id: string;
-  /** Of what is asked for. */
+  /** Hash of the request. */
   readonly fingerprint: string;
-  /** Whoever claims, new at each attempt. */
+  /** Random id of the claimer, new for each attempt. */
   readonly owner: string;
 };
 
@@ -35,7 +35,7 @@ const lease = leaseExpressions({ until: 'leaseUntil', token: 'owner' });
 const isMissing = (field: string) => ({ $eq: [{ $type: field }, 'missing'] });
 const isPast = (field: string) => ({ $lte: [field, '$$NOW'] });
 
-/** Free: never claimed, over, or left in hand by somebody who asked for the same and is gone. */
+/** Free: never claimed, expired, or claimed for the same request by a process whose lease has ended. */
 const isFree = ({ fingerprint }: IdempotencyClaim) => ({
   $or: [
     isMissing('$owner'),
@@ -46,7 +46,7 @@ const isFree = ({ fingerprint }: IdempotencyClaim) => ({
   ],
 });
 
-/** Inside one stage every expression sees the document as it was before it. */
+/** Within one stage every expression reads the document as it was before the stage. */
 function claiming(claim: IdempotencyClaim) {
   const free = isFree(claim);
   const claimed = lease.claimed(claim.owner, leaseMs);
@@ -69,7 +69,7 @@ export function createIdempotencyStore(connection: Connection) {
     const options = { upsert: true, returnDocument: 'after', ...majorityWrite } as const;
     const ask = () =>
       attempts.findOneAndUpdate({ _id: wanted.id }, [{ $set: claiming(wanted) }], options);
-    // Two first ones at once: the second of them then meets the first.
+    // Of two concurrent upserts one fails; its retry reads the other one's document.
     const claimed = await ask().catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
       return ask();
@@ -79,7 +79,7 @@ export function createIdempotencyStore(connection: Connection) {
   }
 
   return mapStoreErrors({
-    /** Whether there is an answer that is kept. */
+    /** Returns whether an answer is stored. */
     isAnswered: async (id: string): Promise<boolean> => {
       const where = {
         _id: id,
@@ -89,10 +89,10 @@ export function createIdempotencyStore(connection: Connection) {
       return (await attempts.findOne(where, { projection: { _id: 1 }, ...majorityRead })) !== null;
     },
 
-    /** The attempt as it is now: the claimer's own, somebody else's in hand, or one with its answer. */
+    /** Returns the record after the claim: claimed by the caller, leased by another request, or with an answer. */
     claim,
 
-    /** False when the claim no longer stands: its lease has ended, and somebody else came. */
+    /** Stores the answer. Returns false when another request has claimed the key since. */
     async saveAnswer({ id, owner }: IdempotencyClaim, answer: Buffer): Promise<boolean> {
       const { matchedCount } = await attempts.updateOne(
         { _id: id, owner },
@@ -102,7 +102,7 @@ export function createIdempotencyStore(connection: Connection) {
       return matchedCount === 1;
     },
 
-    /** Nothing came of it: whoever asks again begins anew. */
+    /** Frees the key when the request had no effect. */
     async release({ id, owner }: IdempotencyClaim): Promise<void> {
       await attempts.deleteOne({ _id: id, owner, answer: { $exists: false } }, majorityWrite);
     },

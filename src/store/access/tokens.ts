@@ -1,8 +1,8 @@
 /**
- * Tokens, as their hashes. The token itself is seen once, by whoever made it.
+ * API tokens by their SHA-256. Collection `tokens`. Only the creator sees the token itself.
  *
- * Promises: each change stands or falls with its audit row; of several people who revoke each other's admin tokens at
- * once, one keeps theirs.
+ * Promises: each change is written with its audit row; when people revoke each other's admin tokens at the same time, one
+ * unrestricted admin token remains.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { StoreContext } from '../audit/store-context.ts';

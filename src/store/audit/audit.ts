@@ -1,8 +1,8 @@
 /**
- * The audit log: a chain of rows to which every change adds its own.
+ * The audit log: a hash chain to which every change adds a row. Collections `audit` and `audit_chain`.
  *
- * Promises: a row stands or falls with the change it tells of; see audit/chain.ts for what holds the rows together.
- * Must never: change a row, but for redaction, or take one out, but for the oldest.
+ * Promises: a row is written in the transaction of the change that it describes. `chain.ts` says what links the rows.
+ * Must never: change a row, except by redaction, or delete one, except the oldest.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { AuditEntry, AuditRow, AuditTargetType, ChainLink } from '../../domain/audit/audit.ts';
@@ -76,7 +76,7 @@ function conditionsOf({ actor, action, targetType, targetId, address, ...range }
 
 const orderOf = (sort: Page['sort']) => ({ ...sort, _id: tieBreakDirection(sort) });
 
-/** Rows a round trip, where many are read. */
+/** Rows of one round trip. */
 const batchSize = 500;
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
@@ -84,8 +84,8 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 export function createAuditStore(connection: Connection, clock: Clock) {
   return {
     /**
-     * Best called last: from here on until its transaction ends every other change must wait and try again. Its errors are
-     * MongoDB's own, by which a transaction knows that it is to be repeated.
+     * Adds a row. Call it last: from then until the transaction ends, every other change conflicts and is retried. Its errors
+     * are MongoDB's own, because `withTransaction` retries by their labels.
      */
     add: (entry: AuditEntry, session: Session): Promise<AuditRow> =>
       appendRow({ connection, clock }, entry, session),
@@ -112,7 +112,7 @@ function createReading(connection: Connection) {
       });
     },
 
-    /** One page after the other, however many there are. */
+    /** All matching rows, read in batches. */
     stream: async (filter: AuditFilter, sort: Page['sort']): Promise<AsyncIterable<AuditRow>> =>
       rows.find(conditionsOf(filter), { sort: orderOf(sort), batchSize, ...majorityRead }),
 
@@ -122,7 +122,7 @@ function createReading(connection: Connection) {
         .find({ seq: { $gt: seq } }, { sort: { seq: 1 }, limit: batchSize, ...majorityRead })
         .toArray(),
 
-    /** Whether there is a row outside the chain that begins after `seq`. Reads all rows: no index has those without a number. */
+    /** Returns whether a row is outside the chain that begins after `seq`. Reads all rows: no index has rows without a number. */
     hasUnchainedRow: async (seq: number): Promise<boolean> =>
       (await rows.findOne(
         { seq: { $not: { $gt: seq } } },

@@ -1,8 +1,8 @@
 /**
- * Where the audit log's chain begins and ends: the anchor, up to which it was forgotten, and the head, its last row.
+ * The two ends of the audit log's chain: the anchor, up to which rows were deleted, and the head, the last row.
  *
- * Promises: a row gets its number and its hash in the transaction of the change that it tells of. All changes meet at the
- * head: of two at once one is repeated by `withTransaction`.
+ * Promises: a row gets its number and its hash in the transaction of the change that it describes. All changes write the
+ * head: of two concurrent ones, `withTransaction` retries one.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
@@ -58,7 +58,7 @@ export async function moveAnchor(
   );
 }
 
-/** Before anything is read: of two at once the second loses here. A head that is lost is made anew from the last row. */
+/** Runs before any read, so that the second of two concurrent changes fails here. A missing head is derived from the last row. */
 async function takeHead(connection: Connection, session: Session): Promise<ChainLink> {
   const head = await endsOf(connection).findOneAndUpdate(
     { _id: 'head' },
@@ -91,7 +91,7 @@ function rowOf({ actor, action, target, before, after }: AuditEntry, at: Date): 
   return {
     _id: newId(),
     at,
-    // A caller is an actor with scopes, which are no part of a row.
+    // The actor may be a caller with scopes; a row has none.
     actor: { tokenId: textOf(actor.tokenId), name: textOf(actor.name) },
     action,
     target: { type: target.type, id: textOf(target.id) },
@@ -103,7 +103,7 @@ function rowOf({ actor, action, target, before, after }: AuditEntry, at: Date): 
   };
 }
 
-/** Returns the row, whose number and hash are what a certificate of the change can quote. */
+/** Appends a row and returns it. A certificate of the change can quote its number and hash. */
 export async function appendRow(
   { connection, clock }: AuditDatabase,
   entry: AuditEntry,

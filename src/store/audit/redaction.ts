@@ -1,9 +1,9 @@
 /**
- * Erasing what audit rows say of a person, and forgetting rows that are old enough.
+ * Redacts what audit rows say about a person, and deletes old rows.
  *
- * Promises: both leave a chain that holds and a row that tells of it, in the same transaction; broken off, they are
- * finished by being asked again.
- * Must never: remove a row from anywhere but the chain's beginning.
+ * Promises: both keep the chain valid and add a row that records them, in the same transaction. After an interruption, the
+ * same call completes them.
+ * Must never: delete a row other than from the beginning of the chain.
  */
 import {
   systemActor,

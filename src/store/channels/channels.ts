@@ -1,9 +1,8 @@
 /**
- * Channels, by id. Each change and its audit row stand or fall together.
+ * Channels by id. Collection `channels`. Each change is written with its audit row.
  *
- * Promises: a channel that a webhook sends to is not deleted, whoever is faster, nor one that an acknowledged event or an
- * open delivery still needs. A deleted one stays as a name for the
- * chats that are in it, without its secrets.
+ * Promises: a channel is not deleted while a webhook uses it or an acknowledged event or an open delivery needs it, also when
+ * both happen at the same time. A deleted channel keeps its name for its chats and loses its secrets.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
@@ -41,7 +40,7 @@ export const channelIndexes: readonly IndexSpec[] = [
   },
 ];
 
-/** A list is read along its order, whatever it is filtered by: channels are few. */
+/** Channels are few: a list is read in its order, whatever its filter. */
 const indexOf: Readonly<Record<string, string>> = { name: 'by_name', updatedAt: 'by_update' };
 
 const definition = {
@@ -78,7 +77,7 @@ export type ChannelChange = Partial<Pick<ChannelRecord, 'name' | 'settings' | 'e
   readonly secrets?: Readonly<Record<string, string | null>>;
 };
 
-/** What keeps a channel from being deleted: a webhook that sends there, or an event or a delivery that is not through. */
+/** What keeps a channel from being deleted: a webhook that uses it, or an open event or delivery. */
 export type ChannelUser = {
   readonly type: 'webhook' | 'event' | 'delivery';
   readonly _id: string;
@@ -100,8 +99,8 @@ const factsOf = (channel: ChannelRecord, before = channel): AuditFacts => ({
 const notDeleted = { deletedAt: null } as const;
 
 /**
- * To be called in the transaction that makes something use the channel: false where it is gone. It writes to the channel, so
- * that of a deletion at the same time only one of the two comes true.
+ * Call it in the transaction that starts to use the channel. Returns false when the channel does not exist or was deleted.
+ * It writes to the channel, so that a concurrent deletion conflicts.
  */
 export const markChannelUsed =
   (connection: Connection) =>
@@ -115,7 +114,7 @@ export const markChannelUsed =
     return matchedCount === 1;
   };
 
-/** As many users as a person wants to read of. */
+/** Users that the answer lists. */
 const maxUsers = 10;
 
 export type ChannelStore = ReturnType<typeof createChannelStore>;
@@ -130,7 +129,7 @@ export function createChannelStore(context: StoreContext) {
         .findOne({ _id: id, ...notDeleted } as never)
         .lean<ChannelRecord | null>()
         .exec(),
-    /** Deleted ones too: what is in them keeps their names. */
+    /** Includes deleted channels, whose chats keep their names. */
     listIds: async (): Promise<string[]> =>
       (await channels.find({}, { _id: 1 }).hint({ _id: 1 }).lean<{ _id: string }[]>()).map(
         ({ _id }) => _id,
@@ -154,10 +153,10 @@ export function createChannelStore(context: StoreContext) {
   });
 }
 
-/** A backlog is looked through by index, for no longer than this; then the deletion is to be tried again. */
+/** Bounds the index scan of a backlog. Beyond, the deletion fails and may be retried. */
 const maxLookMs = 5_000;
 
-/** One of each kind that was acknowledged and is not through: without the channel it would be dead. */
+/** Finds one open event and one open delivery that need the channel. */
 function createOpenWork(connection: Connection) {
   const events = collectionOf<EventRecord>(connection, 'events');
   const messages = collectionOf<MessageRecord>(connection, 'messages');
@@ -180,7 +179,7 @@ function createOpenWork(connection: Connection) {
   };
 }
 
-/** Who needs a channel: the webhooks that lead to it, or else what they acknowledged while they did. */
+/** Finds the webhooks that use a channel, or else the open work that needs it. */
 function createUsers(connection: Connection) {
   const webhooks = webhookModel(connection);
   const openOf = createOpenWork(connection);
@@ -266,7 +265,7 @@ function createChanging(context: StoreContext) {
   };
 }
 
-/** Two changes in one millisecond are two all the same. */
+/** Two changes in one millisecond get different times. */
 const laterThan = (date: Date, now: Date): Date => new Date(Math.max(+now, +date + 1));
 
 function updateOf({ secrets = {}, ...set }: ChannelChange, updatedAt: Date): object {

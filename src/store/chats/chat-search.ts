@@ -1,9 +1,9 @@
 /**
- * Chats by what stands elsewhere: in their contact, or in their messages.
+ * Searches chats by their contact or by unread messages.
  *
- * Promises: costs the same however many chats there are. Whose name begins so, or whose whole number it is, is found by an index,
- * however old the chat; for a part from the middle, and for what is unread, the first chats of the order are looked through
- * that the other filters leave. A total says where there may be more.
+ * Promises: the cost is bounded however many chats there are. A name prefix or a whole number is found by an index, however
+ * old the chat. For a part of a name and for unread chats, the first 1,000 chats in order that pass the other filters are
+ * examined. The total says when more may match.
  */
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';

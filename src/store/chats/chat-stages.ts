@@ -1,4 +1,4 @@
-/** The parts of the inbox's queries over chats, as aggregation stages. Texts from outside stand in literals only. */
+/** Aggregation stages of the chat queries. Text from outside appears only in literals. */
 import type { ChatStatus } from '../../domain/messages/chat.ts';
 import { escapeRegex } from '../db/escape-regex.ts';
 

@@ -1,7 +1,8 @@
 /**
- * Chats. The unique partial index on (contact, channel) of open chats is what keeps them at one; the opening is a
- * register that the smallest stamp wins, labels only gather, the last message's time
- * only grows as long as none is taken away.
+ * Chats. Collection `chats`.
+ *
+ * Promises: the unique partial index on (contact, channel) allows one open chat. The opening is a register that the smallest
+ * stamp wins; labels are only added; the time of the last message grows until a message is removed.
  */
 import type { ChatRecord, Opening } from '../../domain/messages/chat.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';
@@ -39,7 +40,7 @@ export function createChatStore(connection: Connection) {
         .find({ contactId: { $in: [...contactIds] }, open: true }, { ...majorityRead })
         .toArray(),
 
-    /** Opens new chats and changes known ones; returns the contacts for whom somebody else opened one first. */
+    /** Inserts new chats and changes known ones. Returns the contacts whose chat another worker opened first. */
     async applyChanges(
       opened: readonly ChatRecord[],
       changes: readonly ChatChange[],
@@ -80,7 +81,7 @@ export function createChatStore(connection: Connection) {
       return lost;
     },
 
-    /** The last message was taken away: the one before it counts, or none, and then the chat is not listed. */
+    /** Lowers the time after the last message was removed. Null: the chat has no message and is not listed. */
     async lowerLastMessageAt(left: readonly { chatId: string; at: Date | null }[]): Promise<void> {
       if (left.length === 0) return;
       await chats.bulkWrite(
@@ -94,7 +95,7 @@ export function createChatStore(connection: Connection) {
       );
     },
 
-    /** Only now, with its message stored, is a chat listed. */
+    /** Raises the time after a message is stored. A chat without one is not listed. */
     async raiseLastMessageAt(touches: readonly { chatId: string; at: Date }[]): Promise<void> {
       if (touches.length === 0) return;
       await chats.bulkWrite(

@@ -1,8 +1,8 @@
 /**
- * The deliveries of messages to outside channels, which lie in the messages themselves.
+ * Outbound deliveries, stored in the messages. Collection `messages`.
  *
- * Promises: a delivery is claimed as an event is: the attempt is counted before the work, under a lease, a fresh token and
- * a higher fence, by the database's clock; what became of it is written only while the claim still stands.
+ * Promises: a claim counts the attempt before the work and takes a lease with a new token and a higher fence, by the
+ * database's clock. An outcome is written only while the claim holds.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
@@ -131,8 +131,8 @@ const factsOf = ({ delivery }: OutboundMessage) => ({
 type Outgoing = Collection<OutboundMessage>;
 
 /**
- * Returns what was won, those for which this was the end included (state `dead`). After an error the token is looked up
- * before giving up, because the update may have been applied.
+ * Claims due deliveries. Returns the claimed ones, and those that have no attempts left (state `dead`). After an error it
+ * reads by the token first, because the update may have been applied.
  */
 function claimDeliveries(messages: Outgoing) {
   return async function claim(
@@ -158,11 +158,11 @@ function claimDeliveries(messages: Outgoing) {
   };
 }
 
-/** Of a channel with a long backlog a look pushes only so many on, so that it keeps nobody else's waiting. */
+/** Deliveries that one call postpones, so that a channel with a long backlog does not block others. */
 const maxParked = 1_000;
 const parkedMs = 60_000;
 
-/** Pushes some of what is due for disabled channels on by a minute, untouched but for the reason. */
+/** Postpones some due deliveries of disabled channels by a minute and sets their reason. */
 function parkDeliveries(messages: Outgoing) {
   return async function park(channelIds: readonly string[]): Promise<void> {
     const waiting = {
@@ -199,7 +199,7 @@ function listDeliveries(messages: Outgoing) {
     const conditions = {
       ...anyOf({ 'delivery.state': state, channelId, webhookId, 'delivery.reason': reason }),
       ...inDateRange('createdAt', filter),
-      // In the order of an end, those that have none are left out.
+      // In the order of the end, deliveries without one are left out.
       ...('delivery.finishedAt' in page.sort && { 'delivery.finishedAt': { $type: 'date' } }),
     };
     const sort = { ...page.sort, _id: tieBreakDirection(page.sort) };
@@ -218,7 +218,7 @@ export function createDeliveryStore(context: StoreContext) {
   const audited = createAuditedChange(context);
 
   return mapStoreErrors({
-    /** At most `limit` deliveries that may be claimed, the longest due first, without those of some channels. */
+    /** Finds at most `limit` due deliveries, the longest due first, without those of the channels `except`. */
     findDue: (limit: number, except: readonly string[]): Promise<DueDelivery[]> =>
       messages
         .find(
@@ -236,7 +236,7 @@ export function createDeliveryStore(context: StoreContext) {
 
     postpone: parkDeliveries(messages),
 
-    /** False when the claim no longer stands: another worker or a person has the delivery by now. */
+    /** Returns false when the claim no longer holds: another worker or a person has changed the delivery. */
     async finish(finish: DeliveryFinish): Promise<boolean> {
       const { _id, delivery } = finish.message;
       const { matchedCount } = await messages.updateOne(

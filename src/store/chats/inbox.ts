@@ -1,8 +1,8 @@
 /**
- * What an inbox shows: chats with whom and with what, their messages, and contacts. Reading only.
+ * Queries of the inbox: chats with their contact, channel and labels, messages, and contacts. Read only.
  *
- * A chat may point to a tombstone: the contact that it turned out to be is followed by the database itself, so that
- * filters and answers agree. Chats without a message are not listed.
+ * A chat may point to a tombstone. The database follows it to the surviving contact, so that filters and answers agree. Chats
+ * without a message are not listed.
  */
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { ContactRecord } from '../../domain/people/contact.ts';

@@ -1,4 +1,4 @@
-/** Messages. The id follows from the event, so a second insert of the same message is refused by its id. */
+/** Messages. Collection `messages`. The id follows from the event, so a second insert of the same message fails as a duplicate. */
 import type { MessageDelivery } from '../../domain/messages/delivery.ts';
 import type { MessageRecord } from '../../domain/messages/message.ts';
 import type { Connection } from '../db/connection.ts';
@@ -32,7 +32,7 @@ export function createMessageStore(connection: Connection) {
     getMany: (ids: readonly string[]): Promise<MessageRecord[]> =>
       messages.find({ _id: { $in: [...ids] } }, { ...majorityRead }).toArray(),
 
-    /** Stores what is not stored yet; returns the ids of those that were there already, perhaps in another chat. */
+    /** Inserts messages. Returns the ids that existed already, possibly in another chat. */
     async insert(records: readonly MessageRecord[]): Promise<readonly string[]> {
       const refusals = await collectBulkFailures(() =>
         messages.insertMany([...records], { ordered: false, ...majorityWrite }),
@@ -43,7 +43,7 @@ export function createMessageStore(connection: Connection) {
       });
     },
 
-    /** Moves messages from the chat in which they were seen; one that somebody else has moved since stays there. */
+    /** Moves messages from the chat in which they were read. A message that was moved since is left alone. */
     async move(moves: readonly MessageMove[]): Promise<void> {
       if (moves.length === 0) return;
       await messages.bulkWrite(
@@ -65,7 +65,7 @@ export function createMessageStore(connection: Connection) {
       );
     },
 
-    /** A later generation's text takes the place of an earlier one's, unless somebody outside may know that one. */
+    /** Replaces the text by that of a later generation, unless a destination may have received the earlier one. */
     async rewrite(rewrites: readonly MessageRewrite[]): Promise<void> {
       if (rewrites.length === 0) return;
       await messages.bulkWrite(

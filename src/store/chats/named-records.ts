@@ -1,7 +1,4 @@
-/**
- * Labels and sectors: things that events name and people manage. An event finds one by its name, however it is
- * written, and makes it when nobody has.
- */
+/** Labels and sectors: records that events refer to by name. A missing one is created. Collections `labels` and `sectors`. */
 import { LRUCache } from 'lru-cache';
 import { newId } from '../../base/ids.ts';
 import type { StoreContext } from '../audit/store-context.ts';

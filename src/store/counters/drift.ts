@@ -1,8 +1,8 @@
 /**
- * Drift buckets: one document for each webhook, mapping version and hour, which only ever counts up.
+ * Drift buckets: one document per webhook, mapping version and hour. Collection `drift`. Counts only grow.
  *
- * Promises: bounded in paths (what is beyond is counted in `more`) and kept for thirty days. Two processes that meet
- * the same new paths at the same moment may go beyond the bound by what each of them met.
+ * Promises: the number of paths is bounded (further ones are counted in `more`) and buckets expire after 30 days. Two
+ * processes that add the same new paths at the same time may exceed the bound by what each of them added.
  */
 import {
   hourMs,

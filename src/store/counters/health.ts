@@ -1,4 +1,4 @@
-/** Health buckets: one document for each webhook, mapping version and hour, which only ever counts up; kept thirty days. */
+/** Health buckets: one document per webhook, mapping version and hour. Collection `health`. Counts only grow; buckets expire after 30 days. */
 import { hourMs } from '../../domain/mappings/drift.ts';
 import { keptHealthDays, type VersionHealthBucket } from '../../domain/mappings/version-health.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';

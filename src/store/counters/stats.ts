@@ -1,7 +1,7 @@
 /**
- * Counters by webhook and minute, hour and day, and for ever: documents that only ever count up.
+ * Counters per webhook and minute, hour, day and lifetime. Collection `stats`. Counts only grow.
  *
- * Promises: reading never counts events; minutes and hours go by themselves, days stay.
+ * Promises: no read counts events; minutes and hours expire, days stay.
  */
 import {
   allWebhooks,

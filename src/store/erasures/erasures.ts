@@ -1,8 +1,8 @@
 /**
- * Erasures: the record of each, its steps, and the block list that they leave.
+ * Erasures: the record of each, its steps, and the block list. Collection `erasures`.
  *
- * Promises: a step and its progress are one transaction, so that it may be cut short anywhere and gone on with by anybody,
- * and the counts of the certificate are what was done.
+ * Promises: a step and its progress are one transaction, so an erasure may be interrupted anywhere and continued by any
+ * process, and the counts of the certificate are exact.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';

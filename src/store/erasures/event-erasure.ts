@@ -1,6 +1,6 @@
 /**
- * Events of a person who is forgotten: their bodies and ids go, the record stays, so that what was counted stays counted and
- * a resend is still known for one. Raises the fence, so that a worker that has the event can finish it no more.
+ * Erases the events of a person: bodies and ids are removed, the record stays, so that counts stay and a resend is recognised.
+ * Raises the fence, so that a worker that has claimed the event cannot finish it.
  */
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';
 import type { ErasureRecord } from '../../domain/people/erasure.ts';

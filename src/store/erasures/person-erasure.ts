@@ -1,8 +1,8 @@
 /**
- * The person's own records: messages, chats, identities, and the contact that becomes a tombstone.
+ * Erases a person's own records: messages, chats, identities, and the contact, which becomes a tombstone.
  *
- * Promises: identities go, or are blocked, in the same transaction that makes the tombstone; whoever read them before meets it
- * and looks again.
+ * Promises: identities are deleted or blocked in the transaction that writes the tombstone. A worker that read them before
+ * finds the tombstone and reads again.
  */
 import type { ChatRecord } from '../../domain/messages/chat.ts';
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';

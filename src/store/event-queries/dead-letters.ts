@@ -1,4 +1,4 @@
-/** Dead letters, gathered by webhook and reason. Read from one small index, which holds only what a replay may take. */
+/** Dead letters grouped by webhook and reason, read from a small partial index of replayable events. */
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';
 import { majorityRead } from '../db/connection.ts';

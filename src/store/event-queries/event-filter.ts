@@ -1,4 +1,4 @@
-/** Which events are meant: as a condition that the indexes of the collection can answer, and of one event in hand. */
+/** Event filters: as a condition that the indexes can answer, and as a predicate for one event. */
 import type { EventRecord } from '../../domain/events/event.ts';
 import { dateBounds } from '../db/model.ts';
 import { escapeRegex } from '../db/escape-regex.ts';

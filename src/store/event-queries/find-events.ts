@@ -1,4 +1,4 @@
-/** Reading events by id, and the few reads that ask for an end of the order. */
+/** Reads events by id, and counts and ages of the backlog. */
 import { majorityRead } from '../db/connection.ts';
 import type { Events } from '../events/collection.ts';
 import { textIn } from './event-filter.ts';

@@ -1,4 +1,4 @@
-/** Events as their senders know them: by the keys that a resend is recognised by, and by the body where there is no id. */
+/** Finds events for receipts: by dedup keys, and by body when there is no event id. */
 import type { EventRecord } from '../../domain/events/event.ts';
 import { majorityRead, withDeadline, type IndexSpec } from '../db/connection.ts';
 import type { Events } from '../events/collection.ts';

@@ -1,8 +1,8 @@
 /**
- * Searching events, as people do: one page in an order, with what lies behind it counted as far as that is cheap.
+ * Event search: one page in an order, and the number of matches as far as counting is cheap.
  *
- * Promises: every search walks an index, and a page is found again by where it ended, whatever was inserted since; no
- * search goes on longer than its bounds. Payloads are never read for a page.
+ * Promises: every search uses an index; a page continues where the previous one ended, whatever was inserted since; every
+ * query has a time limit. No payload is read for a page.
  */
 import type { EventRecord } from '../../domain/events/event.ts';
 import type { Paged } from '../../domain/pagination.ts';

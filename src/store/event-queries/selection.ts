@@ -1,4 +1,4 @@
-/** Which events a run is about: chosen in the order of receipt, a bounded number at a time, and counted before. */
+/** Selects the events of a run in order of receipt, a bounded number at a time, and counts them beforehand. */
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
 import { transitions } from '../../domain/events/lifecycle.ts';
 import type { RunCursor, RunFilter, RunKind } from '../../domain/events/run.ts';

@@ -1,5 +1,5 @@
 /**
- * Changes of events' states as they happen.
+ * State changes of events as they happen.
  *
  * Must never: read a payload.
  */

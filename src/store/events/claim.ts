@@ -1,9 +1,9 @@
 /**
- * Claiming: one conditional update counts the attempt before the work, takes a lease under a fresh token and raises
- * the fence, by the database's clock; one read by the token tells which events were won.
+ * Claims: one conditional update counts the attempt before the work, takes a lease with a new token and raises the fence, by
+ * the database's clock. One read by the token returns the claimed events.
  *
- * Promises: what was claimed is worked on, or given back with its attempt as soon as the database answers. A lease is
- * renewed and a claim released only by whoever still has the token.
+ * Promises: a claimed event is processed, or released with its attempt as soon as the database answers. Only the holder of the
+ * token renews a lease or releases a claim.
  */
 import type { EventRecord } from '../../domain/events/event.ts';
 import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';

@@ -1,4 +1,4 @@
-/** Giving an event up. A worker that has it may write effects until its next renewal tells it, but no outcome. */
+/** Discards events. A worker that has claimed one may write effects until its next renewal, but no outcome. */
 import type { EventRecord, EventState } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import { majorityWrite } from '../db/connection.ts';

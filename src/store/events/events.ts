@@ -1,9 +1,9 @@
 /**
- * The events collection: every acknowledged delivery and what became of it, by the native driver.
+ * The events collection: every acknowledged inbound request and its processing, by the native driver.
  *
- * Promises: deduplication is the unique index and nothing else; every write after a claim is guarded by the claim's
- * token and fence; everything is written with majority and journal.
- * Must never: decide by a read what an index can decide, or put payload text where the server sees an expression.
+ * Promises: only the unique index deduplicates; every write after a claim is guarded by the claim's token and fence; every
+ * write uses majority and journal.
+ * Must never: decide by a read what an index can decide, or pass payload text where the server reads an expression.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import type { EventRecord } from '../../domain/events/event.ts';

@@ -1,4 +1,4 @@
-/** Finishing: one unordered bulk writes every outcome of a set, each guarded by its claim's token and fence. */
+/** Writes the outcomes of a set of events by one unordered bulk, each guarded by its claim's token and fence. */
 import { AppError } from '../../base/errors.ts';
 import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
 import type { Outcome } from '../../domain/events/outcome.ts';

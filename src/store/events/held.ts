@@ -1,8 +1,7 @@
 /**
- * Events that are held while their webhook is paused, and letting them through, the oldest first.
+ * Events that are held while their webhook is paused, and their release, the oldest first.
  *
- * A held event is not `open`: no sweep reads it, and a million of them cost nobody anything. The index `held` is all
- * that is ever read of them.
+ * A held event is not `open`: no sweep reads it, however many there are. Every read uses the index `held`.
  */
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import { majorityRead, majorityWrite } from '../db/connection.ts';

@@ -1,4 +1,4 @@
-/** What a person decides about one event, together with its audit row. */
+/** Changes of one event by a person, with their audit rows. */
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';
 import type { Actor, AuditEntry, AuditFacts } from '../../domain/audit/audit.ts';

@@ -1,4 +1,4 @@
-/** Recording: one unordered insert for a whole flush, and the count of a resend on its first event. */
+/** Inserts events, one unordered bulk per flush, and counts a resend on its first event. */
 import { maxResends, type InboundRequest, type EventRecord } from '../../domain/events/event.ts';
 import { transitions, type StateAfter } from '../../domain/events/lifecycle.ts';
 import { majorityWrite, withDeadline } from '../db/connection.ts';

@@ -1,4 +1,4 @@
-/** Sending ended events through again, as a new generation under the mapping version of today. */
+/** Replays terminal events as a new generation under the active mapping version. */
 import type { EventRecord } from '../../domain/events/event.ts';
 import { statesBefore, type StateAfter } from '../../domain/events/lifecycle.ts';
 import { majorityRead, majorityWrite } from '../db/connection.ts';

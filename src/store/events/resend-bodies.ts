@@ -1,8 +1,8 @@
 /**
- * Bodies that came for an event beside the one it has, kept to compare: what a sender changed before it sent again.
+ * Bodies of resends that differ from the event's own, kept for comparison. Collection `resends`.
  *
- * Promises: at most five for an event, none above 256 KiB. Written after the resend was counted, so that what fails here
- * fails nobody's delivery; a copy that is not there is told as such.
+ * Promises: at most 5 per event, each at most 256 KiB. They are written after the resend was counted, and a failure here does
+ * not fail the inbound request.
  */
 import { derivedId } from '../../base/ids.ts';
 import type { InboundRequest, EventRecord } from '../../domain/events/event.ts';

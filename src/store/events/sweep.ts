@@ -1,4 +1,4 @@
-/** What the sweeper needs: events whose time has come, pushed on before anybody is told of them. */
+/** Finds due events for the sweep and postpones them before any worker gets a hint. */
 import type { EventState } from '../../domain/events/event.ts';
 import { statesBefore } from '../../domain/events/lifecycle.ts';
 import { majorityRead, majorityWrite } from '../db/connection.ts';

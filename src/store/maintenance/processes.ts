@@ -1,4 +1,4 @@
-/** Which processes are there: each tells of itself every few seconds, by the database's clock. */
+/** The running processes: each writes a heartbeat with the database's time. Collection `processes`. */
 import type { Connection, IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityWrite } from '../db/connection.ts';
 import { mapStoreErrors } from '../db/model.ts';

@@ -1,9 +1,9 @@
 /**
- * Forgetting what is no longer kept: bodies and copies of resent ones first, the events long after them, and samples.
+ * Deletes what is past its retention: bodies and copies of resent bodies first, events long after them, and samples.
  *
- * Promises: bounded batches, each answered by an index; only what has ended goes, and by the same condition in the write as in the
- * read, so that an event that lives again meanwhile is left alone; a body that items still read stays until they have ended.
- * Safe to be done twice, and by several at once.
+ * Promises: bounded batches, each read by an index; only terminal events are deleted, by the same condition in the write as
+ * in the read, so that an event that was revived since is left alone; a body that open items need stays.
+ * Every step is idempotent and may run in several processes at once.
  */
 import { newId } from '../../base/ids.ts';
 import type { EventRecord, EventState } from '../../domain/events/event.ts';

@@ -1,8 +1,8 @@
 /**
- * Every stored secret, sealed anew under the first key, and one audit row that counts them.
+ * Seals every stored secret under the first key of the vault, and adds one audit row that counts them.
  *
- * Promises: may be cut short and begun again, and run beside anything: a secret is replaced only while it is still the one that
- * was read, and one that is sealed under the first key is left alone. What no key opens stays as it is, and is counted.
+ * Promises: it may be interrupted and repeated, and may run beside anything: a secret is replaced only while it is still the
+ * one that was read. A secret that no key opens stays as it is and is counted.
  */
 import { SecretUnreadable, type Vault } from '../../base/secrets/vault.ts';
 import {

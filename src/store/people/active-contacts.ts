@@ -1,4 +1,4 @@
-/** How many contacts there are, by indexes alone: all of them, less the tombstones and the people of tests. */
+/** Counts active contacts by indexes alone: all contacts without tombstones and those of tests. */
 import { majorityRead } from '../db/connection.ts';
 import { isTimeLimitExceeded } from '../db/errors.ts';
 import { maxCountMs, maxTotal, type Counted } from '../db/counted-page.ts';

@@ -1,4 +1,4 @@
-/** The conflicts that bridges leave: two people in one event. A person merges them, or says that they are two. */
+/** Conflicts: one event named two people. A person merges them or dismisses the conflict. */
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';
 import type { Page, Paged } from '../../domain/pagination.ts';

@@ -1,8 +1,8 @@
 /**
- * Contacts as people look for them, and all that is known of one: always by an index.
+ * Contact searches and the details of one contact. Every query uses an index.
  *
- * A name is looked for by how it begins, without regard to case and accents: an index with a collation is all that
- * takes. A number, an address, a document or a sender's id is looked for among the identities.
+ * A name is found by its prefix, without regard to case and accents, by an index with a collation. A phone, email, document or
+ * external id is found among the identities.
  */
 import type { AuditRow } from '../../domain/audit/audit.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';

@@ -1,9 +1,9 @@
 /**
- * Contacts and the conflicts between them.
+ * Contacts and the conflicts between them. Collections `contacts` and `conflicts`.
  *
- * Promises: a field is written only by a greater stamp, compared by the server in the write itself, so that writers
- * may come in any order and any number of times. A contact is never deleted: it becomes a tombstone. What a person
- * pinned, or brought in by a merge, hides what events write and loses none of it.
+ * Promises: a field is written only by a greater stamp, compared in the write itself, so writers may come in any order and any
+ * number of times. A contact is never deleted: it becomes a tombstone. Pins and merged members hide what events write, and
+ * lose none of it.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import type {

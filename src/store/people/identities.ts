@@ -1,8 +1,8 @@
 /**
- * Identities: one row for each (channel, kind, value), naming the contact it belongs to.
+ * Identities: one row per (channel, kind, value) with the contact it belongs to. Collection `identities`.
  *
- * Promises: the row claims the contact's id before the contact exists, so that two events of one new person race for
- * one row and make one contact. Whoever reads a row reads its contact with it, in one round trip.
+ * Promises: the row claims the contact's id before the contact exists, so that two events of one new person race for one row
+ * and create one contact. A row is read together with its contact in one round trip.
  */
 import type { ContactRecord, Identity } from '../../domain/people/contact.ts';
 import type { Connection, IndexSpec } from '../db/connection.ts';

@@ -1,8 +1,8 @@
 /**
- * What a merge does to the open chat of the contact that goes, and how it is undone.
+ * Moves or closes the open chat of a contact that is merged, and reverts that.
  *
- * Promises: a person has one open chat at most, before, between and after; a chat that is given back is as it was before
- * the merge, and what was said since stays with the person who was there then.
+ * Promises: a person has at most one open chat at any time; a chat that is given back is as it was before the merge, and
+ * messages written since stay with the contact they were written to.
  */
 import { derivedId, newId } from '../../base/ids.ts';
 import type { ChatRecord } from '../../domain/messages/chat.ts';

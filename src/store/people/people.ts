@@ -1,4 +1,4 @@
-/** What people do to contacts: look for them, merge them and take that back, edit them, settle conflicts. */
+/** Administration of contacts: search, merge and unmerge, edit, resolve conflicts. */
 import type { StoreContext } from '../audit/store-context.ts';
 import { isDuplicateKey } from '../db/errors.ts';
 import { mapStoreErrors } from '../db/model.ts';

@@ -1,8 +1,8 @@
 /**
- * Runs: what they are to do, how far they have come, and whose turn it is.
+ * Runs: replays, discards and resumes of many events, with their progress. Collection `runs`.
  *
- * Promises: a step belongs to whoever holds the token, until its time is over, by the database's clock; what is written
- * under an older token writes nothing. Making and cancelling one stands or falls with its audit row.
+ * Promises: a step belongs to the process that holds the lease, by the database's clock; a write under an older token matches
+ * nothing. Creating and cancelling a run is written with its audit row.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import { derivedId, newId } from '../../base/ids.ts';

@@ -1,8 +1,8 @@
 /**
- * What people do to samples: add, name, pin and delete them, each together with its audit row.
+ * Changes of samples by people: add, name, pin and delete, each with its audit row.
  *
- * Promises: no more than fifty of a webhook are pinned, whoever pins at once: each takes a place, and an index gives a
- * place to one alone.
+ * Promises: at most 50 samples of a webhook are pinned, also under concurrent requests: each takes a number, and a unique index
+ * gives a number to one sample.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';

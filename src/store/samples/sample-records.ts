@@ -1,8 +1,6 @@
 /**
- * How a sample lies in the database.
- *
- * Header and query names belong to the producer and may hold dots, dollars or NUL, which a database key may not:
- * both are kept as JSON text.
+ * The stored form of a sample. Header and query names come from the sender and may hold dots, dollars or NUL, which a field
+ * name may not: both are stored as JSON text.
  */
 import type { Sample } from '../../domain/webhooks/webhook.ts';
 import type { Connection } from '../db/connection.ts';

@@ -1,8 +1,7 @@
 /**
- * Samples: payloads to write a mapping by, the newest 200 of each webhook and up to 50 that somebody pinned. They come
- * before activation by themselves, and at any time by a person's hand.
+ * Samples: payloads to write a mapping by. Collection `samples`. A webhook keeps the newest 200 and up to 50 pinned ones.
  *
- * Promises: a pinned one is pushed out by nobody. Must never: read bodies in order to count.
+ * Promises: a pinned sample is never displaced. Must never: read bodies in order to count.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';

@@ -1,9 +1,9 @@
 /**
- * Test events, and all that they made.
+ * Test events, and everything that they created. Collection `events`.
  *
- * Promises: a test event is stored with its audit row; it is deleted with everything of it, or not at all. Everything
- * that a test makes carries the id of the event that it began with, and nothing real carries one.
- * Must never: delete what a worker has in hand, because that worker would write on.
+ * Promises: a test event is stored with its audit row; it is deleted with everything it created, or not at all. Everything that
+ * a test creates has the id of its event in `test`, and no other record has one.
+ * Must never: delete an event that a worker has claimed, because the worker would write on.
  */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';

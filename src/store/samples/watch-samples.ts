@@ -1,4 +1,4 @@
-/** Samples as they are stored, whoever stores them: that one came, and never what is in it. */
+/** New samples as they are stored, without their bodies. */
 import type { Sample } from '../../domain/webhooks/webhook.ts';
 import { collectionOf, type Connection } from '../db/connection.ts';
 import type { SampleRecord } from './sample-records.ts';

@@ -1,8 +1,8 @@
 /**
- * Activation: a mapping version becomes the one that new events are read by.
+ * Activation: a mapping version becomes the active one.
  *
- * Promises: the webhook, the status of both versions and the audit row change together or not at all.
- * Where the new version recognises resends by another recipe, the old one stays known until its overlap ends.
+ * Promises: the webhook, the status of both versions and the audit row change together or not at all. When the new version
+ * recognises resends by another recipe, the old recipe stays known for its grace period.
  */
 import type { Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';

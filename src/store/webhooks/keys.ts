@@ -1,8 +1,8 @@
 /**
- * Path keys, as their hashes: by them a request finds its webhook.
+ * Path keys by their SHA-256. Collection `keys`. A request finds its webhook by them.
  *
- * Promises: a rotation and a revocation stand or fall with their audit row, and move the webhook's `changedAt`, so that
- * every receiver notices; people who rotate at once come one after the other, and no key of theirs is lost.
+ * Promises: a rotation or revocation is written with its audit row and moves the webhook's `changedAt`, so that every receiver
+ * notices it; concurrent rotations run one after the other, and no key is lost.
  * Must never: hold a path key, only its hash.
  */
 import type { StoreContext } from '../audit/store-context.ts';

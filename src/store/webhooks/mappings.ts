@@ -1,7 +1,7 @@
 /**
- * Mapping versions: numbered within a webhook without gaps or races, never changed once saved.
+ * Mapping versions. Collection `mappings`. They are numbered per webhook without gaps and never change.
  *
- * The document is kept as JSON text, so that it comes back exactly: its keys are names of fields, with dots and dollars.
+ * The document is stored as JSON text, so that it is returned exactly: its keys are field names with dots and dollars.
  */
 import type { StoreContext } from '../audit/store-context.ts';
 import { newId } from '../../base/ids.ts';

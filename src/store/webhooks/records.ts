@@ -1,4 +1,4 @@
-/** How webhooks and mapping versions lie in the database: the two that an activation changes together. */
+/** The stored form of webhooks and mapping versions, which an activation changes together. */
 import { failure, type Failure } from '../../base/result.ts';
 import type { MappingVersion } from '../../domain/mappings/mapping-version.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';

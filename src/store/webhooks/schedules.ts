@@ -1,4 +1,4 @@
-/** Activations that are to happen at a time: they lie in their webhooks, so that every change of those meets them. */
+/** Scheduled activations. They are stored in their webhooks, so that every other transition clears them. */
 import type { Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor } from '../../domain/audit/audit.ts';

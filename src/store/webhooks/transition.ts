@@ -1,4 +1,4 @@
-/** One conditional change of a webhook, and its audit row, inside a transaction. */
+/** One conditional change of a webhook with its audit row, inside a transaction. */
 import { failure, success, type Failure, type Result } from '../../base/result.ts';
 import type { StoreContext } from '../audit/store-context.ts';
 import type { Actor, AuditAction, AuditFacts } from '../../domain/audit/audit.ts';

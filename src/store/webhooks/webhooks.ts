@@ -1,8 +1,8 @@
 /**
- * Webhooks and their path keys.
+ * Webhooks. Collection `webhooks`.
  *
- * Promises: every transition is one conditional update, never a check and then a write; it stands or falls together with
- * its audit row; whatever a receiver must notice moves `changedAt`, in the database's time.
+ * Promises: every transition is one conditional update, written with its audit row; every change that a receiver must notice
+ * moves `changedAt`, in the database's time.
  * Must never: hold a path key, only its hash.
  */
 import type { StoreContext } from '../audit/store-context.ts';
