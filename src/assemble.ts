@@ -39,7 +39,7 @@ export type ApiConfig = Pick<
   | 'trustProxy'
 >;
 
-export type ApiParts = Pick<Base, 'logger' | 'metrics' | 'closing'> &
+type ApiParts = Pick<Base, 'logger' | 'metrics' | 'closing'> &
   Pick<Resources, 'stores' | 'clock' | 'lostIndexes'> & {
     readonly queue: Pick<EventQueue, 'hint' | 'announceChange' | 'isReady' | 'depth'>;
     readonly bodies: StoredBodies;

@@ -9,7 +9,7 @@ import type { Logger } from '../src/base/observability/logger.ts';
 import type { ProcessEvents } from '../src/processing/process-events.ts';
 import { hintEvents, type EventQueue } from '../src/queue/process-events.ts';
 
-export type LivenessDeps = {
+type LivenessDeps = {
   readonly events: {
     findOverdue(lateMs: number): Promise<readonly { _id: string; webhookId: string }[]>;
   };
@@ -22,7 +22,7 @@ export type LivenessDeps = {
   readonly onStuck: () => void;
 };
 
-export type Liveness = {
+type Liveness = {
   /** Returns the same function, observed. */
   watch(process: ProcessEvents): ProcessEvents;
   check(): Promise<void>;

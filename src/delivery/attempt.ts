@@ -33,7 +33,7 @@ export type AttemptDeps = {
   readonly clock: Clock;
 };
 
-export type ClaimedDelivery = {
+type ClaimedDelivery = {
   readonly message: OutboundMessage;
   /** The monotonic time before the claim was sent, in milliseconds. */
   readonly claimedMs: number;

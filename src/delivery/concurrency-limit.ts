@@ -5,8 +5,6 @@ import { createKeyedCounter } from '../base/concurrency/keyed-counter.ts';
 const maxInFlight = 256;
 const maxPerChannel = 8;
 
-export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
-
 export function createConcurrencyLimit() {
   const inFlight = new Set<Promise<void>>();
   const perChannel = createKeyedCounter();

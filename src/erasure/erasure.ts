@@ -15,7 +15,7 @@ import { steps, type StepDeps } from './steps.ts';
 
 export type ErasureDeps = StepDeps & { readonly intervalMs: number };
 
-export type Erasure = {
+type Erasure = {
   /** Does what can be done now. Resolves to the time until the next tick, in milliseconds. Never rejects. */
   tick(): Promise<number>;
   /** Ticks at once. */

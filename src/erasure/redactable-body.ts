@@ -18,7 +18,7 @@ export type RedactableBodyDeps = {
   readonly defaultRegion: string;
 };
 
-export type RedactableBody = {
+type RedactableBody = {
   readonly event: Pick<EventRecord, 'webhookId' | 'channelId'>;
   readonly delivery: InboundRequest;
   readonly profile: string;

@@ -22,7 +22,7 @@ import { apiRoutes } from './route-table.ts';
 import { createRouter } from './routing/router.ts';
 import type { Streams } from './routing/streams.ts';
 
-export type ApiDeps = {
+type ApiDeps = {
   /** Handles everything under /v1/webhook: answers, or passes an error on. */
   readonly receive: RequestHandler;
   readonly admin: Admin;

@@ -38,8 +38,6 @@ export const successMessages = {
   done: { en: 'Done.', 'pt-BR': 'Feito.', es: 'Hecho.' },
 } as const satisfies Record<string, Localized>;
 
-export type SuccessMessage = keyof typeof successMessages;
-
 export const successBody = (message: string, data: unknown) => ({ status: true, message, data });
 
 export function errorBody(error: AppError, language: Language, requestId: string) {

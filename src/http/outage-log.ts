@@ -2,7 +2,7 @@
 import type { AppError, ErrorCode } from '../base/errors.ts';
 import type { Logger } from '../base/observability/logger.ts';
 
-export type OutageLog = { note(error: AppError, requestId: string): void };
+type OutageLog = { note(error: AppError, requestId: string): void };
 
 const quietMs = 10_000;
 

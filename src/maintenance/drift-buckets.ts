@@ -13,7 +13,7 @@ import { observeBody, decodeTypes } from '../mapping/drift/observe-body.ts';
 export const maxBuckets = 200;
 const maxPathsInAll = 20_000;
 
-export type BucketOf = (key: string, create: () => DriftBucket) => DriftBucket | null;
+type BucketOf = (key: string, create: () => DriftBucket) => DriftBucket | null;
 
 /** `entryOf` returns the bucket of a key, or null when there is no room for it. */
 export function createDriftBuckets(entryOf: BucketOf) {

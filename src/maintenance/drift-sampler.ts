@@ -27,7 +27,7 @@ export type DriftSampler = {
   close(): Promise<void>;
 };
 
-export type DriftSamplerDeps = {
+type DriftSamplerDeps = {
   readonly drift: Pick<DriftStore, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -4,7 +4,7 @@ import type { Logger } from '../base/observability/logger.ts';
 import { startTicker } from '../base/process/ticker.ts';
 import type { ProcessStore } from '../store/maintenance/processes.ts';
 
-export type HeartbeatDeps = {
+type HeartbeatDeps = {
   readonly processes: Pick<ProcessStore, 'heartbeat' | 'remove'>;
   readonly role: 'server' | 'worker';
   readonly logger: Logger;

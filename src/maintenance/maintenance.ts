@@ -11,7 +11,7 @@ import { startHeartbeat } from './heartbeat.ts';
 import { startRetention } from './retention.ts';
 import { startStatsCounter } from './stats-counter.ts';
 
-export type MaintenanceDeps = {
+type MaintenanceDeps = {
   readonly stores: {
     readonly stats: StatsStore;
     readonly processes: ProcessStore;

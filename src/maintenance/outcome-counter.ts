@@ -14,14 +14,14 @@ import type { VersionHealthBucket, RecordOutcome } from '../domain/mappings/vers
 import type { Outcome } from '../domain/events/outcome.ts';
 import type { HealthStore } from '../store/counters/health.ts';
 
-export type OutcomeCounter = {
+type OutcomeCounter = {
   readonly record: RecordOutcome;
   /** Never rejects. */
   flush(): Promise<void>;
   close(): Promise<void>;
 };
 
-export type OutcomeCounterDeps = {
+type OutcomeCounterDeps = {
   readonly health: Pick<HealthStore, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -13,7 +13,7 @@ import type { Webhook } from '../domain/webhooks/webhook.ts';
 import type { AuditStore } from '../store/audit/audit.ts';
 import type { BatchResult, RetentionStore } from '../store/maintenance/retention.ts';
 
-export type RetentionDeps = {
+type RetentionDeps = {
   readonly retention: RetentionStore;
   readonly audit: Pick<AuditStore, 'deleteBefore'>;
   /** The default of webhooks without a setting of their own. */

@@ -17,14 +17,14 @@ import {
 } from '../domain/stats.ts';
 import type { StatsStore } from '../store/counters/stats.ts';
 
-export type StatsCounter = {
+type StatsCounter = {
   /** Never throws. */
   readonly count: CountEvent;
   readonly flush: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-export type StatsCounterDeps = {
+type StatsCounterDeps = {
   readonly stats: Pick<StatsStore, 'add'>;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -7,7 +7,7 @@ import { isStoreError } from '../store/db/errors.ts';
 import { LeaseLost, type Lease } from './claim/lease.ts';
 import { Contended } from './contended.ts';
 
-export type Outcomes = ReadonlyMap<string, Outcome>;
+type Outcomes = ReadonlyMap<string, Outcome>;
 
 type Deps = { readonly logger: Logger; readonly lease: Lease };
 type Run = (events: readonly EventRecord[]) => Promise<Outcomes>;

@@ -36,7 +36,7 @@ export type ProcessEventsDeps = Omit<StageDeps, 'lease'> &
     readonly clock: Clock;
   };
 
-export type ProcessOptions = {
+type ProcessOptions = {
   /**
    * Nothing else is in progress in this process, so that events which may have ended a worker before are claimed too.
    * Without it they are left out.

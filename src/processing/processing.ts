@@ -13,7 +13,7 @@ import { createInFlightSets, type Drain } from './claim/in-flight.ts';
 import { processEvents, type ProcessEvents, type ProcessEventsDeps } from './process-events.ts';
 import { createDefinitionCache } from './read/definition-cache.ts';
 
-export type ProcessingDeps = {
+type ProcessingDeps = {
   readonly stores: Stores;
   readonly queue: Pick<EventQueue, 'hint'>;
   readonly leaseMs: number;
@@ -29,7 +29,7 @@ export type ProcessingDeps = {
   readonly wakeDelivery?: () => void;
 };
 
-export type Processing = { readonly processEvents: ProcessEvents; readonly drain: Drain };
+type Processing = { readonly processEvents: ProcessEvents; readonly drain: Drain };
 
 export function createProcessing({ stores, ...given }: ProcessingDeps): Processing {
   const inFlight = createInFlightSets({ ...given, ...stores });

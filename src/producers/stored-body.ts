@@ -26,7 +26,7 @@ export type StoredBody = {
 };
 
 /** A body, with the producer profile of its webhook. */
-export type BodySource = {
+type BodySource = {
   readonly delivery: InboundRequest | null;
   readonly profile: string;
 };
@@ -50,7 +50,7 @@ export function storedValue(raw: RawBody, profile: string): unknown {
   return decoded.ok ? decoded.value : null;
 }
 
-export type StoredBodiesDeps = {
+type StoredBodiesDeps = {
   readonly mappings: StoredMappings;
   readonly producerOf?: (profile: string) => Producer;
 };

@@ -17,7 +17,7 @@ type Replayable = Pick<
   '_id' | 'webhookId' | 'channelId' | 'parentId' | 'mappingVersion'
 >;
 
-export type ReplayParameters = {
+type ReplayParameters = {
   readonly replays: readonly Replay[];
   /** To be called directly before the write. Throws `unavailable` when the webhooks were read too long ago. */
   readonly requireFresh: () => void;

@@ -9,14 +9,12 @@ import type { EventStore } from '../store/events/events.ts';
 import type { Replay } from '../store/events/replay.ts';
 import { replayParameters, type ReplayParametersDeps } from './replay-parameters.ts';
 
-export type RecoveryDeps = ReplayParametersDeps & {
+type RecoveryDeps = ReplayParametersDeps & {
   readonly events: Pick<EventStore, 'get' | 'findSplitBodies' | 'replay' | 'discard'>;
   readonly queue: Pick<EventQueue, 'hint'>;
   readonly metrics: Pick<Metrics, 'processed'>;
   readonly countEvent?: CountEvent;
 };
-
-export type Recovery = ReturnType<typeof createRecovery>;
 
 export const createRecovery = (deps: RecoveryDeps) => ({
   replayEvent: (eventId: string, change: Replay['change'], actor: Actor) =>

@@ -26,7 +26,7 @@ export type RunsDeps = RunStepDeps & {
   readonly clock: Clock;
 };
 
-export type Runs = {
+type Runs = {
   /** Does the step that is due, if any. Resolves to the time until the next tick, in milliseconds. Never rejects. */
   tick(): Promise<number>;
   /** Ticks at once. */

@@ -24,7 +24,7 @@ export type SweepDeps = {
   readonly clock: Clock;
 };
 
-export type Sweeper = { tick(): Promise<void>; close(): Promise<void> };
+type Sweeper = { tick(): Promise<void>; close(): Promise<void> };
 
 /** Jobs of up to a hundred events each. */
 const maxQueueDepth = 500;

@@ -23,7 +23,7 @@ const maxRemembered = 20_000;
 const codes = { key: 'invalid_key', token: 'invalid_token' } as const;
 type Kind = keyof typeof codes;
 
-export type AuthThrottleDeps = {
+type AuthThrottleDeps = {
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'credentialFailures'>;
   readonly wait?: (ms: number) => Promise<void>;

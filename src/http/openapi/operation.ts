@@ -8,7 +8,7 @@ import { envelope, requestId, type ErrorResponses } from './responses.ts';
 import { errorCodesOf, isConditional } from './error-codes.ts';
 import { tagOfPath, operationIdOf } from './operation-names.ts';
 
-export type OperationDeps = {
+type OperationDeps = {
   readonly routes: readonly Route[];
   readonly components: Components;
   readonly failures: ErrorResponses;

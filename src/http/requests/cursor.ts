@@ -6,7 +6,7 @@
 import { Type } from 'typebox';
 import { invalidQuery } from '../../base/errors.ts';
 
-export type Cursor = {
+type Cursor = {
   readonly sortBy: string;
   readonly value: Date;
   readonly id: string;

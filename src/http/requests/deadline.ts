@@ -1,7 +1,7 @@
 /** A deadline for the server's share of a request: it is paused while the server waits for the sender. */
 import { AppError } from '../../base/errors.ts';
 
-export type Deadline = {
+type Deadline = {
   /** Rejects with `unavailable` when the time is over. Never resolves. */
   readonly passed: Promise<never>;
   run(): void;

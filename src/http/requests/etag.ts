@@ -9,7 +9,7 @@ import { AppError } from '../../base/errors.ts';
 import { sha256 } from '../../base/ids.ts';
 
 /** Checks a record before and inside its change. Throws `precondition_failed`. */
-export type Precondition = (record: unknown) => void;
+type Precondition = (record: unknown) => void;
 export type EtagOf = { etagOf(record: unknown): string }['etagOf'];
 
 /** Hexadecimal digits, 128 bits of the hash. */

@@ -69,7 +69,7 @@ export const dateRange = { from: dateParameter, to: dateParameter };
 
 const dayMs = 86_400_000;
 
-export type RangeEdge = 'begin' | 'end';
+type RangeEdge = 'begin' | 'end';
 
 /** Returns null for an invalid date. A day at the end of a range means the end of that day (UTC). */
 export function parseDate(text: string, edge: RangeEdge): Date | null {

@@ -18,7 +18,7 @@ import {
   type RouteOptions,
 } from './route.ts';
 
-export type Resource<Stored, Answer extends TSchema> = {
+type Resource<Stored, Answer extends TSchema> = {
   readonly answer: Answer;
   readonly present: (record: Stored, language: Language) => Static<Answer>;
   readonly etagOf: (record: Stored) => string;

@@ -8,7 +8,7 @@ import type { Caller, ResourceOwner, Scope } from '../../domain/access/token.ts'
 import type { EtagOf, WithEtag } from '../requests/etag.ts';
 import type { LiveItem, StreamFormat, StreamContext } from './streams.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** A request that has passed every check. */
 export type Call<Params = unknown, Query = unknown, Body = unknown> = {
@@ -31,7 +31,7 @@ type Owners = ResourceOwner | readonly ResourceOwner[];
  * without access, the answer is 404. The function is called for restricted tokens only, before `find`, and may throw
  * `not_found`.
  */
-export type RouteRestriction<Params = unknown> =
+type RouteRestriction<Params = unknown> =
   'anything' | 'narrowed' | { check(params: Params): Owners | Promise<Owners> }['check'];
 
 /** The body of a route that accepts any content type, undecoded; at most 1 MiB. */

@@ -33,7 +33,7 @@ import type { Call, Route } from './route.ts';
 import { setStreamHeaders, type Streams, type StreamContext } from './streams.ts';
 import { compileValidator, requireValid, type Validator } from '../requests/validation.ts';
 
-export type RouterDeps = {
+type RouterDeps = {
   readonly authenticate: (token: string | undefined) => Promise<Caller>;
   readonly reader: BodyDecoder;
   readonly attempt: Admin['attempt'];

@@ -31,7 +31,7 @@ export type StreamContext = {
   readonly lastEventId: string | undefined;
 };
 
-export type StreamAnswer = {
+type StreamAnswer = {
   readonly form: StreamFormat;
   /** The file name that browsers use. */
   readonly fileName: string | undefined;

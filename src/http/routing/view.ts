@@ -15,7 +15,7 @@ type SchemasOf<Given> = {
   [Name in keyof Given]: Given[Name] extends Field<never, infer Schema> ? Schema : never;
 };
 
-export type View<Source, Answer extends TSchema> = {
+type View<Source, Answer extends TSchema> = {
   readonly answer: Answer;
   readonly present: (source: Source) => Static<Answer>;
 };

@@ -9,7 +9,7 @@ export type Listening = {
   close(): Promise<void>;
 };
 
-export type Address = { readonly host: string; readonly port: number };
+type Address = { readonly host: string; readonly port: number };
 
 const limits = {
   headersTimeout: 10_000,

@@ -8,7 +8,7 @@ import express, { type Express, type Response } from 'express';
 import type { Registry } from 'prom-client';
 import { listen, type Listening } from './listen.ts';
 
-export type OpsDeps = {
+type OpsDeps = {
   readonly registry: Registry;
   /** Returns the reasons why the process is not ready; empty if it is. */
   readonly readinessFailures: () => Promise<readonly string[]>;
@@ -16,7 +16,7 @@ export type OpsDeps = {
   readonly livenessFailures?: () => readonly string[];
 };
 
-export type OpsAddress = { readonly opsHost: string; readonly opsPort: number };
+type OpsAddress = { readonly opsHost: string; readonly opsPort: number };
 
 export function createOps({
   registry,

@@ -29,7 +29,7 @@ const maxConstLength = 4_096;
 type Flat<Type> = Record<keyof Type, JsonSchema>;
 type AnySource = PathSource & HeaderSource & QuerySource & ConstSource & FirstSource & JoinSource;
 
-export type MappingSchemas = Record<
+type MappingSchemas = Record<
   'MappingDocument' | 'Source' | 'IdSource' | 'Transform',
   JsonSchema
 >;

@@ -21,7 +21,7 @@ import { collectLeaves } from '../suggest-leaves/collect-leaves.ts';
 import type { PayloadWalk } from '../suggest-leaves/add-leaf.ts';
 import type { Leaf } from '../suggest-leaves/leaf.ts';
 
-export interface Alternative {
+interface Alternative {
   path: string;
   example: Scalar;
   /** 0 to 1 */

@@ -25,7 +25,7 @@ export type Lease = {
   verify(): Promise<void>;
 };
 
-export type LeaseDeps = {
+type LeaseDeps = {
   readonly events: Pick<EventStore, 'renew'>;
   readonly leaseMs: number;
   readonly clock: Clock;

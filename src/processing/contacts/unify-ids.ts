@@ -5,7 +5,7 @@
 import type { ContactStore } from '../../store/people/contacts.ts';
 import { Contended } from '../contended.ts';
 
-export type UnifyDeps = { readonly contacts: Pick<ContactStore, 'insertTombstone' | 'getMany'> };
+type UnifyDeps = { readonly contacts: Pick<ContactStore, 'insertTombstone' | 'getMany'> };
 
 type Pair = { readonly ids: readonly [string, string]; readonly channelId: string };
 

@@ -33,7 +33,7 @@ export type ConverseDeps = PrepareMessagesDeps &
     readonly lease: Lease;
   };
 
-export type Conversed = { readonly chatId: string; readonly messageId: string };
+type Conversed = { readonly chatId: string; readonly messageId: string };
 
 /** Returns the chat and the message of each event, by event id. Throws Contended and LeaseLost. */
 export async function converse(

@@ -19,7 +19,7 @@ export type UpdateMessagesDeps = {
   readonly lease: Lease;
 };
 
-export type MessageUpdate = {
+type MessageUpdate = {
   readonly pending: PendingMessage;
   readonly stored: MessageRecord;
   /** Where the message belongs now. */

@@ -3,7 +3,7 @@ import { createCache } from '../../base/concurrency/cache.ts';
 import type { ChannelRecord } from '../../domain/messages/channel.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 
-export type DefinitionCacheDeps = {
+type DefinitionCacheDeps = {
   readonly webhooks: { get(id: string): Promise<Webhook | null> };
   readonly channels: { get(id: string): Promise<ChannelRecord | null> };
 };

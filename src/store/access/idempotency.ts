@@ -23,7 +23,7 @@ export const idempotencyIndexes: readonly IndexSpec[] = [
 const leaseMs = 60_000;
 const keptMs = 24 * 3_600_000;
 
-export type IdempotencyClaim = {
+type IdempotencyClaim = {
   readonly id: string;
   /** Hash of the request. */
   readonly fingerprint: string;
@@ -59,8 +59,6 @@ function claiming(claim: IdempotencyClaim) {
     answer: ifFree('$$REMOVE', '$answer'),
   };
 }
-
-export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 export function createIdempotencyStore(connection: Connection) {
   const attempts = collectionOf<IdempotencyRecord>(connection, name);

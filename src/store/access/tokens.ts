@@ -38,7 +38,7 @@ export const tokenIndexes: readonly IndexSpec[] = [
 const indexOf: Readonly<Record<string, string>> = { name: 'by_name', lastUsedAt: 'by_use' };
 
 /** One id for all processes and all starts: the first printed token can be made once only. */
-export const firstTokenId = derivedId('token', 'first');
+const firstTokenId = derivedId('token', 'first');
 
 const touchEveryMs = 60_000;
 
@@ -64,7 +64,7 @@ export type TokenFilter = DateRange & {
   readonly state?: readonly TokenState[];
 };
 
-export type NewToken = Pick<Token, 'name' | 'scopes' | 'restriction' | 'hash' | 'expiresAt'>;
+type NewToken = Pick<Token, 'name' | 'scopes' | 'restriction' | 'hash' | 'expiresAt'>;
 export type TokenChange = Partial<Pick<Token, 'name' | 'expiresAt'>>;
 type Tokens = ReturnType<typeof tokenModel>;
 
@@ -77,8 +77,6 @@ const factsOf = ({ name, scopes, restriction, expiresAt, revokedAt }: Token): Au
   expiresAt,
   revokedAt,
 });
-
-export type TokenStore = ReturnType<typeof createTokenStore>;
 
 export function createTokenStore(context: StoreContext) {
   const { connection, clock } = context;

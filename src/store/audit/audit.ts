@@ -51,7 +51,7 @@ export const auditIndexes: readonly IndexSpec[] = [
   { collection: chainCollection, name: '_id_', key: { _id: 1 } },
 ];
 
-export type AuditFilter = DateRange & {
+type AuditFilter = DateRange & {
   /** Ids or names of tokens. */
   readonly actor?: readonly string[];
   readonly action?: readonly string[];

@@ -52,7 +52,7 @@ export type OutboundMessage = MessageRecord & { readonly delivery: MessageDelive
 
 export type DueDelivery = Pick<MessageRecord, '_id' | 'channelId'>;
 
-export type DeliveryFinish = {
+type DeliveryFinish = {
   readonly message: OutboundMessage;
   readonly outcome: DeliveryOutcome;
   /** Only for a retry: how long to wait. */
@@ -60,7 +60,7 @@ export type DeliveryFinish = {
 };
 
 /** Several values of one field mean any of them; a field that is left out does not matter. */
-export type DeliveryFilter = DateRange & {
+type DeliveryFilter = DateRange & {
   readonly state?: readonly DeliveryState[];
   readonly channelId?: readonly string[];
   readonly webhookId?: readonly string[];

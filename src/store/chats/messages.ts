@@ -16,7 +16,7 @@ export type MessageMove = Pick<MessageRecord, 'chatId' | 'contactId' | 'channelI
   readonly delivery?: MessageDelivery | null;
 };
 
-export type MessageRewrite = Pick<MessageRecord, 'content' | 'date'> & {
+type MessageRewrite = Pick<MessageRecord, 'content' | 'date'> & {
   readonly messageId: string;
   readonly generation: number;
 };

@@ -6,7 +6,7 @@ import type { IndexSpec } from '../db/connection.ts';
 import { collectionOf, majorityRead, majorityWrite } from '../db/connection.ts';
 import { collectBulkFailures } from '../db/errors.ts';
 
-export type NamedRecord = {
+type NamedRecord = {
   readonly _id: string;
   readonly name: string;
   readonly nameKey: string;

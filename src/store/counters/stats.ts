@@ -51,7 +51,7 @@ export type StatsDelta = {
   readonly lastAt: Date | null;
 };
 
-export type Lifetime = Counts & { readonly webhookId: string; readonly lastAt: Date | null };
+type Lifetime = Counts & { readonly webhookId: string; readonly lastAt: Date | null };
 
 const maxBulk = 1_000;
 

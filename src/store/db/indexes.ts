@@ -2,7 +2,7 @@
 import type { Connection, IndexSpec } from './connection.ts';
 import { withDeadline } from './connection.ts';
 
-export type StoredIndex = {
+type StoredIndex = {
   readonly name: string;
   readonly key: Readonly<Record<string, number>>;
   readonly unique?: boolean;

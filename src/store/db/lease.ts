@@ -9,7 +9,7 @@ import { majorityWrite, type Collection } from './connection.ts';
 import { msFromNow } from './expressions.ts';
 
 /** The paths of the fields that hold a lease. */
-export type LeaseFields = {
+type LeaseFields = {
   /** When the lease ends. Null or absent: the document is free. */
   readonly until: string;
   readonly token: string;
@@ -28,9 +28,9 @@ export const leaseExpressions = ({ until, token }: LeaseFields) => ({
   renewed: (leaseMs: number) => ({ [until]: msFromNow(leaseMs) }),
 });
 
-export type LeaseOptions = LeaseFields & { readonly leaseMs: number };
+type LeaseOptions = LeaseFields & { readonly leaseMs: number };
 /** A document and the token under which it was claimed. */
-export type Leased = { readonly _id: string; readonly token?: string | null };
+type Leased = { readonly _id: string; readonly token?: string | null };
 
 /** The lease of single documents of a collection. */
 export function createLease<Doc extends { _id: string }>(

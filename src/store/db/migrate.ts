@@ -15,7 +15,7 @@ import { collectionNames, toIndexDescription, isSameIndex, listIndexes } from '.
 import { withLock } from './lock.ts';
 
 /** Names as `collection.index`. */
-export type MigrationResult = { readonly created: string[]; readonly replaced: string[] };
+type MigrationResult = { readonly created: string[]; readonly replaced: string[] };
 
 type Step = {
   readonly connection: Connection;

@@ -28,7 +28,7 @@ export const erasureIndexes: readonly IndexSpec[] = [
   { collection: 'erasures', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
 ];
 
-export type BlockedIdentity = Pick<StoredIdentity, '_id' | 'channelId' | 'kind'> &
+type BlockedIdentity = Pick<StoredIdentity, '_id' | 'channelId' | 'kind'> &
   Required<BlockedFields>;
 
 const leaseMs = 60_000;
@@ -43,7 +43,7 @@ export type ErasureProgress = {
 };
 
 /** What people tried mappings with: ids of samples, and the events that tests began with. */
-export type TrialRecords = {
+type TrialRecords = {
   readonly samples: readonly string[];
   readonly tests: readonly Pick<EventRecord, '_id' | 'webhookId'>[];
 };

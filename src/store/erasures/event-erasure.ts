@@ -27,7 +27,7 @@ const openStates = transitions.discard.from.filter((state) => state !== 'dead');
 const isOpen = { $in: ['$state', openStates] };
 const ifOpen = (value: unknown, otherwise: unknown) => ({ $cond: [isOpen, value, otherwise] });
 
-export const erasedStages = [
+const erasedStages = [
   {
     $set: {
       erased: true,

@@ -18,7 +18,7 @@ import { latestDate } from './event-erasure.ts';
 
 const atOnce = 100;
 
-export type Tombstones = {
+type Tombstones = {
   readonly erasureId: string;
   readonly block: boolean;
   readonly sought: ErasureSubject;

@@ -26,9 +26,9 @@ export const endedIndex: IndexSpec = {
   where: { state: statesBefore('replay') },
 };
 
-export type DeadLetterFilter = Pick<EventFilter, 'webhookId' | 'reason' | 'from' | 'to'>;
+type DeadLetterFilter = Pick<EventFilter, 'webhookId' | 'reason' | 'from' | 'to'>;
 
-export type DeadLetterGroup = {
+type DeadLetterGroup = {
   readonly webhookId: string;
   readonly reason: string;
   readonly count: number;

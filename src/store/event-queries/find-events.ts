@@ -51,7 +51,7 @@ export const streamLatestBodies = (events: Events) => (webhookId: string, limit:
     )
     .batchSize(20);
 
-export type EventBacklog = { readonly open: number; readonly held: number; readonly dead: number };
+type EventBacklog = { readonly open: number; readonly held: number; readonly dead: number };
 
 /** Nobody needs to know more exactly. */
 export const maxBacklog = 100_000;

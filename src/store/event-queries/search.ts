@@ -20,10 +20,10 @@ import {
 } from '../db/counted-page.ts';
 import type { Counted } from '../db/counted-page.ts';
 
-export const eventDates = ['receivedAt', 'finishedAt', 'eventDate'] as const;
+const eventDates = ['receivedAt', 'finishedAt', 'eventDate'] as const;
 
 /** By a date, newest first where `direction` is -1. By another date than receipt, events that have none are left out. */
-export type EventOrder = {
+type EventOrder = {
   readonly field: (typeof eventDates)[number];
   readonly direction: 1 | -1;
 };
@@ -151,7 +151,7 @@ async function count(events: Events, filter: EventFilter, order: EventOrder): Pr
 }
 
 /** As many different ids as are still looked up one by one. */
-export const maxPrefixed = 100;
+const maxPrefixed = 100;
 const maxPrefixKeys = 1_000;
 
 /**

@@ -33,7 +33,7 @@ export const discardEvent =
     });
 
 /** The part of a run that is done at once. Doing it twice does it once: what was given up has ended. */
-export type DiscardBatch = {
+type DiscardBatch = {
   readonly runId: string;
   /** When the run began: what came later is left alone. */
   readonly before: Date;

@@ -39,7 +39,7 @@ import { watchEvents } from '../event-queries/watch-events.ts';
 const collection = 'events';
 
 /** The name of the index that is the deduplication. */
-export const dedupIndex = 'dedup';
+const dedupIndex = 'dedup';
 
 export const eventIndexes: readonly IndexSpec[] = [
   {

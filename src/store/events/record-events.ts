@@ -31,7 +31,7 @@ export function insertEvents(events: Events) {
   };
 }
 
-export type ResentEvent = {
+type ResentEvent = {
   readonly webhookId: string;
   readonly channelId: string;
   readonly dedupKeys: readonly string[];
@@ -47,7 +47,7 @@ export type ResentEvent = {
   readonly maxAttempts?: number | undefined;
 };
 
-export type CountedResend = { readonly eventId: string; readonly revived: boolean };
+type CountedResend = { readonly eventId: string; readonly revived: boolean };
 
 /** A dead event, or one that an older mapping ignored, lives again by a resend. */
 const isRevivable = (version: number) => ({

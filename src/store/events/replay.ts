@@ -63,7 +63,7 @@ export const replayEvent = (events: Events) => (replay: Replay, session: Session
   });
 
 /** The part of a run that is done at once; `before` is when the run began: what ended later is left alone. */
-export type ReplayBatch = {
+type ReplayBatch = {
   readonly runId: string;
   readonly before: Date;
   readonly replays: readonly Replay[];
@@ -85,7 +85,7 @@ export function replayEvents(events: Events) {
   };
 }
 
-export type ReplayedEvent = DueEvent & Pick<EventRecord, 'state'> & { readonly isTest: boolean };
+type ReplayedEvent = DueEvent & Pick<EventRecord, 'state'> & { readonly isTest: boolean };
 
 /** Which of the events the run has sent through, now or in a step before that was cut short. */
 export function findReplayed(events: Events) {

@@ -20,7 +20,7 @@ export const resendBodyIndexes: readonly IndexSpec[] = [
 ];
 
 export const maxKeptBodies = 5;
-export const maxKeptBytes = 262_144;
+const maxKeptBytes = 262_144;
 const keepWithinMs = 1_000;
 
 export type ResendBody = {
@@ -110,8 +110,6 @@ export function createResendBodyDeletion(connection: Connection, limit: number) 
     },
   };
 }
-
-export type ResendBodyStore = ReturnType<typeof createResendBodyStore>;
 
 export function createResendBodyStore(connection: Connection) {
   const resends = collectionOf<KeptRecord>(connection, collection);

@@ -28,7 +28,7 @@ const firstPage = { limit: 1_000, maxTimeMS: 10_000 } as const;
 const nextPage = { limit: 200, maxTimeMS: 500 } as const;
 const maxNextPages = 3;
 
-export type DueEventOptions = {
+type DueEventOptions = {
   /** Takes only some of what a deep queue most likely knows of. */
   readonly thinned: boolean;
 };

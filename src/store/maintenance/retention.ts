@@ -35,7 +35,7 @@ const ended: readonly EventState[] = ['done', 'ignored', 'dead', 'discarded'];
 const hasEnded = { state: { $in: [...ended] } };
 
 /** So many in one command. */
-export const retentionBatchSize = 200;
+const retentionBatchSize = 200;
 
 /** How many went, and whether there may be more. */
 export type BatchResult = { readonly count: number; readonly isMore: boolean };

@@ -55,7 +55,7 @@ export type ContactSearch = {
   readonly ids?: readonly string[];
 };
 
-export type IdentityQuery = { readonly kind: IdentityKind; readonly values: readonly string[] };
+type IdentityQuery = { readonly kind: IdentityKind; readonly values: readonly string[] };
 
 const maxFound = 1_000;
 const maxHistory = 50;

@@ -44,11 +44,11 @@ export type RunListFilter = {
   readonly webhookId?: readonly string[];
 };
 
-export type NewRun = Pick<RunRecord, 'filter' | 'remap' | 'perSecond' | 'total' | 'totalExact'> & {
+type NewRun = Pick<RunRecord, 'filter' | 'remap' | 'perSecond' | 'total' | 'totalExact'> & {
   readonly kind: UserRunKind;
 };
 
-export type RunProgress = {
+type RunProgress = {
   readonly step: RunStep | null;
   readonly cursor?: RunCursor | null;
   readonly replayed?: number;

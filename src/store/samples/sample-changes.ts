@@ -20,7 +20,7 @@ import {
   type SampleRecord,
 } from './sample-records.ts';
 
-export type SampleKey = Pick<Sample, '_id' | 'webhookId'>;
+type SampleKey = Pick<Sample, '_id' | 'webhookId'>;
 export type SampleChange = { readonly pinned?: boolean; readonly name?: string | null };
 
 const factsOf = (sample: SampleRecord): AuditFacts => ({

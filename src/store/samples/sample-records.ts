@@ -28,7 +28,7 @@ const definition = {
 export const sampleModel = (connection: Connection) =>
   modelOf<SampleRecord>(connection, 'samples', definition);
 
-export type SampleModel = ReturnType<typeof sampleModel>;
+type SampleModel = ReturnType<typeof sampleModel>;
 
 export const toSampleRecord = (sample: Sample): SampleRecord => ({
   ...sample,

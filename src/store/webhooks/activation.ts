@@ -12,7 +12,7 @@ import { inTransaction } from '../db/model.ts';
 import { versionModel } from './records.ts';
 import { createWebhookTransition, type WebhookFailure } from './transition.ts';
 
-export type Activation = {
+type Activation = {
   readonly version: number;
   /** The active version that the caller saw; another one by now means nothing is changed. */
   readonly previous: number | null;

@@ -52,7 +52,7 @@ export const keyLookupPipeline = (hash: string, now: Date) => [
   { $project: { webhook: 1, expiresAt: 1 } },
 ];
 
-export type NewKey = Pick<PathKey, 'webhookId' | 'hash' | 'lastFour' | 'expiresAt'> & {
+type NewKey = Pick<PathKey, 'webhookId' | 'hash' | 'lastFour' | 'expiresAt'> & {
   /** How long keys from before still hold, if they do not end sooner; 0: they are revoked. */
   readonly overlapMs: number;
 };
@@ -62,8 +62,6 @@ export type Rotation = {
   /** When the last of the keys from before ends; null where none was valid. */
   readonly previousExpiresAt: Date | null;
 };
-
-export type KeyStore = ReturnType<typeof createKeyStore>;
 
 export function createKeyStore(context: StoreContext) {
   const { connection } = context;

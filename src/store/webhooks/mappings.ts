@@ -43,8 +43,6 @@ const numbering = [
   },
 ];
 
-export type MappingStore = ReturnType<typeof createMappingStore>;
-
 export function createMappingStore(context: StoreContext) {
   const { connection, clock, audit } = context;
   const versions = versionModel(connection);

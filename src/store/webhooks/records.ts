@@ -6,7 +6,7 @@ import type { Connection } from '../db/connection.ts';
 import { modelOf, type Session } from '../db/model.ts';
 
 /** With what only the database reads. */
-export type WebhookRecord = Webhook & { readonly nameKey?: string };
+type WebhookRecord = Webhook & { readonly nameKey?: string };
 
 const webhookDefinition = {
   _id: String,

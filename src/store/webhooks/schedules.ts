@@ -21,7 +21,7 @@ export const scheduleIndex: IndexSpec = {
 /** One look carries out so many; the next one follows at once. */
 const maxDue = 50;
 
-export type Unscheduling = {
+type Unscheduling = {
   readonly scheduleId: string;
   /** Why it could not be carried out. */
   readonly failure?: string;

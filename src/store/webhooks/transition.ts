@@ -24,7 +24,7 @@ export type WebhookFailure =
   Failure<'not_found'> | (Failure<'invalid_state'> & { readonly status: WebhookStatus });
 
 /** Database time, so that every receiver's poll agrees with it. */
-export const touchedNow = { updatedAt: '$$NOW', changedAt: '$$NOW' } as const;
+const touchedNow = { updatedAt: '$$NOW', changedAt: '$$NOW' } as const;
 
 /** `before` comes with the webhook after the change: of a secret the facts tell whether it changed. */
 export const webhookFacts = (webhook: Webhook, before = webhook): AuditFacts => ({

@@ -75,7 +75,7 @@ function conditionsOf(filter: WebhookFilter): Readonly<Record<string, unknown>> 
   };
 }
 
-export type NewWebhook = {
+type NewWebhook = {
   readonly name: string;
   readonly channelId: string;
   readonly producerProfile: string;
@@ -83,7 +83,7 @@ export type NewWebhook = {
   readonly keyLastFour: string;
 };
 
-export type WebhookConfiguration = {
+type WebhookConfiguration = {
   readonly producerProfile: string;
   readonly settings: WebhookSettings;
 };
