@@ -3,7 +3,7 @@ export type Failure<Reason extends string = string> = {
   readonly ok: false;
   readonly reason: Reason;
 };
-export type Success<Value> = { readonly ok: true; readonly value: Value };
+type Success<Value> = { readonly ok: true; readonly value: Value };
 export type Result<Value, Failed extends Failure> = Success<Value> | Failed;
 
 export const success = <Value>(value: Value): Success<Value> => ({ ok: true, value });

@@ -9,7 +9,7 @@ import type { Actor, AuditAction, AuditFacts, AuditTarget } from '../../domain/a
 import { inTransaction, type Session } from '../db/model.ts';
 import type { StoreContext } from './store-context.ts';
 
-export type AuditedChange<Doc, Failed extends Failure> = {
+type AuditedChange<Doc, Failed extends Failure> = {
   readonly actor: Actor;
   readonly action: AuditAction;
   readonly target: AuditTarget;
@@ -22,7 +22,7 @@ export type AuditedChange<Doc, Failed extends Failure> = {
 };
 
 /** `current`: the document, whose state forbids the change. */
-export type InvalidState<Doc> = Failure<'invalid_state'> & { readonly current: Doc };
+type InvalidState<Doc> = Failure<'invalid_state'> & { readonly current: Doc };
 export type ChangeResult<Doc, Failed extends Failure = never> = Result<
   Doc,
   Failure<'not_found'> | InvalidState<Doc> | Failed

@@ -56,14 +56,14 @@ const definition = {
   usedAt: Date,
 };
 
-export type ChannelFilter = DateRange & {
+type ChannelFilter = DateRange & {
   readonly id?: readonly string[];
   readonly name?: readonly string[];
   readonly kind?: readonly string[];
   readonly enabled?: boolean;
 };
 
-export type NewChannel = {
+type NewChannel = {
   /** Given where secrets were sealed for it. */
   readonly id?: string;
   readonly name: string;
@@ -72,19 +72,19 @@ export type NewChannel = {
   readonly secrets?: Readonly<Record<string, string>>;
 };
 
-export type ChannelChange = Partial<Pick<ChannelRecord, 'name' | 'settings' | 'enabled'>> & {
+type ChannelChange = Partial<Pick<ChannelRecord, 'name' | 'settings' | 'enabled'>> & {
   /** Sealed, by field; null takes one away, and those that are left out stay. */
   readonly secrets?: Readonly<Record<string, string | null>>;
 };
 
 /** What keeps a channel from being deleted: a webhook that uses it, or an open event or delivery. */
-export type ChannelUser = {
+type ChannelUser = {
   readonly type: 'webhook' | 'event' | 'delivery';
   readonly _id: string;
   readonly name: string;
 };
 
-export type ChannelInUse = Failure<'in_use'> & { readonly users: readonly ChannelUser[] };
+type ChannelInUse = Failure<'in_use'> & { readonly users: readonly ChannelUser[] };
 
 const factsOf = (channel: ChannelRecord, before = channel): AuditFacts => ({
   name: channel.name,
@@ -116,8 +116,6 @@ export const markChannelUsed =
 
 /** Users that the answer lists. */
 const maxUsers = 10;
-
-export type ChannelStore = ReturnType<typeof createChannelStore>;
 
 export function createChannelStore(context: StoreContext) {
   const { connection } = context;

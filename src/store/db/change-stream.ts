@@ -27,7 +27,7 @@ export type Change = {
   readonly wallTime?: Date;
 };
 
-export type WatchOptions<Found extends Change, Item> = {
+type WatchOptions<Found extends Change, Item> = {
   /** Aggregation stages that choose the changes and their fields. */
   readonly pipeline: readonly object[];
   readonly toItems: (changes: readonly Found[]) => Item[] | Promise<Item[]>;

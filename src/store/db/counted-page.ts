@@ -17,7 +17,7 @@ export const maxFindMs = 10_000;
 export type Counted = { readonly total: number; readonly isExact: boolean };
 
 /** The limit is one more than the bound, to tell whether the bound was exceeded. */
-export type CountBounds = {
+type CountBounds = {
   readonly limit: number;
   readonly maxTimeMS: number;
 } & typeof majorityRead;
@@ -37,13 +37,13 @@ export async function countBounded(
 }
 
 /** The part of a list that is read for a page, and how long that may take. */
-export type PageBounds = {
+type PageBounds = {
   readonly skip: number;
   readonly limit: number;
   readonly maxTimeMS: number;
 };
 
-export type CountedList<Item> = {
+type CountedList<Item> = {
   readonly find: (page: PageBounds) => Promise<Item[]>;
   readonly count: () => Promise<Counted>;
 };

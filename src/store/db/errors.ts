@@ -30,7 +30,7 @@ export const isStoreError = (error: unknown): boolean =>
   (error instanceof AppError && error.code === 'unavailable');
 
 /** A failed operation of an unordered bulk. `index` is the name of the index that a duplicate violates. */
-export type BulkFailure =
+type BulkFailure =
   | { readonly kind: 'duplicate'; readonly index: string }
   | { readonly kind: 'failed'; readonly error: Error };
 

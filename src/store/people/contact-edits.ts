@@ -16,7 +16,7 @@ import type { StoredIdentity } from './identities.ts';
 import { inTransaction, type Session } from '../db/model.ts';
 import { readMembers, contactBlockedBy, contactUpdate, type ContactBlocked } from './merge-tree.ts';
 
-export type ContactEdit = {
+type ContactEdit = {
   /** By register. */
   readonly set: Readonly<Record<string, string>>;
   readonly pinned?: readonly string[];
@@ -29,7 +29,7 @@ const whatForbids = (contact: ContactRecord): ContactBlocked | null =>
   contactBlockedBy(contact) ?? (contact.test ? failure('test') : null);
 
 /** A field to pin has no value. `missing` is its register key. */
-export type MissingPinValue = Failure<'missing_value'> & { readonly missing: string };
+type MissingPinValue = Failure<'missing_value'> & { readonly missing: string };
 
 export function createContactEdit(context: StoreContext) {
   const { connection, clock, audit } = context;

@@ -38,7 +38,7 @@ export type TestEvent = EventRecord & { readonly test: NonNullable<EventRecord['
 type Test = { readonly _id: string; readonly webhookId: string };
 
 /** `processing`: a worker has claimed it. */
-export type TestEventRemoval = Result<null, Failure<'not_found' | 'processing'>>;
+type TestEventRemoval = Result<null, Failure<'not_found' | 'processing'>>;
 
 const factsOf = ({ webhookId, mappingVersion, state, test }: EventRecord): AuditFacts => ({
   webhookId,
@@ -49,8 +49,6 @@ const factsOf = ({ webhookId, mappingVersion, state, test }: EventRecord): Audit
 
 /** The event that a test began with; its items are of it, not beside it. */
 const beginning = { 'test.id': { $exists: true }, parentId: null } as const;
-
-export type TestEventStore = ReturnType<typeof createTestEventStore>;
 
 export function createTestEventStore(context: StoreContext) {
   const { connection, audit } = context;
