@@ -29,10 +29,7 @@ const maxConstLength = 4_096;
 type Flat<Type> = Record<keyof Type, JsonSchema>;
 type AnySource = PathSource & HeaderSource & QuerySource & ConstSource & FirstSource & JoinSource;
 
-type MappingSchemas = Record<
-  'MappingDocument' | 'Source' | 'IdSource' | 'Transform',
-  JsonSchema
->;
+type MappingSchemas = Record<'MappingDocument' | 'Source' | 'IdSource' | 'Transform', JsonSchema>;
 
 const object = (properties: Record<string, JsonSchema>, rest: JsonSchema = {}): JsonSchema => ({
   type: 'object',

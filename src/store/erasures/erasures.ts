@@ -28,8 +28,7 @@ export const erasureIndexes: readonly IndexSpec[] = [
   { collection: 'erasures', name: 'by_creation', key: { createdAt: -1, _id: -1 } },
 ];
 
-type BlockedIdentity = Pick<StoredIdentity, '_id' | 'channelId' | 'kind'> &
-  Required<BlockedFields>;
+type BlockedIdentity = Pick<StoredIdentity, '_id' | 'channelId' | 'kind'> & Required<BlockedFields>;
 
 const leaseMs = 60_000;
 const leaseOf = (erasures: Erasures) =>
