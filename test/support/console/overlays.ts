@@ -138,7 +138,7 @@ export const overlays: Readonly<Record<string, readonly Overlay[]>> = {
     menu(button('contacts.more')),
     dialog(button('contacts.edit')),
     dialog(button('contacts.more'), hinted('contacts.merge')),
-    dialog(button('contacts.more'), hinted('contacts.forget')),
+    dialog(button('contacts.more'), hinted('contacts.erase')),
   ],
   conflicts: [
     dialog(button('contacts.mergeTwo', 'stays', 'joins')),
@@ -146,7 +146,7 @@ export const overlays: Readonly<Record<string, readonly Overlay[]>> = {
     list(choice('contacts.show')),
   ],
   erasures: [
-    dialog(button('contacts.forgetPersonButton')),
+    dialog(button('contacts.erasePersonButton')),
     dialog(certificate),
     dialog(button('contacts.letBack', 'kind')),
   ],

@@ -66,7 +66,7 @@ export function Toolbar(props: ToolbarProps) {
       {base.version > draft.version && (
         <Note tone="warn" isLive>
           <span className="row">
-            {formatMessage({ id: 'mapping.meanwhile' }, { version: base.version })}
+            {formatMessage({ id: 'mapping.newerVersion' }, { version: base.version })}
             <LinkButton isSmall href={`/webhooks/${webhookId}/versions?compare=${base.version}`}>
               {formatMessage({ id: 'mapping.lookAtIt' })}
             </LinkButton>
@@ -132,14 +132,14 @@ function Save({ webhookId, saveLabel, onSaved }: ToolbarProps) {
         onPress={() =>
           saving.mutate(
             { params: { id: webhookId }, body },
-            { onError: (failed) => refuse(refusalsOf(failed)) },
+            { onError: (failed) => refuse(saveErrorsOf(failed)) },
           )
         }
       >
         {saveLabel ?? formatMessage({ id: 'mapping.save' })}
       </Button>
       {error &&
-        (refusalsOf(error).size === 0 ? (
+        (saveErrorsOf(error).size === 0 ? (
           <ErrorNote error={error} />
         ) : (
           errors.size > 0 && <SaveErrorNote isLive />
@@ -148,7 +148,7 @@ function Save({ webhookId, saveLabel, onSaved }: ToolbarProps) {
   );
 }
 
-const refusalsOf = (error: Error): SaveErrors =>
+const saveErrorsOf = (error: Error): SaveErrors =>
   error instanceof InletError && error.status === 422
     ? errorsByTarget(error.details.fields ?? [])
     : noSaveErrors;

@@ -93,7 +93,7 @@ function useRegion(webhookId: string): string | null {
 }
 
 /** Errors of the last save count until the document changes. */
-function useRefusals(document: Document, ofPreview: SaveErrors) {
+function useSaveErrors(document: Document, ofPreview: SaveErrors) {
   const [saving, setSaving] = useState({ document, errors: noSaveErrors });
   const ofSaving = saving.document === document ? saving.errors : noSaveErrors;
   const refuse = useCallback((errors: SaveErrors) => setSaving({ document, errors }), [document]);
@@ -146,7 +146,7 @@ function useEditingState(props: WorkbenchProps) {
     payloads,
     fields,
     preview,
-    ...useRefusals(draft.document, preview.errors),
+    ...useSaveErrors(draft.document, preview.errors),
     item: preview.items[itemAt],
     suggestion,
     transforms,

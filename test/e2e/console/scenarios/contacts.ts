@@ -68,7 +68,7 @@ test('a pinned value is not overwritten, and a concurrent edit is rejected', asy
       body: { email: 'c@example.com' },
     });
     await pressButton(say('ui.save'), dialog);
-    await pressButton(say('contacts.readAnew'), dialog);
+    await pressButton(say('contacts.reload'), dialog);
     const kept = say('contacts.keepAgainstEvents', { field: say('contacts.field.name') });
     await find('checkbox', kept, { where: dialog }).focus();
     await key('Space');
@@ -94,11 +94,11 @@ test('a contact is erased by name, and the certificate can be downloaded', async
     const { say, sees, find, takeFromMenu, pressButton, key, page } = visit;
     const name = '<img src=x onerror=alert(1)>';
     await sees('heading', name);
-    await takeFromMenu(say('contacts.more'), say('contacts.forget'));
-    const dialog = find('dialog', say('contacts.forgetTitle', { name }));
+    await takeFromMenu(say('contacts.more'), say('contacts.erase'));
+    const dialog = find('dialog', say('contacts.eraseTitle', { name }));
     await find('checkbox', new RegExp(`^${say('contacts.block')}`), { where: dialog }).focus();
     await key('Space');
-    await pressButton(say('contacts.forgetAction', { name }), dialog);
+    await pressButton(say('contacts.eraseAction', { name }), dialog);
     await sees('dialog', say('contacts.certificate'));
     const download = page.waitForEvent('download');
     await pressButton(say('contacts.download'));
@@ -106,6 +106,6 @@ test('a contact is erased by name, and the certificate can be downloaded', async
     await pressButton(say('ui.close'), find('dialog', say('contacts.certificate')));
     await sees('table', say('contacts.blocks'));
     await page.goto(path);
-    await sees('heading', say('contacts.forgotten'));
+    await sees('heading', say('contacts.erased'));
   });
 });

@@ -155,7 +155,7 @@ test('validation errors are shown at their targets, in the page language', async
     await pressButton(say('mapping.transform.phone'), find('group', say('mapping.transforms')));
     await type(say('mapping.option.region'), 'XX');
     await pressButton(say('mapping.apply'));
-    const words = say('mapping.refusal.phone_region', { about: 'XX' });
+    const words = say('mapping.saveError.phone_region', { about: 'XX' });
     const contact = await sees('region', say('mapping.group.contact'));
     await contact.filter({ hasText: words }).waitFor();
     // Display names of types.
@@ -164,7 +164,7 @@ test('validation errors are shown at their targets, in the page language', async
     await type(say('mapping.option.length'), 'doze');
     await pressButton(say('mapping.apply'));
     const about = say('mapping.type.integer');
-    await contact.filter({ hasText: say('mapping.refusal.wrong_type', { about }) }).waitFor();
+    await contact.filter({ hasText: say('mapping.saveError.wrong_type', { about }) }).waitFor();
     // The results of the other parts stay.
     await contact.filter({ hasText: payload.cliente.nome }).waitFor();
     await find('button', say('mapping.save'), { disabled: true }).waitFor();

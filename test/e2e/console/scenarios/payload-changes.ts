@@ -39,9 +39,9 @@ async function keepSample({ say, follow, sees, takeFromMenu, page }: Visit): Pro
 }
 
 /** From the dead letter to the target, with the new field as fallback. */
-async function mend(visit: Visit): Promise<void> {
+async function fixMapping(visit: Visit): Promise<void> {
   const { page, say, follow, sees, press, takeFromMenu, pressButton } = visit;
-  await follow(say('dead.mendMapping'));
+  await follow(say('dead.fixMapping'));
   await sees('region', say('mapping.targets'));
   const target = say('mapping.target.contact.phone');
   await takeFromMenu(`${say('mapping.change')}: ${target}`, say('mapping.first'));
@@ -93,7 +93,7 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
     const { page, say, find, sees, pressButton, follow, open } = visit;
     await open(path);
     await keepSample(visit);
-    await mend(visit);
+    await fixMapping(visit);
 
     // The effect on stored events, before any change.
     const passes = say('versions.wouldPass', { count: 2 });
@@ -117,7 +117,7 @@ test.each(['en', 'pt-BR'] as const)('a producer changes its payload: %s', async 
     await sees('heading', say('dead.none'));
     const begun = say('dead.progress', { done: 2, total: 2, kind: 'replay' });
     const runs = find('region', say('dead.runsNow')).filter({ hasText: begun });
-    await runs.filter({ hasText: say('dead.fate.waiting', { count: 0 }) }).waitFor();
+    await runs.filter({ hasText: say('dead.webhookEvents.waiting', { count: 0 }) }).waitFor();
     for (const { id: event } of dead) {
       expect(await inlet.settled(event, ['done'])).toMatchObject({ mappingVersion: 2 });
     }

@@ -1,7 +1,7 @@
 // The checks of every visit work: each of these cases must fail its visit.
 import { inlet } from './shared-console.ts';
 
-const secret = 'inlet_at_not-a-token-of-anybody';
+const secret = 'inlet_at_not-an-issued-token';
 
 test.each([
   ['an error of the page', `console.error('Something is wrong')`, 'The page said: Something'],

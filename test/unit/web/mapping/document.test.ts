@@ -142,7 +142,7 @@ test.each([
   ['/mapping/split', 'split'],
   ['/mapping', ''],
   ['', ''],
-])('a refusal at %s is about %s', (pointer, target) => {
+])('the error at %s is about %s', (pointer, target) => {
   expect(targetOfPointer(pointer)).toBe(target);
 });
 

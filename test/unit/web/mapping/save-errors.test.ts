@@ -12,7 +12,7 @@ const words = JSON.parse(readFileSync(join(root, 'messages.en.json'), 'utf8')) a
 const source = readFileSync(join(root, 'targets/save-errors.tsx'), 'utf8');
 
 test.each(documentProblemKinds.filter((kind) => kind !== 'not_acceptable'))('%s', (kind) => {
-  expect(words).toHaveProperty([`mapping.refusal.${kind}`]);
+  expect(words).toHaveProperty([`mapping.saveError.${kind}`]);
   expect(source).toMatch(new RegExp(`\\b${kind}\\b`));
 });
 

@@ -91,7 +91,7 @@ export function FieldsPane({ wanted, onUsed }: PaneProps) {
     <section className="pane fields-pane" aria-label={formatMessage({ id: 'mapping.fields' })}>
       <div className="fields-head">
         <h2>{formatMessage({ id: 'mapping.fields' })}</h2>
-        <WaitingNote />
+        <PendingNote />
       </div>
       <PayloadChoice />
       <div className="field-tools">
@@ -159,7 +159,7 @@ function FieldSearch({
 }
 
 /** Instructions; with a pending target, its name. Both have the same height. */
-function WaitingNote() {
+function PendingNote() {
   const { formatMessage } = useIntl();
   const { pendingTarget, setPendingTarget } = useMappingEditor();
   const labelOf = useTargetLabel();
@@ -167,7 +167,7 @@ function WaitingNote() {
     pendingTarget &&
     formatMessage({ id: 'mapping.chooseFor' }, { target: labelOf(pendingTarget.target) });
   return (
-    <div className={`waiting-note ${pendingTarget ? 'waits' : ''}`}>
+    <div className={`pending-note ${pendingTarget ? 'active' : ''}`}>
       <p role="status" title={text ?? undefined}>
         {text}
       </p>

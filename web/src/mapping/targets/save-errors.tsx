@@ -36,7 +36,7 @@ export function useSaveErrorText(): (error: SaveError) => string {
       const { kind = '', message } = error;
       if (!known.has(kind)) return message;
       const about = argumentText(intl, error);
-      return intl.formatMessage({ id: `mapping.refusal.${kind}` }, { about });
+      return intl.formatMessage({ id: `mapping.saveError.${kind}` }, { about });
     },
     [intl],
   );

@@ -64,7 +64,7 @@ function Head({ contact }: { readonly contact: Contact }) {
   return (
     <PageHeader
       title={
-        contact.status === 'erased' ? formatMessage({ id: 'contacts.forgotten' }) : nameOf(contact)
+        contact.status === 'erased' ? formatMessage({ id: 'contacts.erased' }) : nameOf(contact)
       }
       breadcrumbs={[{ label: formatMessage({ id: 'shell.contacts' }), href: '/contacts' }]}
       lead={
@@ -96,8 +96,8 @@ function Actions({ contact }: { readonly contact: Contact }) {
       ? [
           {
             id: 'forget',
-            label: formatMessage({ id: 'contacts.forget' }),
-            hint: formatMessage({ id: 'contacts.forgetHint' }),
+            label: formatMessage({ id: 'contacts.erase' }),
+            hint: formatMessage({ id: 'contacts.eraseHint' }),
             isDanger: true,
             onAction: () => setDoing('forget'),
           },
@@ -132,7 +132,7 @@ function Standing({ contact }: { readonly contact: Contact }) {
   if (status === 'erased') {
     return (
       <Note>
-        <p>{formatMessage({ id: 'contacts.forgottenNote' })}</p>
+        <p>{formatMessage({ id: 'contacts.erasedNote' })}</p>
         {mayForget && (
           <p>
             <Link href="/contacts/erasures">{formatMessage({ id: 'contacts.toErasures' })}</Link>

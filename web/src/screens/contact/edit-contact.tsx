@@ -33,20 +33,20 @@ export function EditContactDialog({ id, onClose }: Props) {
     <Dialog title={formatMessage({ id: 'contacts.editTitle' })} isOpen isWide onClose={onClose}>
       {read.isPending && <Loading />}
       {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
-      {read.data && <Form newest={read.data} readAnew={read.refetch} onClose={onClose} />}
+      {read.data && <Form newest={read.data} reload={read.refetch} onClose={onClose} />}
     </Dialog>
   );
 }
 
 type FormProps = {
   readonly newest: Tagged;
-  readonly readAnew: () => Promise<{ readonly data?: Tagged | undefined }>;
+  readonly reload: () => Promise<{ readonly data?: Tagged | undefined }>;
   readonly onClose: () => void;
 };
 
 const always = ['name', 'phone', 'email', 'document'] as const;
 
-function Form({ newest, readAnew, onClose }: FormProps) {
+function Form({ newest, reload, onClose }: FormProps) {
   const { formatMessage } = useIntl();
   // The base version changes only when the user reloads.
   const [base, setBase] = useState(newest);
@@ -71,7 +71,7 @@ function Form({ newest, readAnew, onClose }: FormProps) {
 
   async function take() {
     setReading(true);
-    const { data } = await readAnew();
+    const { data } = await reload();
     setReading(false);
     if (!data) return;
     setBase(data);
@@ -205,7 +205,7 @@ function Refused({ error, onReadAnew }: RefusedProps) {
         <p>{formatMessage({ id: 'contacts.changedMeanwhile' })}</p>
         <div>
           <Button isSmall onPress={onReadAnew}>
-            {formatMessage({ id: 'contacts.readAnew' })}
+            {formatMessage({ id: 'contacts.reload' })}
           </Button>
         </div>
       </Note>

@@ -29,14 +29,14 @@ export function EraseContactDialog({ contact, onClose }: Props) {
     invalidates: erasureOperations,
     onDone: ({ id }) => {
       closeToasts('contact');
-      showToast(formatMessage({ id: 'contacts.forgetting' }));
+      showToast(formatMessage({ id: 'contacts.erasing' }));
       void navigate(`/contacts/erasures?certificate=${id}`);
     },
   });
   return (
     <ConfirmDialog
-      title={formatMessage({ id: 'contacts.forgetTitle' }, { name })}
-      action={formatMessage({ id: 'contacts.forgetAction' }, { name })}
+      title={formatMessage({ id: 'contacts.eraseTitle' }, { name })}
+      action={formatMessage({ id: 'contacts.eraseAction' }, { name })}
       isDanger
       isOpen
       isBusy={forget.isPending}

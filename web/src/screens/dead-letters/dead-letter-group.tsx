@@ -71,7 +71,7 @@ function Helps({ group, isBusy }: Props) {
           href={`/webhooks/${webhookId}/mapping?event=${exampleEventId}`}
         >
           <Wrench aria-hidden />
-          {formatMessage({ id: mayChange ? 'dead.mendMapping' : 'dead.seeMapping' })}
+          {formatMessage({ id: mayChange ? 'dead.fixMapping' : 'dead.seeMapping' })}
         </LinkButton>
       )}
       {action.code === 'fix_webhook' && (

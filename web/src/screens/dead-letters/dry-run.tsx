@@ -59,7 +59,10 @@ export function DryRun({ group }: { readonly group: DeadGroup }) {
     return (
       <Note tone="warn" isLive>
         <p>
-          {formatMessage({ id: 'dead.trial.fails' }, { version, reason: reasonText(intl, reason) })}
+          {formatMessage(
+            { id: 'dead.dryRun.fails' },
+            { version, reason: reasonText(intl, reason) },
+          )}
         </p>
       </Note>
     );
@@ -67,7 +70,7 @@ export function DryRun({ group }: { readonly group: DeadGroup }) {
   const name = first?.contact.name ?? first?.contact.phone ?? first?.contact.email ?? '–';
   return (
     <Note tone="good" isLive>
-      <p>{formatMessage({ id: 'dead.trial.passes' }, { version, name })}</p>
+      <p>{formatMessage({ id: 'dead.dryRun.passes' }, { version, name })}</p>
     </Note>
   );
 }

@@ -38,13 +38,13 @@ export function QueueProgress({ webhookId, isRunning }: FateProps) {
   return (
     <>
       <p className="row small" role="status">
-        <span>{formatMessage({ id: 'dead.fate' })}</span>
+        <span>{formatMessage({ id: 'dead.webhookEvents' })}</span>
         <Counted
-          text={formatMessage({ id: 'dead.fate.waiting' }, { count: waiting })}
+          text={formatMessage({ id: 'dead.webhookEvents.waiting' }, { count: waiting })}
           href={waiting > 0 && `/events?webhookId=${webhookId}&state=${inQueue.join()}`}
         />
         <Counted
-          text={formatMessage({ id: 'dead.fate.dead' }, { count: dead })}
+          text={formatMessage({ id: 'dead.webhookEvents.dead' }, { count: dead })}
           href={dead > 0 && `/dead-letters?webhookId=${webhookId}`}
         />
       </p>

@@ -34,7 +34,7 @@ export function ErasePersonDialog({ onClose }: { readonly onClose: () => void })
     invalidates: erasureOperations,
     onDone: ({ id }) => {
       closeToasts('contact');
-      showToast(formatMessage({ id: 'contacts.forgetting' }));
+      showToast(formatMessage({ id: 'contacts.erasing' }));
       void navigate(`/contacts/erasures?certificate=${id}`);
     },
     onClose,
@@ -47,9 +47,9 @@ export function ErasePersonDialog({ onClose }: { readonly onClose: () => void })
   }
   return (
     <ConfirmDialog
-      title={formatMessage({ id: 'contacts.forgetPerson' })}
+      title={formatMessage({ id: 'contacts.erasePerson' })}
       action={formatMessage(
-        { id: who === '' ? 'contacts.forgetNobody' : 'contacts.forgetAction' },
+        { id: who === '' ? 'contacts.eraseUnnamed' : 'contacts.eraseAction' },
         { name: who.slice(0, 60) },
       )}
       isDanger
@@ -59,7 +59,7 @@ export function ErasePersonDialog({ onClose }: { readonly onClose: () => void })
       onClose={onClose}
       onConfirm={confirm}
     >
-      <p className="soft">{formatMessage({ id: 'contacts.forgetPersonLead' })}</p>
+      <p className="soft">{formatMessage({ id: 'contacts.erasePersonLead' })}</p>
       {kinds.map((kind) => (
         <TextField
           key={kind}

@@ -43,7 +43,7 @@ export function Erasures() {
         lead={formatMessage({ id: 'contacts.erasuresLead' })}
         actions={
           <Button variant="danger" onPress={() => setForgetting(true)}>
-            <UserRoundX aria-hidden /> {formatMessage({ id: 'contacts.forgetPersonButton' })}
+            <UserRoundX aria-hidden /> {formatMessage({ id: 'contacts.erasePersonButton' })}
           </Button>
         }
       />

@@ -166,7 +166,7 @@ function Why({ event }: { readonly event: Event }) {
       {isMapping && (
         <div>
           <LinkButton isSmall href={`/webhooks/${webhookId}/mapping?event=${parentId ?? id}`}>
-            {formatMessage({ id: 'event.mendMapping' })}
+            {formatMessage({ id: 'event.fixMapping' })}
           </LinkButton>
         </div>
       )}

@@ -57,7 +57,7 @@ export function SampleDetails({ webhookId, sampleId, mayChange, onBack, onDelete
       {back}
       <Card
         title={title}
-        actions={mayChange && <Deeds {...{ webhookId, onDelete }} sample={sample.data} />}
+        actions={mayChange && <SampleActions {...{ webhookId, onDelete }} sample={sample.data} />}
       >
         <DescriptionList items={useFacts(sample.data)} />
         <JsonView value={body} label={formatMessage({ id: 'samples.body' })} />
@@ -101,16 +101,16 @@ function useFacts({ receivedAt, contentType, eventId, source, body }: Sample): D
 
 const touched = ['listWebhookSamples', 'getWebhookSample'] as const;
 
-type DeedsProps = Pick<Props, 'webhookId' | 'onDelete'> & { readonly sample: Sample };
+type SampleActionsProps = Pick<Props, 'webhookId' | 'onDelete'> & { readonly sample: Sample };
 
-function Deeds({ webhookId, sample, onDelete }: DeedsProps) {
+function SampleActions({ webhookId, sample, onDelete }: SampleActionsProps) {
   const { formatMessage } = useIntl();
   const [isNaming, setNaming] = useState(false);
   const pin = useApiMutation('updateWebhookSample', { invalidates: touched });
   const params = { id: webhookId, sampleId: sample.id };
   return (
     <span className="stack tight">
-      <span className="row samples-deeds">
+      <span className="row sample-actions">
         <Button
           isSmall
           isDisabled={pin.isPending}

@@ -50,7 +50,7 @@ export function ReviewStep({ webhook, onChangeMapping }: Props) {
         <Note tone="warn">{formatMessage({ id: 'setup.reviewNothing' })}</Note>
       )}
       <div>
-        <Button onPress={onChangeMapping}>{formatMessage({ id: 'setup.mend' })}</Button>
+        <Button onPress={onChangeMapping}>{formatMessage({ id: 'setup.fixMapping' })}</Button>
       </div>
     </>
   );

@@ -209,7 +209,7 @@ function TokenTable({ tokens, ownId, onEdit, onRevoke }: TableProps) {
       onPhone: 'line',
       cell: (token) =>
         token.revokedAt === null ? (
-          <span className="deeds">
+          <span className="row-actions">
             <Button
               isSmall
               aria-label={formatMessage({ id: 'tokens.editOne' }, { name: token.name })}

@@ -89,12 +89,12 @@ export function VersionList({ webhookId, versions, health, ...rest }: ListProps)
       ),
     },
     {
-      id: 'deeds',
-      label: formatMessage({ id: 'versions.deeds' }),
+      id: 'actions',
+      label: formatMessage({ id: 'versions.actions' }),
       isEnd: true,
       onPhone: 'line',
       cell: ({ version, status }) => (
-        <span className="deeds">
+        <span className="row-actions">
           {toCompare && (
             <LinkButton isSmall href={`/webhooks/${webhookId}/versions?${toCompare(version)}`}>
               {formatMessage({ id: 'versions.compare' })}

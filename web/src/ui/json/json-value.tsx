@@ -40,7 +40,7 @@ function FullValue({ value }: { readonly value: unknown }) {
           {formatMessage({ id: `json.${kind}` }, { count: sizeOf(value) })}
         </span>
       )}
-      <span className="row json-deeds">
+      <span className="row json-actions">
         {isScalar && text.length > length && (
           <Button isSmall onPress={() => setLength(length + stepLength)}>
             {formatMessage(

@@ -36,7 +36,11 @@ export function RevealTogether({ announcement, children }: RevealTogetherProps) 
   return (
     <>
       {announcement && (
-        <div className="stack tight reveal-said" role="status" aria-label={announcement.label}>
+        <div
+          className="stack tight reveal-announcement"
+          role="status"
+          aria-label={announcement.label}
+        >
           {isShown && announcement.content}
         </div>
       )}

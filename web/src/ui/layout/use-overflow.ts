@@ -13,7 +13,7 @@ const mark = (bar: HTMLElement) => {
   bar.dataset.more = sides.filter(Boolean).join(' ');
 };
 
-/** `wanted` is its selector; `anew` changes when the selection may change. Scrolls only the row, never the page. */
+/** `wanted` is its selector; `resetKey` changes when the selection may change. Scrolls only the row, never the page. */
 export function useOverflow(
   row: RefObject<HTMLElement | null>,
   wanted: string,
