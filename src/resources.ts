@@ -82,7 +82,7 @@ export function openVault({ secretKeys, isProduction, dataFolder }: Config, logg
   throw new StartupError(`${file} must hold keys of 32 bytes in base64, separated by commas.`);
 }
 
-/** Rejects at once for what waiting does not mend, such as a wrong password. */
+/** Retries until the server answers. Rejects at once if a retry cannot help, such as for a wrong password. */
 export async function connect(url: string, logger: Logger): Promise<Connection> {
   for (;;) {
     try {
@@ -121,13 +121,13 @@ export async function migrateIndexes(connection: Connection, logger: Logger): Pr
   }
 }
 
-/** A fresh database gets a hundred: nobody reads their names. */
+/** A fresh database gets a hundred indexes, so their names are not logged. */
 const told = (names: readonly string[]): readonly string[] | number =>
   names.length > 10 ? names.length : names;
 
 const watchEveryMs = 5_000;
 
-/** A look that fails says nothing about the indexes: what was known stays. */
+/** A failed check says nothing about the indexes, so the last known state stays. */
 function watchIndexes(connection: Connection, logger: Logger) {
   let lost: readonly string[] = [];
   let isLooking = false;

@@ -1,4 +1,4 @@
-/** `npm run secrets:rotate`: seals every stored secret anew under the first key, says what it did, and ends. */
+/** `npm run secrets:rotate`: seals every stored secret under the first key, prints the counts, and exits. */
 import { loadConfig } from '../config/config.ts';
 import { createLogger } from './base/observability/logger.ts';
 import { exitCodes } from './base/process/process.ts';
@@ -9,11 +9,11 @@ import { rotateSecrets, type SecretRotation } from './store/maintenance/rotate-s
 
 const told = ({ sealed, unreadable, missed }: SecretRotation): string =>
   [
-    `Sealed anew under the first key: ${sealed}.`,
+    `Sealed again under the first key: ${sealed}.`,
     ...(unreadable > 0
-      ? [`No key opens: ${unreadable}. Add the key that they are sealed under, or set them anew.`]
+      ? [`No key opens: ${unreadable}. Add the key that they are sealed under, or set them again.`]
       : []),
-    ...(missed > 0 ? [`Changed meanwhile by somebody: ${missed}. Run it again.`] : []),
+    ...(missed > 0 ? [`Changed during the run: ${missed}. Run it again.`] : []),
     ...(unreadable + missed === 0 ? ['The other keys are no longer needed.'] : []),
   ].join('\n');
 

@@ -44,7 +44,7 @@ function assemble(config: Config, parts: Base & Resources) {
   return api;
 }
 
-/** Printed once, by whoever people look at: the supervisor, or this process itself. */
+/** The start message is printed once: by the supervisor if there is one, otherwise by this process. */
 async function announce(admin: Admin, urls: { url: string; opsUrl: string }): Promise<void> {
   const adminToken = await admin.tokens.ensureFirst();
   const told = notifySupervisor({

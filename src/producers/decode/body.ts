@@ -15,7 +15,7 @@ import { decodeFailure, unsupportedType } from './failure.ts';
 import { decodeXml } from './xml.ts';
 
 /** Decodes JSON, forms, multipart forms, XML, and text that is JSON or a form. */
-export const anyBody: BodyDecoder = {
+export const anyFormatBody: BodyDecoder = {
   acceptsContentType: (contentType) => bodyTypeOf(contentType) !== null,
   decodeBody({ contentType, body }: RawBody): Decoded {
     const type = bodyTypeOf(contentType);

@@ -1,11 +1,11 @@
 /** A sender without a producer of its own. Signature, handshake and answer are settings. */
-import { anyBody } from '../decode/body.ts';
+import { anyFormatBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
 
 export const generic: Producer = {
   name: 'generic',
   title: 'Webhook',
-  ...anyBody,
+  ...anyFormatBody,
   delivers: {
     en: 'Whatever the sender posts.',
     'pt-BR': 'O que o remetente enviar.',

@@ -3,7 +3,7 @@
  * body may contain several items. A lead's name is the title of the deal, not a person's name.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
-import { anyBody } from '../decode/body.ts';
+import { anyFormatBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll, headerOf } from '../detection.ts';
 
@@ -37,7 +37,7 @@ const isAny = (member: string, names: readonly string[]): string =>
 export const kommo: Producer = {
   name: 'kommo',
   title: 'Kommo (amoCRM)',
-  ...anyBody,
+  ...anyFormatBody,
   delivers: {
     en: 'Leads and contacts when they are added, changed or moved, several in one body.',
     'pt-BR': 'Leads e contatos ao serem criados, alterados ou movidos, vários em um corpo.',

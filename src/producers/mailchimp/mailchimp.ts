@@ -1,6 +1,6 @@
 /** Mailchimp. It sends forms about an audience, and does not sign. When the URL is saved, a GET must be answered with 200. */
 import type { Source } from '../../domain/mappings/mapping.ts';
-import { anyBody } from '../decode/body.ts';
+import { anyFormatBody } from '../decode/body.ts';
 import { emptyAnswer } from '../handshake/handshake.ts';
 import type { Producer } from '../producer.ts';
 import { valueAt, firstOf, hasAll, headerOf } from '../detection.ts';
@@ -17,7 +17,7 @@ const eventId: Source = {
 export const mailchimp: Producer = {
   name: 'mailchimp',
   title: 'Mailchimp',
-  ...anyBody,
+  ...anyFormatBody,
   delivers: {
     en: 'People who join, leave or change in an audience.',
     'pt-BR': 'Pessoas que entram, saem ou mudam em um público.',

@@ -11,7 +11,7 @@ import type {
   SignatureScheme,
   TokenScheme,
 } from '../../domain/webhooks/verification-settings.ts';
-import { anyBody } from '../decode/body.ts';
+import { anyFormatBody } from '../decode/body.ts';
 import { headerOf } from './signed-request.ts';
 import type { SignedRequest } from './signed-request.ts';
 import { createSignedContent } from './signed-content.ts';
@@ -149,7 +149,7 @@ function tokenIn(request: SignedRequest, { from }: TokenScheme): string | null {
   if ('header' in from) return headerOf(request, from.header);
   if ('query' in from) return ownText(request.query ?? {}, from.query);
   const contentType = headerOf(request, 'content-type') ?? undefined;
-  const decoded = anyBody.decodeBody({ contentType, body: request.rawBody });
+  const decoded = anyFormatBody.decodeBody({ contentType, body: request.rawBody });
   return decoded.ok ? ownText(decoded.value, from.field) : null;
 }
 

@@ -1,6 +1,6 @@
 /** Slack's Events API. It sends a challenge when the URL is saved, and messages later. */
 import type { Source } from '../../domain/mappings/mapping.ts';
-import { anyBody } from '../decode/body.ts';
+import { anyFormatBody } from '../decode/body.ts';
 import { challengePresets } from '../handshake/presets.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
@@ -10,7 +10,7 @@ const eventId: Source = { path: 'event_id' };
 export const slack: Producer = {
   name: 'slack',
   title: 'Slack',
-  ...anyBody,
+  ...anyFormatBody,
   delivers: {
     en: 'Messages and other events of a workspace.',
     'pt-BR': 'Mensagens e outros eventos de um workspace.',

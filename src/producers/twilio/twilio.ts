@@ -3,7 +3,7 @@
  * come to the same URL with `MessageStatus`; they are not messages.
  */
 import type { Source } from '../../domain/mappings/mapping.ts';
-import { anyBody } from '../decode/body.ts';
+import { anyFormatBody } from '../decode/body.ts';
 import type { Producer } from '../producer.ts';
 import { firstOf, hasAll, hasHeader } from '../detection.ts';
 
@@ -12,7 +12,7 @@ const eventId: Source = { path: 'MessageSid' };
 export const twilio: Producer = {
   name: 'twilio',
   title: 'Twilio',
-  ...anyBody,
+  ...anyFormatBody,
   delivers: {
     en: 'SMS and WhatsApp messages that people send.',
     'pt-BR': 'Mensagens de SMS e WhatsApp que as pessoas enviam.',

@@ -248,7 +248,7 @@ function createTokenChanging(context: StoreContext) {
 
 type Kept = { readonly id: string; readonly now: Date; readonly session: Session };
 
-/** Writes one that remains, so that whoever revokes that one at the same time has to look again. */
+/** Writes to another admin token that remains, so that a concurrent revocation of that token conflicts and is retried. */
 async function keepAnother(tokens: Tokens, { id, now, session }: Kept): Promise<boolean> {
   const whole = { scopes: 'admin', restriction: null, revokedAt: null, ...lasting(now) };
   const { matchedCount } = await tokens.updateOne(

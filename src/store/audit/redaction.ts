@@ -19,7 +19,7 @@ import { appendRow, type AuditDatabase, moveAnchor, readAnchor, auditRows } from
 /** Everything that tells of these things, and every row whose details quote one of these texts. */
 export type Redaction = {
   readonly targets: readonly AuditTarget[];
-  /** Whoever the case; a text of less than four characters would be found everywhere, and is left out. */
+  /** Compared without regard to case. Texts of less than four characters match too much and are skipped. */
   readonly mentions?: readonly string[];
   /** What the row that tells of it is about. */
   readonly about: AuditTarget;

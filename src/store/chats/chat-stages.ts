@@ -71,7 +71,7 @@ const withContact: readonly Stage[] = [
   },
 ];
 
-/** What the contact of a chat must be; null: whoever it is. */
+/** Returns the conditions on the contact of a chat; null if there are none. */
 export function contactConditions({ name, phoneDigits }: ChatFilter): Stage | null {
   const conditions = {
     ...(name !== undefined && {

@@ -108,7 +108,7 @@ export function createInboxStore(connection: Connection) {
       }),
     /** The contact itself, or the one that it turned out to be. */
     getContact,
-    /** Whoever an identity in `canonicalPhone`'s spelling leads to; of several channels' the one that changed last. */
+    /** Finds a contact by an identity in `canonicalPhone`'s spelling; of several channels, the contact changed last. */
     findByPhone: createByPhone(connection),
 
     getChat: (id: string): Promise<ChatRecord | null> =>
@@ -122,7 +122,7 @@ export function createInboxStore(connection: Connection) {
       return chat ?? null;
     },
 
-    /** When somebody last answered in this chat; null: nobody has. */
+    /** The time of the last answer in this chat; null if there is none. */
     async lastReplyAt(chatId: string): Promise<Date | null> {
       const reply = await messages.findOne(
         { chatId, typeUser: { $in: [...replySenders.by] } },

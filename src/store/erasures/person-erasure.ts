@@ -108,7 +108,7 @@ export function createPersonErasure(connection: Connection) {
 
 type Burial = { readonly ids: readonly string[]; readonly channelId: string; readonly now: Date };
 
-/** Whoever has claimed an identity and is about to make its contact meets the tombstone too. */
+/** A transaction that claimed an identity and is about to insert its contact conflicts with the tombstone. */
 async function bury(
   contacts: Collection<ContactRecord>,
   { ids, channelId, now }: Burial,
@@ -129,7 +129,7 @@ async function bury(
 
 type Block = { readonly erasureId: string; readonly now: Date; readonly session: Session };
 
-/** A row without value or owner takes the place of the identity: whoever would claim it meets it there. */
+/** Replaces the identity by a row without value or owner. A later claim finds the row and is blocked. */
 async function blockAll(
   identities: Collection<StoredIdentity>,
   wanted: readonly Identity[],

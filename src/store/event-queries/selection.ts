@@ -14,7 +14,7 @@ export type Selection = {
   readonly remap: boolean;
 };
 
-/** Nobody needs to know more exactly what may take hours; a hundred thousand are counted in about a second. */
+/** The count stops here, because an exact one may take hours. A hundred thousand take about a second. */
 export const maxCounted = 100_000;
 const maxCountMs = 5_000;
 const maxSelectMs = 20_000;
@@ -41,7 +41,7 @@ const conditions = (selection: Selection) => {
   };
 };
 
-/** The filter is too far from every index: waiting does not mend that. */
+/** No index serves the filter well enough; a retry does not help. */
 export class QueryTooSlow extends Error {
   override readonly name = 'SelectionTooSlow';
 }

@@ -52,7 +52,7 @@ export const watchEvents = (events: Events) =>
     toItems: (changes: readonly Found[]) => tell(events, changes),
   });
 
-/** One read for all of them; what was deleted meanwhile is not told. */
+/** Reads all changed events at once; deleted events are left out. */
 async function tell(events: Events, changes: readonly Found[]): Promise<StateChange[]> {
   if (changes.length === 0) return [];
   const ids = [...new Set(changes.map(({ documentKey }) => documentKey._id))];

@@ -25,7 +25,7 @@ export type Claim = {
 
 export type ClaimedEvent = EventRecord & { readonly claimToken: string };
 
-/** Whoever had it last let the lease end: dead, stalled, or killed by this very event. */
+/** The last worker let the lease expire: it crashed, stalled, or was killed by this event. */
 const isExpired = { $eq: ['$state', 'processing'] };
 const isAlone = { $eq: ['$alone', true] };
 
@@ -150,7 +150,7 @@ export function releaseEvents(events: Events) {
   };
 }
 
-/** Lets the lease of each event begin anew; returns the ids of those that the claim no longer has. */
+/** Renews the lease of each event. Returns the ids of the events that the claim has lost. */
 export function renewLeases(events: Events) {
   return async function renew(
     claimed: readonly Pick<ClaimedEvent, '_id' | 'fence' | 'claimToken'>[],

@@ -32,7 +32,7 @@ export const discardEvent =
       session,
     });
 
-/** The part of a run that is done at once. Doing it twice does it once: what was given up has ended. */
+/** One step of a discard run. It is idempotent, because discarded events have ended. */
 type DiscardBatch = {
   readonly runId: string;
   /** When the run began: what came later is left alone. */
@@ -42,7 +42,7 @@ type DiscardBatch = {
   readonly ids: readonly string[];
 };
 
-/** A resend or a replay makes an event live anew: whoever wanted the old one given up did not mean that. */
+/** A resend or a replay revives an event. A discard that was requested before then does not apply to it. */
 export const lastRevivedBefore = (date: Date) => ({
   receivedAt: { $lte: date },
   livesAgainAt: { $not: { $gt: date } },

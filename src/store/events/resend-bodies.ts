@@ -13,7 +13,7 @@ import { mapStoreErrors } from '../db/model.ts';
 
 const collection = 'resends';
 
-/** For whoever forgets a person or what is old: an event's copies, and a webhook's by age. */
+/** Erasure reads an event's copies; retention reads a webhook's copies by age. */
 export const resendBodyIndexes: readonly IndexSpec[] = [
   { collection, name: 'by_event', key: { eventId: 1 } },
   { collection, name: 'by_age', key: { webhookId: 1, keptAt: 1 } },
@@ -99,7 +99,7 @@ export function createResendBodyDeletion(connection: Connection, limit: number) 
           { projection: { _id: 1 }, sort: { keptAt: 1 }, limit, ...majorityRead },
         )
         .toArray();
-      // One that was replaced meanwhile is young.
+      // A copy that was replaced since the read is new and stays.
       const _id = { $in: found.map((kept) => kept._id) };
       const gone = await resends.deleteMany({ _id, keptAt: { $lt: before } }, majorityWrite);
       return { count: gone.deletedCount, isMore: found.length === limit };

@@ -22,13 +22,13 @@ export type SecretRotation = {
   readonly sealed: number;
   /** Secrets that no key opens. */
   readonly unreadable: number;
-  /** Things with a secret that somebody changed at the same moment: another run finds them. */
+  /** Documents that changed concurrently. Another run finds them. */
   readonly missed: number;
 };
 
 const batchSize = 100;
 
-/** Moved, so that whoever had read the webhook before does not write the old text back. */
+/** Changes the etag, so that a writer with an older read does not write the old text back. */
 const noticed = { changedAt: '$$NOW' } as const;
 
 /** A run that was cut short before it tells nothing of what it did; the one that goes on counts the rest. */
@@ -48,7 +48,7 @@ async function recordRotation(
 
 type RotationStores = Pick<StoreContext, 'connection' | 'audit'>;
 
-/** Seals every stored secret under the vault's first key. Returns what was done, by number of secrets. */
+/** Seals every stored secret under the vault's first key. Returns the numbers of secrets. */
 export async function rotateSecrets(stores: RotationStores, vault: Vault): Promise<SecretRotation> {
   const { connection } = stores;
   const tally = { sealed: 0, unreadable: 0, missed: 0 };

@@ -24,7 +24,7 @@ type ContactEdit = {
   readonly actor: Actor;
 };
 
-/** What a test made is deleted with it, and must not take the identities of anybody real. */
+/** A test contact is deleted with its test event, so it must not take identities of real contacts. */
 const whatForbids = (contact: ContactRecord): ContactBlocked | null =>
   contactBlockedBy(contact) ?? (contact.test ? failure('test') : null);
 

@@ -128,14 +128,14 @@ async function takeBack(places: Places, back: Back, session: Session): Promise<v
   await list(places, { chat: kept, atLeast: before.lastMessageAt }, session);
 }
 
-/** As it was; if it ended meanwhile, that holds. */
+/** Returns the chat as before the merge; if it was closed since, it stays closed. */
 function returned(before: ChatRecord, { status, closedAt, open }: ChatRecord): ChatRecord {
   if (open) return before;
   const { open: _open, ...ended } = before;
   return { ...ended, status, closedAt };
 }
 
-/** Listed by what is in it now, and at least by what was. */
+/** Lists the chat by its current messages, and at least by its former last message. */
 async function list(
   { chats, messages }: Places,
   { chat, atLeast }: { chat: ChatRecord; atLeast: Date | null },

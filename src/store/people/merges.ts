@@ -83,7 +83,7 @@ function whatForbids(survivor: ContactRecord, merged: ContactRecord): ContactBlo
   if (survivor._id === merged._id) return failure('same_contact');
   const gone = contactBlockedBy(survivor) ?? contactBlockedBy(merged);
   if (gone) return gone;
-  // What a test made is deleted with it, and must not be part of anybody real.
+  // A test contact is deleted with its test event, so it must not be merged with a real contact.
   if (survivor.test ?? merged.test) return failure('test');
   return survivor.channelId === merged.channelId ? null : failure('other_channel');
 }

@@ -184,7 +184,7 @@ function createOrders(context: StoreContext, runs: Runs) {
   };
 }
 
-/** Letting through what was held, begun by a person or by whoever finds it. */
+/** Runs that release held events, started by a person or by the recovery sweep. */
 function createResumes(runs: Runs) {
   return {
     /** Those of the webhooks whose held events are being let through. */
@@ -251,7 +251,7 @@ function createTurns(runs: Runs) {
       return run ? { id: run._id, waitMs: Number((run as { waitMs?: unknown }).waitMs) } : null;
     },
 
-    /** Null when somebody else has its step, or it has ended. */
+    /** Null if another process has the step, or the run has ended. */
     claim(id: string, token: string): Promise<RunRecord | null> {
       return lease.claim({ _id: id, open: true }, { token });
     },

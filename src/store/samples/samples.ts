@@ -67,7 +67,7 @@ export function createSampleStore(context: StoreContext) {
     const others = newest.map(({ _id }) => _id).filter((id) => !pinned.has(id));
     const beyond = others.slice(maxSamples);
     if (beyond.length === 0) return;
-    // Somebody may have pinned one meanwhile.
+    // A sample may have been pinned since the read.
     await samples.deleteMany({ _id: { $in: beyond }, pin: { $not: pinnedCondition } } as never);
   }
 

@@ -1,10 +1,10 @@
-import { anyBody } from '../../../src/producers/decode/body.ts';
+import { anyFormatBody } from '../../../src/producers/decode/body.ts';
 import { maxDepth, maxNodes } from '../../../src/producers/decode/bounds.ts';
 
 const form = 'application/x-www-form-urlencoded';
 
 const decode = (text: string | Buffer, contentType?: string) =>
-  anyBody.decodeBody({ contentType, body: Buffer.from(text) });
+  anyFormatBody.decodeBody({ contentType, body: Buffer.from(text) });
 
 /** Returns the value as plain JSON: objects without a prototype compare unequal otherwise. */
 const valueOf = (text: string | Buffer, contentType?: string): unknown => {
@@ -36,7 +36,7 @@ describe('content types', () => {
     'text/xml; charset=ISO-8859-1',
     'application/xml',
     'application/soap+xml; charset=utf-8; action="urn:x"',
-  ])('%s is supported', (type) => expect(anyBody.acceptsContentType(type)).toBe(true));
+  ])('%s is supported', (type) => expect(anyFormatBody.acceptsContentType(type)).toBe(true));
 
   test.each([
     'text/html',
@@ -49,7 +49,7 @@ describe('content types', () => {
     ';',
     `text/plain; x=${'a'.repeat(300)}`,
   ])('%s is not supported', (type) => {
-    expect(anyBody.acceptsContentType(type)).toBe(false);
+    expect(anyFormatBody.acceptsContentType(type)).toBe(false);
     expect(decode('{}', type)).toMatchObject({ ok: false, code: 'unsupported_media_type' });
   });
 });

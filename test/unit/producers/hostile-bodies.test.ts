@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyBody } from '../../../src/producers/decode/body.ts';
+import { anyFormatBody } from '../../../src/producers/decode/body.ts';
 import { maxDepth } from '../../../src/producers/decode/bounds.ts';
 
 const form = 'application/x-www-form-urlencoded';
@@ -67,8 +67,8 @@ describe('any bytes', () => {
     );
     fc.assert(
       fc.property(fc.constantFrom(...types), bytes, (contentType, body) => {
-        const decoded = anyBody.decodeBody({ contentType, body });
-        expect(JSON.stringify(anyBody.decodeBody({ contentType, body }))).toBe(
+        const decoded = anyFormatBody.decodeBody({ contentType, body });
+        expect(JSON.stringify(anyFormatBody.decodeBody({ contentType, body }))).toBe(
           JSON.stringify(decoded),
         );
         if (!decoded.ok) return;
@@ -87,7 +87,7 @@ describe('any bytes', () => {
       fc.property(fc.dictionary(name, fc.string({ unit: 'grapheme' })), (fields) => {
         if (Object.keys(fields).length === 0) return;
         const body = Buffer.from(new URLSearchParams(fields).toString());
-        const decoded = anyBody.decodeBody({ contentType: form, body });
+        const decoded = anyFormatBody.decodeBody({ contentType: form, body });
         const value = JSON.parse(JSON.stringify(decoded.ok && decoded.value)) as Record<
           string,
           unknown
@@ -130,7 +130,7 @@ describe('any bytes', () => {
     ['words', 'text/plain', 'a='.repeat(500_000)],
   ])('a mebibyte of %s decodes within three seconds', (_, type, text) => {
     const started = performance.now();
-    anyBody.decodeBody({ contentType: type, body: Buffer.from(text) });
+    anyFormatBody.decodeBody({ contentType: type, body: Buffer.from(text) });
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 });

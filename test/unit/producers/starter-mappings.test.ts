@@ -4,7 +4,7 @@ import type { MappedEvent, Payload } from '../../../src/domain/mappings/mapping.
 import { applyItem, readEventId, splitItems } from '../../../src/mapping/evaluation/apply.ts';
 import { compileMapping } from '../../../src/mapping/language/compile.ts';
 import type { CompiledMapping } from '../../../src/mapping/language/compile.ts';
-import { anyBody } from '../../../src/producers/decode/body.ts';
+import { anyFormatBody } from '../../../src/producers/decode/body.ts';
 import { answerHandshake } from '../../../src/producers/sender-checks.ts';
 import { detectProducer, producerOf, producers } from '../../../src/producers/registry.ts';
 
@@ -37,7 +37,7 @@ const deliveries = ours.filter(({ expected_response }) => !expected_response);
 
 function payloadOf({ headers, query = {}, content_type, body, raw_body }: Sample): Payload {
   const raw = Buffer.from(raw_body ?? JSON.stringify(body));
-  const decoded = anyBody.decodeBody({ contentType: content_type ?? undefined, body: raw });
+  const decoded = anyFormatBody.decodeBody({ contentType: content_type ?? undefined, body: raw });
   if (!decoded.ok) throw new Error(decoded.message);
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return { body: decoded.value, headers: Object.fromEntries(lower), query };
