@@ -1,5 +1,5 @@
-// Promise 1: what was answered with 200 is stored. Whatever is killed right after the answer, the event is
-// processed.
+// Promise 1: an event that was answered with 200 is stored. It is processed even if any process is killed right after
+// the answer.
 import { setTimeout as pause } from 'node:timers/promises';
 import { leadMapping } from '../support/context/test-context.ts';
 import { createDeployment, type Deployment, type Role } from '../support/processes/roles.ts';
@@ -21,8 +21,8 @@ const lead = (n: number) => ({
 });
 
 /**
- * Sends without pause and kills the server the moment the wanted number of answers is there, so that others are still
- * being received. Returns the ids that were acknowledged.
+ * Sends without pause and kills the server as soon as it has given the wanted number of answers, while other requests
+ * are in progress. Returns the acknowledged ids.
  */
 async function sendUntilKilled(server: Role, { key, wanted }: { key: string; wanted: number }) {
   const acknowledged: string[] = [];
@@ -60,17 +60,17 @@ test('events acknowledged right before the server and the worker are killed are 
   await expectProcessed(acknowledged);
 });
 
-test('events acknowledged while no worker ran, whose queue is gone too, are all processed', async () => {
+test('events acknowledged while no worker ran, and whose queue is lost, are all processed', async () => {
   const server = await inlet.start('server');
   const { key } = await inlet.client.addActiveWebhook(leadMapping);
   const acknowledged = await sendUntilKilled(server, { key, wanted: 20 });
-  // Another prefix is an empty queue: nothing but the records can tell of these events.
+  // Another prefix is an empty queue: only the stored records contain these events.
   await inlet.start('worker', { INLET_QUEUE_PREFIX: `${inlet.prefix}_empty` });
   await inlet.start('server');
   await expectProcessed(acknowledged);
 });
 
-// A MongoDB that takes bytes and stores nothing, and then loses its power: an answer that did not wait would be a lie.
+// MongoDB accepts connections, stores nothing, and is then killed: an answer before the write would be wrong.
 test('nothing is acknowledged that MongoDB has not stored when it is killed', async () => {
   const mongo = await startMongo();
   const own = await createDeployment('acknowledged', { env: { MONGODB_URL: mongo.url } });

@@ -1,5 +1,5 @@
-// Promise 5: an event that cannot be processed becomes a dead letter whose reason a person can act on, and can be sent
-// through again once its cause is fixed, without repeating effects.
+// Promise 5: an event that cannot be processed becomes a dead letter with an actionable reason. It can be replayed once
+// the cause is fixed, without repeated effects.
 import type { MappingDocument } from '../../src/domain/mappings/mapping.ts';
 import type { InletError } from '../../client/client.ts';
 import { leadMapping } from '../support/context/test-context.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => inlet.close());
 
-// The producer says `lead.phone`, and this mapping reads another place.
+// The producer sends `lead.phone`, and this mapping reads another path.
 const misread: MappingDocument = {
   ...leadMapping,
   contact: { phone: { path: 'person.phone', required: true } },
@@ -36,7 +36,7 @@ async function deadId(): Promise<string> {
 }
 const messages = () => inlet.db.collection('messages').countDocuments();
 
-test('what a mapping cannot read is a dead letter, found by state and reason, and names the place', async () => {
+test('an event that a mapping cannot read is a dead letter, found by state and reason, with the path', async () => {
   const { data } = await inlet.client.deliver(webhook.key, lead('e1'));
   const event = await inlet.client.settled(data.eventId ?? '');
   expect(event).toMatchObject({ state: 'dead', reason: 'required_missing:contact.phone' });
@@ -47,7 +47,7 @@ test('what a mapping cannot read is a dead letter, found by state and reason, an
   expect(await messages()).toBe(0);
 });
 
-test('replayed before anything was fixed it is dead again, and still without effects', async () => {
+test('replayed before a fix it is dead again, without effects', async () => {
   const id = await deadId();
   await replay(id);
   expect(await inlet.client.settled(id)).toMatchObject({ state: 'dead' });
@@ -56,7 +56,7 @@ test('replayed before anything was fixed it is dead again, and still without eff
   expect(await messages()).toBe(0);
 });
 
-test('replayed after the mapping was fixed it has its effects, once', async () => {
+test('replayed after the mapping was fixed it has its effects once', async () => {
   const version = await inlet.client.activate(webhook.id, leadMapping);
   const id = await deadId();
   const statusOf = (call: Promise<unknown>) =>
@@ -81,12 +81,12 @@ test('replayed after the mapping was fixed it has its effects, once', async () =
   expect(await messages()).toBe(1);
 });
 
-test('attempts are bounded: an event whose attempts are spent is dead, and says so', async () => {
+test('attempts are bounded: an event without attempts left is dead, with the reason', async () => {
   const { key, id } = await inlet.client.addActiveWebhook(leadMapping);
   await inlet.client.call('pauseWebhook', { params: { id } });
   const { data } = await inlet.client.deliver(key, lead('e2'));
   expect(data.mode).toBe('held');
-  // As if eight workers had died over it, and a ninth now.
+  // As if nine workers had crashed while they processed it.
   await inlet.db.collection<{ _id: string }>('events').updateOne(
     { _id: data.eventId ?? '' },
     {

@@ -1,5 +1,5 @@
-// Promises 2 and 5 beyond Inlet: a message goes to its destination once, by real processes; a worker that is killed
-// between the POST and its record leaves what the channel's owner has asked for.
+// Promises 2 and 5 for outbound messages, with real processes: a message is delivered once. After a worker is killed
+// between the POST and its record, the setting of the channel decides.
 import { setTimeout as pause } from 'node:timers/promises';
 import { http } from '../../src/channels/http/http.ts';
 import { answer, startDestination, type Destination } from '../support/services/destination.ts';
@@ -50,7 +50,7 @@ const deliveriesOf = async (channelId: string) =>
 
 const keys = () => destination.posts.map(({ headers }) => String(headers['idempotency-key']));
 
-test('each message arrives once, however often its event was sent, and no log has anything of it', async () => {
+test('each message arrives once for any number of resends, and no log contains any of it', async () => {
   const workers = [await inlet.start('worker'), await inlet.start('worker')];
   const { key, channelId } = await addWebhook({});
   const payloads = Array.from({ length: 10 }, lead);
@@ -68,29 +68,26 @@ test('each message arrives once, however often its event was sent, and no log ha
 test.each([
   ['resend', 'delivered', 2],
   ['hold', 'dead', 1],
-] as const)(
-  'a worker killed before it can write down its POST: %s',
-  async (onUnknown, state, posts) => {
-    const worker = await inlet.start('worker');
-    const { key, channelId } = await addWebhook({ onUnknown });
-    destination.answerWith(() => void worker.kill());
-    await inlet.client.deliver(key, lead());
-    await until('the worker is gone', () => (worker.isRunning() ? undefined : true));
-    expect(await deliveriesOf(channelId)).toMatchObject([{ state: 'sending' }]);
+] as const)('a worker killed before it records its POST: %s', async (onUnknown, state, posts) => {
+  const worker = await inlet.start('worker');
+  const { key, channelId } = await addWebhook({ onUnknown });
+  destination.answerWith(() => void worker.kill());
+  await inlet.client.deliver(key, lead());
+  await until('the worker is gone', () => (worker.isRunning() ? undefined : true));
+  expect(await deliveriesOf(channelId)).toMatchObject([{ state: 'sending' }]);
 
-    destination.answerWith(answer(200));
-    const next = await inlet.start('worker');
-    const [delivery] = await until('an end', async () => {
-      const found = await deliveriesOf(channelId);
-      return found[0]?.state === 'sending' ? undefined : found;
-    });
-    expect(delivery).toMatchObject({ state, reason: state === 'dead' ? 'delivery_unknown' : null });
-    expect(keys()).toEqual(Array.from({ length: posts }, () => delivery?.id));
-    expect(await next.stop()).toBe(0);
-  },
-);
+  destination.answerWith(answer(200));
+  const next = await inlet.start('worker');
+  const [delivery] = await until('an end', async () => {
+    const found = await deliveriesOf(channelId);
+    return found[0]?.state === 'sending' ? undefined : found;
+  });
+  expect(delivery).toMatchObject({ state, reason: state === 'dead' ? 'delivery_unknown' : null });
+  expect(keys()).toEqual(Array.from({ length: posts }, () => delivery?.id));
+  expect(await next.stop()).toBe(0);
+});
 
-test('a worker that is told to end writes down a delivery that takes as long as one may', async () => {
+test('a worker that shuts down records a delivery of the maximum duration', async () => {
   const { properties } = http.settingsSchema as {
     properties: { timeoutSeconds: { maximum: number } };
   };

@@ -1,5 +1,5 @@
-// Promise 2: contact, chat and message happen once for each external event id, however often an event is sent and
-// however many workers race; an event without an id is never taken for a resend.
+// Promise 2: each external event id has one contact, chat and message, for any number of resends and concurrent
+// workers. An event without an id is never treated as a resend.
 import { leadMapping } from '../support/context/test-context.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
 import { until, type Webhook } from '../support/processes/client.ts';
@@ -19,7 +19,7 @@ const people = 40;
 const phoneOf = (person: number) => `+55 11 9${70_000_000 + person}`;
 const emailOf = (person: number) => `p${person}@example.com`;
 
-/** Most people are known by phone and email together; the first few also by one of the two alone. */
+/** Most people are identified by phone and email together, the first few also by one of the two alone. */
 function identityOf(n: number) {
   const person = n % people;
   const both = { phone: phoneOf(person), email: emailOf(person) };
@@ -69,9 +69,9 @@ test('200 events of which every third is sent three times at once have their eff
   );
 });
 
-// A bridge (a phone that is one contact's and an email that is another's) may leave two, with the conflict recorded;
-// a third is never made, and nobody else is ever two.
-test('each person is one contact with one open chat, but for bridges, which are recorded', async () => {
+// A bridge (the phone of one contact with the email of another) may leave two contacts and a recorded conflict, never
+// three. Every other person is one contact.
+test('each person is one contact with one open chat, except recorded bridges', async () => {
   const { results } = await inlet.client.contacts();
   const called = (person: number) => results.filter(({ name }) => name === `Person ${person}`);
   const conflicts = await inlet.db
@@ -97,7 +97,7 @@ test.each([
   ['no event id', {}],
   ['an empty event id', { id: '' }],
   ['an event id that is null', { id: null }],
-])('events with %s are never taken for resends, equal as they may be', async (_which, id) => {
+])('equal events with %s are never treated as resends', async (_which, id) => {
   const { id: _left, ...anonymous } = payload(1_000);
   const before = await inlet.db.collection('messages').countDocuments();
   const known = await collection('events').countDocuments();

@@ -1,5 +1,5 @@
-// Promise 6: the path key is in no log, metric, error, queue or database field, whatever a producer, a proxy or an
-// attacker does with it. At rest there is its SHA-256 and its last four characters. The admin token likewise.
+// Promise 6: the path key is in no log, metric, error, queue or database field, for any use by a producer, a proxy or an
+// attacker. Only its SHA-256 and its last four characters are stored. The same holds for the admin token.
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
@@ -11,10 +11,10 @@ import { until, type Webhook } from '../support/processes/client.ts';
 let inlet: Deployment;
 let webhook: Webhook;
 let opsUrls: string[] = [];
-/** Everything that was answered to producers. */
+/** All answers to producers. */
 const answers: string[] = [];
 
-// The mapping reads everything that it can into the effects.
+// The mapping reads as many values as possible into the effects.
 const curious: MappingDocument = {
   ...leadMapping,
   context: {
@@ -30,7 +30,7 @@ const curious: MappingDocument = {
   },
 };
 
-/** Both halves of the key: what a prefix was cut off, or encoded, from is the secret still. */
+/** Both halves of the key: without its prefix, or with an encoded prefix, the key is still secret. */
 const secretsOf = (key: string) => [key, key.replace('inlet_wk_', '')];
 
 beforeAll(async () => {
@@ -69,11 +69,11 @@ const encoded = (text: string) =>
     .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
     .join('');
 
-/** Sends the key in every place in which it has been seen. */
+/** Sends the key in every place in which senders are known to put it. */
 async function abuse(id: string): Promise<void> {
   const { key } = webhook;
   const path = `/v1/webhook/${key}`;
-  // Each is another person, so that what each event says reaches a chat of its own.
+  // Each is another person, so that the text of each event is in a separate chat.
   const body = (n: number, more: object = {}) =>
     JSON.stringify({ id: `${id}-${n}`, text: 'hello', lead: { id: `crm-${n}` }, ...more });
   const underscored = key.replaceAll('_', '%5F');
@@ -128,13 +128,13 @@ async function abuse(id: string): Promise<void> {
   expect(await post('/v1/webhook/', { headers: { keyapi: adminToken, cookie: key } })).toBe(401);
 }
 
-/** With what a path or a JSON text may write otherwise as it is. */
+/** Resolves percent-encodings and JSON escapes. */
 const spelledOut = (text: string): string =>
   text.replaceAll(/(?:%|\\+u00)([0-9a-fA-F]{2})/g, (_whole, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 
-/** Says where the secrets are, never what is around them. */
+/** Returns the locations of the secrets, never the text around them. */
 function expectClean(places: Iterable<readonly [where: string, what: string | Buffer]>): number {
   const secrets = [...secretsOf(webhook.key), adminToken];
   const found: string[] = [];
@@ -148,19 +148,19 @@ function expectClean(places: Iterable<readonly [where: string, what: string | Bu
   return looked;
 }
 
-test('no line that the server or a worker logs has it, at the finest level', () => {
+test('no log line of the server or a worker contains it, at the most detailed level', () => {
   const lines = inlet.output().split('\n');
   expect(lines.some((line) => line.includes('event.received'))).toBe(true);
   expect(lines.some((line) => line.includes('event.processed'))).toBe(true);
   expectClean(lines.map((line) => [line.slice(0, 80), line]));
 });
 
-test('no answer has it, not in a header either', () => {
+test('no answer contains it, headers included', () => {
   expect(answers.length).toBeGreaterThan(60);
   expectClean(answers.map((text) => [text.slice(0, 60), text]));
 });
 
-test('no metric has it', async () => {
+test('no metric contains it', async () => {
   const texts = await Promise.all(
     opsUrls.map(async (url) => [url, await (await fetch(`${url}/metrics`)).text()] as const),
   );
@@ -168,7 +168,7 @@ test('no metric has it', async () => {
   expectClean(texts);
 });
 
-test('no key and no value of Redis has it', async () => {
+test('no key and no value of Redis contains it', async () => {
   const redis = new Redis(inlet.redisUrl);
   try {
     const looked = expectClean(await dumpOf(redis, inlet.prefix));
@@ -203,7 +203,7 @@ async function readKey(redis: Redis, name: string): Promise<string> {
   return JSON.stringify(await read());
 }
 
-test('no document of the database, and no entry of the replication log, has it', async () => {
+test('no document of the database and no entry of the replication log contains it', async () => {
   const names = (await inlet.db.listCollections().toArray()).map(({ name }) => name);
   expect(names).toEqual(
     expect.arrayContaining(['events', 'samples', 'keys', 'messages', 'audit', 'tokens']),
@@ -218,12 +218,12 @@ test('no document of the database, and no entry of the replication log, has it',
   expect(expectClean(await rawOf(entries, 'oplog.rs'))).toBeGreaterThan(20);
 });
 
-/** The BSON of each document, so that binary values and names of fields are looked at too. */
+/** The BSON of each document, so that binary values and field names are checked too. */
 async function rawOf(found: Promise<unknown[]>, name: string): Promise<[string, Buffer][]> {
   return ((await found) as Buffer[]).map((document) => [name, document]);
 }
 
-test('at rest a key is its SHA-256 and its last four characters', async () => {
+test('only the SHA-256 and the last four characters of a key are stored', async () => {
   const [stored, ...others] = await inlet.db.collection('keys').find().toArray();
   expect(others).toEqual([]);
   expect(stored).toMatchObject({

@@ -1,5 +1,5 @@
-// Promise 7: no 5xx for what the sender cannot fix by waiting, and no stack, path or payload in an error body. What
-// waiting does mend (the database is away) is 503 with the time to wait, and nothing is acknowledged meanwhile.
+// Promise 7: no 5xx for an error that waiting does not fix, and no stack, path or payload in an error body. While the
+// database is unavailable, the answer is 503 with the time to wait, and no event is acknowledged.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -119,7 +119,7 @@ test.each([
   expect(data.toString()).not.toContain(canary);
 });
 
-test('while MongoDB is away the answer is 503 with a time to wait; afterwards 200, and no event is missing or extra', async () => {
+test('while MongoDB is unavailable the answer is 503 with a time to wait; afterwards 200, and no event is missing or extra', async () => {
   const send = (n: number) =>
     inlet.client.deliver(active.key, { id: `away-${n}`, note: canary, lead: { id: `p${n}` } });
   const readyz = async () => (await fetch(`${server.opsUrl}/readyz`)).status;

@@ -1,37 +1,37 @@
-// Promise 3: the same set of dated events gives the same contacts, chats and messages in any order, any repetition and
-// any cut into sets. An event that bridges two people gives one contact, or two with a recorded conflict.
+// Promise 3: the same dated events give the same contacts, chats and messages in any order, with any repetition and
+// any division into sets. An event that bridges two people gives one contact, or two with a recorded conflict.
 import fc from 'fast-check';
 import { createTestContext, type TestContext } from '../support/context/test-context.ts';
 import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
 
 jest.setTimeout(120_000);
 
-let world: TestContext;
+let context: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createTestContext('order');
-  webhook = await world.addWebhook();
+  context = await createTestContext('order');
+  webhook = await context.addWebhook();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 type Payload = { readonly id: string; readonly lead: object };
 
-/** Sends and processes, in the given order, cut and repetition. */
+/** Sends and processes in the given order, repetition and division. */
 async function play(sets: readonly (readonly Payload[])[]) {
-  await world.clear();
+  await context.clear();
   for (const set of sets) {
     const ids: string[] = [];
-    for (const payload of set) ids.push(await world.send(webhook, payload));
-    await world.processEvents(ids);
+    for (const payload of set) ids.push(await context.send(webhook, payload));
+    await context.processEvents(ids);
   }
-  return world.snapshot();
+  return context.snapshot();
 }
 
 const date = fc.integer({ min: 1, max: 4 }).map((day) => `2026-01-0${day}T12:00:00Z`);
 const maybe = <Value>(values: readonly Value[]) =>
   fc.constantFrom<Value | undefined>(undefined, ...values);
 
-/** Everybody has a phone in every event, so that no event bridges. */
+/** Every event has the phone of its person, so that no event bridges. */
 const lead = fc.record({
   person: fc.integer({ min: 0, max: 2 }),
   at: date,
@@ -62,7 +62,7 @@ const leads = fc.array(lead, { minLength: 2, maxLength: 7 }).map((drafts) =>
   })),
 );
 
-/** An order with repetitions, and where to cut it. */
+/** An order with repetitions, and the positions of its division. */
 const arrangementOf = <Value>(values: readonly Value[]) =>
   fc
     .tuple(
@@ -82,7 +82,7 @@ function cut<Value>(values: readonly Value[], sizes: readonly number[]): Value[]
   return sets;
 }
 
-test('any order, repetition and cut of the same dated events ends in the same state', async () => {
+test('any order, repetition and division of the same dated events ends in the same state', async () => {
   const played = leads.chain((events) =>
     fc.tuple(fc.constant(events), arrangementOf(events), arrangementOf(events)),
   );

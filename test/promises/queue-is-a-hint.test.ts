@@ -1,5 +1,5 @@
-// Promise 4: the queue is a hint. Without Redis producers still get 200 and the server is ready; what was acknowledged
-// meanwhile, and what a wiped Redis has forgotten, is processed once Redis is back.
+// Promise 4: the queue is a hint. Without Redis producers still get 200 and the server is ready. Events acknowledged
+// without Redis, and events whose jobs Redis lost, are processed once Redis is available again.
 import { Redis } from 'ioredis';
 import { leadMapping } from '../support/context/test-context.ts';
 import { createDeployment, type Deployment } from '../support/processes/roles.ts';
@@ -62,11 +62,11 @@ test('without Redis every event is answered and the server is ready; afterwards 
   await inlet.start('server');
 });
 
-test('a Redis that hangs delays no answer', async () => {
+test('answers are not delayed while Redis hangs', async () => {
   redis.pause();
   try {
-    // A command that Redis does not answer takes five seconds to fail: twenty of them, one after the other, would
-    // take longer than this test may.
+    // A command without an answer of Redis fails after five seconds: twenty of them in sequence would exceed the
+    // timeout of this test.
     for (let n = 0; n < 20; n += 1) await send();
     expect(await readyz()).toBe(200);
   } finally {
@@ -74,7 +74,7 @@ test('a Redis that hangs delays no answer', async () => {
   }
 });
 
-test('events whose jobs were wiped from Redis are processed all the same', async () => {
+test('events whose jobs were deleted from Redis are processed', async () => {
   const ids = await sendFive();
   const client = new Redis(redis.url);
   try {
@@ -89,7 +89,7 @@ test('events whose jobs were wiped from Redis are processed all the same', async
   }
 });
 
-test('a server whose Redis is away ends in order when it is told to', async () => {
+test('a server without Redis shuts down gracefully', async () => {
   const server = await inlet.start('server');
   await redis.stop();
   expect(await server.stop()).toBe(0);

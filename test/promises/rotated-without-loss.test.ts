@@ -1,5 +1,4 @@
-// A key is rotated while a producer sends as fast as it can: nothing is refused, and everything that was acknowledged is
-// there.
+// A key is rotated while a producer sends without pause: no request is rejected, and every acknowledged event is stored.
 import { collectionOf } from '../../src/store/db/connection.ts';
 import { createTestApi, type TestApi } from '../support/context/test-api.ts';
 
@@ -9,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('no event is lost, and none is refused, while a producer moves to its new key', async () => {
+test('no event is lost or rejected while a producer changes to its new key', async () => {
   const { _id: webhookId } = await api.addWebhook();
   const rotate = async (body: object): Promise<{ id: string; key: string }> => {
     const path = `/v1/admin/webhooks/${webhookId}/keys/rotate`;

@@ -6,24 +6,24 @@ import { collectionOf } from '../../../src/store/db/connection.ts';
 import { inTransaction } from '../../../src/store/db/model.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await createTestContext('audit_chain');
+  context = await createTestContext('audit_chain');
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const actor = { tokenId: 'test', name: 'Ana', address: '192.0.2.7' };
 const person = { type: 'contact', id: 'a-person' } as const;
 const day = 86_400_000;
-const rows = () => collectionOf<AuditRow>(world.connection, 'audit');
-const ends = () => collectionOf<{ _id: string; seq: number }>(world.connection, 'audit_chain');
-const audit = () => createAudit({ audit: world.stores.audit });
+const rows = () => collectionOf<AuditRow>(context.connection, 'audit');
+const ends = () => collectionOf<{ _id: string; seq: number }>(context.connection, 'audit_chain');
+const audit = () => createAudit({ audit: context.stores.audit });
 const verify = () => audit().verify();
 const seqOf = async (where: object) => (await rows().findOne(where))?.seq;
 
 const add = (after: Record<string, unknown>, over = {}) =>
-  inTransaction(world.connection, (session) =>
-    world.stores.audit.add(
+  inTransaction(context.connection, (session) =>
+    context.stores.audit.add(
       { actor, action: 'contact.change', target: person, before: null, after, ...over },
       session,
     ),
@@ -45,7 +45,7 @@ describe('a chain', () => {
   test('that nobody touched holds, whatever the details are', async () => {
     await addMany(3);
     await add({ 'a.b': { $c: ['\ud800', -0, 1e21, new Date(0), null, undefined] }, '\0': 'é' });
-    const head = await world.stores.audit.head();
+    const head = await context.stores.audit.head();
     const whole = { ok: true, checked: 4, redacted: 0, broken: null, anchor: null, head };
     expect(await verify()).toEqual({ ...whole, matches: null });
     expect(head?.seq).toBe(4);
@@ -73,7 +73,7 @@ describe('a chain', () => {
 
   test('leaves no number out when a change fails after its row', async () => {
     await add({});
-    const failing = inTransaction(world.connection, async (session) => {
+    const failing = inTransaction(context.connection, async (session) => {
       const entry = {
         actor,
         action: 'contact.change',
@@ -81,7 +81,7 @@ describe('a chain', () => {
         before: null,
         after: {},
       } as const;
-      await world.stores.audit.add(entry, session);
+      await context.stores.audit.add(entry, session);
       throw new Error('after the row');
     });
     await expect(failing).rejects.toThrow('after the row');
@@ -195,8 +195,8 @@ describe('redaction', () => {
       about: person,
       actor,
     } as const;
-    expect(await world.stores.audit.redact(redaction)).toBe(2);
-    expect(await world.stores.audit.redact(redaction)).toBe(0);
+    expect(await context.stores.audit.redact(redaction)).toBe(2);
+    expect(await context.stores.audit.redact(redaction)).toBe(0);
     const stored = JSON.stringify(await rows().find().toArray());
     expect(stored).not.toMatch(/5511999990001|LEAD-4711/);
     const emptied = { before: null, after: null, address: null, salt: null, redactedBy: 5 };
@@ -209,9 +209,9 @@ describe('redaction', () => {
     await addMany(3);
     const one = { targets: [person], about: person, actor };
     await rows().updateOne({ seq: 3 }, { $set: { 'target.id': 'hidden' } });
-    expect(await world.stores.audit.redact(one)).toBe(2);
+    expect(await context.stores.audit.redact(one)).toBe(2);
     await rows().updateOne({ seq: 3 }, { $set: { 'target.id': person.id } });
-    expect(await world.stores.audit.redact(one)).toBe(1);
+    expect(await context.stores.audit.redact(one)).toBe(1);
     expect(await verify()).toMatchObject({ ok: true, redacted: 3, checked: 5 });
   });
 });
@@ -237,7 +237,7 @@ describe('retention', () => {
   test('forgets whole days from the chainStart, and leaves a chain that holds', async () => {
     await addDays();
     const kept = (await rows().findOne({ seq: 3 })) as AuditRow;
-    const forget = () => world.stores.audit.deleteBefore(new Date(2.55 * day));
+    const forget = () => context.stores.audit.deleteBefore(new Date(2.55 * day));
     expect(await forget()).toEqual({ forgotten: 3, hasMore: false });
     expect(await forget()).toEqual({ forgotten: 0, hasMore: false });
     expect(await seqOf({ action: 'audit.forget' })).toBe(6);
@@ -256,11 +256,11 @@ describe('retention', () => {
     expect((await verify()).broken).toEqual({ seq: 2, reason: 'anchor_altered' });
   });
 
-  test('while a verification is under way is no break', async () => {
+  test('a deletion during a verification does not break the chain', async () => {
     await addDays();
     let isForgotten = false;
-    const { audit: store } = world.stores;
-    const meanwhile = createAudit({
+    const { audit: store } = context.stores;
+    const auditWithDeletion = createAudit({
       audit: {
         ...store,
         async rowsAfter(seq) {
@@ -270,7 +270,11 @@ describe('retention', () => {
         },
       },
     });
-    expect(await meanwhile.verify()).toMatchObject({ ok: true, checked: 3, anchor: { seq: 3 } });
+    expect(await auditWithDeletion.verify()).toMatchObject({
+      ok: true,
+      checked: 3,
+      anchor: { seq: 3 },
+    });
   });
 });
 

@@ -24,14 +24,14 @@ import { leadMapping } from '../../support/context/test-context.ts';
 
 let api: TestApi;
 let destination: Destination;
-let courier: ReturnType<typeof startDelivery>;
+let dispatcher: ReturnType<typeof startDelivery>;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 
 beforeAll(async () => {
   api = await createTestApi('http_deliveries');
   ajv.addSchema((await api.ask('GET', '/v1/openapi.json', { token: null })).body as object, 'api');
-  courier = startDelivery({
+  dispatcher = startDelivery({
     stores: api.stores,
     allowedDestinations: loopback,
     vault: api.vault,
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 afterEach(() => destination.close());
 afterAll(async () => {
-  await courier.close();
+  await dispatcher.close();
   await api.close();
 });
 
@@ -195,14 +195,14 @@ test('a dead delivery is found by its reason and sent again after the channel is
   );
   expect((await api.ask('GET', `/v1/admin/events/${eventId}`)).body.data.state).toBe('done');
 
-  const mended = await startDestination();
-  const body = { settings: { url: mended.url } };
+  const reachable = await startDestination();
+  const body = { settings: { url: reachable.url } };
   expect((await api.ask('PATCH', `${channels}/${channelId}`, { body })).status).toBe(200);
   const again = await api.ask('POST', `${deliveries}/${id}/retry`);
   holdToContract(`${deliveries}/{id}/retry`, 'post', again);
   await became(id, 'delivered');
-  expect(mended.posts.map(({ headers }) => headers['idempotency-key'])).toEqual([id]);
-  await mended.close();
+  expect(reachable.posts.map(({ headers }) => headers['idempotency-key'])).toEqual([id]);
+  await reachable.close();
 
   const refused = await api.ask('POST', `${deliveries}/${id}/retry`);
   expect(refused.status).toBe(409);

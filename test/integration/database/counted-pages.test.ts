@@ -27,28 +27,28 @@ type Command = {
   readonly maxTimeMS?: number;
 };
 
-let world: TestContext;
+let context: TestContext;
 let watching: Connection;
 let stores: Stores;
 let webhook: Webhook;
 let sent: Command[] = [];
 
 beforeAll(async () => {
-  world = await createTestContext('totals');
-  watching = await connectMongo(`${world.url}&monitorCommands=true`);
+  context = await createTestContext('totals');
+  watching = await connectMongo(`${context.url}&monitorCommands=true`);
   watching.getClient().on('commandStarted', ({ command }) => sent.push(command as Command));
   stores = createStores(watching);
-  webhook = await world.addWebhook();
+  webhook = await context.addWebhook();
   const payload = {
     id: '1',
     type: 'lead',
     lead: { id: 'l1', name: 'Ana', phone: '+5511999990001' },
   };
-  await world.processEvents([await world.send(webhook, payload)]);
+  await context.processEvents([await context.send(webhook, payload)]);
 });
 afterAll(async () => {
   await watching.close();
-  await world.close();
+  await context.close();
 });
 beforeEach(() => {
   sent = [];

@@ -22,7 +22,7 @@ const [channelId, webhookId] = [newId(), newId()];
 const signingSecret = `whsec_${'A'.repeat(32)}`;
 const incoming = 'what the sender signs with';
 
-let world: TestContext;
+let context: TestContext;
 let folder: string;
 
 type Channel = { readonly _id: string; readonly secrets: { readonly signingSecret: string } };
@@ -31,11 +31,11 @@ type Signed = {
   readonly name: string;
   readonly settings: { readonly signature: { readonly secrets: string[] } };
 };
-const channels = () => collectionOf<Channel>(world.connection, 'channels');
-const webhooks = () => collectionOf<Signed>(world.connection, 'webhooks');
+const channels = () => collectionOf<Channel>(context.connection, 'channels');
+const webhooks = () => collectionOf<Signed>(context.connection, 'webhooks');
 
 beforeAll(async () => {
-  world = await createTestContext('rotate');
+  context = await createTestContext('rotate');
   folder = mkdtempSync(join(tmpdir(), 'inlet-rotate-'));
   const vault = createVault([oldKey ?? '']);
   const sealed = sealSecret(vault, signingSecret, { channelId, field: 'signingSecret' });
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await world.close();
+  await context.close();
 });
 
 const stored = () =>
@@ -60,7 +60,7 @@ type Ended = { readonly code: number | null; readonly text: string };
 
 function rotate(env: NodeJS.ProcessEnv): Promise<Ended> {
   const child = fork(join(repository, 'dist/bin/rotate-secrets.js'), [], {
-    env: { PATH: process.env.PATH, MONGODB_URL: world.url, INLET_DATA_DIR: folder, ...env },
+    env: { PATH: process.env.PATH, MONGODB_URL: context.url, INLET_DATA_DIR: folder, ...env },
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -100,7 +100,7 @@ test('from an old key to a new one, and what was sealed opens under the new one 
   const again = await rotate({ INLET_SECRET_KEYS: newKey });
   expect(again).toMatchObject({ code: 0, text: expect.stringContaining('first key: 0.') });
   expect(await stored()).toEqual([channel, webhook]);
-  const rows = await collectionOf<AuditRow>(world.connection, 'audit')
+  const rows = await collectionOf<AuditRow>(context.connection, 'audit')
     .find({ action: 'secrets.rotate' }, { sort: { seq: 1 } })
     .toArray();
   expect(rows.map(({ after }) => after)).toEqual([
@@ -128,7 +128,7 @@ test('a kept file that holds no keys is refused by every process, by its name al
   expect([code, text]).toEqual([78, expect.stringContaining(join(folder, 'secret-keys'))]);
   const server = launchRole('server', {
     env: {
-      MONGODB_URL: world.url,
+      MONGODB_URL: context.url,
       REDIS_URL: 'redis://127.0.0.1:1',
       INLET_DATA_DIR: folder,
       INLET_PORT: '0',

@@ -26,29 +26,29 @@ import {
 } from '../../support/context/test-context.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: TestContext;
+let context: TestContext;
 let destination: Destination;
 const running: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
-  world = await createTestContext('delivery');
+  context = await createTestContext('delivery');
 });
 beforeEach(async () => {
-  await world.clear();
+  await context.clear();
   destination = await startDestination();
 });
 afterEach(async () => {
   await destination.close();
   await Promise.all(running.splice(0).map((dispatcher) => dispatcher.close()));
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
-const messages = () => collectionOf<OutboundMessage>(world.connection, 'messages');
+const messages = () => collectionOf<OutboundMessage>(context.connection, 'messages');
 const past = new Date(0);
 
 async function addWebhook(settings: object = {}, url = destination.url): Promise<Webhook> {
   const given = { name: 'Out', kind: 'http', settings: { url, ...settings } } as const;
-  const { _id } = await world.stores.channels.create(given, { tokenId: 'test', name: 'test' });
-  return world.addWebhook(leadMapping, _id);
+  const { _id } = await context.stores.channels.create(given, { tokenId: 'test', name: 'test' });
+  return context.addWebhook(leadMapping, _id);
 }
 
 let count = 0;
@@ -56,19 +56,19 @@ let count = 0;
 async function say(webhook: Webhook, wakeDelivery = () => {}): Promise<string> {
   const n = (count += 1);
   const lead = { id: `p${n}`, name: `Person ${n}`, phone: `+55 11 9${70_000_000 + n}` };
-  const id = await world.send(webhook, { id: `e${n}`, text: `hello ${n}`, lead });
-  await world.newProcessing({ wakeDelivery })([id]);
+  const id = await context.send(webhook, { id: `e${n}`, text: `hello ${n}`, lead });
+  await context.newProcessing({ wakeDelivery })([id]);
   return messageIdOf(id);
 }
 
 function startDispatcher(over: Partial<DeliveryDeps> = {}) {
-  const dispatcher = startTestDelivery(world, over);
+  const dispatcher = startTestDelivery(context, over);
   running.push(dispatcher);
   return dispatcher;
 }
 
 async function deliveryOf(id: string) {
-  const message = await world.stores.deliveries.get(id);
+  const message = await context.stores.deliveries.get(id);
   if (!message) throw new Error('There is no such delivery.');
   return message.delivery;
 }
@@ -84,7 +84,7 @@ const makeDue = (id: string) =>
 
 /** Whole seconds from the database's now until the next attempt. */
 async function waitOf(id: string): Promise<number> {
-  const { localTime } = await world.connection.getClient().db('admin').command({ hello: 1 });
+  const { localTime } = await context.connection.getClient().db('admin').command({ hello: 1 });
   return Math.round((+((await deliveryOf(id)).nextAt ?? past) - +(localTime as Date)) / 1_000);
 }
 
@@ -112,7 +112,7 @@ test('a message arrives once, with who says it, and is done with', async () => {
 });
 
 test('a message of an inbox is delivered nowhere', async () => {
-  const id = await say(await world.addWebhook());
+  const id = await say(await context.addWebhook());
   expect(await messages().findOne({ _id: id })).not.toHaveProperty('delivery');
 });
 
@@ -122,10 +122,10 @@ test('an event that is processed twice has its message delivered once', async ()
   startDispatcher();
   await became(id, 'delivered');
   const { eventId = '' } = (await messages().findOne({ _id: id })) ?? {};
-  await collectionOf(world.connection, 'events').updateOne({ _id: eventId } as never, {
+  await collectionOf(context.connection, 'events').updateOne({ _id: eventId } as never, {
     $set: { state: 'received', open: true, dueAt: null },
   });
-  await world.processEvents([eventId]);
+  await context.processEvents([eventId]);
   await say(webhook);
   await until('the second message', () => destination.posts[1]);
   expect(new Set(keys()).size).toBe(2);
@@ -151,7 +151,7 @@ test('two dispatchers that race deliver each message once', async () => {
 test('a dispatcher that saw a message before another claimed it does not post it again', async () => {
   destination.answerWith(hang);
   const id = await say(await addWebhook());
-  const { deliveries } = world.stores;
+  const { deliveries } = context.stores;
   const seen = await deliveries.findDue(10, []);
   expect(seen).toHaveLength(1);
   startDispatcher();
@@ -163,7 +163,7 @@ test('a dispatcher that saw a message before another claimed it does not post it
     return claimed;
   };
   const late = { ...deliveries, findDue: () => Promise.resolve(seen), claim };
-  startDispatcher({ stores: { ...world.stores, deliveries: late } });
+  startDispatcher({ stores: { ...context.stores, deliveries: late } });
   await until('two claims', () => won[1]);
   expect(won.every((count) => count === 0)).toBe(true);
   expect(keys()).toEqual([id]);
@@ -171,9 +171,9 @@ test('a dispatcher that saw a message before another claimed it does not post it
 
 /** The stores of a process that dies when it has posted and not yet written down that it has. */
 function dyingStores() {
-  const { deliveries } = world.stores;
+  const { deliveries } = context.stores;
   const finish = () => new Promise<never>(() => {});
-  return { ...world.stores, deliveries: { ...deliveries, finish } };
+  return { ...context.stores, deliveries: { ...deliveries, finish } };
 }
 
 async function killedAfterPost(settings: Record<string, unknown>): Promise<string> {
@@ -208,21 +208,21 @@ test('killed between the POST and its record, on hold: a person decides, and may
   startDispatcher();
   expect(await became(id, 'dead')).toMatchObject({ reason: 'delivery_unknown' });
   expect(keys()).toEqual([id]);
-  await world.stores.deliveries.resend(id, actor);
+  await context.stores.deliveries.resend(id, actor);
   await became(id, 'delivered');
   expect(keys()).toEqual([id, id]);
 });
 
 test('what is on hold stays so when the database fails before the channel is read', async () => {
   const id = await killedAfterPost({ onUnknown: 'hold' });
-  const { channels } = world.stores;
+  const { channels } = context.stores;
   let reads = 0;
   // The first is the look's own, the second the attempt's.
   const get: typeof channels.get = (channelId) => {
     if ((reads += 1) !== 2) return channels.get(channelId);
     return Promise.reject(new AppError('unavailable'));
   };
-  startDispatcher({ stores: { ...world.stores, channels: { ...channels, get } } });
+  startDispatcher({ stores: { ...context.stores, channels: { ...channels, get } } });
   expect(await became(id, 'waiting')).toMatchObject({ reason: 'store_unavailable' });
   await makeDue(id);
   expect(await became(id, 'dead')).toMatchObject({ reason: 'delivery_unknown' });
@@ -234,20 +234,20 @@ test('a delivery whose lease has not ended is not claimed', async () => {
   const id = await say(await addWebhook());
   startDispatcher();
   await until('the message', () => destination.posts[0]);
-  expect(await world.stores.deliveries.findDue(10, [])).toEqual([]);
-  expect(await world.stores.deliveries.claim([id], { token: 'other', leaseMs: 1 })).toEqual([]);
+  expect(await context.stores.deliveries.findDue(10, [])).toEqual([]);
+  expect(await context.stores.deliveries.claim([id], { token: 'other', leaseMs: 1 })).toEqual([]);
 });
 
 test('the outcome of a stalled dispatcher does not overwrite a later one', async () => {
   const id = await say(await addWebhook());
   const claim = (token: string) =>
-    world.stores.deliveries.claim([id], { token, leaseMs: 60_000 }).then(([first]) => first);
+    context.stores.deliveries.claim([id], { token, leaseMs: 60_000 }).then(([first]) => first);
   const stalled = (await claim('stalled')) as OutboundMessage;
   await makeDue(id);
   const next = (await claim('next')) as OutboundMessage;
   expect(next.delivery).toMatchObject({ attempts: 2, fence: 2, isUnknown: true });
   const finish = (message: OutboundMessage, reason: string) =>
-    world.stores.deliveries.finish({ message, outcome: { kind: 'dead', reason }, delayMs: 0 });
+    context.stores.deliveries.finish({ message, outcome: { kind: 'dead', reason }, delayMs: 0 });
   expect(await finish(stalled, 'late')).toBe(false);
   expect((await deliveryOf(id)).state).toBe('sending');
   expect(await finish(next, 'mine')).toBe(true);
@@ -304,13 +304,13 @@ test('attempts wait longer and longer and end with a dead letter that a person m
     nextAt: null,
   });
   expect(destination.posts).toHaveLength(9);
-  expect(await world.stores.deliveries.findDue(10, [])).toEqual([]);
+  expect(await context.stores.deliveries.findDue(10, [])).toEqual([]);
 
   destination.answerWith(answer(200));
-  await world.stores.deliveries.resend(id, actor);
+  await context.stores.deliveries.resend(id, actor);
   expect(await became(id, 'delivered')).toMatchObject({ attempts: 1 });
   expect(new Set(keys())).toEqual(new Set([id]));
-  expect(await world.stores.deliveries.resend(id, actor)).toEqual({
+  expect(await context.stores.deliveries.resend(id, actor)).toEqual({
     ok: false,
     reason: 'not_found',
   });
@@ -352,12 +352,12 @@ test('under hold, silence after the message was sent is for a person too; a refu
 });
 
 test('an outcome that MongoDB does not take at once is written when it does, and nothing is sent twice', async () => {
-  const { deliveries } = world.stores;
+  const { deliveries } = context.stores;
   let tries = 0;
   const finish: typeof deliveries.finish = (given) =>
     (tries += 1) === 1 ? Promise.reject(new Error('no primary')) : deliveries.finish(given);
   const id = await say(await addWebhook());
-  startDispatcher({ stores: { ...world.stores, deliveries: { ...deliveries, finish } } });
+  startDispatcher({ stores: { ...context.stores, deliveries: { ...deliveries, finish } } });
   await became(id, 'delivered');
   expect(destination.posts).toHaveLength(1);
 });

@@ -15,46 +15,46 @@ import {
 } from '../../support/context/test-context.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: TestContext;
+let context: TestContext;
 let destination: Destination;
 const running: ReturnType<typeof startDelivery>[] = [];
 
 beforeAll(async () => {
-  world = await createTestContext('disabled_channels');
+  context = await createTestContext('disabled_channels');
   destination = await startDestination();
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((dispatcher) => dispatcher.close()));
-  await world.clear();
+  await context.clear();
   destination.posts.splice(0);
 });
 afterAll(async () => {
   await destination.close();
-  await world.close();
+  await context.close();
 });
 
 async function addWebhook(kind: 'http' | 'inbox' = 'http'): Promise<Webhook> {
   const settings = kind === 'http' ? { url: destination.url } : {};
-  const { _id } = await world.stores.channels.create({ name: 'To', kind, settings }, actor);
-  return world.addWebhook(leadMapping, _id);
+  const { _id } = await context.stores.channels.create({ name: 'To', kind, settings }, actor);
+  return context.addWebhook(leadMapping, _id);
 }
 
 let count = 0;
 async function send(webhook: Webhook): Promise<string> {
   const n = (count += 1);
-  const id = await world.send(webhook, { id: `e${n}`, text: 'hello', lead: { id: `p${n}` } });
-  await world.newProcessing()([id]);
+  const id = await context.send(webhook, { id: `e${n}`, text: 'hello', lead: { id: `p${n}` } });
+  await context.newProcessing()([id]);
   return id;
 }
 const say = async (webhook: Webhook) => messageIdOf(await send(webhook));
 
 function startDispatcher(over: Partial<DeliveryDeps> = {}) {
-  const dispatcher = startTestDelivery(world, over);
+  const dispatcher = startTestDelivery(context, over);
   running.push(dispatcher);
   return dispatcher;
 }
 
-const deliveryOf = async (id: string) => (await world.stores.deliveries.get(id))?.delivery;
+const deliveryOf = async (id: string) => (await context.stores.deliveries.get(id))?.delivery;
 const became = (id: string, what: object) =>
   until(`${id} is ${JSON.stringify(what)}`, async () => {
     const delivery = await deliveryOf(id);
@@ -65,9 +65,9 @@ const became = (id: string, what: object) =>
   });
 
 async function switchTo({ channelId }: Webhook, enabled: boolean): Promise<void> {
-  const channel = await world.stores.channels.get(channelId);
+  const channel = await context.stores.channels.get(channelId);
   if (!channel) throw new Error('There is no such channel.');
-  await world.stores.channels.change(channel, { enabled }, actor);
+  await context.stores.channels.change(channel, { enabled }, actor);
 }
 
 const waits = { state: 'waiting', reason: 'channel_disabled', attempts: 0 };
@@ -86,7 +86,7 @@ test('messages to a disabled channel wait while others are delivered, and are de
   await dispatcher.close();
 
   await switchTo(webhook, true);
-  await collectionOf<OutboundMessage>(world.connection, 'messages').updateMany(
+  await collectionOf<OutboundMessage>(context.connection, 'messages').updateMany(
     { _id: { $in: [before, after] } },
     { $set: { 'delivery.nextAt': new Date(0) } },
   );
@@ -98,20 +98,20 @@ test('messages to a disabled channel wait while others are delivered, and are de
 test('a channel that is switched off between the look and the attempt gets nothing, and the attempt is given back', async () => {
   const webhook = await addWebhook();
   const id = await say(webhook);
-  const { channels } = world.stores;
+  const { channels } = context.stores;
   let reads = 0;
   const get: typeof channels.get = async (channelId) => {
     if ((reads += 1) === 2) await switchTo(webhook, false);
     return channels.get(channelId);
   };
-  startDispatcher({ stores: { ...world.stores, channels: { ...channels, get } } });
+  startDispatcher({ stores: { ...context.stores, channels: { ...channels, get } } });
   await became(id, waits);
   expect(destination.posts).toEqual([]);
 });
 
 test('a channel with a secret that no key opens makes its deliveries wait, and the right key sends them', async () => {
   const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
-  const { _id } = await world.stores.channels.create(
+  const { _id } = await context.stores.channels.create(
     {
       id: 'sealed-channel',
       name: 'To',
@@ -123,13 +123,13 @@ test('a channel with a secret that no key opens makes its deliveries wait, and t
     },
     actor,
   );
-  const id = await say(await world.addWebhook(leadMapping, _id));
+  const id = await say(await context.addWebhook(leadMapping, _id));
   const blind = startDispatcher({ vault: createVault(keys.slice(1)) });
   const waiting = await became(id, { ...waits, reason: 'secret_unreadable' });
   expect(waiting.nextAt).not.toBeNull();
   expect(destination.posts).toEqual([]);
   await blind.close();
-  await collectionOf<OutboundMessage>(world.connection, 'messages').updateOne(
+  await collectionOf<OutboundMessage>(context.connection, 'messages').updateOne(
     { _id: id },
     { $set: { 'delivery.nextAt': new Date(0) } },
   );
@@ -144,5 +144,5 @@ test.each([
 ] as const)('the events of %s that is switched off', async (_what, kind, expected) => {
   const webhook = await addWebhook(kind);
   await switchTo(webhook, false);
-  expect(await world.stores.events.get(await send(webhook))).toMatchObject(expected);
+  expect(await context.stores.events.get(await send(webhook))).toMatchObject(expected);
 });

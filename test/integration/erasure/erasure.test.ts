@@ -14,10 +14,10 @@ import {
 } from '../../support/context/test-context.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: TestContext;
+let context: TestContext;
 let webhook: Webhook;
 let split: Webhook;
-let erasing: ReturnType<typeof createErasureContext>;
+let erasures: ReturnType<typeof createErasureContext>;
 
 const splitMapping: MappingDocument = {
   ...leadMapping,
@@ -27,20 +27,20 @@ const splitMapping: MappingDocument = {
 };
 
 beforeAll(async () => {
-  world = await createTestContext('erasures');
-  webhook = await world.addWebhook({
+  context = await createTestContext('erasures');
+  webhook = await context.addWebhook({
     ...leadMapping,
     filter: "type != 'noise'",
     message: { text: { path: 'text', required: true } },
   });
-  split = await world.addWebhook(splitMapping, webhook.channelId);
-  erasing = createErasureContext(world);
+  split = await context.addWebhook(splitMapping, webhook.channelId);
+  erasures = createErasureContext(context);
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 beforeEach(async () => {
-  await world.clear();
+  await context.clear();
   for (const name of ['erasures', 'merges', 'samples', 'audit_old'])
-    await collectionOf(world.connection, name).deleteMany({});
+    await collectionOf(context.connection, name).deleteMany({});
 });
 
 const traces = /ana@example|90000-?0001|Ana Souza|lead-ana|Recife/i;
@@ -49,21 +49,21 @@ let sent = 0;
 async function send(lead: object, over: object = {}): Promise<string> {
   sent += 1;
   const at = new Date(Date.UTC(2026, 0, 1) + sent * 60_000).toISOString();
-  return world.send(webhook, { id: `e${sent}`, at, text: `hello from ${sent}`, lead, ...over });
+  return context.send(webhook, { id: `e${sent}`, at, text: `hello from ${sent}`, lead, ...over });
 }
 async function tell(lead: object, over: object = {}): Promise<string> {
   const id = await send(lead, over);
-  await world.processEvents([id]);
+  await context.processEvents([id]);
   return id;
 }
 const event = async (id: string) => {
-  const found = await world.stores.events.get(id);
+  const found = await context.stores.events.get(id);
   if (!found) throw new Error('There is no such event.');
   return found;
 };
 const contactOf = async (id: string) => (await event(id)).effects?.contactId ?? '';
 const contactsLeft = () =>
-  collectionOf(world.connection, 'contacts').countDocuments({ erased: { $exists: false } });
+  collectionOf(context.connection, 'contacts').countDocuments({ erased: { $exists: false } });
 
 test('in every state of an event and every collection nothing of the person is left but the certificate', async () => {
   const bia = await tell({ name: 'Bia', email: 'bia@example.com' });
@@ -74,8 +74,8 @@ test('in every state of an event and every collection nothing of the person is l
   const waiting = await send({ id: 'lead-ana' });
   const twin = await tell({ name: 'Ana Souza', email: 'ana2@example.com' });
   const contactId = await contactOf(done);
-  await world.stores.people.merge(contactId, await contactOf(twin), actor);
-  await world.stores.people.edit(contactId, {
+  await context.stores.people.merge(contactId, await contactOf(twin), actor);
+  await context.stores.people.edit(contactId, {
     set: { name: 'Ana Souza' },
     pinned: ['name'],
     identities: [],
@@ -85,14 +85,14 @@ test('in every state of an event and every collection nothing of the person is l
     { id: 'x1', name: 'Ana Souza', email: 'ana@example.com' },
     { id: 'x2', name: 'Caio', email: 'caio@example.com' },
   ];
-  const parent = await world.send(split, { leads, note: 'sent for ana@example.com' });
-  await world.processEvents([parent]);
-  const items = await collectionOf(world.connection, 'events')
+  const parent = await context.send(split, { leads, note: 'sent for ana@example.com' });
+  await context.processEvents([parent]);
+  const items = await collectionOf(context.connection, 'events')
     .find({ parentId: parent as never }, { sort: { itemIndex: 1 } })
     .toArray();
-  await world.processEvents(items.map(({ _id }) => _id));
+  await context.processEvents(items.map(({ _id }) => _id));
   const sample = { _id: 'sample-1', webhookId: webhook._id, receivedAt: new Date() };
-  await world.stores.samples.add({
+  await context.stores.samples.add({
     ...sample,
     source: 'webhook',
     contentType: 'application/json',
@@ -100,18 +100,18 @@ test('in every state of an event and every collection nothing of the person is l
     query: {},
     body: Buffer.from(JSON.stringify({ lead: { phone: '11900000001' } })),
   });
-  expect(await databaseText(world)).toMatch(traces);
+  expect(await databaseText(context)).toMatch(traces);
 
-  const { _id } = await erasing.erase(contactId, { reason: 'asked by mail' });
-  await erasing.toEnd();
-  expect(await databaseText(world)).not.toMatch(traces);
+  const { _id } = await erasures.erase(contactId, { reason: 'asked by mail' });
+  await erasures.toEnd();
+  expect(await databaseText(context)).not.toMatch(traces);
 
-  const { counts, audit, identifiers, sought } = await erasing.admin.get(_id);
+  const { counts, audit, identifiers, sought } = await erasures.admin.get(_id);
   expect(sought).toBeNull();
   expect(counts).toMatchObject({ contacts: 2, samples: 1, chats: 2, messages: 4, bodies: 1 });
   expect(counts.events).toBe(7);
   expect(identifiers).toHaveLength(4);
-  const row = await world.stores.audit.get(audit?._id ?? '');
+  const row = await context.stores.audit.get(audit?._id ?? '');
   expect(row).toMatchObject({ action: 'erasure.finish', hash: audit?.hash, after: counts });
   for (const id of [done, second, dead, ignored, waiting])
     expect(await event(id)).toMatchObject({ erased: true, delivery: null, externalId: null });
@@ -123,7 +123,7 @@ test('in every state of an event and every collection nothing of the person is l
 });
 
 test('a body that cannot be cut goes as a whole, and its other items keep what they made', async () => {
-  const flat = await world.addWebhook(
+  const flat = await context.addWebhook(
     {
       ...leadMapping,
       split: 'emails[].{email: @}',
@@ -132,15 +132,15 @@ test('a body that cannot be cut goes as a whole, and its other items keep what t
     },
     webhook.channelId,
   );
-  const parent = await world.send(flat, { emails: ['ana@example.com', 'bia@example.com'] });
-  await world.processEvents([parent]);
-  const items = await collectionOf(world.connection, 'events')
+  const parent = await context.send(flat, { emails: ['ana@example.com', 'bia@example.com'] });
+  await context.processEvents([parent]);
+  const items = await collectionOf(context.connection, 'events')
     .find({ parentId: parent as never }, { sort: { itemIndex: 1 } })
     .toArray();
-  await world.processEvents(items.map(({ _id }) => _id));
-  await erasing.erase(await contactOf(items[0]?._id ?? ''));
-  await erasing.toEnd();
-  expect(await databaseText(world)).not.toMatch(traces);
+  await context.processEvents(items.map(({ _id }) => _id));
+  await erasures.erase(await contactOf(items[0]?._id ?? ''));
+  await erasures.toEnd();
+  expect(await databaseText(context)).not.toMatch(traces);
   expect((await event(parent)).delivery).toBeNull();
   expect((await event(items[1]?._id ?? '')).state).toBe('done');
   expect(await contactsLeft()).toBe(1);
@@ -148,60 +148,60 @@ test('a body that cannot be cut goes as a whole, and its other items keep what t
 
 test('an erased event cannot be replayed, and a resend of it is only counted', async () => {
   const payload = { id: 'again', at: '2026-01-01T00:00:00Z', lead: ana };
-  const id = await world.send(webhook, payload);
-  await world.processEvents([id]);
+  const id = await context.send(webhook, payload);
+  await context.processEvents([id]);
   expect((await event(id)).state).toBe('dead');
-  await erasing.admin.erasePerson({ email: 'ANA@example.com' }, {}, actor);
-  await erasing.toEnd();
+  await erasures.admin.erasePerson({ email: 'ANA@example.com' }, {}, actor);
+  await erasures.toEnd();
   const { channelId } = webhook;
   const replay = { eventId: id, channelId, mappingVersion: 1, maxAttempts: undefined };
   for (const change of ['replay', 'remap'] as const)
     expect(
-      await world.stores.events.replay({ ...replay, change, state: 'received' }, actor),
+      await context.stores.events.replay({ ...replay, change, state: 'received' }, actor),
     ).toMatchObject({ ok: false, reason: 'invalid_state' });
-  expect(await world.send(webhook, { ...payload, text: 'now with a text' })).toBe(id);
+  expect(await context.send(webhook, { ...payload, text: 'now with a text' })).toBe(id);
   expect(await event(id)).toMatchObject({ state: 'dead', delivery: null, deliveries: 2 });
 });
 
 test('a copy of a resend that is written after its event was erased does not stay', async () => {
   const payload = { id: 'late', at: '2026-01-01T00:00:00Z', lead: ana };
-  const eventId = await world.send(webhook, payload);
-  await world.processEvents([eventId]);
-  const keep = createResendBodySaver({ connection: world.connection, clock: systemClock });
+  const eventId = await context.send(webhook, payload);
+  await context.processEvents([eventId]);
+  const keep = createResendBodySaver({ connection: context.connection, clock: systemClock });
   const { delivery, parentId, itemIndex } = await event(eventId);
   const place = { webhookId: webhook._id, delivery, parentId, itemIndex };
-  const copies = () => collectionOf(world.connection, 'resends').countDocuments({ eventId });
+  const copies = () => collectionOf(context.connection, 'resends').countDocuments({ eventId });
   const keepOne = (bodySha256: string) =>
     keep({ eventId, bodySha256, bodyBytes: 100, ...place }, []);
   await keepOne('before');
   expect(await copies()).toBe(1);
-  await erasing.admin.erasePerson({ email: 'ana@example.com' }, {}, actor);
-  await erasing.toEnd();
+  await erasures.admin.erasePerson({ email: 'ana@example.com' }, {}, actor);
+  await erasures.toEnd();
   await keepOne('after');
   expect(await copies()).toBe(0);
 });
 
 test('who is blocked does not come back, until they are taken off the list', async () => {
   const contactId = await contactOf(await tell(ana));
-  await erasing.erase(contactId, { block: true });
-  await erasing.toEnd();
+  await erasures.erase(contactId, { block: true });
+  await erasures.toEnd();
   const again = await tell({ name: 'Ana Souza', email: 'ana@example.com', phone: '11 90000-0001' });
   const other = await tell({ name: 'Bia', email: 'bia@example.com' });
   expect(await event(again)).toMatchObject({ state: 'ignored', reason: 'blocked', delivery: null });
   expect((await event(other)).state).toBe('done');
-  expect(await databaseText(world)).not.toMatch(traces);
+  expect(await databaseText(context)).not.toMatch(traces);
   const all = { skip: 0, limit: 10, sort: { blockedAt: -1 } } as const;
-  const asked = await erasing.admin.listBlocked({ email: 'ana@example.com' }, all);
+  const asked = await erasures.admin.listBlocked({ email: 'ana@example.com' }, all);
   expect(asked).toMatchObject({ total: 1, results: [{ kind: 'email' }] });
-  for (const { _id } of (await erasing.admin.listBlocked({}, all)).results)
-    await erasing.admin.unblock(_id, actor);
+  for (const { _id } of (await erasures.admin.listBlocked({}, all)).results)
+    await erasures.admin.unblock(_id, actor);
   expect((await event(await tell({ email: 'ana@example.com' }))).state).toBe('done');
   expect(await contactsLeft()).toBe(2);
 });
 
 test('a person without a contact can be blocked as well', async () => {
-  await erasing.admin.erasePerson({ phone: '11 90000-0001' }, { block: true }, actor);
-  await erasing.toEnd();
+  await erasures.admin.erasePerson({ phone: '11 90000-0001' }, { block: true }, actor);
+  await erasures.toEnd();
   const id = await tell({ name: 'Ana Souza', phone: '+5511900000001' });
   expect(await event(id)).toMatchObject({ state: 'ignored', reason: 'blocked' });
   expect(await contactsLeft()).toBe(0);
@@ -210,14 +210,14 @@ test('a person without a contact can be blocked as well', async () => {
 test('an erasure that dies at any step is gone on with, and counts each thing once', async () => {
   const outcomes: unknown[] = [];
   for (let calls = 0, isWhole = false; !isWhole; calls += 3) {
-    await world.clear();
-    await erasing.records.deleteMany({});
+    await context.clear();
+    await erasures.records.deleteMany({});
     const contactId = await contactOf(await tell(ana));
     await tell(ana, { text: null });
-    const { _id } = await erasing.erase(contactId);
+    const { _id } = await erasures.erase(contactId);
     let left = calls;
     const dying = Object.fromEntries(
-      Object.entries(world.stores.erasures).map(([name, call]) => [
+      Object.entries(context.stores.erasures).map(([name, call]) => [
         name,
         async (...given: never[]) => {
           if (left === 0) throw new Error('The process is gone.');
@@ -226,9 +226,9 @@ test('an erasure that dies at any step is gone on with, and counts each thing on
         },
       ]),
     ) as unknown as ErasureStore;
-    isWhole = (await erasing.tick({ erasures: dying })).length === 0;
-    await erasing.toEnd();
-    outcomes.push((await erasing.admin.get(_id)).counts);
+    isWhole = (await erasures.tick({ erasures: dying })).length === 0;
+    await erasures.toEnd();
+    outcomes.push((await erasures.admin.get(_id)).counts);
   }
   expect(outcomes.length).toBeGreaterThan(5);
   const last = outcomes.at(-1);
@@ -238,40 +238,40 @@ test('an erasure that dies at any step is gone on with, and counts each thing on
 
 test('a worker that has one of the person’s events, stopped anywhere: nothing comes back', async () => {
   for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
-    await world.clear();
-    await erasing.records.deleteMany({});
+    await context.clear();
+    await erasures.records.deleteMany({});
     const contactId = await contactOf(await tell(ana));
-    const run = await startSteppedWorker(world, [await send({ ...ana, phone: '11 90000-0001' })]);
+    const run = await startSteppedWorker(context, [await send({ ...ana, phone: '11 90000-0001' })]);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
-    await erasing.erase(contactId);
-    await erasing.tick();
+    await erasures.erase(contactId);
+    await erasures.tick();
     await run.toEnd();
-    await erasing.toEnd();
+    await erasures.toEnd();
     expect({ stop, left: await contactsLeft() }).toEqual({ stop, left: 0 });
-    expect(await databaseText(world)).not.toMatch(traces);
+    expect(await databaseText(context)).not.toMatch(traces);
   }
 });
 
 test('an event that comes during the erasure is erased too, or creates a new contact', async () => {
   for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
-    await world.clear();
-    await erasing.records.deleteMany({});
+    await context.clear();
+    await erasures.records.deleteMany({});
     const contactId = await contactOf(await tell(ana));
-    await erasing.erase(contactId);
-    await erasing.records.updateOne({}, { $set: { phase: 'people', cursor: null } });
+    await erasures.erase(contactId);
+    await erasures.records.updateOne({}, { $set: { phase: 'people', cursor: null } });
     const id = await send({ ...ana, phone: '11 90000-0001' });
-    const run = await startSteppedWorker(world, [id]);
+    const run = await startSteppedWorker(context, [id]);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
-    await erasing.tick();
+    await erasures.tick();
     await run.toEnd();
-    await erasing.toEnd();
-    await collectionOf(world.connection, 'events').updateMany(
+    await erasures.toEnd();
+    await collectionOf(context.connection, 'events').updateMany(
       { state: 'waiting' },
       { $set: { dueAt: new Date(0) } },
     );
-    await world.processEvents([id]);
+    await context.processEvents([id]);
     const { state, effects, erased } = await event(id);
     const left = await contactsLeft();
     expect({ stop, state, left }).toEqual({
@@ -281,6 +281,6 @@ test('an event that comes during the erasure is erased too, or creates a new con
     });
     if (!erased) expect(effects?.contactId).not.toBe(contactId);
     for (const name of ['chats', 'messages', 'identities'])
-      expect(await collectionOf(world.connection, name).countDocuments({ contactId })).toBe(0);
+      expect(await collectionOf(context.connection, name).countDocuments({ contactId })).toBe(0);
   }
 });

@@ -18,8 +18,8 @@ import {
 } from '../../support/context/test-context.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: TestContext;
-let erasing: ReturnType<typeof createErasureContext>;
+let context: TestContext;
+let erasures: ReturnType<typeof createErasureContext>;
 let channelId: string;
 let plain: Webhook;
 
@@ -33,35 +33,35 @@ const splitBy = (split: string): MappingDocument => ({
 });
 
 beforeAll(async () => {
-  world = await createTestContext('erasing_bodies');
-  plain = await world.addWebhook();
+  context = await createTestContext('erasing_bodies');
+  plain = await context.addWebhook();
   channelId = plain.channelId;
-  erasing = createErasureContext(world);
+  erasures = createErasureContext(context);
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 beforeEach(async () => {
-  await world.clear();
-  await erasing.records.deleteMany({});
+  await context.clear();
+  await erasures.records.deleteMany({});
 });
 
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
 const event = async (id: string) => {
-  const found = await world.stores.events.get(id);
+  const found = await context.stores.events.get(id);
   if (!found) throw new Error('There is no such event.');
   return found;
 };
 const contactsLeft = () =>
-  collectionOf(world.connection, 'contacts').countDocuments({ erased: { $exists: false } });
+  collectionOf(context.connection, 'contacts').countDocuments({ erased: { $exists: false } });
 
 /** Sends a body that splits; gives its own id and those of its items, which were worked on once. */
 async function sendSplit(webhook: Webhook, leads: readonly object[]) {
-  const parentId = await world.send(webhook, { leads });
-  await world.processEvents([parentId]);
+  const parentId = await context.send(webhook, { leads });
+  await context.processEvents([parentId]);
   const items = await events()
     .find({ parentId }, { sort: { itemIndex: 1 } })
     .toArray();
   const ids = items.map(({ _id }) => _id);
-  await world.processEvents(ids);
+  await context.processEvents(ids);
   return { parentId, ids };
 }
 
@@ -69,48 +69,51 @@ const ana = { name: 'Ana Souza', email: 'ana@example.com' };
 const traces = /ana@example|Ana Souza|lead-ana/i;
 
 test('two items of one body that name the person are both erased, whatever their states', async () => {
-  const webhook = await world.addWebhook(splitBy('leads'), channelId);
+  const webhook = await context.addWebhook(splitBy('leads'), channelId);
   await sendSplit(webhook, [
     { ...ana, id: 'lead-ana-1' },
     { ...ana, id: 'lead-ana-2', type: 'noise' },
     { id: 'bia', name: 'Bia', email: 'bia@example.com', text: 'hello' },
   ]);
-  await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
-  await erasing.toEnd();
-  expect(await databaseText(world)).not.toMatch(traces);
-  expect(await databaseText(world)).toMatch(/bia@example/);
+  await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+  await erasures.toEnd();
+  expect(await databaseText(context)).not.toMatch(traces);
+  expect(await databaseText(context)).toMatch(/bia@example/);
 });
 
 test('an item that went through again under a mapping without a split is found as well', async () => {
-  const webhook = await world.addWebhook(splitBy('leads'), channelId);
+  const webhook = await context.addWebhook(splitBy('leads'), channelId);
   const { ids } = await sendSplit(webhook, [{ ...ana, id: 'lead-ana-1' }, { id: 'bia' }]);
   const whole = { ...splitBy('leads') };
   delete (whole as { split?: string }).split;
-  await world.stores.mappings.create(webhook._id, whole, actor);
+  await context.stores.mappings.create(webhook._id, whole, actor);
   const [eventId = ''] = ids;
   const replay = { eventId, change: 'replay', channelId, mappingVersion: 2 } as const;
-  await world.stores.events.replay({ ...replay, maxAttempts: undefined, state: 'received' }, actor);
-  await world.processEvents(ids);
+  await context.stores.events.replay(
+    { ...replay, maxAttempts: undefined, state: 'received' },
+    actor,
+  );
+  await context.processEvents(ids);
   expect(await event(eventId)).toMatchObject({ state: 'dead', mappingVersion: 2 });
-  await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
-  await erasing.toEnd();
-  expect(await databaseText(world)).not.toMatch(traces);
+  await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+  await erasures.toEnd();
+  expect(await databaseText(context)).not.toMatch(traces);
 });
 
 test.each(['leads', 'leads[]', 'leads[*]'])(
   'the others of a body that is split by %s go through again afterwards as themselves',
   async (split) => {
-    const webhook = await world.addWebhook(splitBy(split), channelId);
+    const webhook = await context.addWebhook(splitBy(split), channelId);
     const { ids } = await sendSplit(webhook, [
       { ...ana, id: 'lead-ana-1' },
       { id: 'bia', name: 'Bia', email: 'bia@example.com' },
       { id: 'caio', name: 'Caio', email: 'caio@example.com' },
     ]);
-    await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
-    await erasing.toEnd();
-    expect(await databaseText(world)).not.toMatch(traces);
+    await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
+    await erasures.toEnd();
+    expect(await databaseText(context)).not.toMatch(traces);
     const mapping = splitBy(split);
-    await world.stores.mappings.create(
+    await context.stores.mappings.create(
       webhook._id,
       { ...mapping, message: { text: { path: 'name' } } },
       actor,
@@ -118,11 +121,11 @@ test.each(['leads', 'leads[]', 'leads[*]'])(
     for (const eventId of ids.slice(1)) {
       const replay = { eventId, change: 'replay', channelId, mappingVersion: 2 } as const;
       const again = { ...replay, maxAttempts: undefined, state: 'received' } as const;
-      await world.stores.events.replay(again, actor);
+      await context.stores.events.replay(again, actor);
     }
-    await world.processEvents(ids.slice(1));
+    await context.processEvents(ids.slice(1));
     const states = await Promise.all(ids.slice(1).map(async (id) => (await event(id)).state));
-    const contacts = await collectionOf<ContactRecord>(world.connection, 'contacts')
+    const contacts = await collectionOf<ContactRecord>(context.connection, 'contacts')
       .find({ erased: { $exists: false } })
       .toArray();
     const names = contacts.map(({ registers }) => registers.name?.value ?? '');
@@ -134,16 +137,16 @@ test.each(['leads', 'leads[]', 'leads[*]'])(
 );
 
 test('of two erasures that cut one body at once, neither brings back what the other took out', async () => {
-  const webhook = await world.addWebhook(splitBy('leads'), channelId);
+  const webhook = await context.addWebhook(splitBy('leads'), channelId);
   const { parentId } = await sendSplit(webhook, [
     { ...ana, id: 'lead-ana-1' },
     { id: 'bia', name: 'Bia', email: 'bia@example.com' },
     { id: 'caio', name: 'Caio', email: 'caio@example.com' },
   ]);
-  const { stores } = world;
+  const { stores } = context;
   const matcher = { ...stores, bodies: createStoredBodies(stores), defaultRegion: 'BR' };
   for (const email of [ana.email, 'bia@example.com'])
-    await erasing.admin.erasePerson({ email }, {}, actor);
+    await erasures.admin.erasePerson({ email }, {}, actor);
   const first = await stores.erasures.claim();
   const second = await stores.erasures.claim();
   if (!first || !second) throw new Error('There are no two erasures.');
@@ -157,8 +160,8 @@ test('of two erasures that cut one body at once, neither brings back what the ot
     const found = matched[n];
     if (found) await stores.erasures.events(record, found, {}).catch(() => false);
   }
-  await erasing.toEnd();
-  await erasing.toEnd();
+  await erasures.toEnd();
+  await erasures.toEnd();
   const text = String((await event(parentId)).delivery?.body);
   expect(text).not.toMatch(/ana@|Ana Souza|bia@|Bia/);
   expect(text).toMatch(/Caio/);
@@ -166,75 +169,75 @@ test('of two erasures that cut one body at once, neither brings back what the ot
 
 test('of a person without a contact, whom a worker creates during the erasure, nothing stays', async () => {
   for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
-    await world.clear();
-    await erasing.records.deleteMany({});
-    const id = await world.send(plain, { id: 'e1', at: '2026-01-01T00:00:00Z', lead: ana });
-    const run = await startSteppedWorker(world, [id]);
-    await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
+    await context.clear();
+    await erasures.records.deleteMany({});
+    const id = await context.send(plain, { id: 'e1', at: '2026-01-01T00:00:00Z', lead: ana });
+    const run = await startSteppedWorker(context, [id]);
+    await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
-    await erasing.tick();
+    await erasures.tick();
     await run.toEnd();
-    await erasing.toEnd();
+    await erasures.toEnd();
     expect({ stop, left: await contactsLeft() }).toEqual({ stop, left: 0 });
-    expect(await databaseText(world)).not.toMatch(traces);
+    expect(await databaseText(context)).not.toMatch(traces);
   }
 });
 
 test('an event that is sent through again while the person is looked for is found where it went', async () => {
-  const webhook = await world.addWebhook(splitBy('leads'), channelId);
-  const eventId = await world.send(webhook, { leads: 'ana@example.com' });
-  await world.processEvents([eventId]);
+  const webhook = await context.addWebhook(splitBy('leads'), channelId);
+  const eventId = await context.send(webhook, { leads: 'ana@example.com' });
+  await context.processEvents([eventId]);
   expect((await event(eventId)).state).toBe('dead');
-  await erasing.admin.erasePerson({ email: ana.email }, {}, actor);
+  await erasures.admin.erasePerson({ email: ana.email }, {}, actor);
   // Held events were scanned already.
-  await erasing.records.updateOne({}, { $set: { cursor: { state: 'ignored', id: '' } } });
+  await erasures.records.updateOne({}, { $set: { cursor: { state: 'ignored', id: '' } } });
   const replay = { eventId, change: 'replay', channelId, mappingVersion: 1 } as const;
-  await world.stores.events.replay({ ...replay, maxAttempts: undefined, state: 'held' }, actor);
-  await erasing.toEnd();
+  await context.stores.events.replay({ ...replay, maxAttempts: undefined, state: 'held' }, actor);
+  await erasures.toEnd();
   expect(await event(eventId)).toMatchObject({ erased: true, state: 'discarded' });
-  expect(await databaseText(world)).not.toMatch(traces);
+  expect(await databaseText(context)).not.toMatch(traces);
 });
 
 test('a test that was made of what the person sent goes as a whole, and tests of others stay', async () => {
   const queue = { hint: () => {} };
   const tests = createTestEvents({
-    ...world.stores,
-    bodies: createStoredBodies(world.stores),
+    ...context.stores,
+    bodies: createStoredBodies(context.stores),
     queue,
   });
   async function trying(lead: object): Promise<string> {
     const body = { id: 'e1', at: '2026-01-01T00:00:00Z', text: 'hello', lead };
     const made = await tests.create(plain._id, { payload: { body } }, actor);
-    await world.processEvents([made._id]);
+    await context.processEvents([made._id]);
     return made._id;
   }
-  const id = await world.send(plain, { id: 'e1', at: '2026-01-01T00:00:00Z', lead: ana });
-  await world.processEvents([id]);
+  const id = await context.send(plain, { id: 'e1', at: '2026-01-01T00:00:00Z', lead: ana });
+  await context.processEvents([id]);
   const theirs = [await trying(ana), await trying({ note: ana.email })];
   const others = await trying({ name: 'Bia', email: 'bia@example.com' });
   const states = await Promise.all(theirs.map(async (one) => (await event(one)).state));
   expect(states).toEqual(['done', 'dead']);
-  const { _id } = await erasing.erase((await event(id)).effects?.contactId ?? '');
-  await erasing.toEnd();
-  expect(await databaseText(world)).not.toMatch(traces);
-  expect(await world.stores.events.getMany(theirs)).toEqual([]);
+  const { _id } = await erasures.erase((await event(id)).effects?.contactId ?? '');
+  await erasures.toEnd();
+  expect(await databaseText(context)).not.toMatch(traces);
+  expect(await context.stores.events.getMany(theirs)).toEqual([]);
   expect((await event(others)).delivery).not.toBeNull();
-  expect((await erasing.admin.get(_id)).counts.events).toBe(3);
+  expect((await erasures.admin.get(_id)).counts.events).toBe(3);
 });
 
 test('a certificate counts the audit rows that went, whenever its process died', async () => {
-  const id = await world.send(plain, {
+  const id = await context.send(plain, {
     id: 'e1',
     at: '2026-01-01T00:00:00Z',
     text: 'a',
     lead: ana,
   });
-  await world.processEvents([id]);
+  await context.processEvents([id]);
   const contactId = (await event(id)).effects?.contactId ?? '';
-  await world.stores.people.edit(contactId, { set: { name: 'Ana' }, identities: [], actor });
-  const { _id } = await erasing.erase(contactId);
-  const { finish, ...rest } = world.stores.erasures;
+  await context.stores.people.edit(contactId, { set: { name: 'Ana' }, identities: [], actor });
+  const { _id } = await erasures.erase(contactId);
+  const { finish, ...rest } = context.stores.erasures;
   let deaths = 1;
   const dying: ErasureStore = {
     ...rest,
@@ -245,8 +248,8 @@ test('a certificate counts the audit rows that went, whenever its process died',
     },
   };
   for (let n = 0; n < 5; n += 1) {
-    await erasing.tick({ erasures: dying });
-    await erasing.records.updateMany({ open: true }, { $set: { waitUntil: null } });
+    await erasures.tick({ erasures: dying });
+    await erasures.records.updateMany({ open: true }, { $set: { waitUntil: null } });
   }
-  expect((await erasing.admin.get(_id)).counts.auditRows).toBe(1);
+  expect((await erasures.admin.get(_id)).counts.auditRows).toBe(1);
 });

@@ -8,28 +8,28 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 let watching: Connection;
 beforeAll(async () => {
-  world = await createTestContext('items');
-  watching = await connectMongo(`${world.url}&monitorCommands=true`);
+  context = await createTestContext('items');
+  watching = await connectMongo(`${context.url}&monitorCommands=true`);
 });
 afterAll(async () => {
   await watching.close();
-  await world.close();
+  await context.close();
 });
 
 const page = { skip: 0, limit: 10, order: { field: 'receivedAt', direction: -1 } } as const;
 
 test.each(['findSplitBodies', 'list'] as const)('%s reads no other events', async (call) => {
-  const webhook = await world.addWebhook({ ...leadMapping, split: 'items' });
+  const webhook = await context.addWebhook({ ...leadMapping, split: 'items' });
   const items = Array.from({ length: 20 }, (_, n) => ({ id: `${call}-${n}` }));
   const [one, other] = [
-    await world.send(webhook, { items }),
-    await world.send(webhook, { items: [1] }),
+    await context.send(webhook, { items }),
+    await context.send(webhook, { items: [1] }),
   ];
-  await world.processEvents([one]);
-  await world.processEvents([other]);
+  await context.processEvents([one]);
+  await context.processEvents([other]);
   const asked: object[] = [];
   watching.getClient().on('commandStarted', ({ command }) => {
     const filter = command.filter ?? command.query;
@@ -43,7 +43,7 @@ test.each(['findSplitBodies', 'list'] as const)('%s reads no other events', asyn
     const filter = { parentId: [other], parents: true };
     expect((await events.search(filter, page)).results).toHaveLength(1);
   }
-  const collection = collectionOf<EventRecord>(world.connection, 'events');
+  const collection = collectionOf<EventRecord>(context.connection, 'events');
   const { executionStats } = await collection.find(asked[0] ?? {}).explain();
   expect(executionStats.totalDocsExamined).toBe(1);
 });

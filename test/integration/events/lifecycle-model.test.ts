@@ -10,13 +10,13 @@ import { createTestContext, type TestContext } from '../../support/context/test-
 
 jest.setTimeout(120_000);
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await createTestContext('lifecycle_model');
+  context = await createTestContext('lifecycle_model');
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
 const webhookId = 'webhook';
 const hour = 3_600_000;
 const names = ['e0', 'e1'] as const;
@@ -128,7 +128,7 @@ const command = (
   check: () => true,
   async run(model, real) {
     const fences = new Map([...model.lives].map(([name, { fence }]) => [name, fence]));
-    await run(model, real, world.stores.events);
+    await run(model, real, context.stores.events);
     expect(await stored()).toEqual(expected(model));
     for (const [name, { fence }] of model.lives)
       expect(fence).toBeGreaterThanOrEqual(fences.get(name) ?? 0);
@@ -224,7 +224,7 @@ const stateOf = {
 
 const finish = (pick: number, outcome: Outcome) =>
   byClaim(`finish ${outcome.kind}`, pick, async (held, event, { lives, finished }) => {
-    await world.stores.events.finish([{ event, outcome, delayMs: hour }]);
+    await context.stores.events.finish([{ event, outcome, delayMs: hour }]);
     const life = lives.get(held.name);
     if (!owns(life, held)) return;
     const owner = `${held.name} ${life.generation} ${life.fence}`;
@@ -246,7 +246,7 @@ const work = (name: Name, outcome: Outcome): Command => ({
 
 const release = (pick: number) =>
   byClaim('release', pick, async (held, event, { lives }) => {
-    await world.stores.events.release(event.claimToken, [event._id]);
+    await context.stores.events.release(event.claimToken, [event._id]);
     const life = lives.get(held.name);
     if (!owns(life, held)) return;
     const attempts = life.attempts - 1;
@@ -255,7 +255,7 @@ const release = (pick: number) =>
 
 const renew = (pick: number) =>
   byClaim('renew', pick, async (held, event, { lives }) => {
-    const lost = await world.stores.events.renew([event], hour);
+    const lost = await context.stores.events.renew([event], hour);
     const life = lives.get(held.name);
     expect([...lost]).toEqual(owns(life, held) ? [] : [event._id]);
     if (owns(life, held)) life.isDue = false;

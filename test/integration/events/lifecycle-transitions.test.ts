@@ -16,13 +16,13 @@ import type { ClaimedEvent } from '../../../src/store/events/claim.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await createTestContext('lifecycle');
+  context = await createTestContext('lifecycle');
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
 const token = 'token';
 
 let count = 0;
@@ -71,7 +71,7 @@ type Attempt = {
 };
 
 const resend = (event: EventRecord, revivedState: 'received' | 'held') =>
-  world.stores.events.countResend({
+  context.stores.events.countResend({
     ...event,
     dedupKeys: event.dedupKeys ?? [],
     bodySha256: 'another body',
@@ -81,7 +81,7 @@ const resend = (event: EventRecord, revivedState: 'received' | 'held') =>
 const sendAgain = (change: 'replay' | 'remap'): Attempt[] =>
   (['received', 'held'] as const).map((state) => ({
     make: ({ _id: eventId, channelId }) =>
-      world.stores.events.replay(
+      context.stores.events.replay(
         { eventId, change, channelId, mappingVersion: 2, maxAttempts: undefined, state },
         actor,
       ),
@@ -92,24 +92,24 @@ const fresh = { token: 'new', leaseMs: 60_000, alone: true };
 /** Every function that makes a change, with each of its outcomes. */
 const attempts: Record<TransitionName, readonly Attempt[]> = {
   claim: [
-    { make: ({ _id }) => world.stores.events.claim([_id], fresh) },
+    { make: ({ _id }) => context.stores.events.claim([_id], fresh) },
     {
       over: { attempts: 9 },
-      make: ({ _id }) => world.stores.events.claim([_id], fresh),
+      make: ({ _id }) => context.stores.events.claim([_id], fresh),
     },
   ],
   finish: outcomes.map((outcome) => ({
-    make: (event) => world.stores.events.finish([{ event, outcome, delayMs: 60_000 }]),
+    make: (event) => context.stores.events.finish([{ event, outcome, delayMs: 60_000 }]),
   })),
-  release: [{ make: ({ _id }) => world.stores.events.release(token, [_id]) }],
+  release: [{ make: ({ _id }) => context.stores.events.release(token, [_id]) }],
   revive: [
     { make: (event) => resend(event, 'received') },
     { make: (event) => resend(event, 'held') },
   ],
   replay: sendAgain('replay'),
   remap: sendAgain('remap'),
-  discard: [{ make: ({ _id }) => world.stores.events.discard(_id, actor) }],
-  resume: [{ make: ({ _id }) => world.stores.events.releaseHeld([_id]) }],
+  discard: [{ make: ({ _id }) => context.stores.events.discard(_id, actor) }],
+  resume: [{ make: ({ _id }) => context.stores.events.releaseHeld([_id]) }],
 };
 
 async function pairsOf(change: TransitionName): Promise<string[]> {

@@ -60,7 +60,7 @@ async function withDead(n: number) {
   return { webhook, ids };
 }
 
-async function mend(id: string) {
+async function fixMapping(id: string) {
   const actor = { tokenId: 'test', name: 'test' };
   const { version } = valueOf(await api.stores.mappings.create(id, leadMapping, actor));
   await api.stores.webhooks.activate(id, { version, previous: 1, overlapMs: 0, actor });
@@ -184,7 +184,7 @@ test('an event that has not ended is discarded, and its worker does not finish i
 
 test('a preview counts, and the replay by the same filter processes exactly those events, in the background', async () => {
   const { webhook, ids } = await withDead(3);
-  await mend(webhook._id);
+  await fixMapping(webhook._id);
   const filter = { webhookId: webhook._id, reason: ['required_missing:contact.phone'] };
   const preview = await ask('POST', `${events}/replay`, { body: { filter, preview: true } });
   expect(preview.status).toBe(200);

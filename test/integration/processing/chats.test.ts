@@ -1,5 +1,4 @@
-// Chats: one open chat for each contact, whoever opens it; its opening is the earliest event's; and a message, once it
-// is in a chat, stays there.
+// Chats: a contact has at most one open chat, its opening is that of the earliest event, and a stored message keeps its chat.
 import type { ChatRecord } from '../../../src/domain/messages/chat.ts';
 import type { EventRecord } from '../../../src/domain/events/event.ts';
 import type { MessageRecord } from '../../../src/domain/messages/message.ts';
@@ -8,14 +7,14 @@ import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createTestContext('chats');
-  webhook = await world.addWebhook();
+  context = await createTestContext('chats');
+  webhook = await context.addWebhook();
 });
-afterAll(() => world.close());
-beforeEach(() => world.clear());
+afterAll(() => context.close());
+beforeEach(() => context.clear());
 
 const lead = (n: number, over: object = {}) => ({
   id: `e${n}`,
@@ -24,32 +23,32 @@ const lead = (n: number, over: object = {}) => ({
   lead: { name: 'Ana', phone: '+55 11 90000-0001' },
   ...over,
 });
-const chats = () => collectionOf<ChatRecord>(world.connection, 'chats');
-const messages = () => collectionOf<MessageRecord>(world.connection, 'messages');
+const chats = () => collectionOf<ChatRecord>(context.connection, 'chats');
+const messages = () => collectionOf<MessageRecord>(context.connection, 'messages');
 const page = { skip: 0, limit: 10, sort: { lastMessageAt: -1 } } as const;
 const listed = async () =>
-  (await world.stores.inbox.listChats({ statuses: ['ura_webhook'] }, page)).results;
+  (await context.stores.inbox.listChats({ statuses: ['ura_webhook'] }, page)).results;
 
 async function processLead(n: number, over: object = {}): Promise<EventRecord> {
-  const id = await world.send(webhook, lead(n, over));
-  await world.processEvents([id]);
-  const event = await world.stores.events.get(id);
+  const id = await context.send(webhook, lead(n, over));
+  await context.processEvents([id]);
+  const event = await context.stores.events.get(id);
   if (!event) throw new Error('The event is gone.');
   return event;
 }
 
-/** Works on the event until the named call, and no further. */
+/** Processes the event up to the named call. */
 async function dieAt(id: string, store: 'messages' | 'events', call: string): Promise<void> {
   await new Promise<void>((died) => {
     const dying = () => {
       died();
       return new Promise<never>(() => {});
     };
-    const target = { ...world.stores[store], [call]: dying };
-    const stores: Stores = { ...world.stores, [store]: target };
-    void world.newProcessing({ stores })([id]);
+    const target = { ...context.stores[store], [call]: dying };
+    const stores: Stores = { ...context.stores, [store]: target };
+    void context.newProcessing({ stores })([id]);
   });
-  await collectionOf<EventRecord>(world.connection, 'events').updateOne(
+  await collectionOf<EventRecord>(context.connection, 'events').updateOne(
     { _id: id },
     { $set: { dueAt: new Date(0) } },
   );
@@ -60,7 +59,7 @@ test('an open chat is reused by an event of another sector, and stays in the sec
   await processLead(3, { sector: 'Suporte', origin: 'meta' });
   const sectorOf = async () => (await listed()).map(({ sector }) => sector?.name);
   expect(await sectorOf()).toEqual(['Vendas']);
-  // The event with the earliest date is the opener, though it comes later.
+  // The event with the earliest date is the opener, although it is received later.
   await processLead(1, { sector: 'Caixa' });
   expect(await sectorOf()).toEqual(['Caixa']);
   expect(await listed()).toMatchObject([{ opening: { origin: null } }]);
@@ -68,7 +67,7 @@ test('an open chat is reused by an event of another sector, and stays in the sec
 });
 
 test('an open chat without a message is not listed, and the next event of its contact uses it', async () => {
-  await dieAt(await world.send(webhook, lead(1)), 'messages', 'insert');
+  await dieAt(await context.send(webhook, lead(1)), 'messages', 'insert');
   const [empty] = await chats().find().toArray();
   expect(empty).toMatchObject({ open: true, lastMessageAt: null });
   expect(await listed()).toEqual([]);
@@ -82,56 +81,56 @@ test('the database itself refuses a second open chat for a contact, and takes a 
   const [chat] = await chats().find().toArray();
   if (!chat) throw new Error('No chat was opened.');
   const second: ChatRecord = { ...chat, _id: 'second' };
-  expect(await world.stores.chats.applyChanges([second], [])).toEqual(new Set([chat.contactId]));
+  expect(await context.stores.chats.applyChanges([second], [])).toEqual(new Set([chat.contactId]));
   await chats().updateOne({ _id: chat._id }, { $set: { status: 'closed' }, $unset: { open: '' } });
-  expect(await world.stores.chats.applyChanges([second], [])).toEqual(new Set());
+  expect(await context.stores.chats.applyChanges([second], [])).toEqual(new Set());
 });
 
 test('an event whose message is already in an open chat takes that chat, also after its contact changed', async () => {
-  const id = await world.send(webhook, lead(1));
+  const id = await context.send(webhook, lead(1));
   await dieAt(id, 'events', 'finish');
   const [message] = await messages().find().toArray();
   const other = 'c-other';
-  await world.stores.contacts.applyChanges([
+  await context.stores.contacts.applyChanges([
     { contactId: other, channelId: webhook.channelId, registers: {}, isNew: true },
   ]);
-  await collectionOf<{ _id: string; contactId: string }>(world.connection, 'identities').updateMany(
-    {},
-    { $set: { contactId: other } },
-  );
-  await world.processEvents([id]);
-  const done = await world.stores.events.get(id);
+  await collectionOf<{ _id: string; contactId: string }>(
+    context.connection,
+    'identities',
+  ).updateMany({}, { $set: { contactId: other } });
+  await context.processEvents([id]);
+  const done = await context.stores.events.get(id);
   expect(done).toMatchObject({ state: 'done', effects: { chatId: message?.chatId } });
   expect(await chats().countDocuments()).toBe(1);
   expect(await messages().countDocuments()).toBe(1);
 });
 
 test('a worker that comes late with a message that is there lists no chat for it, and says where it is', async () => {
-  const id = await world.send(webhook, lead(1));
+  const id = await context.send(webhook, lead(1));
   let wake = () => {};
   let stop = () => {};
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   const stores: Stores = {
-    ...world.stores,
+    ...context.stores,
     messages: {
-      ...world.stores.messages,
+      ...context.stores.messages,
       insert: async (records) => {
         stop();
         await new Promise<void>((resolve) => (wake = resolve));
-        return world.stores.messages.insert(records);
+        return context.stores.messages.insert(records);
       },
     },
-    // What it writes of the event is of no interest here: the fence refuses it.
-    events: { ...world.stores.events, finish: () => Promise.resolve(new Set([id])) },
+    // The fence rejects its write to the event, which this test does not check.
+    events: { ...context.stores.events, finish: () => Promise.resolve(new Set([id])) },
   };
-  const late = world.newProcessing({ stores })([id]);
+  const late = context.newProcessing({ stores })([id]);
   await stopped;
   await chats().updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });
-  await collectionOf<EventRecord>(world.connection, 'events').updateOne(
+  await collectionOf<EventRecord>(context.connection, 'events').updateOne(
     { _id: id },
     { $set: { dueAt: new Date(0) } },
   );
-  await world.processEvents([id]);
+  await context.processEvents([id]);
   wake();
   await late;
   const [message, ...others] = await messages().find().toArray();
@@ -148,21 +147,21 @@ test('once its event is done a message stays in its chat, closed as it may be', 
   const [before] = await messages().find().toArray();
   await chats().updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });
   await processLead(2);
-  await world.processEvents([_id]);
+  await context.processEvents([_id]);
   expect(await messages().findOne({ eventId: _id })).toEqual(before);
   expect(await chats().countDocuments()).toBe(2);
 });
 
 test('an event that is dated at the very beginning of the calendar is done as any other', async () => {
-  const webhook = await world.addWebhook();
-  const id = await world.send(webhook, {
+  const webhook = await context.addWebhook();
+  const id = await context.send(webhook, {
     id: 'epoch',
     at: '1970-01-01T00:00:00Z',
     text: 'hello',
     lead: { name: 'Ana', phone: '+55 11 90000-0001' },
   });
-  await world.processEvents([id]);
-  expect(await world.stores.events.get(id)).toMatchObject({ state: 'done' });
-  const [contact] = (await world.snapshot()).contacts;
+  await context.processEvents([id]);
+  expect(await context.stores.events.get(id)).toMatchObject({ state: 'done' });
+  const [contact] = (await context.snapshot()).contacts;
   expect(contact?.chats).toMatchObject([{ lastMessageAt: new Date(0) }]);
 });

@@ -5,12 +5,12 @@ import { collectionOf } from '../../../src/store/db/connection.ts';
 import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await createTestContext('crash');
+  context = await createTestContext('crash');
 });
-afterAll(() => world.close());
-beforeEach(() => world.clear());
+afterAll(() => context.close());
+beforeEach(() => context.clear());
 
 const lead = (id: string, over: object = {}) => ({
   id,
@@ -34,7 +34,7 @@ const points: readonly CrashPoint[] = [
 ];
 
 async function endLeases(): Promise<void> {
-  await collectionOf<EventRecord>(world.connection, 'events').updateMany(
+  await collectionOf<EventRecord>(context.connection, 'events').updateMany(
     { state: 'processing' },
     { $set: { dueAt: new Date(0) } },
   );
@@ -43,117 +43,117 @@ async function endLeases(): Promise<void> {
 test.each(points)(
   'dying at %s.%s (%s it) does nothing twice and loses nothing',
   async (...point) => {
-    const webhook = await world.addWebhook();
-    const ids = [await world.send(webhook, lead('e1')), await world.send(webhook, lead('e2'))];
-    const dying = storesCrashingAt(world.stores, point);
-    void world.newProcessing({ stores: dying.stores })(ids);
+    const webhook = await context.addWebhook();
+    const ids = [await context.send(webhook, lead('e1')), await context.send(webhook, lead('e2'))];
+    const dying = storesCrashingAt(context.stores, point);
+    void context.newProcessing({ stores: dying.stores })(ids);
     await dying.died;
     await endLeases();
-    for (const id of ids) await world.processEvents([id]);
-    const after = await world.snapshot();
+    for (const id of ids) await context.processEvents([id]);
+    const after = await context.snapshot();
     expect(after).toMatchObject({ messages: 2, conflicts: 0, tombstones: 0 });
     expect(after.contacts).toHaveLength(1);
     expect(after.contacts[0]?.chats).toHaveLength(1);
-    for (const event of await world.stores.events.getMany(ids)) expect(event.state).toBe('done');
+    for (const event of await context.stores.events.getMany(ids)) expect(event.state).toBe('done');
   },
 );
 
 test('a chat without its message is not dated, so that no list shows it', async () => {
-  const webhook = await world.addWebhook();
-  const id = await world.send(webhook, lead('e1'));
-  const dying = storesCrashingAt(world.stores, ['chats', 'applyChanges', 'after']);
-  void world.newProcessing({ stores: dying.stores })([id]);
+  const webhook = await context.addWebhook();
+  const id = await context.send(webhook, lead('e1'));
+  const dying = storesCrashingAt(context.stores, ['chats', 'applyChanges', 'after']);
+  void context.newProcessing({ stores: dying.stores })([id]);
   await dying.died;
-  const [contact] = (await world.snapshot()).contacts;
+  const [contact] = (await context.snapshot()).contacts;
   expect(contact?.chats).toMatchObject([{ lastMessageAt: null, messages: [] }]);
 });
 
 test('a message whose chat was closed before its event was done moves to the open chat', async () => {
-  const webhook = await world.addWebhook();
-  const id = await world.send(webhook, lead('e1'));
-  const dying = storesCrashingAt(world.stores, ['events', 'finish', 'before']);
-  void world.newProcessing({ stores: dying.stores })([id]);
+  const webhook = await context.addWebhook();
+  const id = await context.send(webhook, lead('e1'));
+  const dying = storesCrashingAt(context.stores, ['events', 'finish', 'before']);
+  void context.newProcessing({ stores: dying.stores })([id]);
   await dying.died;
-  const chats = collectionOf(world.connection, 'chats');
+  const chats = collectionOf(context.connection, 'chats');
   await chats.updateMany({}, { $set: { status: 'closed' }, $unset: { open: '' } });
   await endLeases();
-  await world.processEvents([id]);
-  const [contact] = (await world.snapshot()).contacts;
+  await context.processEvents([id]);
+  const [contact] = (await context.snapshot()).contacts;
   expect(contact?.chats.map(({ messages }) => messages.length).toSorted()).toEqual([0, 1]);
-  const event = await world.stores.events.get(id);
+  const event = await context.stores.events.get(id);
   expect(await chats.findOne({ _id: event?.effects?.chatId })).toMatchObject({ open: true });
 });
 
 test('a worker that lost its lease writes no outcome over the one that took over', async () => {
-  const webhook = await world.addWebhook();
-  const id = await world.send(webhook, lead('e1'));
+  const webhook = await context.addWebhook();
+  const id = await context.send(webhook, lead('e1'));
   let resume = () => {};
   const paused = new Promise<void>((resolve) => (resume = resolve));
-  const stalled = world.newProcessing({
+  const stalled = context.newProcessing({
     stores: {
-      ...world.stores,
+      ...context.stores,
       events: {
-        ...world.stores.events,
+        ...context.stores.events,
         finish: async (finishes) => {
           await paused;
-          return world.stores.events.finish(finishes);
+          return context.stores.events.finish(finishes);
         },
       },
     },
   })([id]);
-  while ((await world.stores.events.get(id))?.state !== 'processing') await pause();
+  while ((await context.stores.events.get(id))?.state !== 'processing') await pause();
   await endLeases();
-  await world.processEvents([id]);
-  const done = await world.stores.events.get(id);
+  await context.processEvents([id]);
+  const done = await context.stores.events.get(id);
   resume();
   await stalled;
-  expect(await world.stores.events.get(id)).toEqual(done);
-  expect((await world.snapshot()).messages).toBe(1);
+  expect(await context.stores.events.get(id)).toEqual(done);
+  expect((await context.snapshot()).messages).toBe(1);
 });
 
 test('an event whose last attempt ended without a result is dead, with the reason', async () => {
-  const webhook = await world.addWebhook();
-  const id = await world.send(webhook, lead('e1'));
-  const events = collectionOf<EventRecord>(world.connection, 'events');
+  const webhook = await context.addWebhook();
+  const id = await context.send(webhook, lead('e1'));
+  const events = collectionOf<EventRecord>(context.connection, 'events');
   await events.updateOne(
     { _id: id },
     { $set: { attempts: 9, state: 'processing', dueAt: new Date(0) } },
   );
-  await world.processEvents([id]);
-  expect(await world.stores.events.get(id)).toMatchObject({
+  await context.processEvents([id]);
+  expect(await context.stores.events.get(id)).toMatchObject({
     state: 'dead',
     reason: 'attempts_spent',
   });
 });
 
 test('an event whose lease ended is processed alone, so that it fails no other event', async () => {
-  const webhook = await world.addWebhook();
-  const poison = await world.send(webhook, lead('poison'));
-  const other = await world.send(webhook, lead('other'));
-  await collectionOf<EventRecord>(world.connection, 'events').updateOne(
+  const webhook = await context.addWebhook();
+  const poison = await context.send(webhook, lead('poison'));
+  const other = await context.send(webhook, lead('other'));
+  await collectionOf<EventRecord>(context.connection, 'events').updateOne(
     { _id: poison },
     { $set: { attempts: 1, state: 'processing', dueAt: new Date(0) } },
   );
-  await world.processEvents([poison, other]);
-  expect((await world.stores.events.get(poison))?.state).toBe('processing');
-  expect((await world.stores.events.get(other))?.state).toBe('done');
-  await world.processEvents([poison]);
-  const done = await world.stores.events.get(poison);
+  await context.processEvents([poison, other]);
+  expect((await context.stores.events.get(poison))?.state).toBe('processing');
+  expect((await context.stores.events.get(other))?.state).toBe('done');
+  await context.processEvents([poison]);
+  const done = await context.stores.events.get(poison);
   expect(done).toMatchObject({ state: 'done', attempts: 2, crashes: 0 });
   expect(done).not.toHaveProperty('alone');
 });
 
 test('an event that ends its worker three times while alone is dead, and says so', async () => {
-  const webhook = await world.addWebhook();
-  const id = await world.send(webhook, lead('poison'));
+  const webhook = await context.addWebhook();
+  const id = await context.send(webhook, lead('poison'));
   for (let crash = 0; crash < 4; crash += 1) {
-    const dying = storesCrashingAt(world.stores, ['labels', 'ensureIds', 'before']);
-    void world.newProcessing({ stores: dying.stores })([id]);
+    const dying = storesCrashingAt(context.stores, ['labels', 'ensureIds', 'before']);
+    void context.newProcessing({ stores: dying.stores })([id]);
     await dying.died;
     await endLeases();
   }
-  await world.processEvents([id]);
-  expect(await world.stores.events.get(id)).toMatchObject({
+  await context.processEvents([id]);
+  expect(await context.stores.events.get(id)).toMatchObject({
     state: 'dead',
     reason: 'crashed_worker',
     attempts: 4,
@@ -161,13 +161,14 @@ test('an event that ends its worker three times while alone is dead, and says so
 });
 
 test('a failing step puts the set back to wait, and says why', async () => {
-  const webhook = await world.addWebhook();
-  const id = await world.send(webhook, lead('e1'));
-  const failing = { ...world.stores.messages, insert: () => Promise.reject(new Error('boom')) };
-  await world.newProcessing({ stores: { ...world.stores, messages: failing }, random: () => 1 })([
-    id,
-  ]);
-  const event = await world.stores.events.get(id);
+  const webhook = await context.addWebhook();
+  const id = await context.send(webhook, lead('e1'));
+  const failing = { ...context.stores.messages, insert: () => Promise.reject(new Error('boom')) };
+  await context.newProcessing({
+    stores: { ...context.stores, messages: failing },
+    random: () => 1,
+  })([id]);
+  const event = await context.stores.events.get(id);
   expect(event).toMatchObject({
     state: 'waiting',
     reason: 'internal_error',
@@ -175,18 +176,18 @@ test('a failing step puts the set back to wait, and says why', async () => {
     open: true,
   });
   expect(event?.dueAt).toEqual(event?.nextAt);
-  await world.processEvents([id]);
-  expect((await world.stores.events.get(id))?.state).toBe('waiting');
+  await context.processEvents([id]);
+  expect((await context.stores.events.get(id))?.state).toBe('waiting');
 });
 
 test('one event that breaks its set takes no neighbour with it', async () => {
-  const webhook = await world.addWebhook();
-  const good = await world.send(webhook, lead('good'));
-  const bad = await world.send(
+  const webhook = await context.addWebhook();
+  const good = await context.send(webhook, lead('good'));
+  const bad = await context.send(
     webhook,
     lead('bad', { phone: '+55 11 90000-0002', email: undefined }),
   );
-  const { messages } = world.stores;
+  const { messages } = context.stores;
   const picky: typeof messages = {
     ...messages,
     insert: (records) =>
@@ -194,23 +195,23 @@ test('one event that breaks its set takes no neighbour with it', async () => {
         ? Promise.reject(new TypeError('internal_error'))
         : messages.insert(records),
   };
-  await world.newProcessing({ stores: { ...world.stores, messages: picky } })([good, bad]);
-  expect((await world.stores.events.get(good))?.state).toBe('done');
-  expect((await world.stores.events.get(bad))?.state).toBe('waiting');
+  await context.newProcessing({ stores: { ...context.stores, messages: picky } })([good, bad]);
+  expect((await context.stores.events.get(good))?.state).toBe('done');
+  expect((await context.stores.events.get(bad))?.state).toBe('waiting');
 });
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 test('a spent event is counted under the reason that it ended with', async () => {
-  const webhook = await world.addWebhook();
-  const id = await world.send(webhook, lead('poison'));
-  await collectionOf<EventRecord>(world.connection, 'events').updateOne(
+  const webhook = await context.addWebhook();
+  const id = await context.send(webhook, lead('poison'));
+  await collectionOf<EventRecord>(context.connection, 'events').updateOne(
     { _id: id },
     { $set: { state: 'processing', alone: true, crashes: 2, attempts: 3, dueAt: new Date(0) } },
   );
   const metrics = createMetrics();
-  await world.newProcessing({ metrics })([id]);
-  const dead = await world.stores.events.get(id);
+  await context.newProcessing({ metrics })([id]);
+  const dead = await context.stores.events.get(id);
   expect(dead).toMatchObject({ state: 'dead', reason: 'crashed_worker' });
   expect(dead).not.toHaveProperty('alone');
   const { values } = await metrics.dead.get();

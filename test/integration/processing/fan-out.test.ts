@@ -17,12 +17,12 @@ import { valueOf } from '../../support/context/value-of.ts';
 
 const { BSONError } = mongoose.mongo.BSON;
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await createTestContext('fan_out');
+  context = await createTestContext('fan_out');
 });
-afterAll(() => world.close());
-beforeEach(() => world.clear());
+afterAll(() => context.close());
+beforeEach(() => context.clear());
 
 const batchMapping: MappingDocument = { ...leadMapping, split: 'items' };
 const item = (id: string, person = 1) => ({
@@ -31,21 +31,21 @@ const item = (id: string, person = 1) => ({
   text: `hello ${id}`,
   lead: { name: `P${person}`, phone: `+55 11 9${70_000_000 + person}` },
 });
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
 const childrenOf = (parentId: string) =>
   events().find({ parentId }).sort({ itemIndex: 1 }).toArray();
 
 async function processAll(parentId: string): Promise<EventRecord[]> {
-  await world.processEvents([parentId]);
-  await world.processEvents((await childrenOf(parentId)).map(({ _id }) => _id));
+  await context.processEvents([parentId]);
+  await context.processEvents((await childrenOf(parentId)).map(({ _id }) => _id));
   return childrenOf(parentId);
 }
 
 test('a body of many items becomes one event for each, and the parent is done without effects', async () => {
-  const webhook = await world.addWebhook(batchMapping);
-  const parent = await world.send(webhook, { items: [item('a', 1), item('b', 2), item('c', 1)] });
+  const webhook = await context.addWebhook(batchMapping);
+  const parent = await context.send(webhook, { items: [item('a', 1), item('b', 2), item('c', 1)] });
   const children = await processAll(parent);
-  expect(await world.stores.events.get(parent)).toMatchObject({
+  expect(await context.stores.events.get(parent)).toMatchObject({
     state: 'done',
     items: 3,
     effects: null,
@@ -58,28 +58,28 @@ test('a body of many items becomes one event for each, and the parent is done wi
     ['done', 'b', 1],
     ['done', 'c', 2],
   ]);
-  const after = await world.snapshot();
+  const after = await context.snapshot();
   expect(after.messages).toBe(3);
   expect(after.contacts).toHaveLength(2);
 });
 
 test('a resent batch with one new item processes one', async () => {
-  const webhook = await world.addWebhook(batchMapping);
-  const first = await world.send(webhook, { items: [item('a', 1), item('b', 2)] });
+  const webhook = await context.addWebhook(batchMapping);
+  const first = await context.send(webhook, { items: [item('a', 1), item('b', 2)] });
   const known = await processAll(first);
-  const second = await world.send(webhook, { items: [item('a', 1), item('b', 2), item('c', 3)] });
+  const second = await context.send(webhook, { items: [item('a', 1), item('b', 2), item('c', 3)] });
   const fresh = await processAll(second);
   expect(second).not.toBe(first);
   expect(fresh.map(({ externalId }) => externalId)).toEqual(['c']);
-  expect((await world.snapshot()).messages).toBe(3);
-  const counted = await world.stores.events.getMany(known.map(({ _id }) => _id));
+  expect((await context.snapshot()).messages).toBe(3);
+  const counted = await context.stores.events.getMany(known.map(({ _id }) => _id));
   expect(counted.map(({ deliveries }) => deliveries)).toEqual([2, 2]);
 });
 
 test('a worker that died after the split splits again into the same items', async () => {
-  const webhook = await world.addWebhook(batchMapping);
-  const parent = await world.send(webhook, { items: [item('a', 1), item('b', 2)] });
-  await world.processEvents([parent]);
+  const webhook = await context.addWebhook(batchMapping);
+  const parent = await context.send(webhook, { items: [item('a', 1), item('b', 2)] });
+  await context.processEvents([parent]);
   await events().updateOne(
     { _id: parent },
     { $set: { state: 'received', open: true, dueAt: null } },
@@ -87,36 +87,36 @@ test('a worker that died after the split splits again into the same items', asyn
   const children = await processAll(parent);
   expect(children).toHaveLength(2);
   expect(children.map(({ deliveries }) => deliveries)).toEqual([1, 1]);
-  expect((await world.snapshot()).messages).toBe(2);
+  expect((await context.snapshot()).messages).toBe(2);
 });
 
 test('an item without an id is never a resend: two equal items are two events', async () => {
-  const webhook = await world.addWebhook(batchMapping);
+  const webhook = await context.addWebhook(batchMapping);
   const { id: _id, ...anonymous } = item('x');
-  const parent = await world.send(webhook, { items: [anonymous, anonymous] });
+  const parent = await context.send(webhook, { items: [anonymous, anonymous] });
   expect(await processAll(parent)).toHaveLength(2);
-  expect((await world.snapshot()).messages).toBe(2);
+  expect((await context.snapshot()).messages).toBe(2);
 });
 
 test.each([
   ['split_not_array', { items: { a: 1 } }],
   ['too_many_items', { items: Array.from({ length: 1_001 }, (_, n) => n) }],
 ])('a body whose split fails is dead with %s', async (reason, payload) => {
-  const webhook = await world.addWebhook(batchMapping);
-  const id = await world.send(webhook, payload);
-  await world.processEvents([id]);
-  expect(await world.stores.events.get(id)).toMatchObject({ state: 'dead', reason });
+  const webhook = await context.addWebhook(batchMapping);
+  const id = await context.send(webhook, payload);
+  await context.processEvents([id]);
+  expect(await context.stores.events.get(id)).toMatchObject({ state: 'dead', reason });
 });
 
 test('a dead item is revived by a resend and reads its new parent’s body', async () => {
-  const webhook = await world.addWebhook(batchMapping);
-  const first = await world.send(webhook, { items: [{ ...item('a'), lead: {} }] });
+  const webhook = await context.addWebhook(batchMapping);
+  const first = await context.send(webhook, { items: [{ ...item('a'), lead: {} }] });
   const [dead] = await processAll(first);
   expect(dead).toMatchObject({ state: 'dead', reason: 'contact_unidentified' });
-  const second = await world.send(webhook, { items: [item('z', 9), item('a', 1)] });
-  await world.processEvents([second]);
-  await world.processEvents([dead?._id ?? '']);
-  expect(await world.stores.events.get(dead?._id ?? '')).toMatchObject({
+  const second = await context.send(webhook, { items: [item('z', 9), item('a', 1)] });
+  await context.processEvents([second]);
+  await context.processEvents([dead?._id ?? '']);
+  expect(await context.stores.events.get(dead?._id ?? '')).toMatchObject({
     state: 'done',
     parentId: second,
     itemIndex: 1,
@@ -126,14 +126,14 @@ test('a dead item is revived by a resend and reads its new parent’s body', asy
 });
 
 test('an item that the database refuses for now is not given up: the body is split again', async () => {
-  const webhook = await world.addWebhook(batchMapping);
+  const webhook = await context.addWebhook(batchMapping);
   const payload = { items: [item('a', 1), item('b', 2)] };
-  const parent = await world.send(webhook, payload);
-  const db = world.connection.getClient().db(world.connection.name);
+  const parent = await context.send(webhook, payload);
+  const db = context.connection.getClient().db(context.connection.name);
   await db.command({ collMod: 'events', validator: { externalId: { $ne: 'b' } } });
-  await world.processEvents([parent]);
+  await context.processEvents([parent]);
   await db.command({ collMod: 'events', validator: {} });
-  expect(await world.stores.events.get(parent)).toMatchObject({
+  expect(await context.stores.events.get(parent)).toMatchObject({
     state: 'waiting',
     reason: 'store_unavailable',
   });
@@ -144,22 +144,22 @@ test('an item that the database refuses for now is not given up: the body is spl
     ['done', 'a'],
     ['done', 'b'],
   ]);
-  expect(await processAll(await world.send(webhook, payload))).toEqual([]);
-  expect((await world.snapshot()).messages).toBe(2);
+  expect(await processAll(await context.send(webhook, payload))).toEqual([]);
+  expect((await context.snapshot()).messages).toBe(2);
 });
 
 test('an item that can never be written is a dead child with its keys, and its neighbours are done', async () => {
-  const webhook = await world.addWebhook(batchMapping);
-  const parent = await world.send(webhook, { items: [item('a', 1), item('b', 2)] });
-  const { insert } = world.stores.events;
+  const webhook = await context.addWebhook(batchMapping);
+  const parent = await context.send(webhook, { items: [item('a', 1), item('b', 2)] });
+  const { insert } = context.stores.events;
   const picky = {
-    ...world.stores.events,
+    ...context.stores.events,
     insert: async (records: readonly EventRecord[]) => {
       if (records.some(({ externalId }) => externalId === 'b')) throw new BSONError('no');
       return insert(records);
     },
   };
-  await world.newProcessing({ stores: { ...world.stores, events: picky } })([parent]);
+  await context.newProcessing({ stores: { ...context.stores, events: picky } })([parent]);
   const children = await processAll(parent);
   expect(
     children.map(({ state, reason, dedupKeys }) => [state, reason, dedupKeys?.length]),
@@ -170,35 +170,35 @@ test('an item that can never be written is a dead child with its keys, and its n
 });
 
 test('a dead item that a body revives while its webhook is paused is held', async () => {
-  const webhook = await world.addWebhook(batchMapping);
-  const first = await world.send(webhook, { items: [{ ...item('a'), lead: {} }] });
+  const webhook = await context.addWebhook(batchMapping);
+  const first = await context.send(webhook, { items: [{ ...item('a'), lead: {} }] });
   const [dead] = await processAll(first);
-  const second = await world.send(webhook, { items: [item('a', 1)] });
-  await world.stores.webhooks.pause(webhook._id, { tokenId: 'test', name: 'test' });
-  await world.processEvents([second]);
-  expect(await world.stores.events.get(dead?._id ?? '')).toMatchObject({ state: 'held' });
+  const second = await context.send(webhook, { items: [item('a', 1)] });
+  await context.stores.webhooks.pause(webhook._id, { tokenId: 'test', name: 'test' });
+  await context.processEvents([second]);
+  expect(await context.stores.events.get(dead?._id ?? '')).toMatchObject({ state: 'held' });
 });
 
 test('items are recognised by the earlier recipe from the moment of an activation, whatever is cached', async () => {
-  const webhook = await world.addWebhook(batchMapping);
-  const [known] = await processAll(await world.send(webhook, { items: [item('a')] }));
+  const webhook = await context.addWebhook(batchMapping);
+  const [known] = await processAll(await context.send(webhook, { items: [item('a')] }));
   const actor = { tokenId: 'test', name: 'test' };
   const other: MappingDocument = { ...batchMapping, eventId: { path: 'uid' } };
-  const { version } = valueOf(await world.stores.mappings.create(webhook._id, other, actor));
+  const { version } = valueOf(await context.stores.mappings.create(webhook._id, other, actor));
   const overlapMs = 3_600_000;
-  await world.stores.webhooks.activate(webhook._id, { version, previous: 1, overlapMs, actor });
-  const now = await world.stores.webhooks.get(webhook._id);
+  await context.stores.webhooks.activate(webhook._id, { version, previous: 1, overlapMs, actor });
+  const now = await context.stores.webhooks.get(webhook._id);
   if (!now) throw new Error('The webhook is gone.');
-  const again = await world.send(now, { items: [{ ...item('a'), uid: 'u1' }] });
+  const again = await context.send(now, { items: [{ ...item('a'), uid: 'u1' }] });
   expect(await processAll(again)).toEqual([]);
-  expect(await world.stores.events.get(known?._id ?? '')).toMatchObject({ deliveries: 2 });
+  expect(await context.stores.events.get(known?._id ?? '')).toMatchObject({ deliveries: 2 });
 });
 
 test('a body is decoded once for all its items in a set', async () => {
-  const webhook = await world.addWebhook(batchMapping);
+  const webhook = await context.addWebhook(batchMapping);
   const items = Array.from({ length: 20 }, (_, n) => item(`i${n}`, n));
-  const parent = await world.send(webhook, { items });
-  await world.processEvents([parent]);
+  const parent = await context.send(webhook, { items });
+  await context.processEvents([parent]);
   let decoded = 0;
   const countingProducerOf = (profile: string) => {
     const producer = producerOf(profile);
@@ -209,9 +209,9 @@ test('a body is decoded once for all its items in a set', async () => {
     return { ...producer, decodeBody };
   };
   const deps = {
-    events: world.stores.events,
-    definitions: createDefinitionCache(world.stores),
-    bodies: createStoredBodies({ ...world.stores, producerOf: countingProducerOf }),
+    events: context.stores.events,
+    definitions: createDefinitionCache(context.stores),
+    bodies: createStoredBodies({ ...context.stores, producerOf: countingProducerOf }),
     defaultRegion: 'BR',
     logger: silentLogger(),
     clock: systemClock,

@@ -13,17 +13,17 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createTestContext('identities');
-  webhook = await world.addWebhook({
+  context = await createTestContext('identities');
+  webhook = await context.addWebhook({
     ...leadMapping,
     contact: { ...leadMapping.contact, document: { path: 'lead.document' } },
   });
 });
-afterAll(() => world.close());
-beforeEach(() => world.clear());
+afterAll(() => context.close());
+beforeEach(() => context.clear());
 
 const person = {
   externalId: 'crm-1',
@@ -44,26 +44,26 @@ const lead = (n: number, kinds: readonly Kind[]) => {
 const all: readonly Kind[] = ['externalId', 'phone', 'email', 'document'];
 
 const contacts = () =>
-  collectionOf<ContactRecord>(world.connection, 'contacts').find().sort({ _id: 1 }).toArray();
-const rows = () => collectionOf<IdentityRow>(world.connection, 'identities').find().toArray();
+  collectionOf<ContactRecord>(context.connection, 'contacts').find().sort({ _id: 1 }).toArray();
+const rows = () => collectionOf<IdentityRow>(context.connection, 'identities').find().toArray();
 
 /** Rows as a worker leaves them that dies before it makes the contact. */
 async function claimRow(kind: Kind, contactId: string): Promise<void> {
   const scope = { channelId: webhook.channelId, webhookId: webhook._id };
   const none = { externalId: null, phone: null, email: null, document: null };
   const identities = identitiesOf({ ...none, [kind]: person[kind] }, scope);
-  await world.stores.identities.claim(identities.map((row) => ({ ...row, contactId })));
+  await context.stores.identities.claim(identities.map((row) => ({ ...row, contactId })));
 }
 
 const makeContact = (contactId: string) =>
-  world.stores.contacts.applyChanges([
+  context.stores.contacts.applyChanges([
     { contactId, channelId: webhook.channelId, registers: {}, isNew: true },
   ]);
 
 async function processLead(n: number, kinds: readonly Kind[]) {
-  const id = await world.send(webhook, lead(n, kinds));
-  await world.processEvents([id]);
-  return world.stores.events.get(id);
+  const id = await context.send(webhook, lead(n, kinds));
+  await context.processEvents([id]);
+  return context.stores.events.get(id);
 }
 
 test('rows of a worker that died before it made the contact are taken over with their id', async () => {
@@ -83,7 +83,7 @@ test('of two ids without a contact, the larger becomes the tombstone', async () 
     { _id: 'c1', registers: { name: { value: 'Ana 1' } } },
     { _id: 'c2', mergedInto: 'c1' },
   ]);
-  expect((await world.snapshot()).conflicts).toBe(0);
+  expect((await context.snapshot()).conflicts).toBe(0);
 });
 
 test('the id that was made stays, though it is the larger', async () => {
@@ -107,7 +107,7 @@ test.each<[string, { made: string[]; stays: string; conflicts: number }]>([
     for (const id of made) await makeContact(id);
     const event = await processLead(1, all);
     expect(event?.effects?.contactId).toBe(stays);
-    const after = await world.snapshot();
+    const after = await context.snapshot();
     expect(after.contacts).toHaveLength(Math.max(made.length, 1));
     expect(after).toMatchObject({ conflicts, tombstones: 4 - after.contacts.length });
     // A later event, by any of the identities, finds one of them and creates no contact.
@@ -122,32 +122,32 @@ test('two real contacts are a conflict: the stronger identity decides, both stay
   const bridge = await processLead(3, ['phone', 'email']);
   await processLead(4, ['email', 'phone']);
   expect(bridge?.effects?.contactId).toBe(ana);
-  const found = await collectionOf(world.connection, 'conflicts').find().toArray();
+  const found = await collectionOf(context.connection, 'conflicts').find().toArray();
   expect(found).toMatchObject([
     { contactIds: [ana, other], eventId: bridge?._id, resolvedAt: null },
   ]);
-  expect(await world.snapshot()).toMatchObject({ tombstones: 0, messages: 4 });
+  expect(await context.snapshot()).toMatchObject({ tombstones: 0, messages: 4 });
   expect(await contacts()).toHaveLength(2);
 });
 
 test('rows that this set has just claimed are no conflict: they go to the contact that is there', async () => {
   const known = (await processLead(1, ['email']))?.effects?.contactId;
   const ids = [
-    await world.send(webhook, lead(2, ['phone'])),
-    await world.send(webhook, lead(3, ['phone', 'email'])),
+    await context.send(webhook, lead(2, ['phone'])),
+    await context.send(webhook, lead(3, ['phone', 'email'])),
   ];
-  await world.processEvents(ids);
-  for (const event of await world.stores.events.getMany(ids)) {
+  await context.processEvents(ids);
+  for (const event of await context.stores.events.getMany(ids)) {
     expect(event.effects?.contactId).toBe(known);
   }
-  expect(await world.snapshot()).toMatchObject({ conflicts: 0, tombstones: 0 });
+  expect(await context.snapshot()).toMatchObject({ conflicts: 0, tombstones: 0 });
 });
 
 test('rows that this run won before it learned whose person it is are pointed at that contact', async () => {
-  const { identities } = world.stores;
+  const { identities } = context.stores;
   let isFirst = true;
   const slow: Stores = {
-    ...world.stores,
+    ...context.stores,
     identities: {
       ...identities,
       claim: async (wanted) => {
@@ -160,31 +160,31 @@ test('rows that this run won before it learned whose person it is are pointed at
       },
     },
   };
-  const id = await world.send(webhook, lead(1, ['phone', 'email']));
-  await world.newProcessing({ stores: slow })([id]);
+  const id = await context.send(webhook, lead(1, ['phone', 'email']));
+  await context.newProcessing({ stores: slow })([id]);
   expect((await rows()).map(({ contactId }) => contactId)).toEqual(['c0', 'c0']);
-  expect(await world.snapshot()).toMatchObject({ conflicts: 0, tombstones: 1 });
+  expect(await context.snapshot()).toMatchObject({ conflicts: 0, tombstones: 1 });
 });
 
 test('a look-up follows tombstones to their end, in processing and in the inbox', async () => {
   await claimRow('phone', 'c3');
   const scope = { channelId: webhook.channelId };
-  await world.stores.contacts.insertTombstone('c3', { ...scope, mergedInto: 'c2' });
-  await world.stores.contacts.insertTombstone('c2', { ...scope, mergedInto: 'c1' });
+  await context.stores.contacts.insertTombstone('c3', { ...scope, mergedInto: 'c2' });
+  await context.stores.contacts.insertTombstone('c2', { ...scope, mergedInto: 'c1' });
   const event = await processLead(1, ['phone']);
   expect(event?.effects?.contactId).toBe('c1');
-  expect((await world.stores.inbox.getContact('c3'))?._id).toBe('c1');
-  await collectionOf<{ _id: string }>(world.connection, 'chats').updateMany(
+  expect((await context.stores.inbox.getContact('c3'))?._id).toBe('c1');
+  await collectionOf<{ _id: string }>(context.connection, 'chats').updateMany(
     {},
     { $set: { contactId: 'c3' } },
   );
   const page = { skip: 0, limit: 10, sort: { lastMessageAt: -1 } } as const;
-  const { results } = await world.stores.inbox.listChats({ statuses: ['ura_webhook'] }, page);
+  const { results } = await context.stores.inbox.listChats({ statuses: ['ura_webhook'] }, page);
   expect(results.map(({ contact }) => contact?._id)).toEqual(['c1']);
 });
 
 test('uniting with a tombstone goes on to what it points at', async () => {
-  const { contacts: store } = world.stores;
+  const { contacts: store } = context.stores;
   const unify = (...ids: [string, string]) =>
     unifyContactIds({ contacts: store }, { ids, channelId: webhook.channelId });
   await store.insertTombstone('c9', { mergedInto: 'c5', channelId: webhook.channelId });
@@ -204,22 +204,22 @@ function blindAt<Found>(read: (ids: readonly string[]) => Promise<Found[]>, at: 
 }
 
 async function expectWaitsThenDone(stores: Partial<Stores>): Promise<void> {
-  const id = await world.send(webhook, lead(1, ['phone', 'email']));
-  const work = world.newProcessing({ stores: { ...world.stores, ...stores }, random: () => 0 });
+  const id = await context.send(webhook, lead(1, ['phone', 'email']));
+  const work = context.newProcessing({ stores: { ...context.stores, ...stores }, random: () => 0 });
   await work([id]);
-  expect(await world.stores.events.get(id)).toMatchObject({
+  expect(await context.stores.events.get(id)).toMatchObject({
     state: 'waiting',
     reason: 'effect_contended',
   });
-  await world.processEvents([id]);
-  expect((await world.stores.events.get(id))?.state).toBe('done');
-  const after = await world.snapshot();
+  await context.processEvents([id]);
+  expect((await context.stores.events.get(id))?.state).toBe('done');
+  const after = await context.snapshot();
   expect(after).toMatchObject({ conflicts: 0, messages: 1 });
   expect(after.contacts).toMatchObject([{ registers: { name: 'Ana 1' } }]);
 }
 
 test('a row that another worker won and that cannot be read yet is waited for: no second contact is created', async () => {
-  const { identities } = world.stores;
+  const { identities } = context.stores;
   await expectWaitsThenDone({
     identities: {
       ...identities,
@@ -233,7 +233,7 @@ test('a row that another worker won and that cannot be read yet is waited for: n
 });
 
 test('a contact that refuses ours and cannot be read yet is waited for: its change is not lost', async () => {
-  const { contacts: people } = world.stores;
+  const { contacts: people } = context.stores;
   await expectWaitsThenDone({
     contacts: {
       ...people,
@@ -247,7 +247,7 @@ test('a contact that refuses ours and cannot be read yet is waited for: its chan
 });
 
 test('a contact in a tombstone’s place that cannot be read yet is waited for', async () => {
-  const { contacts: people } = world.stores;
+  const { contacts: people } = context.stores;
   await makeContact('c2');
   const contacts = { ...people, getMany: blindAt(people.getMany, 1) };
   const pair = { ids: ['c1', 'c2'], channelId: webhook.channelId } as const;
@@ -259,17 +259,17 @@ test('a body that two webhooks of one channel read otherwise leaves the same fie
     ...leadMapping,
     contact: { phone: { path: 'lead.phone' }, name: { path: 'id' } },
   };
-  const other = await world.addWebhook(mapping, webhook.channelId);
+  const other = await context.addWebhook(mapping, webhook.channelId);
   const ends: unknown[] = [];
   for (const order of [
     [webhook, other],
     [other, webhook],
   ]) {
-    await world.clear();
+    await context.clear();
     for (const each of order) {
-      await world.processEvents([await world.send(each, lead(1, ['phone']))]);
+      await context.processEvents([await context.send(each, lead(1, ['phone']))]);
     }
-    ends.push(await world.snapshot());
+    ends.push(await context.snapshot());
   }
   expect(ends[0]).toEqual(ends[1]);
 });

@@ -8,13 +8,13 @@ import { collectionOf } from '../../../src/store/db/connection.ts';
 import { startSteppedWorker, type SteppedWorker } from '../../support/context/stepped-worker.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createTestContext('interleave');
-  webhook = await world.addWebhook();
+  context = await createTestContext('interleave');
+  webhook = await context.addWebhook();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const phone = '+55 11 90000-0001';
 const email = 'ana@example.com';
@@ -29,10 +29,10 @@ const event = (n: number, lead: object): Payload & Record<string, unknown> => ({
   label: `Label ${n}`,
 });
 
-const begin = (ids: readonly string[]) => startSteppedWorker(world, ids);
+const begin = (ids: readonly string[]) => startSteppedWorker(context, ids);
 
 async function endLeases(): Promise<void> {
-  await collectionOf<EventRecord>(world.connection, 'events').updateMany(
+  await collectionOf<EventRecord>(context.connection, 'events').updateMany(
     { state: 'processing' },
     { $set: { dueAt: new Date(0) } },
   );
@@ -46,13 +46,13 @@ type Scenario = {
 
 async function sendAll(payloads: readonly Payload[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const payload of payloads) ids.push(await world.send(webhook, payload));
+  for (const payload of payloads) ids.push(await context.send(webhook, payload));
   return ids;
 }
 
 async function beginAll({ known = [], sets }: Scenario): Promise<SteppedWorker[]> {
-  await world.clear();
-  for (const id of await sendAll(known)) await world.processEvents([id]);
+  await context.clear();
+  for (const id of await sendAll(known)) await context.processEvents([id]);
   const claims: string[][] = [];
   for (const set of sets) claims.push([...new Set(await sendAll(set))]);
   const runs: SteppedWorker[] = [];
@@ -64,15 +64,15 @@ async function beginAll({ known = [], sets }: Scenario): Promise<SteppedWorker[]
 }
 
 async function oneByOne({ known = [], sets }: Scenario) {
-  await world.clear();
-  for (const id of await sendAll([...known, ...sets.flat()])) await world.processEvents([id]);
-  return world.snapshot();
+  await context.clear();
+  for (const id of await sendAll([...known, ...sets.flat()])) await context.processEvents([id]);
+  return context.snapshot();
 }
 
 /** What holds after every order. */
 async function expectSound(): Promise<void> {
   type Doc = { _id: string; contactId: string; chatId: string; mergedInto?: string; open?: true };
-  const all = (name: string) => collectionOf<Doc>(world.connection, name).find({}).toArray();
+  const all = (name: string) => collectionOf<Doc>(context.connection, name).find({}).toArray();
   const [events, rows, contacts, chats, messages] = await Promise.all(
     ['events', 'identities', 'contacts', 'chats', 'messages'].map(all),
   );
@@ -152,7 +152,7 @@ test.each(scenarios)(
       for (let n = 0; n < other; n += 1) await second.step();
       await first.toEnd();
       await second.toEnd();
-      const { tombstones: _any, ...after } = await world.snapshot();
+      const { tombstones: _any, ...after } = await context.snapshot();
       expect({ seed, one, other, ...after }).toEqual({ seed, one, other, ...expected });
       await expectSound();
     }
@@ -173,7 +173,7 @@ test('three workers, one of them with a bridge, let on in any order: one contact
       const runs = await beginAll(apart);
       for (const turn of turns) if (!runs[turn]?.isAtEnd()) await runs[turn]?.step();
       for (const run of runs) await run.toEnd();
-      const after = await world.snapshot();
+      const after = await context.snapshot();
       expect(after.messages).toBe(3);
       expect(after.contacts.length).toBeLessThanOrEqual(2);
       expect(after.conflicts).toBe(after.contacts.length - 1);

@@ -10,12 +10,12 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await createTestContext('lease');
+  context = await createTestContext('lease');
 });
-afterAll(() => world.close());
-beforeEach(() => world.clear());
+afterAll(() => context.close());
+beforeEach(() => context.clear());
 
 const lead = (id: string, person = 1) => ({
   id,
@@ -24,7 +24,7 @@ const lead = (id: string, person = 1) => ({
   lead: { name: 'Ana', phone: `+55 11 9${70_000_000 + person}` },
   label: `Label ${id}`,
 });
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
 const never = () => new Promise<never>(() => {});
 
 type Call = (...given: unknown[]) => Promise<unknown>;
@@ -43,7 +43,7 @@ function surrounded(around: Around): Stores {
     'sectors',
   ] as const;
   const wrapped = used.map((name) => {
-    const calls = Object.entries(world.stores[name] as unknown as Record<string, Call>).map(
+    const calls = Object.entries(context.stores[name] as unknown as Record<string, Call>).map(
       ([call, run]): [string, Call] => [
         call,
         (...given) => around(`${name}.${call}`, () => run(...given)),
@@ -51,7 +51,7 @@ function surrounded(around: Around): Stores {
     );
     return [name, Object.fromEntries(calls)];
   });
-  return { ...world.stores, ...Object.fromEntries(wrapped) } as Stores;
+  return { ...context.stores, ...Object.fromEntries(wrapped) } as Stores;
 }
 
 const effects = new Set([
@@ -84,8 +84,8 @@ const callsOfOne = 11;
 test.each(Array.from({ length: callsOfOne }, (_, index) => index))(
   'a worker that stood still for longer than its lease after its store call %i writes nothing more',
   async (stopAfter) => {
-    const webhook = await world.addWebhook();
-    const id = await world.send(webhook, lead(`e${stopAfter}`));
+    const webhook = await context.addWebhook();
+    const id = await context.send(webhook, lead(`e${stopAfter}`));
     const { clock, jump } = jumpyClock();
     const late: string[] = [];
     let calls = 0;
@@ -96,29 +96,29 @@ test.each(Array.from({ length: callsOfOne }, (_, index) => index))(
       calls += 1;
       return result;
     });
-    await world.newProcessing({ stores, clock })([id]);
+    await context.newProcessing({ stores, clock })([id]);
     expect(calls).toBeGreaterThan(stopAfter);
     expect(late).toEqual([]);
     await endLeases();
-    await world.processEvents([id]);
-    expect(await world.stores.events.get(id)).toMatchObject({ state: 'done' });
-    expect((await world.snapshot()).messages).toBe(1);
+    await context.processEvents([id]);
+    expect(await context.stores.events.get(id)).toMatchObject({ state: 'done' });
+    expect((await context.snapshot()).messages).toBe(1);
   },
 );
 
 test('one event takes as many store calls as are stopped at', async () => {
-  const id = await world.send(await world.addWebhook(), lead('e1'));
+  const id = await context.send(await context.addWebhook(), lead('e1'));
   let calls = 0;
   const stores = surrounded((_name, run) => {
     calls += 1;
     return run();
   });
-  await world.newProcessing({ stores })([id]);
+  await context.newProcessing({ stores })([id]);
   expect(calls).toBe(callsOfOne);
 });
 
 test('a set that takes longer than its lease renews it, and no other worker claims its events', async () => {
-  const id = await world.send(await world.addWebhook(), lead('e1'));
+  const id = await context.send(await context.addWebhook(), lead('e1'));
   const leaseMs = 600;
   let claimedUntil = new Date(0);
   let renewals = 0;
@@ -127,26 +127,30 @@ test('a set that takes longer than its lease renews it, and no other worker clai
   const stores = surrounded(async (name, run) => {
     const result = await run();
     if (name === 'contacts.applyChanges') {
-      claimedUntil = (await world.stores.events.get(id))?.dueAt ?? claimedUntil;
+      claimedUntil = (await context.stores.events.get(id))?.dueAt ?? claimedUntil;
       await enough;
     }
     if (name === 'events.renew' && (renewals += 1) === 4) renewed();
     return result;
   });
-  const working = world.newProcessing({ stores, leaseMs })([id]);
+  const working = context.newProcessing({ stores, leaseMs })([id]);
   await enough;
   // Four thirds of a lease have passed, and it is still due later.
-  expect(+((await world.stores.events.get(id))?.dueAt ?? 0)).toBeGreaterThan(+claimedUntil);
-  await world.processEvents([id]);
+  expect(+((await context.stores.events.get(id))?.dueAt ?? 0)).toBeGreaterThan(+claimedUntil);
+  await context.processEvents([id]);
   await working;
-  expect(await world.stores.events.get(id)).toMatchObject({ state: 'done', attempts: 1, fence: 1 });
-  expect((await world.snapshot()).messages).toBe(1);
+  expect(await context.stores.events.get(id)).toMatchObject({
+    state: 'done',
+    attempts: 1,
+    fence: 1,
+  });
+  expect((await context.snapshot()).messages).toBe(1);
 });
 
 test('an event that a renewal finds claimed by another worker has no further effects, and the others go on', async () => {
-  const webhook = await world.addWebhook();
-  const taken = await world.send(webhook, lead('taken', 1));
-  const kept = await world.send(webhook, lead('kept', 2));
+  const webhook = await context.addWebhook();
+  const taken = await context.send(webhook, lead('taken', 1));
+  const kept = await context.send(webhook, lead('kept', 2));
   let noticed = () => {};
   const isNoticed = new Promise<void>((resolve) => (noticed = resolve));
   const stores = surrounded(async (name, run) => {
@@ -158,11 +162,11 @@ test('an event that a renewal finds claimed by another worker has no further eff
     if (name === 'events.renew' && (result as Set<string>).size > 0) setImmediate(noticed);
     return result;
   });
-  await world.newProcessing({ stores, leaseMs: 900 })([taken, kept]);
-  expect(await world.stores.events.get(kept)).toMatchObject({ state: 'done' });
-  expect(await world.stores.events.get(taken)).toMatchObject({ state: 'processing', fence: 2 });
+  await context.newProcessing({ stores, leaseMs: 900 })([taken, kept]);
+  expect(await context.stores.events.get(kept)).toMatchObject({ state: 'done' });
+  expect(await context.stores.events.get(taken)).toMatchObject({ state: 'processing', fence: 2 });
   const messages = await collectionOf<{ _id: string; eventId: string }>(
-    world.connection,
+    context.connection,
     'messages',
   )
     .find({})
@@ -171,19 +175,19 @@ test('an event that a renewal finds claimed by another worker has no further eff
 });
 
 test('an outcome that the database does not take at once is offered again while the lease lasts', async () => {
-  const id = await world.send(await world.addWebhook(), lead('e1'));
+  const id = await context.send(await context.addWebhook(), lead('e1'));
   let refusals = 0;
   const stores = surrounded((name, run) =>
     name === 'events.finish' && (refusals += 1) <= 2
       ? Promise.reject(new AppError('unavailable'))
       : run(),
   );
-  await world.newProcessing({ stores })([id]);
-  expect(await world.stores.events.get(id)).toMatchObject({ state: 'done', attempts: 1 });
+  await context.newProcessing({ stores })([id]);
+  expect(await context.stores.events.get(id)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
 test('an outcome whose answer was lost is not taken for lost', async () => {
-  const id = await world.send(await world.addWebhook(), lead('e1'));
+  const id = await context.send(await context.addWebhook(), lead('e1'));
   const answers: unknown[] = [];
   const stores = surrounded(async (name, run) => {
     const result = await run();
@@ -192,9 +196,9 @@ test('an outcome whose answer was lost is not taken for lost', async () => {
     if (answers.length === 1) throw new AppError('unavailable');
     return result;
   });
-  await world.newProcessing({ stores })([id]);
+  await context.newProcessing({ stores })([id]);
   expect(answers).toEqual([new Set(), new Set()]);
-  expect((await world.stores.events.get(id))?.timeline.map(({ state }) => state)).toEqual([
+  expect((await context.stores.events.get(id))?.timeline.map(({ state }) => state)).toEqual([
     'received',
     'processing',
     'done',
@@ -202,26 +206,26 @@ test('an outcome whose answer was lost is not taken for lost', async () => {
 });
 
 test('a body of a thousand items is stored in hundreds; a worker that dies among them loses and doubles none', async () => {
-  const webhook = await world.addWebhook({ ...leadMapping, split: 'items' });
+  const webhook = await context.addWebhook({ ...leadMapping, split: 'items' });
   const items = Array.from({ length: 1_000 }, (_, n) => ({ id: `i${n}`, lead: { id: `p${n}` } }));
-  const parent = await world.send(webhook, { items });
+  const parent = await context.send(webhook, { items });
   const sizes: number[] = [];
   let die = () => {};
   const died = new Promise<void>((resolve) => (die = resolve));
   const insert: Stores['events']['insert'] = async (records) => {
     sizes.push(records.length);
-    const result = await world.stores.events.insert(records);
+    const result = await context.stores.events.insert(records);
     if (sizes.length < 3) return result;
     die();
     return never();
   };
-  const dying = { ...world.stores, events: { ...world.stores.events, insert } };
-  void world.newProcessing({ stores: dying })([parent]);
+  const dying = { ...context.stores, events: { ...context.stores.events, insert } };
+  void context.newProcessing({ stores: dying })([parent]);
   await died;
   expect(sizes).toEqual([100, 100, 100]);
   await endLeases();
-  await world.processEvents([parent]);
+  await context.processEvents([parent]);
   expect(await events().countDocuments({ parentId: parent })).toBe(1_000);
   expect(await events().countDocuments({ parentId: parent, deliveries: 1 })).toBe(1_000);
-  expect(await world.stores.events.get(parent)).toMatchObject({ state: 'done', items: 1_000 });
+  expect(await context.stores.events.get(parent)).toMatchObject({ state: 'done', items: 1_000 });
 });

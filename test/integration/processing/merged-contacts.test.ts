@@ -10,16 +10,16 @@ import { createTestContext, type TestContext } from '../../support/context/test-
 import { valueOf } from '../../support/context/value-of.ts';
 
 const actor = { tokenId: 'test', name: 'test' };
-let world: TestContext;
+let context: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createTestContext('merging');
-  webhook = await world.addWebhook();
+  context = await createTestContext('merging');
+  webhook = await context.addWebhook();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 beforeEach(async () => {
-  await world.clear();
-  await collectionOf(world.connection, 'merges').deleteMany({});
+  await context.clear();
+  await collectionOf(context.connection, 'merges').deleteMany({});
 });
 
 type Doc = { readonly _id: string } & Record<string, unknown>;
@@ -35,7 +35,7 @@ const collections = [
 
 async function everything(): Promise<Record<string, Doc[]>> {
   const all = collections.map(async (name) => {
-    const found = await collectionOf<Doc>(world.connection, name)
+    const found = await collectionOf<Doc>(context.connection, name)
       .find({}, { sort: { _id: 1 } })
       .toArray();
     return [name, found] as const;
@@ -43,8 +43,8 @@ async function everything(): Promise<Record<string, Doc[]>> {
   return Object.fromEntries(await Promise.all(all));
 }
 
-const contacts = () => collectionOf<ContactRecord>(world.connection, 'contacts');
-const chats = () => collectionOf<ChatRecord>(world.connection, 'chats');
+const contacts = () => collectionOf<ContactRecord>(context.connection, 'contacts');
+const chats = () => collectionOf<ChatRecord>(context.connection, 'chats');
 
 let sent = 0;
 /** An event of one of these people, told apart by their email addresses. */
@@ -53,11 +53,11 @@ async function tell(person: number, over: object = {}): Promise<void> {
   const lead = { name: `Person ${person}, told ${sent}`, email: `p${person}@example.com`, ...over };
   const at = new Date(Date.UTC(2026, 0, 1) + sent * 60_000).toISOString();
   const payload = { id: `e${sent}`, at, text: `hello ${sent}`, lead, label: `L${sent % 3}` };
-  await world.processEvents([await world.send(webhook, payload)]);
+  await context.processEvents([await context.send(webhook, payload)]);
 }
 
 async function idOf(person: number): Promise<string> {
-  const { people } = world.stores;
+  const { people } = context.stores;
   const [id = ''] = await people.findByIdentity({
     kind: 'email',
     values: [`p${person}@example.com`],
@@ -66,7 +66,7 @@ async function idOf(person: number): Promise<string> {
 }
 
 async function merge(into: string, from: string): Promise<string> {
-  return valueOf(await world.stores.people.merge(into, from, actor))._id;
+  return valueOf(await context.stores.people.merge(into, from, actor))._id;
 }
 
 const rootOf = async (id: string): Promise<string> => {
@@ -107,14 +107,14 @@ async function gather(): Promise<void> {
     { $set: { status: 'closed', closedAt: new Date() }, $unset: { open: '' } },
   );
   const pin = { set: { name: 'Pinned' }, pinned: ['name'], identities: [], actor };
-  await world.stores.people.edit(await idOf(3), pin);
+  await context.stores.people.edit(await idOf(3), pin);
 }
 
 const numbers = fc.array(fc.nat(1_000), { minLength: 2, maxLength: 6 });
 
 test('merges that are undone in any allowed order restore everything', async () => {
   await gather();
-  await world.stores.people.edit(await idOf(1), {
+  await context.stores.people.edit(await idOf(1), {
     set: { 'f:city': 'Natal' },
     identities: [],
     actor,
@@ -135,7 +135,7 @@ test('merges that are undone in any allowed order restore everything', async () 
           .toArray();
         if (merged.length === 0) break;
         const { mergedInto = '', mergeId = '' } = merged[(order[n] ?? n) % merged.length] ?? {};
-        const undone = await world.stores.people.unmerge(mergedInto, mergeId, actor);
+        const undone = await context.stores.people.unmerge(mergedInto, mergeId, actor);
         if (!undone.ok && undone.reason !== 'not_found') expect(undone.reason).toBe('merged');
       }
       expect(await everything()).toEqual(before);
@@ -148,7 +148,7 @@ test('what comes between is the survivor’s: who is taken out again has what th
   const arrivals = fc.array(fc.tuple(fc.constantFrom(1, 2), fc.boolean()), { maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(fc.boolean(), arrivals, async (hasOwnChat, between) => {
-      await world.clear();
+      await context.clear();
       await tell(1, { city: 'Recife' });
       await tell(2);
       const [one, two] = [await idOf(1), await idOf(2)];
@@ -167,10 +167,10 @@ test('what comes between is the survivor’s: who is taken out again has what th
         await tell(person, isNews ? { city: `News ${sent}`, phone: '+55 11 90000-0009' } : {});
         await expectSound();
       }
-      await world.stores.people.unmerge(one, null, actor);
+      await context.stores.people.unmerge(one, null, actor);
       expect(await of(two)).toEqual(before);
       await expectSound();
-      const messages = await collectionOf(world.connection, 'messages').countDocuments();
+      const messages = await collectionOf(context.connection, 'messages').countDocuments();
       expect(messages).toBe(2 + between.length);
     }),
     { numRuns: 3 },
@@ -181,7 +181,7 @@ test('fields of a survivor are the greater of both, and events write beneath wha
   await tell(1, { city: 'Recife' });
   await tell(2);
   const [one, two] = [await idOf(1), await idOf(2)];
-  const { people } = world.stores;
+  const { people } = context.stores;
   await people.edit(two, { set: { name: 'Bia' }, pinned: ['name'], identities: [], actor });
   await merge(two, one);
   await tell(1, { city: 'Olinda', name: 'Newer' });
@@ -197,8 +197,8 @@ test('two merges of the same two people at once make no ring: one of them is ref
   await gather();
   const [one, two] = [await idOf(1), await idOf(2)];
   const answers = await Promise.all([
-    world.stores.people.merge(one, two, actor),
-    world.stores.people.merge(two, one, actor),
+    context.stores.people.merge(one, two, actor),
+    context.stores.people.merge(two, one, actor),
   ]);
   expect(answers.filter(({ ok }) => !ok)).toHaveLength(1);
   expect(await roots()).toHaveLength(3);
@@ -212,25 +212,25 @@ test('a merge that a worker meets anywhere on its way: one person, one open chat
     lead: { name: `Race ${n}`, email: 'p2@example.com' },
   });
   for (let stop = 0, isAtEnd = false; !isAtEnd; stop += 1) {
-    await world.clear();
+    await context.clear();
     await tell(1);
     await tell(2);
     const [one, two] = [await idOf(1), await idOf(2)];
-    const id = await world.send(webhook, payload(2));
-    const run = await startSteppedWorker(world, [id]);
+    const id = await context.send(webhook, payload(2));
+    const run = await startSteppedWorker(context, [id]);
     for (let n = 0; n < stop && !run.isAtEnd(); n += 1) await run.step();
     isAtEnd = run.isAtEnd();
     await merge(one, two);
     await run.toEnd();
-    await collectionOf(world.connection, 'events').updateMany(
+    await collectionOf(context.connection, 'events').updateMany(
       { state: 'waiting' },
       { $set: { dueAt: new Date(0) } },
     );
-    await world.processEvents([id]);
-    expect((await world.stores.events.get(id))?.state).toBe('done');
+    await context.processEvents([id]);
+    expect((await context.stores.events.get(id))?.state).toBe('done');
     await expectSound();
-    expect(await collectionOf(world.connection, 'messages').countDocuments()).toBe(3);
-    const { people } = world.stores;
+    expect(await collectionOf(context.connection, 'messages').countDocuments()).toBe(3);
+    const { people } = context.stores;
     expect(await people.unmerge(one, null, actor)).toMatchObject({ ok: true });
     await expectSound();
   }

@@ -2,12 +2,12 @@ import { connectMongo } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await createTestContext('process');
+  context = await createTestContext('process');
 });
-afterAll(() => world.close());
-beforeEach(() => world.clear());
+afterAll(() => context.close());
+beforeEach(() => context.clear());
 
 const lead = (id: string, over: object = {}, more: object = {}) => ({
   id,
@@ -19,8 +19,8 @@ const lead = (id: string, over: object = {}, more: object = {}) => ({
 });
 
 test('a lead becomes a contact, an open chat with its context, and a message', async () => {
-  const webhook = await world.addWebhook();
-  const id = await world.send(
+  const webhook = await context.addWebhook();
+  const id = await context.send(
     webhook,
     lead(
       'e1',
@@ -28,8 +28,8 @@ test('a lead becomes a contact, an open chat with its context, and a message', a
       { origin: 'google', label: 'Lead', sector: 'Vendas' },
     ),
   );
-  await world.processEvents([id]);
-  expect(await world.snapshot()).toEqual({
+  await context.processEvents([id]);
+  expect(await context.snapshot()).toEqual({
     contacts: [
       {
         registers: expect.objectContaining({
@@ -63,7 +63,7 @@ test('a lead becomes a contact, an open chat with its context, and a message', a
     tombstones: 0,
     conflicts: 0,
   });
-  const event = await world.stores.events.get(id);
+  const event = await context.stores.events.get(id);
   expect(event).toMatchObject({
     state: 'done',
     attempts: 1,
@@ -76,22 +76,22 @@ test('a lead becomes a contact, an open chat with its context, and a message', a
 });
 
 test('the same events again change nothing', async () => {
-  const webhook = await world.addWebhook();
-  const ids = [await world.send(webhook, lead('e1')), await world.send(webhook, lead('e2'))];
-  await world.processEvents(ids);
-  const before = await world.snapshot();
-  await world.processEvents(ids);
-  expect(await world.snapshot()).toEqual(before);
+  const webhook = await context.addWebhook();
+  const ids = [await context.send(webhook, lead('e1')), await context.send(webhook, lead('e2'))];
+  await context.processEvents(ids);
+  const before = await context.snapshot();
+  await context.processEvents(ids);
+  expect(await context.snapshot()).toEqual(before);
   expect(before).toMatchObject({ messages: 2, conflicts: 0 });
   expect(before.contacts).toHaveLength(1);
 });
 
 test('a set of a hundred people takes the same round trips as a set of one', async () => {
-  const webhook = await world.addWebhook();
-  const watching = await connectMongo(`${world.url}&monitorCommands=true`);
+  const webhook = await context.addWebhook();
+  const watching = await connectMongo(`${context.url}&monitorCommands=true`);
   const commands: string[] = [];
   watching.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
-  const process = world.newProcessing({ stores: createStores(watching) });
+  const process = context.newProcessing({ stores: createStores(watching) });
   async function countFor(ids: readonly string[]): Promise<number> {
     commands.length = 0;
     await process(ids);
@@ -99,7 +99,7 @@ test('a set of a hundred people takes the same round trips as a set of one', asy
   }
   const person = (n: number) => ({ phone: `+55 11 9${10_000_000 + n}` });
   const [warm, one, ...hundred] = await Promise.all(
-    Array.from({ length: 102 }, (_, n) => world.send(webhook, lead(`h${n}`, person(n)))),
+    Array.from({ length: 102 }, (_, n) => context.send(webhook, lead(`h${n}`, person(n)))),
   );
   await process([warm ?? '']);
   const forOne = await countFor([one ?? '']);
@@ -108,38 +108,38 @@ test('a set of a hundred people takes the same round trips as a set of one', asy
   expect(forOne).toBeGreaterThan(4);
   expect(forOne).toBeLessThanOrEqual(10);
   expect(forHundred).toBe(forOne);
-  expect((await world.snapshot()).messages).toBe(102);
+  expect((await context.snapshot()).messages).toBe(102);
 });
 
 test('an event without an identity is dead with its reason, and the others of its set are done', async () => {
-  const webhook = await world.addWebhook();
-  const unidentified = await world.send(webhook, { id: 'x', text: 'hello' });
-  const ana = await world.send(webhook, lead('e1'));
-  await world.processEvents([unidentified, ana]);
-  expect(await world.stores.events.get(unidentified)).toMatchObject({
+  const webhook = await context.addWebhook();
+  const unidentified = await context.send(webhook, { id: 'x', text: 'hello' });
+  const ana = await context.send(webhook, lead('e1'));
+  await context.processEvents([unidentified, ana]);
+  expect(await context.stores.events.get(unidentified)).toMatchObject({
     state: 'dead',
     reason: 'contact_unidentified',
   });
-  expect(await world.stores.events.get(ana)).toMatchObject({ state: 'done' });
+  expect(await context.stores.events.get(ana)).toMatchObject({ state: 'done' });
 });
 
 test('a field keeps what the latest event says, whichever comes last', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const newer = lead('new', { name: 'Ana Nova' }, { at: '2026-02-01T00:00:00Z' });
   const older = lead('old', { name: 'Ana Velha', city: 'Olinda' }, { at: '2026-01-01T00:00:00Z' });
-  await world.processEvents([await world.send(webhook, newer)]);
-  await world.processEvents([await world.send(webhook, older)]);
-  expect((await world.snapshot()).contacts[0]).toMatchObject({
+  await context.processEvents([await context.send(webhook, newer)]);
+  await context.processEvents([await context.send(webhook, older)]);
+  expect((await context.snapshot()).contacts[0]).toMatchObject({
     registers: { name: 'Ana Nova' },
     fields: { city: 'Olinda' },
   });
 });
 
 test('values that look like expressions are stored as they are', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const odd = lead('e1', { name: '$name', city: '$$ROOT' }, { origin: '$origin', text: '$text' });
-  await world.processEvents([await world.send(webhook, odd)]);
-  const [contact] = (await world.snapshot()).contacts;
+  await context.processEvents([await context.send(webhook, odd)]);
+  const [contact] = (await context.snapshot()).contacts;
   expect(contact).toMatchObject({ registers: { name: '$name' }, fields: { city: '$$ROOT' } });
   expect(contact?.chats[0]).toMatchObject({
     opening: { origin: '$origin' },
@@ -148,45 +148,49 @@ test('values that look like expressions are stored as they are', async () => {
 });
 
 test('a Brazilian mobile with and without the ninth digit is one person', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const ids = [
-    await world.send(webhook, lead('e1', { phone: '+55 11 98888-7777' })),
-    await world.send(webhook, lead('e2', { phone: '+55 11 8888-7777' })),
+    await context.send(webhook, lead('e1', { phone: '+55 11 98888-7777' })),
+    await context.send(webhook, lead('e2', { phone: '+55 11 8888-7777' })),
   ];
-  await world.processEvents(ids);
-  expect((await world.snapshot()).contacts).toHaveLength(1);
+  await context.processEvents(ids);
+  expect((await context.snapshot()).contacts).toHaveLength(1);
 });
 
 test('an external id means something only within its webhook', async () => {
-  const [a, b] = [await world.addWebhook(), await world.addWebhook()];
+  const [a, b] = [await context.addWebhook(), await context.addWebhook()];
   const payload = {
     id: 'e',
     at: '2026-01-06T12:00:00Z',
     text: 'x',
     lead: { id: '123', name: 'N' },
   };
-  await world.processEvents([await world.send(a, payload), await world.send(b, payload)]);
-  expect((await world.snapshot()).contacts).toHaveLength(2);
+  await context.processEvents([await context.send(a, payload), await context.send(b, payload)]);
+  expect((await context.snapshot()).contacts).toHaveLength(2);
 });
 
 test('workers that race for one new person make one contact and one chat', async () => {
-  const webhook = await world.addWebhook();
+  const webhook = await context.addWebhook();
   const sends = Array.from({ length: 24 }, (_, n) => {
     const person = { phone: '+55 11 90000-0001', email: 'ana@example.com' };
-    return world.send(webhook, lead(`e${n}`, person));
+    return context.send(webhook, lead(`e${n}`, person));
   });
   const ids = await Promise.all(sends);
-  const workers = Array.from({ length: 6 }, () => world.newProcessing());
+  const workers = Array.from({ length: 6 }, () => context.newProcessing());
   await Promise.all(workers.map((work, n) => work(ids.filter((_, i) => i % 6 === n))));
-  const after = await world.snapshot();
+  const after = await context.snapshot();
   expect(after.contacts).toHaveLength(1);
   expect(after.contacts[0]?.chats).toHaveLength(1);
   expect(after).toMatchObject({ messages: 24, conflicts: 0 });
 });
 
 test('a claim that was lost to another worker finishes nothing', async () => {
-  const webhook = await world.addWebhook();
-  const id = await world.send(webhook, lead('e1'));
-  await Promise.all(Array.from({ length: 8 }, () => world.newProcessing()([id])));
-  expect(await world.stores.events.get(id)).toMatchObject({ state: 'done', attempts: 1, fence: 1 });
+  const webhook = await context.addWebhook();
+  const id = await context.send(webhook, lead('e1'));
+  await Promise.all(Array.from({ length: 8 }, () => context.newProcessing()([id])));
+  expect(await context.stores.events.get(id)).toMatchObject({
+    state: 'done',
+    attempts: 1,
+    fence: 1,
+  });
 });

@@ -18,22 +18,22 @@ import {
 } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
 
-let world: TestContext;
+let context: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createTestContext('remap');
+  context = await createTestContext('remap');
 });
 beforeEach(async () => {
-  await world.clear();
-  webhook = await world.addWebhook();
+  await context.clear();
+  webhook = await context.addWebhook();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const actor = { tokenId: 'test', name: 'test' };
-const messages = () => collectionOf<MessageRecord>(world.connection, 'messages');
-const chats = () => collectionOf<ChatRecord>(world.connection, 'chats');
-const contacts = () => collectionOf<ContactRecord>(world.connection, 'contacts');
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const messages = () => collectionOf<MessageRecord>(context.connection, 'messages');
+const chats = () => collectionOf<ChatRecord>(context.connection, 'chats');
+const contacts = () => collectionOf<ContactRecord>(context.connection, 'contacts');
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
 
 /** Where the first version reads the wrong person, and the wrong text, this one reads the right ones. */
 const fixed: MappingDocument = {
@@ -51,38 +51,38 @@ const payload = (id: string, right: object = {}, at = '2026-01-06T12:00:00Z') =>
 const otherPhone = { phone: '+55 11 90000-0002' };
 
 async function activate(mapping: MappingDocument): Promise<void> {
-  const made = await world.stores.mappings.create(webhook._id, mapping, actor);
-  const previous = (await world.stores.webhooks.get(webhook._id))?.activeVersion ?? null;
+  const made = await context.stores.mappings.create(webhook._id, mapping, actor);
+  const previous = (await context.stores.webhooks.get(webhook._id))?.activeVersion ?? null;
   const { version } = valueOf(made);
-  await world.stores.webhooks.activate(webhook._id, { version, previous, overlapMs: 0, actor });
+  await context.stores.webhooks.activate(webhook._id, { version, previous, overlapMs: 0, actor });
 }
 
 const replay = (id: string, change: 'replay' | 'remap' = 'remap') =>
   createRecovery({
-    ...world.stores,
+    ...context.stores,
     queue: { hint: () => {} },
     metrics: createMetrics(),
     clock: systemClock,
   }).replayEvent(id, change, actor);
 
 async function done(content: unknown): Promise<EventRecord> {
-  const id = await world.send(webhook, content);
-  await world.processEvents([id]);
+  const id = await context.send(webhook, content);
+  await context.processEvents([id]);
   return read(id);
 }
 async function read(id: string): Promise<EventRecord> {
-  const event = await world.stores.events.get(id);
+  const event = await context.stores.events.get(id);
   if (!event) throw new Error('gone');
   return event;
 }
 async function remap(event: EventRecord, mapping = fixed): Promise<EventRecord> {
   await activate(mapping);
   await replay(event._id);
-  await world.processEvents([event._id]);
+  await context.processEvents([event._id]);
   return read(event._id);
 }
 const messageOf = async (event: EventRecord) =>
-  (await world.stores.messages.getMany([event.effects?.messageId ?? '']))[0];
+  (await context.stores.messages.getMany([event.effects?.messageId ?? '']))[0];
 const nameOf = async (event: EventRecord) =>
   (await contacts().findOne({ _id: event.effects?.contactId ?? '' }))?.registers.name?.value;
 
@@ -100,7 +100,7 @@ test('a replay leaves a done event alone; a remap takes it, and updates its cont
     content: { message: 'right e1' },
     chatId: event.effects?.chatId,
   });
-  expect(await world.snapshot()).toMatchObject({ messages: 1, conflicts: 0 });
+  expect(await context.snapshot()).toMatchObject({ messages: 1, conflicts: 0 });
   expect(await chats().countDocuments()).toBe(1);
 });
 
@@ -148,7 +148,7 @@ test('a message moves to the contact that is identified now, into a chat that is
   expect((await chats().findOne({ _id: chatId ?? '' }))?.lastMessageAt).not.toBeNull();
   // The chat that it left has nothing to show any more.
   expect((await chats().findOne({ _id: event.effects?.chatId ?? '' }))?.lastMessageAt).toBeNull();
-  expect((await world.snapshot()).messages).toBe(1);
+  expect((await context.snapshot()).messages).toBe(1);
 });
 
 test('a message moves into the open chat that its contact has, and leaves the others where they are', async () => {
@@ -193,14 +193,14 @@ test('a message that a dispatcher claims during a remap is delivered unchanged',
   await messages().updateOne({ _id: id }, { $set: { delivery: newDelivery() } });
   await activate(fixed);
   await replay(event._id);
-  const { stores } = world;
+  const { stores } = context;
   const rewrite: typeof stores.messages.rewrite = async (given) => {
     await messages().updateOne({ _id: id }, { $set: { 'delivery.fence': 1 } });
     return stores.messages.rewrite(given);
   };
-  await world.newProcessing({ stores: { ...stores, messages: { ...stores.messages, rewrite } } })([
-    event._id,
-  ]);
+  await context.newProcessing({ stores: { ...stores, messages: { ...stores.messages, rewrite } } })(
+    [event._id],
+  );
   expect(await messageOf(event)).toMatchObject({
     content: { message: 'wrong e1' },
     chatId: event.effects?.chatId,
@@ -218,16 +218,16 @@ test.each<[string, MappingDocument, Partial<EventRecord>]>([
   ['splits', { split: '[@]' }, { state: 'dead', reason: 'split_too_late' }],
 ])('an event that the new mapping %s keeps what it made', async (_what, mapping, ended) => {
   const event = await done(payload('e1'));
-  const before = await world.snapshot();
+  const before = await context.snapshot();
   const after = await remap(event, mapping);
   expect(after).toMatchObject({ ...ended, effects: event.effects });
-  expect(await world.snapshot()).toEqual(before);
+  expect(await context.snapshot()).toEqual(before);
 
   await activate(fixed);
   await replay(event._id, 'replay');
-  await world.processEvents([event._id]);
+  await context.processEvents([event._id]);
   expect(await read(event._id)).toMatchObject({ state: 'done', effects: event.effects });
-  expect((await world.snapshot()).messages).toBe(1);
+  expect((await context.snapshot()).messages).toBe(1);
 });
 
 test('a worker of an earlier generation that wakes late changes nothing any more', async () => {
@@ -236,12 +236,12 @@ test('a worker of an earlier generation that wakes late changes nothing any more
   await replay(event._id);
   let goOn = () => {};
   const away = new Promise<void>((resolve) => (goOn = resolve));
-  const { stores } = world;
+  const { stores } = context;
   const rewrite: typeof stores.messages.rewrite = async (given) => {
     await away;
     return stores.messages.rewrite(given);
   };
-  const stalled = world.newProcessing({
+  const stalled = context.newProcessing({
     stores: { ...stores, messages: { ...stores.messages, rewrite } },
   })([event._id]);
   while ((await read(event._id)).state !== 'processing') {
@@ -276,11 +276,11 @@ test.each(points)(
     const event = await done(payload('moves', otherPhone));
     await activate(fixed);
     await replay(event._id);
-    const dying = storesCrashingAt(world.stores, point);
-    void world.newProcessing({ stores: dying.stores })([event._id]);
+    const dying = storesCrashingAt(context.stores, point);
+    void context.newProcessing({ stores: dying.stores })([event._id]);
     await dying.died;
     await events().updateMany({ state: 'processing' }, { $set: { dueAt: new Date(0) } });
-    await world.processEvents([event._id]);
+    await context.processEvents([event._id]);
 
     const after = await read(event._id);
     expect(after.state).toBe('done');

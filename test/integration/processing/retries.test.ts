@@ -11,12 +11,12 @@ import {
 } from '../../support/context/test-context.ts';
 import { valueOf } from '../../support/context/value-of.ts';
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await createTestContext('retries');
+  context = await createTestContext('retries');
 });
-afterAll(() => world.close());
-beforeEach(() => world.clear());
+afterAll(() => context.close());
+beforeEach(() => context.clear());
 
 const actor = { tokenId: 'test', name: 'test' };
 const lead = (id: string) => ({
@@ -24,27 +24,27 @@ const lead = (id: string) => ({
   text: 'hello',
   lead: { name: 'Ana', phone: '+55 11 90000-0001' },
 });
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
 
 async function addWebhook(retries?: RetrySettings, mapping = leadMapping): Promise<Webhook> {
-  return configure(await world.addWebhook(mapping), retries);
+  return configure(await context.addWebhook(mapping), retries);
 }
 
 async function configure({ _id }: Webhook, retries?: RetrySettings): Promise<Webhook> {
-  const webhook = await world.stores.webhooks.get(_id);
+  const webhook = await context.stores.webhooks.get(_id);
   if (!webhook) throw new Error('The webhook is gone.');
   const settings = retries ? { retries } : {};
   const given = { producerProfile: 'generic', settings };
-  return valueOf(await world.stores.webhooks.configure(webhook, given, actor));
+  return valueOf(await context.stores.webhooks.configure(webhook, given, actor));
 }
 
 /** A worker for which every set fails, once each event is due. */
 async function fail(id: string, error: Error = new Error('boom')): Promise<EventRecord | null> {
   await events().updateOne({ _id: id }, { $set: { dueAt: null } });
-  const messages = { ...world.stores.messages, insert: () => Promise.reject(error) };
-  const stores = { ...world.stores, messages };
-  await world.newProcessing({ stores, random: () => 1 })([id]);
-  return world.stores.events.get(id);
+  const messages = { ...context.stores.messages, insert: () => Promise.reject(error) };
+  const stores = { ...context.stores, messages };
+  await context.newProcessing({ stores, random: () => 1 })([id]);
+  return context.stores.events.get(id);
 }
 
 /** How long the event waits, by the database's clock at the failure. */
@@ -52,7 +52,7 @@ const waitOf = (event: EventRecord | null): number =>
   (+(event?.dueAt ?? 0) - +(event?.timeline.at(-1)?.at ?? 0)) / 1_000;
 
 test('a failing event waits longer each time and is dead after its ninth attempt', async () => {
-  const id = await world.send(await addWebhook(), lead('e1'));
+  const id = await context.send(await addWebhook(), lead('e1'));
   const waits: number[] = [];
   for (let attempt = 1; attempt < 9; attempt += 1) {
     const event = await fail(id);
@@ -69,8 +69,8 @@ test('a failing event waits longer each time and is dead after its ninth attempt
 
 test('a webhook’s limit of attempts applies to the events that came under it, not a limit set later', async () => {
   const webhook = await addWebhook({ maxAttempts: 2 });
-  const early = await world.send(webhook, lead('e1'));
-  const late = await world.send(await configure(webhook), lead('e2'));
+  const early = await context.send(webhook, lead('e1'));
+  const late = await context.send(await configure(webhook), lead('e2'));
   expect(await fail(early)).toMatchObject({ state: 'waiting', maxAttempts: 2 });
   expect(await fail(early)).toMatchObject({ state: 'dead', attempts: 2 });
   await fail(late);
@@ -80,11 +80,11 @@ test('a webhook’s limit of attempts applies to the events that came under it, 
 });
 
 test('a worker that dies on the last attempt of a webhook’s own limit leaves nothing open', async () => {
-  const id = await world.send(await addWebhook({ maxAttempts: 1 }), lead('e1'));
-  await world.stores.events.claim([id], { token: 'killed', leaseMs: 60_000 });
+  const id = await context.send(await addWebhook({ maxAttempts: 1 }), lead('e1'));
+  await context.stores.events.claim([id], { token: 'killed', leaseMs: 60_000 });
   await events().updateOne({ _id: id }, { $set: { dueAt: new Date(0) } });
-  await world.processEvents([id]);
-  expect(await world.stores.events.get(id)).toMatchObject({
+  await context.processEvents([id]);
+  expect(await context.stores.events.get(id)).toMatchObject({
     state: 'dead',
     reason: 'attempts_spent',
     attempts: 1,
@@ -93,10 +93,10 @@ test('a worker that dies on the last attempt of a webhook’s own limit leaves n
 
 test('a resend that revives an event gives it the limit of the day', async () => {
   const webhook = await addWebhook({ maxAttempts: 1 });
-  const id = await world.send(webhook, lead('e1'));
+  const id = await context.send(webhook, lead('e1'));
   expect(await fail(id)).toMatchObject({ state: 'dead' });
-  await world.send(await configure(webhook, { maxAttempts: 3 }), lead('e1'));
-  expect(await world.stores.events.get(id)).toMatchObject({
+  await context.send(await configure(webhook, { maxAttempts: 3 }), lead('e1'));
+  expect(await context.stores.events.get(id)).toMatchObject({
     state: 'received',
     attempts: 0,
     maxAttempts: 3,
@@ -107,30 +107,30 @@ test('a resend that revives an event gives it the limit of the day', async () =>
 
 test('items of a split body have their webhook’s limit', async () => {
   const webhook = await addWebhook({ maxAttempts: 4 }, { ...leadMapping, split: 'items' });
-  const parent = await world.send(webhook, { items: [lead('a')] });
-  await world.processEvents([parent]);
+  const parent = await context.send(webhook, { items: [lead('a')] });
+  await context.processEvents([parent]);
   expect(await events().findOne({ parentId: parent })).toMatchObject({ maxAttempts: 4 });
 });
 
 test('the waits are those that the webhook says at the moment', async () => {
-  const id = await world.send(await addWebhook({ delaysSeconds: [60, 3_600] }), lead('e1'));
+  const id = await context.send(await addWebhook({ delaysSeconds: [60, 3_600] }), lead('e1'));
   expect(waitOf(await fail(id))).toBe(60);
   expect(waitOf(await fail(id))).toBe(3_600);
 });
 
 test('a destination that names a time to retry is not asked before', async () => {
-  const id = await world.send(await addWebhook(), lead('e1'));
+  const id = await context.send(await addWebhook(), lead('e1'));
   const refusal = new AppError('unavailable', { retryAfterMs: 120_000 });
   expect(waitOf(await fail(id, refusal))).toBeGreaterThanOrEqual(120);
 });
 
 test('an outcome that the database refuses for now is offered again, and its neighbours’ are written once', async () => {
   const webhook = await addWebhook();
-  const ids = [await world.send(webhook, lead('r1')), await world.send(webhook, lead('r2'))];
-  const db = world.connection.getClient().db(world.connection.name);
+  const ids = [await context.send(webhook, lead('r1')), await context.send(webhook, lead('r2'))];
+  const db = context.connection.getClient().db(context.connection.name);
   const accept = (validator: object) => db.command({ collMod: 'events', validator });
   await accept({ $or: [{ externalId: { $ne: 'r2' } }, { state: { $ne: 'done' } }] });
-  const { finish } = world.stores.events;
+  const { finish } = context.stores.events;
   const stubborn: typeof finish = async (finishes) => {
     try {
       return await finish(finishes);
@@ -138,8 +138,8 @@ test('an outcome that the database refuses for now is offered again, and its nei
       await accept({});
     }
   };
-  const stores = { ...world.stores, events: { ...world.stores.events, finish: stubborn } };
-  await world.newProcessing({ stores })(ids);
+  const stores = { ...context.stores, events: { ...context.stores.events, finish: stubborn } };
+  await context.newProcessing({ stores })(ids);
   const done = { state: 'done', attempts: 1 };
-  expect(await world.stores.events.getMany(ids)).toMatchObject([done, done]);
+  expect(await context.stores.events.getMany(ids)).toMatchObject([done, done]);
 });

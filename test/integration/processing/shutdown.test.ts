@@ -6,12 +6,12 @@ import { collectionOf, type Connection } from '../../../src/store/db/connection.
 import { createStores, type Stores } from '../../../src/store/stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await createTestContext('give_back');
+  context = await createTestContext('give_back');
 });
-afterAll(() => world.close());
-beforeEach(() => world.clear());
+afterAll(() => context.close());
+beforeEach(() => context.clear());
 
 const lead = (id: string) => ({
   id,
@@ -19,18 +19,18 @@ const lead = (id: string) => ({
   lead: { name: 'Ana', phone: '+55 11 90000-0001' },
 });
 const never = () => new Promise<never>(() => {});
-const get = (id: string) => world.stores.events.get(id);
+const get = (id: string) => context.stores.events.get(id);
 
 async function addEvents(...names: string[]): Promise<string[]> {
-  const webhook = await world.addWebhook();
-  return Promise.all(names.map((name) => world.send(webhook, lead(name))));
+  const webhook = await context.addWebhook();
+  return Promise.all(names.map((name) => context.send(webhook, lead(name))));
 }
 
 type Events = ReturnType<typeof collectionOf<EventRecord>>;
 
 /** The event store over the real collection, some of whose calls are tampered with. */
 function tampered(tamper: (events: Events) => Partial<Events>): Stores {
-  const real = collectionOf<EventRecord>(world.connection, 'events');
+  const real = collectionOf<EventRecord>(context.connection, 'events');
   const changed = tamper(real);
   const collection = new Proxy(real, {
     get(target, name: keyof Events) {
@@ -39,11 +39,11 @@ function tampered(tamper: (events: Events) => Partial<Events>): Stores {
     },
   });
   const client = { db: () => ({ collection: () => collection }) };
-  const { name, models } = world.connection;
-  const model = world.connection.model.bind(world.connection);
+  const { name, models } = context.connection;
+  const model = context.connection.model.bind(context.connection);
   const connection = { name, models, model, getClient: () => client };
   const { events } = createStores(connection as unknown as Connection);
-  return { ...world.stores, events };
+  return { ...context.stores, events };
 }
 
 const lostAnswer = () => new AppError('unavailable', { internal: 'The answer was lost.' });
@@ -61,7 +61,7 @@ const losingAnswer = (events: Events): Events['updateMany'] => {
 test('a claim whose answer was lost is worked on like any other', async () => {
   const [a = '', b = ''] = await addEvents('a', 'b');
   const stores = tampered((events) => ({ updateMany: losingAnswer(events) }));
-  await world.newProcessing({ stores })([a, b]);
+  await context.newProcessing({ stores })([a, b]);
   for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
@@ -73,19 +73,19 @@ test('what a claim took and cannot be found is given back with its attempt, and 
     find: ((filter: { claimToken?: string }, options: object) =>
       events.find(filter.claimToken ? { ...filter, _id: a } : filter, options)) as Events['find'],
   }));
-  await world.newProcessing({ stores })([a, b]);
+  await context.newProcessing({ stores })([a, b]);
   expect(await get(a)).toMatchObject({ state: 'done' });
   const given = await get(b);
   expect(given).toMatchObject({ state: 'received', attempts: 0, dueAt: null, open: true });
   expect(given).not.toHaveProperty('claimToken');
-  await world.processEvents([b]);
+  await context.processEvents([b]);
   expect(await get(b)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
 test('a claim that was made while the database went away is given back when it answers again', async () => {
   const [a = '', b = ''] = await addEvents('a', 'b');
   let tries = 0;
-  const real = world.stores.events;
+  const real = context.stores.events;
   const events: Stores['events'] = {
     ...real,
     claim: async (...given) => {
@@ -97,7 +97,7 @@ test('a claim that was made while the database went away is given back when it a
       return real.release(...given);
     },
   };
-  const processing = world.newProcessing({ stores: { ...world.stores, events } });
+  const processing = context.newProcessing({ stores: { ...context.stores, events } });
   await expect(processing([a, b])).rejects.toThrow('lost');
   expect(tries).toBe(3);
   for (const id of [a, b]) expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
@@ -105,8 +105,8 @@ test('a claim that was made while the database went away is given back when it a
 
 test('only the holder of the token can release', async () => {
   const [id = ''] = await addEvents('a');
-  await world.stores.events.claim([id], { token: 'mine', leaseMs: 60_000 });
-  await world.stores.events.release('another', [id]);
+  await context.stores.events.claim([id], { token: 'mine', leaseMs: 60_000 });
+  await context.stores.events.release('another', [id]);
   expect(await get(id)).toMatchObject({ state: 'processing', attempts: 1 });
 });
 
@@ -117,7 +117,7 @@ type Call = (...given: unknown[]) => Promise<unknown>;
 function stuckAt(...points: readonly Point[]) {
   let reach = () => {};
   const stuck = points.map(([store, call, passes]) => {
-    const calls = world.stores[store] as unknown as Record<string, Call>;
+    const calls = context.stores[store] as unknown as Record<string, Call>;
     let passed = 0;
     const hang: Call = (...given) => {
       if ((passed += 1) <= passes) return calls[call]?.(...given) ?? never();
@@ -126,10 +126,10 @@ function stuckAt(...points: readonly Point[]) {
     };
     return [store, { ...calls, [call]: hang }];
   });
-  const stores = { ...world.stores, ...Object.fromEntries(stuck) } as Stores;
+  const stores = { ...context.stores, ...Object.fromEntries(stuck) } as Stores;
   const jobs: ProcessEventsJob[] = [];
   const queue = { hint: (job: ProcessEventsJob) => void jobs.push(job) };
-  const worker = world.newProcessor({ stores, queue });
+  const worker = context.newProcessor({ stores, queue });
   async function workUntilStuck(ids: readonly string[]): Promise<void> {
     const reached = new Promise<void>((resolve) => (reach = resolve));
     void worker.processEvents(ids);
@@ -159,22 +159,22 @@ test('what has effects is given back last, and its effects are found', async () 
   expect(worker.jobs.map(({ eventIds }) => eventIds)).toEqual([[unbegun], [begun]]);
   for (const id of [begun, unbegun]) {
     expect(await get(id)).toMatchObject({ state: 'received', attempts: 0 });
-    await world.processEvents([id]);
+    await context.processEvents([id]);
     expect(await get(id)).toMatchObject({ state: 'done' });
   }
-  expect((await world.snapshot()).messages).toBe(2);
+  expect((await context.snapshot()).messages).toBe(2);
 });
 
 test('a worker whose hands are empty gives nothing back and waits for nothing', async () => {
   const [id = ''] = await addEvents('a');
-  const worker = world.newProcessor();
+  const worker = context.newProcessor();
   await worker.drain(worker.processEvents([id]), { unbegunMs: hour, allMs: hour });
   expect(await get(id)).toMatchObject({ state: 'done', attempts: 1 });
 });
 
 test('a worker that is on its way out claims nothing more', async () => {
   const [id = ''] = await addEvents('a');
-  const worker = world.newProcessor();
+  const worker = context.newProcessor();
   await worker.drain(never(), { unbegunMs: 0, allMs: 0 });
   await worker.processEvents([id]);
   expect(await get(id)).toMatchObject({ state: 'received', attempts: 0, fence: 0 });
@@ -183,13 +183,13 @@ test('a worker that is on its way out claims nothing more', async () => {
 test('events claimed just as the drain ends are released', async () => {
   const [id = ''] = await addEvents('a');
   let drain = () => Promise.resolve();
-  const { claim } = world.stores.events;
+  const { claim } = context.stores.events;
   const late: Stores['events']['claim'] = async (...given) => {
     await drain();
     return claim(...given);
   };
-  const stores = { ...world.stores, events: { ...world.stores.events, claim: late } };
-  const worker = world.newProcessor({ stores });
+  const stores = { ...context.stores, events: { ...context.stores.events, claim: late } };
+  const worker = context.newProcessor({ stores });
   drain = () => worker.drain(never(), { unbegunMs: 0, allMs: 0 });
   await worker.processEvents([id]);
   expect(await get(id)).toMatchObject({ state: 'received', attempts: 0, fence: 1 });

@@ -16,26 +16,26 @@ type Command = {
   readonly readConcern?: { readonly level?: unknown };
 };
 
-let world: TestContext;
+let context: TestContext;
 let watching: Connection;
 const commands: Command[] = [];
 beforeAll(async () => {
-  world = await createTestContext('concerns');
-  watching = await connectMongo(`${world.url}&monitorCommands=true`);
+  context = await createTestContext('concerns');
+  watching = await connectMongo(`${context.url}&monitorCommands=true`);
   watching.getClient().on('commandStarted', ({ commandName: name, command }) => {
     commands.push({ ...command, name, collection: command[name] });
   });
 });
 afterAll(async () => {
   await watching.close();
-  await world.close();
+  await context.close();
 });
-beforeEach(() => world.clear());
+beforeEach(() => context.clear());
 
 /** Processes the events and returns the commands that MongoDB received. */
 async function watch(ids: readonly string[]): Promise<readonly Command[]> {
   commands.length = 0;
-  await world.newProcessing({ stores: createStores(watching) })(ids);
+  await context.newProcessing({ stores: createStores(watching) })(ids);
   return [...commands];
 }
 
@@ -54,18 +54,18 @@ const lead = (id: string, person: object, at = '2026-01-06T12:00:00Z') => ({
 });
 
 test('every write of a set waits for a majority and its journal, every read sees what a majority has', async () => {
-  const webhook = await world.addWebhook();
-  const batches = await world.addWebhook({ ...leadMapping, split: 'items' }, webhook.channelId);
+  const webhook = await context.addWebhook();
+  const batches = await context.addWebhook({ ...leadMapping, split: 'items' }, webhook.channelId);
   const first = [
-    await world.send(webhook, lead('phone', { phone })),
-    await world.send(webhook, lead('email', { email })),
-    await world.send(batches, { items: [lead('item', { phone })] }),
+    await context.send(webhook, lead('phone', { phone })),
+    await context.send(webhook, lead('email', { email })),
+    await context.send(batches, { items: [lead('item', { phone })] }),
   ];
   const seen = [...(await watch(first))];
   // A bridge, and an attempt after one that ended halfway.
-  const bridge = await world.send(webhook, lead('both', { phone, email }));
+  const bridge = await context.send(webhook, lead('both', { phone, email }));
   seen.push(...(await watch([bridge])));
-  await collectionOf<EventRecord>(world.connection, 'events').updateOne(
+  await collectionOf<EventRecord>(context.connection, 'events').updateOne(
     { _id: bridge },
     { $set: { state: 'waiting', open: true, dueAt: null } },
   );
@@ -88,9 +88,9 @@ test('every write of a set waits for a majority and its journal, every read sees
 });
 
 test('an event that says nothing new of its person writes no contact', async () => {
-  const webhook = await world.addWebhook();
-  await world.processEvents([await world.send(webhook, lead('e1', { phone }))]);
-  const older = await world.send(webhook, lead('e2', { phone }, '2025-01-01T00:00:00Z'));
+  const webhook = await context.addWebhook();
+  await context.processEvents([await context.send(webhook, lead('e1', { phone }))]);
+  const older = await context.send(webhook, lead('e2', { phone }, '2025-01-01T00:00:00Z'));
   const seen = await watch([older]);
   const changed = seen.filter(({ name }) => writes.includes(name));
   expect(changed.map(({ collection }) => collection)).toContain('messages');

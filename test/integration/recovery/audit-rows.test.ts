@@ -6,17 +6,17 @@ import { createRecovery } from '../../../src/recovery/replay.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 beforeAll(async () => {
-  world = await createTestContext('audited');
+  context = await createTestContext('audited');
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const actor = { tokenId: 'test', name: 'Ana' };
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
 
 async function addDead(id: string): Promise<string> {
-  const eventId = await world.send(await world.addWebhook(), { id, lead: { id } });
+  const eventId = await context.send(await context.addWebhook(), { id, lead: { id } });
   const finishedAt = new Date();
   const dead = { state: 'dead', reason: 'contact_unidentified', nextAt: null, finishedAt } as const;
   await events().updateOne({ _id: eventId }, { $set: dead, $unset: { open: '' } });
@@ -28,7 +28,7 @@ test.each(['discard', 'replay', 'remap'] as const)(
   async (change) => {
     const id = await addDead(change);
     const recovery = createRecovery({
-      ...world.stores,
+      ...context.stores,
       queue: { hint: () => {} },
       metrics: createMetrics(),
       clock: systemClock,
@@ -37,14 +37,14 @@ test.each(['discard', 'replay', 'remap'] as const)(
       change === 'discard'
         ? recovery.discardEvent(id, actor)
         : recovery.replayEvent(id, change, actor);
-    const db = world.connection.getClient().db(world.connection.name);
+    const db = context.connection.getClient().db(context.connection.name);
     const accept = (validator: object) => db.command({ collMod: 'audit', validator });
     await accept({ nothing: true });
     await expect(decide()).rejects.toThrow('Document failed validation');
     await accept({});
-    expect(await world.stores.events.get(id)).toMatchObject({ state: 'dead', generation: 0 });
+    expect(await context.stores.events.get(id)).toMatchObject({ state: 'dead', generation: 0 });
     await decide();
-    const rows = await world.connection.collection('audit').find({ 'target.id': id }).toArray();
+    const rows = await context.connection.collection('audit').find({ 'target.id': id }).toArray();
     expect(rows).toMatchObject([{ action: `event.${change}`, before: { state: 'dead' } }]);
   },
 );

@@ -5,14 +5,14 @@ import { collectionOf } from '../../../src/store/db/connection.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createTestContext('restore');
-  webhook = await world.addWebhook();
+  context = await createTestContext('restore');
+  webhook = await context.addWebhook();
 });
-afterAll(() => world.close());
-beforeEach(() => world.clear());
+afterAll(() => context.close());
+beforeEach(() => context.clear());
 
 const lead = (n: number) => ({
   id: `e${n}`,
@@ -21,14 +21,14 @@ const lead = (n: number) => ({
   lead: { id: `crm-${n % 2}`, name: `Person ${n}`, phone: `+55 11 9${70_000_000 + (n % 2)}` },
   label: `Label ${n}`,
 });
-const send = (n: number) => world.send(webhook, lead(n));
+const send = (n: number) => context.send(webhook, lead(n));
 
 type Copy = ReadonlyMap<string, readonly { _id: string }[]>;
 const made = ['events', 'identities', 'contacts', 'conflicts', 'chats', 'messages', 'labels'];
 
 async function backUp(): Promise<Copy> {
   const copies = made.map(async (name) => {
-    const documents = await collectionOf(world.connection, name).find().toArray();
+    const documents = await collectionOf(context.connection, name).find().toArray();
     return [name, documents] as const;
   });
   return new Map(await Promise.all(copies));
@@ -36,7 +36,7 @@ async function backUp(): Promise<Copy> {
 
 async function restore(copy: Copy, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    const collection = collectionOf(world.connection, name);
+    const collection = collectionOf(context.connection, name);
     await collection.deleteMany({});
     const documents = copy.get(name) ?? [];
     if (documents.length > 0) await collection.insertMany([...documents]);
@@ -45,33 +45,33 @@ async function restore(copy: Copy, names: readonly string[]): Promise<void> {
 
 /** One and two are done at the moment of the backup, three is open; four comes later, and all are done in the end. */
 async function live(): Promise<{ copy: Copy; three: string; message: string | undefined }> {
-  await world.processEvents([await send(1), await send(2)]);
+  await context.processEvents([await send(1), await send(2)]);
   const three = await send(3);
   const copy = await backUp();
-  await world.processEvents([three, await send(4)]);
-  const event = await world.stores.events.get(three);
+  await context.processEvents([three, await send(4)]);
+  const event = await context.stores.events.get(three);
   return { copy, three, message: event?.effects?.messageId };
 }
 
 /** To workers that were started after the restore: those from before it remember labels that are gone. */
 async function sendAllAgain(): Promise<void> {
-  const work = world.newProcessing({ stores: createStores(world.connection) });
+  const work = context.newProcessing({ stores: createStores(context.connection) });
   for (const n of [1, 2, 3, 4]) await work([await send(n)]);
 }
 
 test('after a restore of everything, what is sent again has its effects once', async () => {
   const { copy, three, message } = await live();
-  const before = await world.snapshot();
+  const before = await context.snapshot();
   await restore(copy, made);
   await sendAllAgain();
-  expect(await world.snapshot()).toEqual(before);
+  expect(await context.snapshot()).toEqual(before);
   // What was open at the moment of the backup keeps its message's id, which is the key that a destination knows it by.
-  expect((await world.stores.events.get(three))?.effects?.messageId).toBe(message);
+  expect((await context.stores.events.get(three))?.effects?.messageId).toBe(message);
 });
 
 test('a restore of the events alone doubles what came after the backup, and that is why it is never done', async () => {
   const { copy } = await live();
   await restore(copy, ['events']);
   await sendAllAgain();
-  expect((await world.snapshot()).messages).toBe(5);
+  expect((await context.snapshot()).messages).toBe(5);
 });

@@ -8,34 +8,34 @@ import { resumeRunId } from '../../../src/store/runs/runs.ts';
 import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createTestContext('held');
+  context = await createTestContext('held');
 });
 beforeEach(async () => {
-  await world.clear();
-  webhook = await world.addWebhook();
+  await context.clear();
+  webhook = await context.addWebhook();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const actor = { tokenId: 'test', name: 'Ana' };
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
-const runs = () => collectionOf<RunRecord>(world.connection, 'runs');
-const run = () => world.stores.runs.get(resumeRunId(webhook._id));
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
+const runs = () => collectionOf<RunRecord>(context.connection, 'runs');
+const run = () => context.stores.runs.get(resumeRunId(webhook._id));
 const makeDue = () => runs().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
 
-const pause = async () => void (await world.stores.webhooks.pause(webhook._id, actor));
-const resume = async () => void (await world.stores.webhooks.resume(webhook._id, actor));
+const pause = async () => void (await context.stores.webhooks.pause(webhook._id, actor));
+const resume = async () => void (await context.stores.webhooks.resume(webhook._id, actor));
 
 /** Held events of a few people in turns, the first received first. */
 async function hold(n: number): Promise<string[]> {
-  const paused = await world.stores.webhooks.get(webhook._id);
+  const paused = await context.stores.webhooks.get(webhook._id);
   if (!paused) throw new Error('no webhook');
   const ids: string[] = [];
   for (let made = 0; made < n; made += 1) {
     ids.push(
-      await world.send(paused, { id: `h${made}`, lead: { id: `p${made % 3}` }, text: `${made}` }),
+      await context.send(paused, { id: `h${made}`, lead: { id: `p${made % 3}` }, text: `${made}` }),
     );
   }
   // The ids of one millisecond are not in order of receipt; the times are.
@@ -46,7 +46,7 @@ async function hold(n: number): Promise<string[]> {
   return ids;
 }
 
-async function tickUntil(isDone: () => Promise<boolean>, ticker = world.newRuns()) {
+async function tickUntil(isDone: () => Promise<boolean>, ticker = context.newRuns()) {
   for (let tick = 0; tick < 100; tick += 1) {
     if (await isDone()) return ticker.close();
     await makeDue();
@@ -59,15 +59,15 @@ const isEnded = async () => ((await run())?.state ?? 'running') !== 'running';
 test('no sweep finds a held event, and a ticker leaves it while its webhook is paused', async () => {
   await pause();
   const [id = ''] = await hold(1);
-  const event = await world.stores.events.get(id);
+  const event = await context.stores.events.get(id);
   expect(event).toMatchObject({ state: 'held', nextAt: null });
   expect(event).not.toHaveProperty('open');
-  expect(await world.stores.events.takeDueEvents({ thinned: false })).toEqual([]);
-  expect(await world.stores.events.oldestOpenAt()).toBeNull();
-  const ticker = world.newRuns();
+  expect(await context.stores.events.takeDueEvents({ thinned: false })).toEqual([]);
+  expect(await context.stores.events.oldestOpenAt()).toBeNull();
+  const ticker = context.newRuns();
   await ticker.tick();
   await ticker.close();
-  expect((await world.stores.events.get(id))?.state).toBe('held');
+  expect((await context.stores.events.get(id))?.state).toBe('held');
   expect(await run()).toBeNull();
 });
 
@@ -76,7 +76,7 @@ test('held events are let through by steps of a hundred, the next when the last 
   const ids = await hold(130);
   await resume();
   const jobs: (readonly string[])[] = [];
-  const ticker = world.newRuns({ queue: { hint: ({ eventIds }) => jobs.push(eventIds) } });
+  const ticker = context.newRuns({ queue: { hint: ({ eventIds }) => jobs.push(eventIds) } });
   await ticker.tick();
   await makeDue();
   await ticker.tick();
@@ -102,13 +102,13 @@ test('with two workers, each person’s events are done in the order of receipt'
   await pause();
   const ids = await hold(230);
   await resume();
-  const workers = [world.newProcessing(), world.newProcessing()];
+  const workers = [context.newProcessing(), context.newProcessing()];
   const inHand: Promise<void>[] = [];
   const hint = ({ eventIds }: { eventIds: readonly string[] }) => {
     // Each job goes to both workers at once.
     for (const work of workers) inHand.push(work(eventIds));
   };
-  await tickUntil(isEnded, world.newRuns({ queue: { hint } }));
+  await tickUntil(isEnded, context.newRuns({ queue: { hint } }));
   await Promise.all(inHand);
   const found = await events().find({}).sort({ receivedAt: 1 }).toArray();
   expect(found.map(({ _id }) => _id)).toEqual(ids);
@@ -128,7 +128,7 @@ test('paused again, a run stops; resumed again, it goes on to the end', async ()
   await pause();
   await hold(120);
   await resume();
-  const ticker = world.newRuns();
+  const ticker = context.newRuns();
   await ticker.tick();
   expect(await events().countDocuments({ state: 'held' })).toBe(20);
   await events().updateMany({ state: 'received' }, { $set: { state: 'done' } });
@@ -147,11 +147,11 @@ test('a process that wakes after its lease, when its webhook is paused again, re
   await pause();
   await hold(3);
   await resume();
-  const slow = world.newRuns({
+  const slow = context.newRuns({
     runs: {
-      ...world.stores.runs,
+      ...context.stores.runs,
       saveStep: async (...given) => {
-        const isPlanned = await world.stores.runs.saveStep(...given);
+        const isPlanned = await context.stores.runs.saveStep(...given);
         await pause();
         await tickUntil(isEnded);
         await resume();
@@ -170,11 +170,11 @@ test('a process that slept since it saw its webhook active lets nothing through'
   await resume();
   let asleepMs = 0;
   let looks = 0;
-  const slow = world.newRuns({
+  const slow = context.newRuns({
     clock: { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + asleepMs },
     webhooks: {
       getMany: async (ids) => {
-        const found = await world.stores.webhooks.getMany(ids);
+        const found = await context.stores.webhooks.getMany(ids);
         looks += 1;
         // The first look finds what is held, the second begins the step, the third is the last before it is done.
         if (looks === 3) {
@@ -196,31 +196,31 @@ test('a process that slept since it saw its webhook active lets nothing through'
 test('what a webhook holds that was archived or is gone stays held, and can be given up', async () => {
   await pause();
   const [id = ''] = await hold(2);
-  await world.stores.webhooks.archive(webhook._id, actor);
-  const ticker = world.newRuns();
+  await context.stores.webhooks.archive(webhook._id, actor);
+  const ticker = context.newRuns();
   await ticker.tick();
   expect(await run()).toBeNull();
   const order = { held: { count: 2, exact: true }, by: actor };
-  await world.stores.runs.ensureResume(webhook._id, order);
+  await context.stores.runs.ensureResume(webhook._id, order);
   await tickUntil(isEnded, ticker);
   expect((await run())?.state).toBe('cancelled');
-  await collectionOf(world.connection, 'webhooks').deleteOne({ _id: webhook._id });
-  await world.stores.runs.ensureResume(webhook._id, order);
+  await collectionOf(context.connection, 'webhooks').deleteOne({ _id: webhook._id });
+  await context.stores.runs.ensureResume(webhook._id, order);
   await tickUntil(isEnded);
   expect(await events().countDocuments({ state: 'held' })).toBe(2);
-  await world.stores.events.discard(id, actor);
-  expect((await world.stores.events.get(id))?.state).toBe('discarded');
+  await context.stores.events.discard(id, actor);
+  expect((await context.stores.events.get(id))?.state).toBe('discarded');
 });
 
 test('an event that is held after the run has ended is found all the same', async () => {
   const held = { ...webhook, status: 'paused' as const };
-  const id = await world.send(held, { id: 'late', lead: { id: 'l' } });
-  expect((await world.stores.events.get(id))?.state).toBe('held');
-  await tickUntil(async () => (await world.stores.events.get(id))?.state === 'received');
-  await world.processEvents([id]);
+  const id = await context.send(held, { id: 'late', lead: { id: 'l' } });
+  expect((await context.stores.events.get(id))?.state).toBe('held');
+  await tickUntil(async () => (await context.stores.events.get(id))?.state === 'received');
+  await context.processEvents([id]);
   await tickUntil(isEnded);
-  const again = await world.send(held, { id: 'later', lead: { id: 'l' } });
-  await tickUntil(async () => (await world.stores.events.get(again))?.state === 'received');
+  const again = await context.send(held, { id: 'later', lead: { id: 'l' } });
+  await tickUntil(async () => (await context.stores.events.get(again))?.state === 'received');
 });
 
 const points: readonly CrashPoint[] = [
@@ -239,13 +239,13 @@ test.each(points)(
     await pause();
     await hold(3);
     await resume();
-    const dying = storesCrashingAt(world.stores, point);
-    await Promise.race([world.newRuns({ ...dying.stores }).tick(), dying.died]);
+    const dying = storesCrashingAt(context.stores, point);
+    await Promise.race([context.newRuns({ ...dying.stores }).tick(), dying.died]);
     const jobs: string[] = [];
     const hint = ({ eventIds }: { eventIds: readonly string[] }) => void jobs.push(...eventIds);
     await tickUntil(
       async () => (await events().countDocuments({ state: 'held' })) === 0,
-      world.newRuns({ queue: { hint } }),
+      context.newRuns({ queue: { hint } }),
     );
     await events().updateMany({ state: 'received' }, { $set: { state: 'done' } });
     await tickUntil(isEnded);
@@ -262,20 +262,20 @@ test('a live event does not wait behind held events', async () => {
   await pause();
   await hold(120);
   await resume();
-  await world.newRuns().tick();
-  const active = await world.stores.webhooks.get(webhook._id);
-  const live = await world.send(active ?? webhook, { id: 'live', lead: { id: 'p1' } });
-  await world.processEvents([live]);
-  expect((await world.stores.events.get(live))?.state).toBe('done');
+  await context.newRuns().tick();
+  const active = await context.stores.webhooks.get(webhook._id);
+  const live = await context.send(active ?? webhook, { id: 'live', lead: { id: 'p1' } });
+  await context.processEvents([live]);
+  expect((await context.stores.events.get(live))?.state).toBe('done');
   expect(await events().countDocuments({ state: 'held' })).toBe(20);
 });
 
 test('what is held is found by an index that holds nothing else, one key a webhook', async () => {
   await pause();
   await hold(40);
-  const { queryPlanner, executionStats } = (await world.connection
+  const { queryPlanner, executionStats } = (await context.connection
     .getClient()
-    .db(world.connection.name)
+    .db(context.connection.name)
     .command({
       explain: { distinct: 'events', key: 'webhookId', query: { state: 'held' } },
       verbosity: 'executionStats',

@@ -10,24 +10,24 @@ import { createStores } from '../../../src/store/stores.ts';
 import { storesCrashingAt, type CrashPoint } from '../../support/context/crash-points.ts';
 import { createTestContext, type TestContext } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createTestContext('replays');
+  context = await createTestContext('replays');
 });
 beforeEach(async () => {
-  await world.clear();
-  webhook = await world.addWebhook();
+  await context.clear();
+  webhook = await context.addWebhook();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
 const actor = { tokenId: 'test', name: 'Ana' };
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
-const runs = () => collectionOf<RunRecord>(world.connection, 'runs');
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
+const runs = () => collectionOf<RunRecord>(context.connection, 'runs');
 let count = 0;
 /** An event that ended as given, a moment ago. */
 async function addEnded(set: Partial<EventRecord> = {}): Promise<string> {
-  const id = await world.send(webhook, { id: `e${(count += 1)}`, lead: { id: `p${count}` } });
+  const id = await context.send(webhook, { id: `e${(count += 1)}`, lead: { id: `p${count}` } });
   const ended = { state: 'dead', reason: 'contact_unidentified', nextAt: null } as const;
   await events().updateOne(
     { _id: id },
@@ -44,18 +44,17 @@ const addMany = async (n: number, set?: Partial<EventRecord>) => {
 const replay = { kind: 'replay', remap: false } as const;
 async function begin(filter: RunFilter, over: { perSecond?: number; remap?: boolean } = {}) {
   const selection = { ...replay, filter, ...over };
-  const { count: total, exact: totalExact } = await world.stores.events.countSelection(selection);
-  return world.stores.runs.create({ perSecond: 1_000, ...selection, total, totalExact }, actor);
+  const { count: total, exact: totalExact } = await context.stores.events.countSelection(selection);
+  return context.stores.runs.create({ perSecond: 1_000, ...selection, total, totalExact }, actor);
 }
 
-/** As if the pauses were over. */
 const makeDue = () => runs().updateMany({ open: true }, { $set: { nextAt: new Date(0) } });
 
-async function tickUntilDone(id: string, ticker = world.newRuns()): Promise<RunRecord> {
+async function tickUntilDone(id: string, ticker = context.newRuns()): Promise<RunRecord> {
   for (let tick = 0; tick < 50; tick += 1) {
     await makeDue();
     await ticker.tick();
-    const run = await world.stores.runs.get(id);
+    const run = await context.stores.runs.get(id);
     if (run && run.state !== 'running') {
       await ticker.close();
       return run;
@@ -74,10 +73,10 @@ test('what a preview counts is what is sent through, and a preview changes nothi
   await addMany(2, { reason: 'required_missing:contact.phone' });
   await addEnded({ state: 'ignored', reason: 'filter' });
   await addEnded({ state: 'done', reason: null });
-  await world.send(webhook, { id: 'open', lead: { id: 'o' } });
+  await context.send(webhook, { id: 'open', lead: { id: 'o' } });
   const before = await states();
   const selection = { ...replay, filter: { webhookId: [webhook._id] } };
-  expect(await world.stores.events.countSelection(selection)).toEqual({
+  expect(await context.stores.events.countSelection(selection)).toEqual({
     count: 6,
     exact: true,
     byState: [
@@ -104,13 +103,13 @@ test.each<[string, () => Promise<RunFilter>, number]>([
   ['a state', async () => ({ state: ['dead'] }), 2],
   ['ids', async () => ({ ids: [(await events().findOne({ state: 'dead' }))?._id ?? ''] }), 1],
   ['a time before all', async () => ({ to: new Date(0) }), 0],
-  ['another webhook', async () => ({ webhookId: [(await world.addWebhook())._id] }), 0],
+  ['another webhook', async () => ({ webhookId: [(await context.addWebhook())._id] }), 0],
   ['a mapping version', async () => ({ mappingVersion: [7] }), 0],
 ])('%s chooses, in the preview and in the run', async (_what, filterOf, n) => {
   await addMany(2);
   await addEnded({ state: 'ignored', reason: 'filter' });
   const filter = await filterOf();
-  expect((await world.stores.events.countSelection({ ...replay, filter })).count).toBe(n);
+  expect((await context.stores.events.countSelection({ ...replay, filter })).count).toBe(n);
   expect(await tickUntilDone((await begin(filter))._id)).toMatchObject({ total: n, replayed: n });
   expect(await events().countDocuments({ generation: 1 })).toBe(n);
 });
@@ -118,11 +117,11 @@ test.each<[string, () => Promise<RunFilter>, number]>([
 test('steps go on in the order of receipt, and no second holds more than the cap', async () => {
   await addMany(50);
   const run = await begin({ state: ['dead'] }, { perSecond: 20 });
-  const ticker = world.newRuns();
+  const ticker = context.newRuns();
   for (let steps = 0; steps < 5;) {
     const waitMs = await ticker.tick();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs / 4));
-    steps = Math.floor(((await world.stores.runs.get(run._id))?.replayed ?? 0) / 10);
+    steps = Math.floor(((await context.stores.runs.get(run._id))?.replayed ?? 0) / 10);
   }
   await ticker.close();
   const found = await events().find({}).sort({ receivedAt: 1, _id: 1 }).toArray();
@@ -135,48 +134,48 @@ test('steps go on in the order of receipt, and no second holds more than the cap
 test('an event that dies again is not sent through again by the same run', async () => {
   const ids = await addMany(4);
   const run = await begin({ state: ['dead'] }, { perSecond: 4 });
-  const ticker = world.newRuns();
+  const ticker = context.newRuns();
   await ticker.tick();
   const sent = await events().find({ state: 'received' }).toArray();
   expect(sent).toHaveLength(2);
   const now = { state: 'dead', finishedAt: new Date() } as const;
   await events().updateMany({ state: 'received' }, { $set: now, $unset: { open: '' } });
   expect(await tickUntilDone(run._id, ticker)).toMatchObject({ replayed: 4, skipped: 0 });
-  const found = await world.stores.events.getMany(ids);
+  const found = await context.stores.events.getMany(ids);
   expect(found.map(({ generation }) => generation)).toEqual([1, 1, 1, 1]);
 });
 
 test('what ends after a run began is left for the next one', async () => {
   await addMany(1);
-  const open = await world.send(webhook, { id: 'later', lead: { id: 'l' } });
+  const open = await context.send(webhook, { id: 'later', lead: { id: 'l' } });
   const run = await begin({ webhookId: [webhook._id] });
   const now = new Date(Date.now() + 1_000);
   await events().updateOne({ _id: open }, { $set: { state: 'dead', finishedAt: now } });
   expect(await tickUntilDone(run._id)).toMatchObject({ total: 1, replayed: 1, skipped: 0 });
-  expect(await world.stores.events.get(open)).toMatchObject({ state: 'dead', generation: 0 });
+  expect(await context.stores.events.get(open)).toMatchObject({ state: 'dead', generation: 0 });
 });
 
 test('a step that is done again does not replay events that became dead letters since', async () => {
   const ids = await addMany(3);
   const run = await begin({ state: ['dead'] });
-  const dying = storesCrashingAt(world.stores, ['events', 'replayMany', 'after']);
-  await Promise.race([world.newRuns({ ...dying.stores }).tick(), dying.died]);
+  const dying = storesCrashingAt(context.stores, ['events', 'replayMany', 'after']);
+  await Promise.race([context.newRuns({ ...dying.stores }).tick(), dying.died]);
   const now = { state: 'dead', finishedAt: new Date(Date.now() + 1_000) } as const;
   await events().updateMany({ state: 'received' }, { $set: now, $unset: { open: '' } });
   expect(await tickUntilDone(run._id)).toMatchObject({ replayed: 3, skipped: 0 });
-  const found = await world.stores.events.getMany(ids);
+  const found = await context.stores.events.getMany(ids);
   expect(found.map(({ generation }) => generation)).toEqual([1, 1, 1]);
 });
 
 test('a run that is cancelled before its step is planned sends nothing more', async () => {
   await addMany(2);
   const run = await begin({ state: ['dead'] });
-  const ticker = world.newRuns({
+  const ticker = context.newRuns({
     runs: {
-      ...world.stores.runs,
+      ...context.stores.runs,
       saveStep: async (mine, step) => {
-        await world.stores.runs.cancel(run._id, actor);
-        return world.stores.runs.saveStep(mine, step);
+        await context.stores.runs.cancel(run._id, actor);
+        return context.stores.runs.saveStep(mine, step);
       },
     },
   });
@@ -201,8 +200,8 @@ test.each(points)(
   async (...point) => {
     const ids = await addMany(7);
     const run = await begin({ state: ['dead'] }, { perSecond: 6 });
-    const dying = storesCrashingAt(world.stores, point);
-    const ticker = world.newRuns({ ...dying.stores });
+    const dying = storesCrashingAt(context.stores, point);
+    const ticker = context.newRuns({ ...dying.stores });
     let isDead = false;
     void dying.died.then(() => (isDead = true));
     for (let tick = 0; tick < 4 && !isDead; tick += 1) {
@@ -211,7 +210,7 @@ test.each(points)(
     }
     expect(isDead).toBe(true);
     expect(await tickUntilDone(run._id)).toMatchObject({ total: 7, replayed: 7, skipped: 0 });
-    const found = await world.stores.events.getMany(ids);
+    const found = await context.stores.events.getMany(ids);
     expect(found.map(({ generation }) => generation)).toEqual(ids.map(() => 1));
   },
 );
@@ -219,14 +218,14 @@ test.each(points)(
 test('two processes that work on one run send each event through once', async () => {
   const ids = await addMany(20);
   const run = await begin({ state: ['dead'] }, { perSecond: 6 });
-  const tickers = [world.newRuns(), world.newRuns()];
-  while ((await world.stores.runs.get(run._id))?.state === 'running') {
+  const tickers = [context.newRuns(), context.newRuns()];
+  while ((await context.stores.runs.get(run._id))?.state === 'running') {
     await makeDue();
     await Promise.all(tickers.map((ticker) => ticker.tick()));
   }
   for (const ticker of tickers) await ticker.close();
-  expect(await world.stores.runs.get(run._id)).toMatchObject({ replayed: 20, skipped: 0 });
-  const found = await world.stores.events.getMany(ids);
+  expect(await context.stores.runs.get(run._id)).toMatchObject({ replayed: 20, skipped: 0 });
+  const found = await context.stores.events.getMany(ids);
   expect(found.map(({ generation }) => generation)).toEqual(ids.map(() => 1));
 });
 
@@ -235,40 +234,40 @@ test('a process that was away for longer than its turn counts nothing twice', as
   const run = await begin({ state: ['dead'] });
   let goOn = () => {};
   const away = new Promise<void>((resolve) => (goOn = resolve));
-  const slow = world.newRuns({
+  const slow = context.newRuns({
     events: {
-      ...world.stores.events,
+      ...context.stores.events,
       replayMany: async (batch) => {
         await away;
-        return world.stores.events.replayMany(batch);
+        return context.stores.events.replayMany(batch);
       },
     },
   });
   const stalled = slow.tick();
-  while (!(await world.stores.runs.get(run._id))?.step)
+  while (!(await context.stores.runs.get(run._id))?.step)
     await new Promise((done) => setTimeout(done, 10));
   await tickUntilDone(run._id);
   goOn();
   await stalled;
   await slow.close();
-  expect(await world.stores.runs.get(run._id)).toMatchObject({ state: 'done', replayed: 3 });
+  expect(await context.stores.runs.get(run._id)).toMatchObject({ state: 'done', replayed: 3 });
   expect(await states()).toEqual(['received 1', 'received 1', 'received 1']);
 });
 
 test('cancelled in the middle, a run sends nothing more, and says how far it came', async () => {
   await addMany(6);
   const run = await begin({ state: ['dead'] }, { perSecond: 4 });
-  const ticker = world.newRuns();
+  const ticker = context.newRuns();
   await ticker.tick();
-  const cancel = () => world.stores.runs.cancel(run._id, actor);
+  const cancel = () => context.stores.runs.cancel(run._id, actor);
   expect(await cancel()).toMatchObject({ ok: true, value: { state: 'cancelled' } });
   await makeDue();
   await ticker.tick();
   await ticker.close();
-  expect(await world.stores.runs.get(run._id)).toMatchObject({ state: 'cancelled', replayed: 2 });
+  expect(await context.stores.runs.get(run._id)).toMatchObject({ state: 'cancelled', replayed: 2 });
   expect(await events().countDocuments({ state: 'dead' })).toBe(4);
   expect(await cancel()).toEqual({ ok: false, reason: 'not_cancellable' });
-  const rows = await world.connection
+  const rows = await context.connection
     .collection('audit')
     .find({ 'target.id': run._id })
     .sort({ _id: 1 })
@@ -279,12 +278,13 @@ test('cancelled in the middle, a run sends nothing more, and says how far it cam
 test('events that were replayed by another request are skipped and counted as skipped', async () => {
   const [first = ''] = await addMany(3);
   const run = await begin({ state: ['dead'] });
-  const ticker = world.newRuns({
+  const ticker = context.newRuns({
     events: {
-      ...world.stores.events,
+      ...context.stores.events,
       replayMany: async (batch) => {
-        await world.stores.events.discard(first, actor);
-        return world.stores.events.replayMany({ ...batch, before: new Date(Date.now() - 30_000) });
+        await context.stores.events.discard(first, actor);
+        const before = new Date(Date.now() - 30_000);
+        return context.stores.events.replayMany({ ...batch, before });
       },
     },
   });
@@ -293,9 +293,9 @@ test('events that were replayed by another request are skipped and counted as sk
 
 test('replayed while its webhook is paused, an event is held', async () => {
   const [id = ''] = await addMany(1);
-  await world.stores.webhooks.pause(webhook._id, actor);
+  await context.stores.webhooks.pause(webhook._id, actor);
   await tickUntilDone((await begin({ state: ['dead'] }))._id);
-  const event = await world.stores.events.get(id);
+  const event = await context.stores.events.get(id);
   expect(event).toMatchObject({ state: 'held', generation: 1, nextAt: null });
   expect(event).not.toHaveProperty('open');
 });
@@ -304,12 +304,12 @@ test('a replay that slept since it saw its webhook active is done again, and hel
   const [id = ''] = await addMany(1);
   const { _id } = await begin({ state: ['dead'] });
   let asleepMs = 0;
-  const slow = world.newRuns({
+  const slow = context.newRuns({
     clock: { ...systemClock, elapsedMs: () => systemClock.elapsedMs() + asleepMs },
     webhooks: {
       getMany: async (ids) => {
-        const found = await world.stores.webhooks.getMany(ids);
-        await world.stores.webhooks.pause(webhook._id, actor);
+        const found = await context.stores.webhooks.getMany(ids);
+        await context.stores.webhooks.pause(webhook._id, actor);
         asleepMs = 10_000;
         return found;
       },
@@ -319,7 +319,7 @@ test('a replay that slept since it saw its webhook active is done again, and hel
   await slow.close();
   expect(await states()).toEqual(['dead 0']);
   expect(await tickUntilDone(_id)).toMatchObject({ replayed: 1, skipped: 0 });
-  expect((await world.stores.events.get(id))?.state).toBe('held');
+  expect((await context.stores.events.get(id))?.state).toBe('held');
 });
 
 test('a body that was split goes through no more; one split in part keeps its version', async () => {
@@ -327,7 +327,7 @@ test('a body that was split goes through no more; one split in part keeps its ve
   const part = await addEnded({ mappingVersion: 9, reason: 'attempts_spent' });
   await addEnded({ state: 'done', reason: null, parentId: part, itemIndex: 0, delivery: null });
   await tickUntilDone((await begin({ webhookId: [webhook._id] }, { remap: true }))._id);
-  const found = await world.stores.events.getMany([whole, part]);
+  const found = await context.stores.events.getMany([whole, part]);
   expect(found.map(({ state }) => state)).toEqual(['done', 'received']);
   expect(found[1]?.mappingVersion).toBe(9);
   expect(await events().findOne({ parentId: part })).toMatchObject({ state: 'received' });
@@ -336,15 +336,15 @@ test('a body that was split goes through no more; one split in part keeps its ve
 test('a run whose events cannot be found in time is tried again, and ends as failed with the reason', async () => {
   await addMany(1);
   const run = await begin({ state: ['dead'] });
-  const ticker = world.newRuns({
+  const ticker = context.newRuns({
     events: {
-      ...world.stores.events,
+      ...context.stores.events,
       select: () => Promise.reject(new QueryTooSlow('too slow')),
     },
   });
   await ticker.tick();
   const reason = 'selection_too_slow';
-  expect(await world.stores.runs.get(run._id)).toMatchObject({
+  expect(await context.stores.runs.get(run._id)).toMatchObject({
     state: 'running',
     failures: 1,
     reason,
@@ -375,7 +375,7 @@ test.each<[string, object, string]>([
 test('a webhook’s events are counted without reading any', async () => {
   await addMany(3);
   const commands: Record<string, unknown>[] = [];
-  const watching = await connectMongo(`${world.url}&monitorCommands=true`);
+  const watching = await connectMongo(`${context.url}&monitorCommands=true`);
   watching.getClient().on('commandStarted', ({ command }) => commands.push(command));
   const filter = { webhookId: [webhook._id] };
   const counted = await createStores(watching).events.countSelection({ ...replay, filter });
@@ -383,15 +383,15 @@ test('a webhook’s events are counted without reading any', async () => {
   await watching.close();
   const { find, filter: asked, projection } = commands.find((command) => 'find' in command) ?? {};
   const explain = { find, filter: asked, projection } as Record<string, unknown>;
-  const db = world.connection.getClient().db(world.connection.name);
+  const db = context.connection.getClient().db(context.connection.name);
   const { executionStats } = await db.command({ explain, verbosity: 'executionStats' });
   expect(executionStats).toMatchObject({ nReturned: 3, totalDocsExamined: 0 });
 });
 
 test('idle, a ticker reads twice and writes nothing', async () => {
   const commands: string[] = [];
-  const watching = await connectMongo(`${world.url}&monitorCommands=true`);
-  const ticker = world.newRuns({ ...createStores(watching) });
+  const watching = await connectMongo(`${context.url}&monitorCommands=true`);
+  const ticker = context.newRuns({ ...createStores(watching) });
   watching.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
   await ticker.tick();
   await ticker.close();

@@ -15,18 +15,18 @@ import {
   type TestContext,
 } from '../../support/context/test-context.ts';
 
-let world: TestContext;
+let context: TestContext;
 let webhook: Webhook;
 beforeAll(async () => {
-  world = await createTestContext('sweep');
+  context = await createTestContext('sweep');
 });
 beforeEach(async () => {
-  await world.clear();
-  webhook = await world.addWebhook();
+  await context.clear();
+  webhook = await context.addWebhook();
 });
-afterAll(() => world.close());
+afterAll(() => context.close());
 
-const events = () => collectionOf<EventRecord>(world.connection, 'events');
+const events = () => collectionOf<EventRecord>(context.connection, 'events');
 const past = new Date(0);
 const future = new Date(Date.now() + 3_600_000);
 
@@ -43,7 +43,7 @@ function createSweeper(
     onHint?.(job.eventIds);
   };
   const sweeper = startSweeper({
-    ...world.stores,
+    ...context.stores,
     queue: { hint, isReady, depth: () => Promise.resolve(depth) },
     intervalMs: 3_600_000,
     logger: silentLogger(),
@@ -68,7 +68,7 @@ async function sweepOnce(state?: QueueState): Promise<string[]> {
 
 let count = 0;
 async function add(set: Partial<EventRecord> = {}): Promise<string> {
-  const id = await world.send(webhook, { id: `e${(count += 1)}`, lead: { id: `p${count}` } });
+  const id = await context.send(webhook, { id: `e${(count += 1)}`, lead: { id: `p${count}` } });
   await events().updateOne({ _id: id }, { $set: set });
   return id;
 }
@@ -80,8 +80,8 @@ test.each<[string, Partial<EventRecord>]>([
 ])('%s is offered, and can be processed', async (_what, set) => {
   const id = await add(set);
   expect(await sweepOnce()).toEqual([id]);
-  await world.processEvents([id]);
-  expect((await world.stores.events.get(id))?.state).toBe('done');
+  await context.processEvents([id]);
+  expect((await context.stores.events.get(id))?.state).toBe('done');
 });
 
 test.each<[string, Partial<EventRecord>]>([
@@ -110,8 +110,8 @@ test('the next sweep of an event is postponed before it is hinted, further each 
   expect(await sweepOnce()).toEqual([]);
   const waits: number[] = [];
   for (let n = 0; n < 5; n += 1) {
-    const { nextAt } = (await world.stores.events.get(id)) ?? { nextAt: null };
-    const { localTime } = await world.connection.getClient().db('admin').command({ hello: 1 });
+    const { nextAt } = (await context.stores.events.get(id)) ?? { nextAt: null };
+    const { localTime } = await context.connection.getClient().db('admin').command({ hello: 1 });
     waits.push(Math.round((+(nextAt ?? past) - +(localTime as Date)) / 60_000));
     await events().updateOne({ _id: id }, { $set: { nextAt: past } });
     expect(await sweepOnce()).toEqual([id]);
@@ -121,10 +121,10 @@ test('the next sweep of an event is postponed before it is hinted, further each 
 
 test('a claim resets the waits, so that the death of a worker costs one sweep and not the longest wait', async () => {
   const id = await add({ nextAt: past, sweeps: 5 });
-  await world.stores.events.claim([id], { token: 'taken', leaseMs: 60_000 });
+  await context.stores.events.claim([id], { token: 'taken', leaseMs: 60_000 });
   await events().updateOne({ _id: id }, { $set: { nextAt: past, dueAt: past } });
   await sweepOnce();
-  expect((await world.stores.events.get(id))?.sweeps).toBe(1);
+  expect((await context.stores.events.get(id))?.sweeps).toBe(1);
 });
 
 test('two sweepers that look at the same time offer each event at least once, and never again', async () => {
@@ -136,7 +136,7 @@ test('two sweepers that look at the same time offer each event at least once, an
 
 /** Copies of a recorded event, all due. */
 async function addMany(howMany: number, set: Partial<EventRecord> = {}): Promise<string[]> {
-  const { dedupKeys: _none, ...model } = (await world.stores.events.get(
+  const { dedupKeys: _none, ...model } = (await context.stores.events.get(
     await add(),
   )) as EventRecord;
   const copies = Array.from({ length: howMany }, (_, n) => {
@@ -150,13 +150,13 @@ async function addMany(howMany: number, set: Partial<EventRecord> = {}): Promise
 test('nothing is pushed on or offered while the queue is away', async () => {
   const id = await add({ nextAt: past });
   expect(await sweepOnce({ isReady: false })).toEqual([]);
-  expect(await world.stores.events.get(id)).toMatchObject({ nextAt: past, sweeps: 0 });
+  expect(await context.stores.events.get(id)).toMatchObject({ nextAt: past, sweeps: 0 });
   expect(await sweepOnce()).toEqual([id]);
 });
 
 test('while the queue is deep, a hundred events of a large webhook are hinted at a time, and all of a small one', async () => {
   const crowd = await addMany(250);
-  webhook = await world.addWebhook();
+  webhook = await context.addWebhook();
   const few = await addMany(99);
   const first = [...crowd.slice(0, 100), ...few];
   expect((await sweepOnce({ depth: 501 })).toSorted()).toEqual(first.toSorted());
@@ -179,7 +179,7 @@ test.each<[string, Partial<EventRecord>]>([
 
 test('a read past a large webhook that takes too long costs half a second, and the events found are hinted', async () => {
   await addMany(1_001);
-  webhook = await world.addWebhook();
+  webhook = await context.addWebhook();
   await addMany(20, { nextAt: new Date(1_000_000) });
   const tried: unknown[] = [];
   const find = ((filter: object, options: object) => {
@@ -204,9 +204,9 @@ test('a read past a large webhook that takes too long costs half a second, and t
 
 test('a long backlog of one webhook keeps no single event of another waiting, however deep the queue', async () => {
   await addMany(3_000);
-  webhook = await world.addWebhook();
+  webhook = await context.addWebhook();
   await addMany(400, { nextAt: new Date(1_000_000) });
-  webhook = await world.addWebhook();
+  webhook = await context.addWebhook();
   const single = await add({ nextAt: new Date(2_000_000) });
   expect(await sweepOnce({ depth: 501 })).toContain(single);
   await events().updateOne({ _id: single }, { $set: { nextAt: new Date(2_000_000) } });
@@ -219,7 +219,7 @@ test('a long backlog of one webhook keeps no single event of another waiting, ho
 test('an idle tick is one indexed read, however much waits for its time', async () => {
   await addMany(300, { nextAt: future, state: 'waiting', dueAt: future });
   await addMany(300, { nextAt: future, state: 'held' });
-  const watching = await connectMongo(`${world.url}&monitorCommands=true`);
+  const watching = await connectMongo(`${context.url}&monitorCommands=true`);
   const commands: Record<string, unknown>[] = [];
   watching.getClient().on('commandStarted', ({ command }) => commands.push(command));
   let elapsed = 0;
@@ -237,7 +237,7 @@ test('an idle tick is one indexed read, however much waits for its time', async 
   await sweeper.close();
   await watching.close();
   expect(seen).toEqual([1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 2]);
-  const plan = await collectionOf(world.connection, String(find))
+  const plan = await collectionOf(context.connection, String(find))
     .find(filter as object, { sort: sort as never, limit: limit as number })
     .explain('executionStats');
   // The two that were copied may have become due by now.
@@ -245,10 +245,10 @@ test('an idle tick is one indexed read, however much waits for its time', async 
 });
 
 test('what a worker left when it died half way through a split is offered, and becomes whole', async () => {
-  webhook = await world.addWebhook({ ...leadMapping, split: 'items' });
+  webhook = await context.addWebhook({ ...leadMapping, split: 'items' });
   const items = [1, 2, 3].map((n) => ({ id: `i${n}`, text: 'x', lead: { id: `person ${n}` } }));
-  const parent = await world.send(webhook, { items });
-  await world.processEvents([parent]);
+  const parent = await context.send(webhook, { items });
+  await context.processEvents([parent]);
   // As it was before the last item was written, and before the parent's end and any hint.
   await events().deleteOne({ parentId: parent, itemIndex: 2 });
   await events().updateOne(
@@ -258,13 +258,13 @@ test('what a worker left when it died half way through a split is offered, and b
   await events().updateMany({ parentId: parent }, { $set: { nextAt: past } });
   // Those that exist and the parent; then the last item.
   expect(await sweepOnce()).toContain(parent);
-  await world.processEvents([parent]);
+  await context.processEvents([parent]);
   await events().updateMany({ parentId: parent }, { $set: { nextAt: past } });
   const offered = await sweepOnce();
   expect(offered).toHaveLength(3);
-  await world.processEvents(offered);
+  await context.processEvents(offered);
   expect(await events().countDocuments({ state: 'done' })).toBe(4);
-  expect((await world.snapshot()).messages).toBe(3);
+  expect((await context.snapshot()).messages).toBe(3);
 });
 
 test('each event whose lease ended, or that has to be alone, is a job of its own', async () => {
@@ -285,7 +285,7 @@ test('each event whose lease ended, or that has to be alone, is a job of its own
 });
 
 test('a job names at most a hundred events, all of one webhook', async () => {
-  const other = await world.addWebhook();
+  const other = await context.addWebhook();
   const mine = await Promise.all(Array.from({ length: 130 }, () => add()));
   webhook = other;
   const theirs = await add();

@@ -191,8 +191,8 @@ describe('a scheduled activation', () => {
     ['another activation', (webhook: Webhook) => webhook.post('activate', { version: 1 })],
     ['a rollback', (webhook: Webhook) => webhook.post('rollback')],
     ['archiving', (webhook: Webhook) => webhook.post('archive')],
-    ['whoever takes it back', (webhook: Webhook) => webhook.ask('DELETE', '/schedule')],
-  ])('is taken away by %s', async (_what, change) => {
+    ['its deletion', (webhook: Webhook) => webhook.ask('DELETE', '/schedule')],
+  ])('is removed by %s', async (_what, change) => {
     const webhook = await mappedWebhook(leadMapping, leadMapping, leadMapping);
     await webhook.activate(1, 2);
     await webhook.post('activate', { at: hoursAhead(1), version: 3 });

@@ -210,7 +210,7 @@ export const ambiguousPeople: readonly Fixture[] = [
     also: { text: 'Asked about opening hours.', eventId: 'call-728', externalId: 'call-728' },
   },
   {
-    name: 'system heartbeat without anybody',
+    name: 'system heartbeat without a person',
     body: {
       type: 'endpoint.disabled',
       timestamp: '2026-01-06T12:00:00Z',

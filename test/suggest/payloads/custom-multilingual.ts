@@ -155,7 +155,7 @@ export const customMultilingual: readonly Fixture[] = [
     also: { phone: '+12025550100' },
   },
   {
-    name: 'a test event of the platform: the account, nobody else',
+    name: 'a test event of the platform, with the account only',
     body: {
       event: 'webhook.test',
       id: 'evt-686',

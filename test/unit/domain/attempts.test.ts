@@ -31,13 +31,23 @@ test('each claim is an attempt, with its worker and outcome', () => {
 });
 
 test.each<[string, TimelineEntry[], string | null, Date | null]>([
-  ['in hand', [], null, null],
-  ['claimed anew after its lease', [line(5, 'processing')], 'lost', null],
-  ['found spent by the next claim', [line(5, 'dead', { reason: 'attempts_spent' })], 'lost', null],
-  ['found to crash workers', [line(5, 'dead', { reason: 'crashed_worker' })], 'lost', null],
+  ['in progress', [], null, null],
+  ['claimed again after its lease', [line(5, 'processing')], 'lost', null],
+  [
+    'without attempts left at the next claim',
+    [line(5, 'dead', { reason: 'attempts_spent' })],
+    'lost',
+    null,
+  ],
+  [
+    'isolated after crashing workers',
+    [line(5, 'dead', { reason: 'crashed_worker' })],
+    'lost',
+    null,
+  ],
   ['dead by its own outcome', [line(5, 'dead', { reason: 'attempts_spent:x' })], 'dead', at(5)],
-  ['given back', [line(5, 'received', { reason: 'released' })], 'released', at(5)],
-  ['given up by a person', [line(5, 'discarded')], 'discarded', at(5)],
+  ['released', [line(5, 'received', { reason: 'released' })], 'released', at(5)],
+  ['discarded by a user', [line(5, 'discarded')], 'discarded', at(5)],
 ])('an attempt that is %s', (...[, rest, outcome, endedAt]) => {
   const [first] = attemptsOf({ timeline: [line(1, 'processing'), ...rest] });
   expect([first?.outcome, first?.endedAt]).toEqual([outcome, endedAt]);
