@@ -14,7 +14,7 @@ import { exitCodeOf, print, printError, elapsed, step } from './lib/output.mjs';
 import { processesWithVariable, stopProcess } from './lib/process/processes.mjs';
 import { stopCommands } from './lib/process/run-command.mjs';
 import { createCleanups, listenForStopSignals } from './lib/process/stop-signals.mjs';
-import { needsOf, selectTestFiles } from './lib/test-files.mjs';
+import { needsOf, selectTestFiles } from './lib/checks/test-files.mjs';
 import {
   makeTemporaryFolder,
   startServices,
@@ -59,7 +59,7 @@ async function test() {
 
 /**
  * Builds, starts the services and finds a browser, each where it is needed, at the same time.
- * @param {import('./lib/test-files.mjs').Needs} needs
+ * @param {import('./lib/checks/test-files.mjs').Needs} needs
  * @param {string} folder
  */
 function prepare({ services, browser, build }, folder) {

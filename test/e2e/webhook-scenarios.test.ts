@@ -195,21 +195,21 @@ test('a producer changes its payload: it shows, a new version is tried and sched
   const [group] = (await list(`/v1/admin/dead-letters?webhookId=${webhook.id}`)).results;
   expect(group).toMatchObject({ reason: 'required_missing:contact.phone', count: 2 });
 
-  // A sample of what comes now, a new version, and what it would do.
+  // A sample of the new payload, a new version, its preview and its diff.
   const sample = await post(`${hook}/samples`, { eventId: group.exampleEventId });
   const phone = {
     first: [{ path: 'lead.phone' }, { path: 'lead.phones[0].number' }],
     transforms: ['phone'],
     required: true,
   };
-  const mended = { ...mapping, contact: { ...mapping.contact, phone } };
-  const { version, status } = await post(`${hook}/mappings`, { mapping: mended });
+  const improved = { ...mapping, contact: { ...mapping.contact, phone } };
+  const { version, status } = await post(`${hook}/mappings`, { mapping: improved });
   expect([version, status]).toEqual([2, 'draft']);
   const preview = { version, payload: { body: sample.body } };
   expect((await post(`${hook}/mappings/preview`, preview)).items).toMatchObject([
     { contact: { phone: '+5511900000002' }, failure: null },
   ]);
-  const { counts } = await post(`${hook}/mappings/diff`, { mapping: mended, last: 200 });
+  const { counts } = await post(`${hook}/mappings/diff`, { mapping: improved, last: 200 });
   expect(counts).toEqual({ same: 3, changed: 0, newlyFailing: 0, newlyPassing: 2 });
   await tryOut(hook, webhook.channelId);
 

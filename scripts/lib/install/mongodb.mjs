@@ -82,8 +82,9 @@ export async function findOrInstallMongodb() {
 }
 
 async function getMongodb() {
-  const meanwhile = await findMongodb();
-  if (meanwhile) return meanwhile;
+  // Another process may have installed it while this one waited for the lock.
+  const installed = await findMongodb();
+  if (installed) return installed;
   const refusal = await download();
   const downloaded = refusal === undefined ? await findDownloaded() : undefined;
   if (downloaded) return downloaded;

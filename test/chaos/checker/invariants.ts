@@ -270,7 +270,7 @@ const countsAgree: Invariant = (facts) => {
   return breaches;
 };
 
-/** What waiting mends is 503 with a time; nothing else is ever answered to a producer who did nothing wrong. */
+/** Temporary failures are answered by 503 with Retry-After; a valid request gets no other error. */
 const nobodyIsBlamed: Invariant = ({ ledger }) => ledger.scandals.map((what) => ({ what }));
 
 /** The first end of a worker only makes an event suspect; three more while it is alone convict it. */

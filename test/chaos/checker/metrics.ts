@@ -1,5 +1,5 @@
-// The processes' own numbers. Counters begin anew with each process, so they are compared over a quiet time, with events
-// that are counted by the client too; gauges must be at rest.
+// Checks the metrics of the processes. Counters restart at zero with each process, so they are compared over a quiet period
+// with events that the client counts too. Gauges must be zero.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEventComposer } from '../load/event-composer.ts';
 import type { Member } from '../cluster/cluster.ts';
@@ -30,14 +30,14 @@ async function readAll(members: readonly Member[]): Promise<Reading> {
   return sums;
 }
 
-/** Returns what does not agree. */
+/** Returns a sentence for each metric that is wrong. */
 export async function measure(stage: TestBed, withinMs: number): Promise<string[]> {
   const { cluster, people, sender } = stage;
   await pause(1_000);
   await Promise.all(cluster.members.map((member) => member.process().ready));
   const before = await readAll(cluster.members);
   const random = createRandom(7);
-  // By their phones, so that it does not matter whether they were introduced.
+  // They are found by phone, so that it does not matter whether earlier events created them.
   const strangers = people.filter(({ isKnown }) => !isKnown);
   const composer = createEventComposer(strangers, random, 'quiet');
   const parcels = Array.from({ length: fresh }, () => composer.compose('shop'));
@@ -57,7 +57,7 @@ export async function measure(stage: TestBed, withinMs: number): Promise<string[
   };
   const atRest = ['inlet_in_flight{stage="receiving"}', 'inlet_in_flight{stage="processing"}'];
   const oldest = 'inlet_oldest_open_event_age_seconds';
-  // The last line of a set comes a moment after its events' end; the oldest is looked for once a minute.
+  // A set updates its counters shortly after its events end; the oldest open event is read once a minute.
   for (const until = Date.now() + withinMs; ;) {
     const after = await readAll(cluster.members);
     const wrong = [

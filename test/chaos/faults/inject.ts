@@ -198,18 +198,18 @@ export function createFaultInjector(
     return isReached;
   }
 
-  /** Some points are reached only when a person does something. */
+  /** Some points are reached only by an operation of the API. */
   function provoke(point: Of<'process'>['point']): void {
     const ignore = () => undefined;
     if (point === 'during replay') void operator.replayDead(2).catch(ignore);
     if (point === 'during a replay of many') void operator.replayAll().catch(ignore);
     if (!point.endsWith('resume')) return;
-    const holdAndLetGo = async () => {
+    const pauseAndResume = async () => {
       await operator.pause('form');
       await pause(700);
       await operator.resume('form');
     };
-    void holdAndLetGo().catch(ignore);
+    void pauseAndResume().catch(ignore);
   }
 
   async function heal(): Promise<void> {
@@ -234,8 +234,8 @@ export function createFaultInjector(
       fault.on === 'network'
         ? `${fault.member}/${fault.service}`
         : fault.on === 'process'
-          ? isAnybodys(fault)
-            ? 'anybody'
+          ? hitsAnyRole(fault)
+            ? 'any process'
             : fault.member
           : fault.on,
     happen(fault) {
@@ -248,28 +248,28 @@ export function createFaultInjector(
       const isWorkers = 'member' in fault && fault.member.startsWith('worker');
       if (fault.on === 'network') return isWorkers && fault.service === 'mongo';
       if (fault.on !== 'process' || fault.kind === 'clock') return false;
-      return isWorkers || isAnybodys(fault);
+      return isWorkers || hitsAnyRole(fault);
     },
     heal,
   };
 }
 
-const isAnybodys = (fault: Of<'process'>): boolean =>
+const hitsAnyRole = (fault: Of<'process'>): boolean =>
   fault.kind.endsWith('at point') && points[fault.point].role === 'any';
 
 function nameOf(fault: Fault): string {
   if (fault.on === 'network') return `network to ${fault.service}`;
   if (fault.on !== 'process') return fault.on;
-  return isAnybodys(fault) ? 'anybody' : (fault.member.split('-')[0] ?? '');
+  return hitsAnyRole(fault) ? 'any process' : (fault.member.split('-')[0] ?? '');
 }
 
-/** Writes until nothing more goes in, and makes room again after the work. */
+/** Fills the file system, and frees the space after the work. */
 async function fillDisk<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   const path = join(folder, 'ballast');
   const file = await open(path, 'w');
   try {
     const block = Buffer.alloc(1_048_576);
-    // Synchronously, so that nobody else finds a place in between; the last block goes in part.
+    // Synchronously, so that no other write comes in between; the last block fits in part.
     for (let isFull = false; !isFull;) isFull = writtenOf(file.fd, block) < block.length;
     return await work();
   } finally {
@@ -287,7 +287,7 @@ function writtenOf(fd: number, block: Buffer): number {
   }
 }
 
-/** Whether a signal has stopped it (Linux). */
+/** Whether the process is stopped by a signal (Linux). */
 function isStopped(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

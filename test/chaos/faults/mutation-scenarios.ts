@@ -40,10 +40,10 @@ function composerOf(stage: TestBed) {
 const random = createRandom(6);
 const send = (stage: TestBed, parcel: SentBody) => stage.sender.deliver(parcel, random);
 
-const neighbours = 60;
+const otherEvents = 60;
 const hastenEveryMs = 2_000;
 
-/** Kills whatever worker takes it, and must end dead. */
+/** Kills each worker that claims it; its event must end dead. */
 const poisoned = ({ said, body, ...parcel }: SentBody): SentBody => ({
   ...parcel,
   said: said.map((one) => ({ ...one, fate: { 1: 'dead' } })),
@@ -56,11 +56,11 @@ const stateOf = async ({ cluster }: TestBed, id: string) =>
 
 async function sent(stage: TestBed, parcel: SentBody): Promise<string> {
   const answer = await send(stage, parcel);
-  if (answer.kind !== 'acknowledged') throw new Error(`The scene's event was ${answer.kind}.`);
+  if (answer.kind !== 'acknowledged') throw new Error(`The scenario's event was ${answer.kind}.`);
   return answer.eventId;
 }
 
-/** All workers die at the point, the first that gets there first; whoever dies is started again. */
+/** Kills the first worker that reaches the point. The cluster restarts it. */
 async function killAt(
   stage: TestBed,
   point: PointName,
@@ -74,7 +74,7 @@ async function killAt(
   for (const worker of workers) worker.order({ arm: null });
 }
 
-/** Waits, and lets what sweepers wait for come sooner meanwhile. */
+/** Waits for the condition, and brings the times of sweeps forward while it waits. */
 function hastened(
   stage: TestBed,
   what: string,
@@ -90,7 +90,7 @@ function hastened(
   });
 }
 
-const scenes: Readonly<Record<MutationName, MutationScenario>> = {
+const scenarios: Readonly<Record<MutationName, MutationScenario>> = {
   /** The server dies right after its answer. */
   async 'ack before insert'(stage) {
     const [server] = stage.cluster.servers;
@@ -99,7 +99,7 @@ const scenes: Readonly<Record<MutationName, MutationScenario>> = {
     await until('the server is back', () => server?.process().ready);
   },
 
-  /** A worker stalls before its verdict, and the event is sent through again by a better mapping meanwhile. */
+  /** A worker stalls before its verdict, and the event is replayed by a better mapping before it continues. */
   async 'no fence'(stage) {
     const { workers } = stage.cluster;
     const roles = workers.map((worker) => worker.process());
@@ -117,7 +117,7 @@ const scenes: Readonly<Record<MutationName, MutationScenario>> = {
       (await stateOf(stage, id)) === 'dead' ? true : undefined,
     );
     await stage.operator.replayDead(10);
-    // Its hint may have gone to the one that stands still.
+    // Its hint may have gone to the stopped worker.
     await hastened(stage, 'the better mapping made it', async () =>
       (await stateOf(stage, id)) === 'done' ? true : undefined,
     );
@@ -136,28 +136,28 @@ const scenes: Readonly<Record<MutationName, MutationScenario>> = {
     await killAt(stage, 'after finish', () => sent(stage, parcelFor(stage, 'form')));
   },
 
-  /** A worker dies with an event in hand: nobody else will tell of it. */
+  /** A worker dies after a claim, so that only a sweep finds its event. */
   async 'sweeper off'(stage) {
     await killAt(stage, 'after claim', () => sent(stage, parcelFor(stage, 'form')));
   },
 
-  /** A worker dies when the items of a body are there and the body is not done. */
+  /** A worker dies after it has stored the items of a batch and before the batch is done. */
   async 'fan-out not idempotent'(stage) {
     await killAt(stage, 'during fan-out', () => sent(stage, parcelFor(stage, 'batch')));
   },
 
-  /** An event that kills whoever takes it comes among others, while nobody takes any. */
+  /** A poisonous event arrives among others while all workers are stopped. */
   async 'alone not exclusive'(stage) {
     const roles = stage.cluster.workers.map((worker) => worker.process());
     for (const role of roles) role.signal('SIGSTOP');
-    const sendNeighbours = () =>
+    const sendOthers = () =>
       Promise.all(
-        Array.from({ length: neighbours / 2 }, () => sent(stage, parcelFor(stage, 'form'))),
+        Array.from({ length: otherEvents / 2 }, () => sent(stage, parcelFor(stage, 'form'))),
       );
-    // In the middle of them, for what comes first may be taken before the others are there.
-    await sendNeighbours();
+    // It arrives in the middle, because the first event may be claimed before the others are stored.
+    await sendOthers();
     const id = await sent(stage, poisoned(parcelFor(stage, 'form')));
-    await sendNeighbours();
+    await sendOthers();
     for (const role of roles) role.signal('SIGCONT');
     await hastened(stage, 'the poison is dead', async () =>
       (await stateOf(stage, id)) === 'dead' ? true : undefined,
@@ -165,11 +165,11 @@ const scenes: Readonly<Record<MutationName, MutationScenario>> = {
   },
 };
 
-/** Plays a scene once nothing of the one before is open. */
+/** Plays a scenario once no event of the one before is open. */
 export async function playScenario(name: MutationName, stage: TestBed): Promise<void> {
   const events = stage.cluster.db.collection('events');
   await until('nothing is open', async () =>
     (await events.countDocuments({ open: true })) === 0 ? true : undefined,
   );
-  await scenes[name](stage);
+  await scenarios[name](stage);
 }

@@ -73,7 +73,7 @@ function weighed<Value>(random: Random, values: readonly (readonly [Value, numbe
   return random.pick(values)[0];
 }
 
-/** Never ends: whoever runs it says when it is enough. */
+/** An endless sequence of faults; the caller takes as many as it needs. */
 export function* schedule(options: ScheduleOptions): Generator<Fault, never> {
   const random = createRandom(options.seed);
   for (let number = 1; ; number += 1) {

@@ -45,7 +45,7 @@ export function createSender({ urls, targets, ledger }: ProducerDeps) {
     return new Promise((resolve) => {
       outgoing.on('response', (incoming) => void readAnswer(incoming).then(resolve));
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // Nothing is stored of a body that never came, and by nobody who never heard of it.
+        // A refused connection or an incomplete body stores no event.
         const isRefused = error.code === 'ECONNREFUSED' || manner === 'broken';
         resolve({ kind: isRefused ? 'refused' : 'unknown', why: error.code ?? error.name });
       });
@@ -53,7 +53,7 @@ export function createSender({ urls, targets, ledger }: ProducerDeps) {
     });
   }
 
-  /** What is told of a 503 and of anything that no producer should ever see. */
+  /** Reads the answer, and records each 503 and each answer that a valid request must not get. */
   async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
     const status = incoming.statusCode ?? 0;
     try {

@@ -1,12 +1,12 @@
-// Where a process may be made to end or to stop: a call of a store, before it, halfway through its records, or after it.
-// A call that did nothing (nothing claimed, nothing due) is no hit.
+// Points at which a process can be killed or stopped: before a call of a store, halfway through its records, or after it.
+// A call without an effect (nothing claimed, nothing due) is no hit.
 
 /**
  * @typedef {import('../../../src/store/stores.ts').Stores} Stores
  * @typedef {{ [S in keyof Stores]: `${S}.${keyof Stores[S] & string}` }[keyof Stores]} StoreCall
  *
  * @typedef {object} Point
- * @property {'server' | 'worker' | 'any'} role who gets there; any: whoever is first
+ * @property {'server' | 'worker' | 'any'} role which role reaches it; any: the first process that does
  * @property {StoreCall} call
  * @property {'before' | 'half' | 'after'} when
  */
@@ -39,5 +39,5 @@ export const points = {
 
 /** @typedef {keyof typeof points} PointName */
 
-/** Calls of the stores that are watched, each once. */
+/** The distinct store calls of all points. */
 export const watchedCalls = [...new Set(Object.values(points).map(({ call }) => call))];

@@ -1,5 +1,5 @@
-// Loaded before a process of ours by `node --import`: lets the harness end or stop it at a named point, block its event
-// loop, set its clock and break a promise of its stores. Nothing happens until it is told by IPC or its environment.
+// Loaded before a server or worker by `node --import`: lets the harness kill or stop it at a named point, block its event
+// loop, set its clock and break a guarantee of its stores. It acts only on IPC messages and environment variables.
 import { register } from 'node:module';
 import { mutations } from './mutations.mjs';
 import { points, watchedCalls } from './points.mjs';
@@ -35,15 +35,15 @@ async function end() {
 const didNothing = (/** @type {unknown} */ result) =>
   result === null || (Array.isArray(result) && result.length === 0);
 
-// Long enough for what is claimed at the same time to be in hand too; nothing is finished meanwhile.
+// Long enough for other claims of the same time to succeed; no event is finished during it.
 const poisonMs = 500;
 let isPoisoned = false;
 
 const isPoison = (/** @type {{ state?: string, delivery?: { body: Buffer } }} */ event) =>
   event.state === 'processing' && event.delivery?.body.includes('"poison":true');
 
-/** Whoever takes poison dies of it. @param {unknown} claimed */
-async function swallow(claimed) {
+/** Kills the process if it has claimed a poisonous event. @param {unknown} claimed */
+async function dieOfPoison(claimed) {
   if (!Array.isArray(claimed) || !claimed.some(isPoison)) return;
   isPoisoned = true;
   await new Promise((resolve) => setTimeout(resolve, poisonMs));
@@ -62,7 +62,7 @@ const watched =
       await end();
     }
     const result = await run(...args);
-    if (call === 'events.claim') await swallow(result);
+    if (call === 'events.claim') await dieOfPoison(result);
     if (!didNothing(result) && isHit(call, 'after')) await end();
     return result;
   };

@@ -1,4 +1,4 @@
-// A courier over a world: it takes messages outside as a worker does, only quicker.
+// The outbound delivery of a worker over a test context, with a short interval.
 import { silentLogger } from '../fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
 import { createVault } from '../../../src/base/secrets/vault.ts';

@@ -1,7 +1,7 @@
 // In which order test files run, and how many of a kind at a time. Read from their texts, so that no list of durations has to be
 // kept: tests that are allowed more time than usual take more time, and files that start processes mostly wait for them.
 import { readFileSync } from 'node:fs';
-import { testModulesOf } from '../../../scripts/lib/test-files.mjs';
+import { testModulesOf } from '../../../scripts/lib/checks/test-files.mjs';
 
 const starts =
   /\b(?:startRedis|startMongo|createDeployment|startScenario|startInlet|launchRole|openConsole|createTestBed)\(/;

@@ -1,6 +1,6 @@
-// Every operation, the scope that it asks for, and what a restricted token may do with it: `refused`, `own` (the thing in
-// the path must be within its reach), `narrowed` (it sees and takes only its own), `anything`. Written down a second time
-// on purpose: whoever adds a route or changes one says here what it is to allow.
+// Every operation, the scope that it requires, and what a restricted token may do with it: `refused`, `own` (the restriction
+// must include the resource of the path), `narrowed` (it lists and changes only included resources), `anything`. This list
+// repeats the routes on purpose: a change of a route's permission must be made here too.
 import type { Scope } from '../../../src/domain/access/token.ts';
 
 export type Reached = 'refused' | 'own' | 'narrowed' | 'anything';

@@ -37,7 +37,7 @@ export function createClient({ url, token }: Target) {
     return createApi({ baseUrl: url(), token: () => token }).call(name, request);
   }
 
-  /** As a producer does, who is told of a refusal by status and headers. */
+  /** Posts as a sender does: a rejection is returned with its status and headers. */
   async function deliver(key: string, payload: unknown): Promise<Delivered> {
     const response = await fetch(new URL(`/v1/webhook/${key}`, url()), {
       method: 'POST',

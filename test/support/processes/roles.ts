@@ -69,7 +69,7 @@ export function launchRole(
   child.stderr?.setEncoding('utf8').on('data', add);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const ready = readiness(child, () => text);
-  ready.catch(() => undefined); // whoever waits for it hears of it
+  ready.catch(() => undefined); // callers that await it still get the error
   const signal = (how: NodeJS.Signals) => {
     child.kill(how);
     return ended;

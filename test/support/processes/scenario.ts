@@ -1,10 +1,10 @@
-// Where the stories of administrators happen: one server and one worker as processes of their own, asked over HTTP as
-// anybody would with curl, and the producers who post to the URLs that were copied.
+// The deployment of the administrator scenarios: one server and one worker as separate processes, called over HTTP like
+// curl does, and senders that post to the webhook URLs.
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import { createDeployment, adminToken } from './roles.ts';
 import { until, type Received, type Webhook } from './client.ts';
 
-// Stories look freely into answers; what they find is what they check.
+// Scenarios read answers without types; their assertions check what they read.
 // oxlint-disable-next-line no-explicit-any
 export type Any = any;
 export type Told = { readonly status: number; readonly headers: Headers; readonly data: Any };

@@ -2,8 +2,8 @@
 // test/ that it imports, names in its text.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { repository } from './paths.mjs';
-import { StepError } from './output.mjs';
+import { repository } from '../paths.mjs';
+import { StepError } from '../output.mjs';
 
 /**
  * @typedef {object} Needs
