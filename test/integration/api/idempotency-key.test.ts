@@ -4,6 +4,7 @@ import { AppError } from '../../../src/base/errors.ts';
 import { newId } from '../../../src/base/ids.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
 import type { IdempotencyRecord } from '../../../src/domain/access/idempotency.ts';
+import { aChannel } from '../../support/context/builders.ts';
 import {
   adminToken,
   createTestApi,
@@ -18,10 +19,7 @@ const path = '/v1/admin/webhooks';
 
 beforeAll(async () => {
   api = await createTestApi('http_repeats');
-  const made = await api.ask('POST', '/v1/admin/channels', {
-    body: { name: 'Inbox', kind: 'inbox' },
-  });
-  channelId = made.body.data.id;
+  channelId = await aChannel(api);
 });
 afterAll(() => api.close());
 

@@ -1,6 +1,7 @@
 // Two administrators edit the same resource concurrently: the second gets 412 and overwrites nothing.
 import { newId } from '../../../src/base/ids.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { aChannel, anEvent, aWebhook, type BuiltWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -9,30 +10,19 @@ let channelId: string;
 
 beforeAll(async () => {
   api = await createTestApi('http_editing');
-  const made = await api.ask('POST', '/v1/admin/channels', {
-    body: { name: 'Inbox', kind: 'inbox' },
-  });
-  channelId = made.body.data.id;
+  channelId = await aChannel(api);
   channelPath = `/v1/admin/channels/${channelId}`;
 });
 afterAll(() => api.close());
 
-async function addWebhook(): Promise<string> {
-  const made = await api.ask('POST', '/v1/admin/webhooks', { body: { name: 'Leads', channelId } });
-  return `/v1/admin/webhooks/${made.body.data.id}`;
-}
+const addWebhook = async (): Promise<string> => (await aWebhook(api, { channelId })).path;
 
 /** Active, with two mapping versions. */
-async function addActive(): Promise<string> {
-  const made = await api.ask('POST', '/v1/admin/webhooks', { body: { name: 'Leads', channelId } });
-  await api.ask('POST', `/v1/webhook/${made.body.data.key}`, { token: null, body: { id: '1' } });
-  const path = `/v1/admin/webhooks/${made.body.data.id}`;
-  for (const text of ['one', 'two']) {
-    const mapping = { message: { text: { const: text } } };
-    await api.ask('POST', `${path}/mappings`, { body: { mapping } });
-  }
-  expect((await api.ask('POST', `${path}/mappings/1/activate`)).status).toBe(200);
-  return path;
+async function addActive(): Promise<BuiltWebhook> {
+  const saying = (text: string) => ({ message: { text: { const: text } } });
+  const webhook = await aWebhook(api, { channelId, mapping: saying('one') });
+  await api.ask('POST', `${webhook.path}/mappings`, { body: { mapping: saying('two') } });
+  return webhook;
 }
 
 const tagOf = async (path: string): Promise<string> =>
@@ -54,10 +44,7 @@ async function addContact(): Promise<string> {
 
 /** An event that no worker has claimed. */
 async function addEvent(): Promise<string> {
-  const webhook = await addActive();
-  const { key } = (await api.ask('POST', `${webhook}/keys/rotate`)).body.data;
-  const sent = await api.ask('POST', `/v1/webhook/${key}`, { token: null, body: { id: '2' } });
-  return `/v1/admin/events/${sent.body.data.eventId}`;
+  return `/v1/admin/events/${await anEvent(api, await addActive())}`;
 }
 
 type Edit = { method: string; path: string; read: string; body: (n: number) => unknown };
@@ -124,7 +111,7 @@ const edits: [what: string, prepare: () => Promise<Edit>][] = [
   [
     'the active version',
     async () => {
-      const read = await addActive();
+      const { path: read } = await addActive();
       const body = (n: number) => ({ version: 1 + (n % 2) });
       return { method: 'POST', path: `${read}/activate`, read, body };
     },
@@ -169,7 +156,7 @@ test('a client with the current etag may change the resource, and continues with
 });
 
 test('a webhook that was paused in between gives 412 before 409', async () => {
-  const path = await addActive();
+  const { path } = await addActive();
   const headers = { 'if-match': await tagOf(path) };
   expect((await api.ask('POST', `${path}/pause`, { headers })).status).toBe(200);
   expect(told(await api.ask('POST', `${path}/pause`, { headers }))).toEqual([
@@ -252,7 +239,7 @@ test('an event is only replayed or discarded in the state that was read', async 
 });
 
 test('a test event that has changed is not deleted, and a channel that has changed is not tested', async () => {
-  const webhook = await addActive();
+  const { path: webhook } = await addActive();
   const body = { payload: { body: { id: '1' } } };
   const made = await api.ask('POST', `${webhook}/test-events`, { body });
   const path = `${webhook}/test-events/${made.body.data.eventId}`;
@@ -274,7 +261,7 @@ test('a test event that has changed is not deleted, and a channel that has chang
 });
 
 test('a schedule has the etag of its webhook, and is removed with it', async () => {
-  const path = await addActive();
+  const { path } = await addActive();
   const at = new Date(Date.now() + 86_400_000).toISOString();
   const body = { version: 2, at };
   expect((await api.ask('POST', `${path}/activate`, { body })).status).toBe(200);

@@ -1,4 +1,5 @@
 // PATCH is a JSON merge patch: given members are set, also in nested objects, and null removes a member.
+import { aChannel, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -6,19 +7,13 @@ let channelId: string;
 
 beforeAll(async () => {
   api = await createTestApi('http_patches');
-  const made = await api.ask('POST', '/v1/admin/channels', {
-    body: {
-      name: 'Out',
-      kind: 'http',
-      settings: {
-        url: 'http://127.0.0.1:9/hook',
-        region: 'BR',
-        timeoutSeconds: 5,
-        headers: { 'X-One': 'secret-one', 'X-Two': 'secret-two' },
-      },
-    },
-  });
-  channelId = made.body.data.id;
+  const settings = {
+    url: 'http://127.0.0.1:9/hook',
+    region: 'BR',
+    timeoutSeconds: 5,
+    headers: { 'X-One': 'secret-one', 'X-Two': 'secret-two' },
+  };
+  channelId = await aChannel(api, { name: 'Out', kind: 'http', settings });
 });
 afterAll(() => api.close());
 
@@ -29,8 +24,8 @@ const patch = (path: string, body: unknown, contentType = 'application/merge-pat
   });
 
 async function addSettings(): Promise<string> {
-  const made = await api.ask('POST', '/v1/admin/webhooks', { body: { name: 'Leads', channelId } });
-  return `/v1/admin/webhooks/${made.body.data.id}/settings`;
+  const { path } = await aWebhook(api, { channelId });
+  return `${path}/settings`;
 }
 
 test.each(['application/merge-patch+json', 'application/json', 'application/json; charset=utf-8'])(

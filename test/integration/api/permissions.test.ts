@@ -6,6 +6,7 @@ import type { Route } from '../../../src/http/routing/route.ts';
 import { apiRoutes } from '../../../src/http/route-table.ts';
 import { createInbox } from '../../../src/inbox/inbox.ts';
 import { collectionOf } from '../../../src/store/db/connection.ts';
+import { aChannel, anEvent, aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 import { permissions, type Reached } from '../../support/openapi/permissions.ts';
 import { leadMapping } from '../../support/context/test-context.ts';
@@ -31,21 +32,12 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 async function makePlace(name: string) {
-  const channel = await api.ask('POST', '/v1/admin/channels', {
-    body: { name, kind: 'http', settings: { url: 'http://127.0.0.1:9/' } },
-  });
-  const channelId: string = channel.body.data.id;
-  const made = await api.ask('POST', '/v1/admin/webhooks', { body: { name, channelId } });
-  const { id: webhookId, key } = made.body.data;
-  const path = `/v1/webhook/${key}`;
-  await api.ask('POST', path, { token: null, body: { id: 'sample' } });
-  const admin = `/v1/admin/webhooks/${webhookId}`;
-  await api.ask('POST', `${admin}/mappings`, { body: { mapping: leadMapping } });
-  await api.ask('POST', `${admin}/activate`);
+  const settings = { url: 'http://127.0.0.1:9/' };
+  const channelId = await aChannel(api, { name, kind: 'http', settings });
+  const webhook = await aWebhook(api, { name, channelId, mapping: leadMapping });
+  const { id: webhookId, key, path: admin } = webhook;
   const lead = { id: newId(), text: 'hello', lead: { id: name, name, email: `${name}@x.test` } };
-  const sent = await api.ask('POST', path, { token: null, body: lead });
-  const dead = await api.ask('POST', path, { token: null, body: { id: newId() } });
-  const eventIds: string[] = [sent.body.data.eventId, dead.body.data.eventId];
+  const eventIds = [await anEvent(api, webhook, lead), await anEvent(api, webhook)];
   await api.processEvents(eventIds);
   const run = await api.ask('POST', '/v1/admin/events/replay', {
     body: { filter: { webhookId }, perSecond: 1 },
@@ -274,8 +266,7 @@ test('a webhook that moves to another channel is no longer accessible to tokens 
   const token = await api.addToken(['viewer'], {
     restriction: { webhookIds: [], channelIds: [channelId] },
   });
-  const made = await api.ask('POST', '/v1/admin/webhooks', { body: { name: 'moving', channelId } });
-  const path = `/v1/admin/webhooks/${made.body.data.id}`;
+  const { path } = await aWebhook(api, { name: 'moving', channelId });
   expect((await api.ask('GET', path, { token })).status).toBe(200);
   await api.ask('PATCH', path, { body: { channelId: own.channelId } });
   expect((await api.ask('GET', path, { token })).status).toBe(404);

@@ -1,4 +1,5 @@
 import { newId } from '../../../src/base/ids.ts';
+import { aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type TestApi } from '../../support/context/test-api.ts';
 
 let api: TestApi;
@@ -8,15 +9,7 @@ let key: string;
 
 beforeAll(async () => {
   api = await createTestApi('http_problems');
-  const channel = await api.ask('POST', '/v1/admin/channels', {
-    body: { name: 'Inbox', kind: 'inbox' },
-  });
-  const made = await api.ask('POST', '/v1/admin/webhooks', {
-    body: { name: 'Leads', channelId: channel.body.data.id },
-  });
-  webhookId = made.body.data.id;
-  key = made.body.data.key;
-  path = `/v1/admin/webhooks/${webhookId}`;
+  ({ id: webhookId, key, path } = await aWebhook(api));
 });
 afterAll(() => api.close());
 

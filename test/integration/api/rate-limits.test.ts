@@ -1,4 +1,5 @@
 // Rate limits: of tokens on the inbox APIs, and of clients with wrong keys and tokens.
+import { aWebhook } from '../../support/context/builders.ts';
 import { createTestApi, type Answer, type TestApi } from '../../support/context/test-api.ts';
 import { newId } from '../../../src/base/ids.ts';
 
@@ -91,16 +92,8 @@ const plain = ({ status, body: { data, ...rest } }: Answer) =>
   JSON.stringify([status, rest, { ...data, requestId: '' }]);
 
 test('a client that tries many keys is throttled with the same answer for all, and valid keys of its address are not', async () => {
-  const channel = await api.ask('POST', '/v1/admin/channels', {
-    body: { name: 'Inbox', kind: 'inbox' },
-  });
-  const [good, archived] = await Promise.all(
-    [1, 2].map(async () => {
-      const body = { name: 'Leads', channelId: channel.body.data.id };
-      return (await api.ask('POST', '/v1/admin/webhooks', { body })).body.data;
-    }),
-  );
-  await api.ask('POST', `/v1/admin/webhooks/${archived.id}/archive`);
+  const [good, archived] = [await aWebhook(api), await aWebhook(api)];
+  await api.ask('POST', `${archived.path}/archive`);
   const address = '198.51.100.9';
   const early = await Promise.all([
     tryKey('inlet_wk_nobody', address),

@@ -1,4 +1,5 @@
 import { newId } from '../../../src/base/ids.ts';
+import { aWebhook } from '../../support/context/builders.ts';
 import {
   adminToken,
   createTestApi,
@@ -16,14 +17,7 @@ beforeAll(async () => {
   api = await createTestApi('http_refusals');
   viewer = await api.addToken(['viewer']);
   inbox = await api.addToken(['inbox']);
-  const channel = await api.ask('POST', '/v1/admin/channels', {
-    body: { name: 'Inbox', kind: 'inbox' },
-  });
-  const made = await api.ask('POST', '/v1/admin/webhooks', {
-    body: { name: 'Leads', channelId: channel.body.data.id },
-  });
-  webhookId = made.body.data.id;
-  key = made.body.data.key;
+  ({ id: webhookId, key } = await aWebhook(api));
 });
 afterAll(() => api.close());
 

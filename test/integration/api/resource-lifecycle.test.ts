@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { newId } from '../../../src/base/ids.ts';
+import { aChannel } from '../../support/context/builders.ts';
 import {
   createTestApi,
   type Answer,
@@ -19,10 +20,7 @@ beforeAll(async () => {
   api = await createTestApi('http_resources');
   const document = (await api.ask('GET', '/v1/openapi.json', { token: null })).body;
   ajv.addSchema(withResponses(document), 'openapi');
-  const made = await ask('POST', '/v1/admin/channels', {
-    body: { name: 'Inbox', kind: 'inbox', settings: { region: 'PT' } },
-  });
-  channelId = made.body.data.id;
+  channelId = await aChannel({ ask }, { settings: { region: 'PT' } });
 });
 afterAll(() => api.close());
 

@@ -3,7 +3,6 @@
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../fixtures/silent-logger.ts';
 import { createMetrics } from '../../../src/base/observability/metrics.ts';
-import { newSecret, sha256 } from '../../../src/base/ids.ts';
 import { fieldsOf } from '../../../src/domain/people/contact.ts';
 import type { MappingDocument } from '../../../src/domain/mappings/mapping.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
@@ -16,9 +15,7 @@ import { startRuns, type RunsDeps } from '../../../src/recovery/runs.ts';
 import { collectionOf, connectMongo, type Connection } from '../../../src/store/db/connection.ts';
 import { createStores, type Stores } from '../../../src/store/stores.ts';
 import { leaseDatabase } from '../services/databases.ts';
-import { valueOf } from './value-of.ts';
-
-const actor = { tokenId: 'test', name: 'test' };
+import { aWebhook } from './builders.ts';
 
 export const leadMapping: MappingDocument = {
   eventId: { path: 'id' },
@@ -126,23 +123,8 @@ async function addWebhook(
   mapping: MappingDocument,
   channelId?: string,
 ): Promise<Webhook> {
-  const inbox = { name: 'Inbox', kind: 'inbox', settings: {} } as const;
-  const key = newSecret('inlet_wk_');
-  const added = await stores.webhooks.create(
-    {
-      name: 'Leads',
-      channelId: channelId ?? (await stores.channels.create(inbox, actor))._id,
-      producerProfile: 'generic',
-      keyHash: sha256(key),
-      keyLastFour: key.slice(-4),
-    },
-    actor,
-  );
-  const { _id } = valueOf(added);
-  await stores.webhooks.markSampled(_id);
-  const { version } = valueOf(await stores.mappings.create(_id, mapping, actor));
-  await stores.webhooks.activate(_id, { version, previous: null, overlapMs: 0, actor });
-  const webhook = await stores.webhooks.get(_id);
+  const { id } = await aWebhook({ stores }, { mapping, ...(channelId && { channelId }) });
+  const webhook = await stores.webhooks.get(id);
   if (!webhook) throw new Error('The webhook that was just made is gone.');
   return webhook;
 }
